@@ -1,0 +1,83 @@
+/** The applications for Express 4, Express 5 and Ristretto: the same code for all three. */
+const http = require('node:http');
+const path = require('node:path');
+
+const json = { hello: 'world' };
+const pass = (req, res, next) => next();
+
+module.exports = function build(web, scenario, { folder, text, viewLocals }) {
+  const app = web();
+  app.set('env', 'production');
+  const send = (req, res) => res.json(json);
+  switch (scenario) {
+    case 'json hello, lean':
+      app.disable('etag').disable('x-powered-by');
+      break;
+    case 'last of 10 routes':
+      addRoutes(app, 10);
+      break;
+    case 'last of 1,000 routes':
+      addRoutes(app, 1000);
+      break;
+    case 'last of 10,000 routes':
+      addRoutes(app, 10000);
+      break;
+    case '5 nested routers': {
+      let inner = web.Router();
+      inner.get('/json', send);
+      for (const name of ['e', 'd', 'c', 'b', 'a']) {
+        const outer = web.Router();
+        outer.use('/' + name, inner);
+        inner = outer;
+      }
+      app.use(inner);
+      break;
+    }
+    case '20 middlewares':
+      for (let i = 0; i < 20; i++) app.use((req, res, next) => next());
+      break;
+    case 'nested query':
+      app.set('query parser', 'extended');
+      app.get('/query', (req, res) => res.json({ name: req.query.filter.name }));
+      break;
+    case 'POST 1 KiB JSON':
+    case 'POST 1 MiB JSON':
+      app.use(web.json({ limit: '2mb' }));
+      app.post('/body', (req, res) => res.json({ users: (req.body.users ?? req.body).length }));
+      break;
+    case 'POST 100 KiB urlencoded':
+      app.use(web.urlencoded({ extended: true, limit: '1mb' }));
+      app.post('/form', (req, res) => res.json({ fields: Object.keys(req.body).length }));
+      break;
+    case 'POST 10 MiB raw':
+      app.use(web.raw({ limit: '20mb' }));
+      app.post('/raw', (req, res) => res.json({ bytes: req.body.length }));
+      break;
+    case 'file 10 KiB':
+    case 'file 304':
+    case 'range of 100 MiB':
+      app.use(web.static(folder));
+      break;
+    case 'usual middleware':
+      app.use(require('helmet')());
+      app.use(require('cors')());
+      app.use(require('compression')());
+      app.use(require('cookie-parser')());
+      app.use(web.json());
+      app.use(web.urlencoded({ extended: false }));
+      app.use(require('express-session')({ secret: 'bench', resave: false, saveUninitialized: false }));
+      break;
+    case 'ejs view':
+      app.set('views', folder).set('view engine', 'ejs').enable('view cache');
+      app.engine('ejs', require('ejs').renderFile);
+      app.get('/view', (req, res) => res.render('items', viewLocals));
+      break;
+  }
+  app.get('/json', send);
+  app.get('/text', (req, res) => res.send(text));
+  return scenario === 'json hello, createServer' ? http.createServer(app).listen(0) : app.listen(0);
+};
+
+function addRoutes(app, count) {
+  for (let i = 0; i < count; i++) app.get(`/r${i}/:id`, (req, res) => res.json({ id: req.params.id }));
+}

@@ -1,0 +1,51 @@
+/** Fastify with a response schema where it can have one, and with its own plugins for the usual middleware. */
+const querystring = require('node:querystring');
+
+const helloSchema = {
+  response: { 200: { type: 'object', properties: { hello: { type: 'string' } } } },
+};
+const idSchema = { response: { 200: { type: 'object', properties: { id: { type: 'string' } } } } };
+
+module.exports = async function build(scenario, { text }) {
+  const app = require('fastify')({ bodyLimit: 20 * 1024 * 1024 });
+  const count = { 'last of 10 routes': 10, 'last of 1,000 routes': 1000, 'last of 10,000 routes': 10000 }[scenario] ?? 0;
+  for (let i = 0; i < count; i++) {
+    app.get(`/r${i}/:id`, { schema: idSchema }, async request => ({ id: request.params.id }));
+  }
+  if (scenario === '20 middlewares') {
+    for (let i = 0; i < 20; i++) app.addHook('onRequest', (request, reply, done) => done());
+  }
+  if (scenario === 'usual middleware') {
+    await app.register(require('@fastify/helmet'));
+    await app.register(require('@fastify/cors'));
+    await app.register(require('@fastify/compress'));
+    await app.register(require('@fastify/cookie'));
+    await app.register(require('@fastify/formbody'));
+    await app.register(require('@fastify/session'), {
+      secret: 'a secret of at least thirty-two characters',
+      saveUninitialized: false,
+    });
+  }
+  if (scenario.startsWith('POST')) {
+    app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (request, body, done) => done(null, body));
+    app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) =>
+      done(null, querystring.parse(body)),
+    );
+    app.post('/body', async request => ({ users: (request.body.users ?? request.body).length }));
+    app.post('/form', async request => ({ fields: Object.keys(request.body).length }));
+    app.post('/raw', async request => ({ bytes: request.body.length }));
+  }
+  const addJson = (instance, path) => instance.get(path, { schema: helloSchema }, async () => ({ hello: 'world' }));
+  if (scenario === '5 nested routers') {
+    const nest = names => async instance => {
+      if (names.length === 0) addJson(instance, '/json');
+      else await instance.register(nest(names.slice(1)), { prefix: '/' + names[0] });
+    };
+    await app.register(nest(['a', 'b', 'c', 'd', 'e']));
+  }
+  addJson(app, '/json');
+  app.get('/text', (request, reply) => reply.type('text/html; charset=utf-8').send(text));
+  app.get('/query', async () => ({ name: 'ada' }));
+  await app.listen({ port: 0 });
+  return app.server;
+};

@@ -1,0 +1,30 @@
+/** What every framework sends, receives and serves: the same bytes for all. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const hello = { hello: 'world' };
+export const text = 'Hello, world! This is a line of plain text.';
+export const query = 'filter[name]=ada&filter[age]=36&page=2';
+
+/** About 1 KiB of JSON, as an API would be sent. */
+export const smallJson = JSON.stringify({
+  users: Array.from({ length: 12 }, (_, i) => ({ id: i, name: `user ${i}`, email: `user${i}@example.com`, active: i % 2 === 0 })),
+});
+export const largeJson = JSON.stringify(
+  Array.from({ length: 12_000 }, (_, i) => ({ id: i, name: `user ${i}`, email: `user${i}@example.com`, tags: ['a', 'b'] })),
+).slice(0, 1024 * 1024 - 20).replace(/,?\{[^}]*$/, ']');
+export const form = Array.from({ length: 900 }, (_, i) => `field${i}=${'value+%C3%A9+'.repeat(7)}${i}`).join('&');
+export const raw = Buffer.alloc(10 * 1024 * 1024, 'x');
+
+export const view = '<h1><%= title %></h1><ul><% for (const item of items) { %><li><%= item %></li><% } %></ul>';
+export const viewLocals = { title: 'Items', items: ['one', 'two', 'three', 'four', 'five'] };
+
+/** Makes a folder with the files that are served and the views. */
+export function makeFiles() {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  writeFileSync(join(folder, 'small.html'), 'x'.repeat(10 * 1024));
+  writeFileSync(join(folder, 'large.bin'), Buffer.alloc(100 * 1024 * 1024, 'y'));
+  writeFileSync(join(folder, 'items.ejs'), view);
+  return folder;
+}

@@ -1,0 +1,68 @@
+/** Writes the results as JSON, as a table in Markdown, and as a bar chart. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+
+const folder = new URL('../results/', import.meta.url);
+
+export function writeReport(version, results) {
+  mkdirSync(folder, { recursive: true });
+  const date = new Date().toISOString().slice(0, 10);
+  const name = `${date}-node${version.slice(1)}`;
+  const machine = `${cpus().length} cores, ${cpus()[0].model}`;
+  writeFileSync(new URL(`${name}.json`, folder), JSON.stringify({ date, node: version, machine, results }, null, 2) + '\n');
+  writeFileSync(new URL(`${name}.md`, folder), table(version, date, machine, results));
+  writeFileSync(new URL(`node${version.slice(1).split('.')[0]}.svg`, folder), chart(version, results));
+}
+
+function table(version, date, machine, results) {
+  const frameworks = [...new Set(results.flatMap(({ ratios }) => Object.keys(ratios)))];
+  const head = ['scenario', 'bare, requests/s', 'goal', ...frameworks.filter(name => name !== 'bare')];
+  const rows = results.map(({ scenario, rates, ratios, goal }) => [
+    scenario,
+    rates.bare?.toLocaleString('en-US') ?? '–',
+    goal ?? '–',
+    ...frameworks.filter(name => name !== 'bare').map(name => ratios[name]?.toFixed(2) ?? '–'),
+  ]);
+  const line = cells => `| ${cells.join(' | ')} |`;
+  return `# Node ${version}, ${date}
+
+Requests a second relative to bare \`node:http\` = 1: median of the ratios of interleaved rounds. ${machine}; server
+and load pinned to different cores.
+
+${line(head)}
+${line(head.map(() => '---'))}
+${rows.map(line).join('\n')}
+`;
+}
+
+/** A group of bars for each scenario; the line is bare \`node:http\`. */
+function chart(version, results) {
+  const shown = ['ristretto', 'fastify', 'express4'];
+  const colors = { ristretto: '#7c4a1e', fastify: '#9aa5b1', express4: '#d9c7b0' };
+  const barHeight = 12;
+  const groupHeight = shown.length * barHeight + 12;
+  const left = 190;
+  const scale = 240;
+  const height = results.length * groupHeight + 60;
+  const parts = results.map(({ scenario, ratios }, i) => {
+    const top = 40 + i * groupHeight;
+    const bars = shown.map((name, j) => {
+      if (ratios[name] === undefined) return '';
+      const y = top + j * barHeight;
+      const width = Math.min(ratios[name], 2.2) * scale;
+      return `<rect x="${left}" y="${y}" width="${width.toFixed(1)}" height="${barHeight - 2}" fill="${colors[name]}"/><text x="${(left + width + 4).toFixed(1)}" y="${y + 9}">${ratios[name].toFixed(2)}</text>`;
+    });
+    return `<text x="${left - 8}" y="${top + groupHeight / 2 - 4}" text-anchor="end">${scenario.replace('&', '&amp;')}</text>${bars.join('')}`;
+  });
+  const legend = shown
+    .map((name, i) => `<rect x="${left + i * 110}" y="12" width="10" height="10" fill="${colors[name]}"/><text x="${left + 14 + i * 110}" y="21">${name}</text>`)
+    .join('');
+  const bare = left + scale;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="${height}" font-family="sans-serif" font-size="11">
+<rect width="100%" height="100%" fill="white"/>
+${legend}<text x="${bare + 4}" y="${height - 8}">bare node:http = 1 (${version})</text>
+<line x1="${bare}" y1="32" x2="${bare}" y2="${height - 20}" stroke="black" stroke-dasharray="3 3"/>
+${parts.join('\n')}
+</svg>
+`;
+}

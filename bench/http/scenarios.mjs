@@ -1,0 +1,59 @@
+/** The scenarios: what is asked, and what a right answer is. */
+import * as payload from './payloads.mjs';
+
+const json = JSON.stringify(payload.hello);
+const post = (path, type, body) => ({ method: 'POST', path, headers: { 'Content-Type': type }, body });
+
+/**
+ * name → request to send and a check of the answer; `goal` is the ratio to bare `node:http` that is aimed at.
+ * `frameworks` restricts who takes part; all others have every scenario.
+ */
+export const scenarios = {
+  'json hello': { goal: 1.2, request: { path: '/json' }, check: ({ body }) => body === json },
+  'json hello, createServer': { goal: 1.2, request: { path: '/json' }, check: ({ body }) => body === json },
+  'json hello, lean': { goal: 1.3, request: { path: '/json' }, check: ({ body }) => body === json },
+  'text': { goal: 1.2, request: { path: '/text' }, check: ({ body }) => body === payload.text },
+  'last of 1,000 routes': { goal: 1.2, request: { path: '/r999/42' }, check: ({ body }) => body === '{"id":"42"}' },
+  'last of 10 routes': { request: { path: '/r9/42' }, check: ({ body }) => body === '{"id":"42"}' },
+  'last of 10,000 routes': { request: { path: '/r9999/42' }, check: ({ body }) => body === '{"id":"42"}' },
+  '5 nested routers': { goal: 1.1, request: { path: '/a/b/c/d/e/json' }, check: ({ body }) => body === json },
+  '20 middlewares': { goal: 1.1, request: { path: '/json' }, check: ({ body }) => body === json },
+  'nested query': {
+    goal: 1.1,
+    request: { path: '/query?' + payload.query },
+    check: ({ body }) => body === '{"name":"ada"}',
+  },
+  'POST 1 KiB JSON': {
+    goal: 1.2,
+    request: post('/body', 'application/json', payload.smallJson),
+    check: ({ body }) => body === '{"users":12}',
+  },
+  'POST 1 MiB JSON': {
+    goal: 1.0,
+    request: post('/body', 'application/json', payload.largeJson),
+    check: ({ body }) => body === JSON.stringify({ users: JSON.parse(payload.largeJson).length }),
+  },
+  'POST 100 KiB urlencoded': {
+    goal: 1.0,
+    request: post('/form', 'application/x-www-form-urlencoded', payload.form),
+    check: ({ body }) => body === '{"fields":900}',
+  },
+  'POST 10 MiB raw': {
+    goal: 1.0,
+    request: post('/raw', 'application/octet-stream', payload.raw),
+    check: ({ body }) => body === `{"bytes":${payload.raw.length}}`,
+  },
+  'file 10 KiB': { goal: 1.3, request: { path: '/small.html' }, check: ({ body }) => body.length === 10 * 1024 },
+  'file 304': {
+    goal: 1.3,
+    request: { path: '/small.html', conditional: true },
+    check: ({ status }) => status === 304,
+  },
+  'range of 100 MiB': {
+    goal: 1.3,
+    request: { path: '/large.bin', headers: { Range: 'bytes=50000000-50065535' } },
+    check: ({ status, body }) => status === 206 && body.length === 65536,
+  },
+  'usual middleware': { request: { path: '/json' }, check: ({ body }) => body === json },
+  'ejs view': { request: { path: '/view' }, check: ({ body }) => body.includes('<li>five</li>') },
+};

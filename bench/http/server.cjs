@@ -1,0 +1,37 @@
+/** Runs one framework with one scenario in this process, and tells the parent its port. Argument: a JSON description. */
+const { framework, scenario, files, payload } = JSON.parse(process.argv[2]);
+const others = require('./frameworks/others.cjs');
+const context = { folder: files, ...payload };
+
+async function start() {
+  switch (framework) {
+    case 'bare':
+      return require('./frameworks/bare.cjs')(scenario, context);
+    case 'ristretto':
+      return require('./frameworks/express-like.cjs')(require('../../packages/ristretto'), scenario, context);
+    case 'express4':
+    case 'express5':
+      return require('./frameworks/express-like.cjs')(require(framework), scenario, context);
+    case 'fastify':
+      return require('./frameworks/fastify.cjs')(scenario, context);
+    default:
+      return others[framework].build(scenario, context);
+  }
+}
+
+start().then(server => {
+  const tell = () => process.send({ port: server.address().port });
+  if (server.listening) tell();
+  else server.on('listening', tell);
+});
+process.on('message', message => {
+  if (message === 'processor time') {
+    const { user, system } = process.cpuUsage();
+    process.send((user + system) / 1e6);
+  }
+  if (message === 'memory') {
+    global.gc?.();
+    process.send(process.memoryUsage());
+  }
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,121 @@
+/**
+ * Lint rules of the whole repository: the strict and the stylistic typed sets of typescript-eslint, plus what keeps
+ * the code in small documented pieces. Every exception below says why it is one.
+ */
+import comments from '@eslint-community/eslint-plugin-eslint-comments';
+import tseslint from 'typescript-eslint';
+
+/** Programs around the published packages: they are type-checked by the tsconfig of their own folder. */
+const PROOF = ['packages/*/test/**/*.ts', 'examples/**/*.ts', 'bench/**/*.ts'];
+/** The repository's own tools: plain modules, type-checked through their comments. */
+const TOOLS = ['scripts/**/*.{mjs,cjs}', 'bench/**/*.mjs', '.ci/**/*.mjs'];
+
+export default tseslint.config(
+  {
+    // Built, generated, installed, or wrong on purpose.
+    ignores: [
+      '**/node_modules/',
+      'packages/*/lib/',
+      '**/coverage/',
+      'bench/results/',
+      'packages/*/test/fixtures/',
+      '**/*.d.mts',
+    ],
+  },
+  {
+    files: ['packages/*/src/**/*.ts', ...PROOF],
+    extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
+    plugins: { comments },
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      // A rule is switched off for a line only with its name and the reason.
+      'comments/require-description': ['error', { ignore: ['eslint-enable'] }],
+      'comments/no-unlimited-disable': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/ban-ts-comment': ['error', { minimumDescriptionLength: 8 }],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-var': 'error',
+      'prefer-const': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+
+      // `x => side(x)` reads well as a handler and loses nothing.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // A number in a template has one form only.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // Headers, settings and query objects are maps by name: deleting a computed key is their operation.
+      '@typescript-eslint/no-dynamic-delete': 'off',
+      // Users merge their members into interfaces of the namespace `Express`: this cannot be a module.
+      '@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
+      // Interfaces are what users merge into and extend; an empty one is a place to do so.
+      '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'always' }],
+      // Values come from JavaScript programs: a check that the types call needless protects at run time.
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+      // Indexing is checked by noUncheckedIndexedAccess; `!` after a length test costs nothing on the hot path.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // Members are plain functions with `this`; taking one from a prototype to wrap or alias it is the design.
+      '@typescript-eslint/unbound-method': 'off',
+      // CommonJS is the module system here: `import x = require('x')`, and `require` on first use of what is rare.
+      '@typescript-eslint/no-require-imports': 'off',
+      // Overloads with parameters of different meaning keep a signature each: that is what editors show.
+      '@typescript-eslint/unified-signatures': ['error', { ignoreDifferentlyNamedParameters: true }],
+      // A loop by index is the fastest form on the hot path.
+      '@typescript-eslint/prefer-for-of': 'off',
+      // A type parameter used once is how handlers name the shape of params, bodies and locals.
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      // `||` is meant where an empty string, 0 or false counts as absent, as Express does in many places.
+      '@typescript-eslint/prefer-nullish-coalescing': 'off',
+      // Handlers may return a promise: passing one where void is expected is part of the interface.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      // `next(value)` takes whatever was thrown, an Error or not, and so does a rejected promise passed on.
+      '@typescript-eslint/prefer-promise-reject-errors': 'off',
+    },
+  },
+  {
+    files: TOOLS,
+    extends: [tseslint.configs.strict, tseslint.configs.stylistic],
+    plugins: { comments },
+    rules: { 'comments/require-description': 'error', '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
+    files: ['packages/*/src/**/*.ts'],
+    rules: {
+      'max-lines': ['error', { max: 350 }],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: PROOF,
+    rules: {
+      // node:test collects the promises of its own functions.
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        {
+          allowForKnownSafeCalls: [
+            {
+              from: 'package',
+              package: 'node:test',
+              name: ['describe', 'suite', 'test', 'it', 'before', 'after'],
+            },
+          ],
+        },
+      ],
+      // req.body, res.locals, err and JSON.parse are `any` to users of the interface, and tests are its users.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      // Tests throw strings, null and undefined to see what becomes of them.
+      '@typescript-eslint/only-throw-error': 'off',
+      // An async handler with no await is a case to be tested.
+      '@typescript-eslint/require-await': 'off',
+      // A handler that does nothing is a case too.
+      '@typescript-eslint/no-empty-function': 'off',
+      // Deprecated members of the interface are tested as long as they exist.
+      '@typescript-eslint/no-deprecated': 'off',
+    },
+  },
+);

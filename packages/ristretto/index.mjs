@@ -1,0 +1,7 @@
+/** The package for `import`: the same objects that `require` gives, under their names. */
+import web from './lib/express.js';
+
+export default web;
+export const { Route, Router, application, request, response, json, query, raw, text, urlencoded } = web;
+const staticFiles = web.static;
+export { staticFiles as static };

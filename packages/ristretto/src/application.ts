@@ -1,0 +1,77 @@
+/** The prototype of applications: one line for each member, each from the file that has its job. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finish } from './application/final-handler';
+import { listen } from './application/listening';
+import { inheritFrom, path, use } from './application/mounting';
+import { engine, render } from './application/rendering';
+import { all, del, lazyrouter, param, route, verbs } from './application/routing';
+import { disable, disabled, enable, enabled, set, setDefaults } from './application/settings';
+import type { Application } from './types/internals';
+
+type Next = (err?: unknown) => void;
+
+/** Gives a new application its own state. */
+function init(this: Application): void {
+  this.cache = {};
+  this.engines = {};
+  this.settings = {} as Application['settings'];
+  this.defaultConfiguration();
+}
+
+/** Gives the settings their defaults, and makes the application inherit from the one it is mounted on. */
+function defaultConfiguration(this: Application): void {
+  setDefaults(this);
+  this.on('mount', function onmount(this: Application, parent: Application) {
+    inheritFrom(this, parent);
+  });
+  this.locals = Object.create(null) as Application['locals'];
+  this.mountpath = '/';
+  this.locals.settings = this.settings;
+  Object.defineProperty(this, 'router', {
+    get() {
+      throw new Error(
+        "'app.router' is deprecated!\nPlease see the 3.x to 4.x migration guide for details on how to update your app.",
+      );
+    },
+  });
+}
+
+/**
+ * Handles a request.
+ * @param done is called where nothing answers, with the error if there is one; the application answers itself if it
+ *   is left out
+ */
+function handle(this: Application, req: IncomingMessage, res: ServerResponse, done?: Next): void {
+  const out: Next =
+    done ??
+    (err => {
+      finish(this, req, res, err);
+    });
+  const router = this._router as { handle(req: unknown, res: unknown, out: Next): void } | undefined;
+  if (router === undefined) out();
+  else router.handle(req, res, out);
+}
+
+const application = {
+  init,
+  defaultConfiguration,
+  lazyrouter,
+  handle,
+  use,
+  route,
+  engine,
+  param,
+  set,
+  path,
+  enabled,
+  disabled,
+  enable,
+  disable,
+  ...verbs,
+  all,
+  del,
+  render,
+  listen,
+};
+
+export = application;

@@ -1,0 +1,79 @@
+/** Mounting: middleware and applications under a path. */
+import { adopt } from '../http/adopt';
+import { flatten } from '../router/flatten';
+import type { Application, Request, Response } from '../types/internals';
+import { inheritSettings } from './settings';
+
+type Next = (err?: unknown) => void;
+
+/**
+ * Mounts middleware, routers or applications at a path.
+ *
+ * @param path a path, a pattern, a regular expression or an array of these; `/` where it is left out
+ * @param handlers functions, routers, applications, and arrays of them
+ * @returns the application, for chaining
+ * @throws TypeError where there is no function, or one of them is not a function
+ * @example app.use('/static', web.static('public'));
+ */
+export function use(this: Application, fn: unknown): Application {
+  let offset = 0;
+  let path: unknown = '/';
+  if (typeof fn !== 'function') {
+    let first = fn;
+    while (Array.isArray(first) && first.length !== 0) first = first[0];
+    if (typeof first !== 'function') {
+      offset = 1;
+      path = fn;
+    }
+  }
+  // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
+  const handlers = flatten(Array.prototype.slice.call(arguments, offset));
+  if (handlers.length === 0) throw new TypeError('app.use() requires a middleware function');
+
+  this.lazyrouter();
+  const router = this._router as { use(path: unknown, handler: unknown): void };
+  for (const handler of handlers) {
+    if (isApplication(handler)) mountApplication(this, path, handler, router);
+    else router.use(path, handler);
+  }
+  return this;
+}
+
+function isApplication(handler: unknown): handler is Application {
+  const candidate = handler as Partial<Application> | null | undefined;
+  return Boolean(candidate && (candidate as { handle?: unknown }).handle && candidate.set);
+}
+
+function mountApplication(
+  parent: Application,
+  path: unknown,
+  app: Application,
+  router: { use(path: unknown, handler: unknown): void },
+): void {
+  app.mountpath = path as string;
+  app.parent = parent;
+  router.use(path, function mounted_app(req: Request, res: Response, next: Next) {
+    const outer = req.app;
+    app.handle(req, res, (err?: unknown) => {
+      adopt(outer, req, res);
+      next(err);
+    });
+  });
+  app.emit('mount', parent);
+}
+
+/** What a sub-application inherits when it is mounted: settings, engines, and the prototypes of its messages. */
+export function inheritFrom(app: Application, parent: Application): void {
+  inheritSettings(app, parent);
+  Object.setPrototypeOf(app.request, parent.request);
+  Object.setPrototypeOf(app.response, parent.response);
+  Object.setPrototypeOf(app.engines, parent.engines);
+}
+
+/**
+ * The path at which the application is mounted, through all its parents; `''` for the outermost.
+ * @example admin.path() // '/blog/admin'
+ */
+export function path(this: Application): string {
+  return this.parent ? this.parent.path() + String(this.mountpath) : '';
+}

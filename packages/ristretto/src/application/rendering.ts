@@ -1,0 +1,91 @@
+/** Template engines and views of an application: `app.engine` and `app.render`. */
+import { merge } from '../response/merge';
+import type { EngineFunction } from '../types/application-members';
+import type { Application, View, ViewConstructor } from '../types/internals';
+
+type RenderCallback = (err: unknown, html?: string) => void;
+
+interface Locals {
+  _locals?: object;
+  cache?: unknown;
+}
+
+/**
+ * Registers a template engine for an extension. Needed for engines without a `__web` or `__express` function of
+ * their own, and to give an engine another extension.
+ *
+ * @param ext extension, with or without the dot
+ * @param fn gets the file's path, the options (locals and `settings`) and a callback for the error or the HTML
+ * @returns the application, for chaining
+ * @throws Error when `fn` is no function
+ * @example app.engine('html', require('ejs').renderFile);
+ */
+export function engine(this: Application, ext: string, fn: EngineFunction): Application {
+  if (typeof fn !== 'function') throw new Error('callback function required');
+  this.engines[ext.startsWith('.') ? ext : '.' + ext] = fn;
+  return this;
+}
+
+/**
+ * Renders a view and hands the HTML to the callback. Locals are those of the application, then `options._locals`
+ * (those of the response), then `options`.
+ *
+ * @param name relative to the setting `views`, or an absolute path; never from a client's input
+ * @param options locals; `cache` overrides the setting `view cache`
+ * @param callback gets the error or the HTML
+ * @throws Error when the view's engine cannot be loaded, or the name has no extension and there is no `view engine`
+ * @example app.render('email', { name: 'Tobi' }, (err, html) => { … });
+ */
+export function render(
+  this: Application,
+  name: string,
+  options: object | RenderCallback,
+  callback?: RenderCallback,
+): void {
+  const given = (typeof options === 'function' ? {} : options) as Locals;
+  const done = (typeof options === 'function' ? options : callback) as RenderCallback;
+
+  const locals = merge<Locals>({}, this.locals);
+  if (given._locals) merge(locals, given._locals);
+  merge(locals, given);
+  locals.cache ??= this.enabled('view cache');
+
+  const view = findView(this, name, Boolean(locals.cache));
+  if (view.path) tryRender(view, locals, done);
+  else done(lookupError(name, view));
+}
+
+/** The view of that name; a kept one spares looking for the file. Only views whose file exists are kept. */
+function findView(app: Application, name: string, cached: boolean): View {
+  const { engines, cache: kept } = app;
+  // A view may be called 'constructor': what objects inherit is no view.
+  if (cached && Object.hasOwn(kept, name)) return kept[name]!;
+
+  const View = app.get('view') as ViewConstructor;
+  const view = new View(name, {
+    defaultEngine: app.get('view engine') as string | undefined,
+    root: app.get('views') as string | string[],
+    engines,
+  });
+  if (cached && view.path) kept[name] = view;
+  return view;
+}
+
+function lookupError(name: string, view: View): Error {
+  const error = new Error(`Failed to lookup view "${name}" in views ${directories(view.root)}`);
+  return Object.assign(error, { view });
+}
+
+function directories(root: string | string[]): string {
+  if (!Array.isArray(root) || root.length < 2) return `directory "${String(root)}"`;
+  return `directories "${root.slice(0, -1).join('", "')}" or "${String(root.at(-1))}"`;
+}
+
+/** An engine that throws fails like one that calls back with an error. */
+function tryRender(view: View, options: object, callback: RenderCallback): void {
+  try {
+    view.render(options, callback);
+  } catch (err) {
+    callback(err);
+  }
+}

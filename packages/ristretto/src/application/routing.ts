@@ -1,0 +1,75 @@
+/** Routes of an application: its router, made when it is first needed, and the methods that add to it. */
+import deprecation = require('depd');
+import initialize = require('../middleware/init');
+import query = require('../middleware/query');
+import Router = require('../router/index');
+import { methods } from '../router/methods';
+import type { Application } from '../types/internals';
+
+const deprecate = deprecation('express');
+
+/** Makes the application's router, unless it has one, with its first two layers. */
+export function lazyrouter(this: Application): void {
+  if (this._router) return;
+  this._router = new Router({
+    caseSensitive: this.enabled('case sensitive routing'),
+    strict: this.enabled('strict routing'),
+  });
+  this._router.use(query(this.get('query parser fn')));
+  this._router.use(initialize.init(this));
+}
+
+/**
+ * Makes a route: one path, to which handlers for its methods are then added.
+ * @param path a path, a pattern, a regular expression or an array of these
+ * @example app.route('/books').get(list).post(create);
+ */
+export function route(this: Application, path: unknown): unknown {
+  this.lazyrouter();
+  return this._router.route(path);
+}
+
+/**
+ * Registers a callback for a path parameter: it runs once per request and value, before the handlers.
+ * @param name the parameter's name, or an array of names
+ * @param callback `(req, res, next, value, name)`
+ * @returns the application, for chaining
+ * @example app.param('user', (req, res, next, id) => { … next(); });
+ */
+export function param(this: Application, name: unknown, callback: unknown): Application {
+  this.lazyrouter();
+  if (Array.isArray(name)) {
+    for (const one of name) this.param(one as string, callback as never);
+    return this;
+  }
+  this._router.param(name, callback);
+  return this;
+}
+
+/** Registers handlers for every method. @example app.all('/admin/*', authenticate) */
+export function all(this: Application, path: string, ...handlers: unknown[]): Application {
+  this.lazyrouter();
+  const made = this._router.route(path);
+  for (const method of methods) made[method](...handlers);
+  return this;
+}
+
+/** The functions `app.get`, `app.post`, … by name. */
+export const verbs: Record<string, (this: Application, path: string, ...handlers: unknown[]) => unknown> = {};
+for (const method of methods) {
+  const register = function (this: Application, path: string, ...handlers: unknown[]): unknown {
+    if (method === 'get' && handlers.length === 0) return this.set(path);
+    this.lazyrouter();
+    const made = this._router.route(path);
+    made[method](...handlers);
+    return this;
+  };
+  Object.defineProperty(register, 'name', { value: '' });
+  verbs[method] = register;
+}
+
+/** @deprecated the name of `app.delete` from before `delete` could be a property name */
+export const del = deprecate.function(
+  verbs.delete as (...args: unknown[]) => unknown,
+  'app.del: Use app.delete instead',
+);

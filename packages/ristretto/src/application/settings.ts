@@ -1,0 +1,93 @@
+/** The settings of an application: their store, their defaults, and what is compiled from them. */
+import { resolve } from 'node:path';
+import { compileETag } from '../protocol/entity-tag';
+import { compileTrust } from '../protocol/proxy';
+import { compileQueryParser } from '../protocol/query-string';
+import type { Application } from '../types/internals';
+import View = require('../view');
+
+type Store = Record<string, unknown>;
+
+/** Settings whose value is compiled to a function when it is set; it is kept under the name with ` fn`. */
+const compilers: Record<string, (value: never) => unknown> = {
+  etag: compileETag,
+  'query parser': compileQueryParser,
+  'trust proxy': compileTrust,
+};
+
+/** Marks stores whose `trust proxy` nobody has set: a parent's then takes its place. */
+const trustsByDefault = new WeakSet();
+
+/**
+ * Sets a setting, or with the name alone returns it.
+ *
+ * @param name any text; certain names configure the framework
+ * @param value what to set it to
+ * @returns the application for chaining, or the value; undefined where it is set neither here nor on a parent
+ * @throws TypeError where the value is none that the setting can have
+ * @example app.set('trust proxy', 'loopback').set('title', 'My site');
+ */
+export function set(this: Application, name: string, value?: unknown): unknown {
+  const store = this.settings as Store;
+  // eslint-disable-next-line prefer-rest-params -- `set(name, undefined)` sets, `set(name)` reads
+  if (arguments.length === 1) return read(store, name);
+  store[name] = value;
+  const compile = Object.hasOwn(compilers, name) ? compilers[name] : undefined;
+  if (compile) store[`${name} fn`] = compile(value as never);
+  if (name === 'trust proxy') trustsByDefault.delete(store);
+  return this;
+}
+
+/** The value of a setting here or on a parent; names that objects inherit, such as `constructor`, are no settings. */
+function read(settings: Store, name: string): unknown {
+  for (let store = settings; store && store !== Object.prototype; store = Object.getPrototypeOf(store) as Store) {
+    if (Object.hasOwn(store, name)) return store[name];
+  }
+  return undefined;
+}
+
+/** Whether a setting is on. @example app.enabled('etag') // true */
+export function enabled(this: Application, name: string): boolean {
+  return Boolean(this.set(name));
+}
+
+/** Whether a setting is off. @example app.disabled('etag') // false */
+export function disabled(this: Application, name: string): boolean {
+  return !this.set(name);
+}
+
+/** Sets a setting to true. @example app.enable('trust proxy') */
+export function enable(this: Application, name: string): Application {
+  return this.set(name, true);
+}
+
+/** Sets a setting to false. @example app.disable('x-powered-by') */
+export function disable(this: Application, name: string): Application {
+  return this.set(name, false);
+}
+
+/** Gives all settings that have one their default. */
+export function setDefaults(app: Application): void {
+  const env = process.env.NODE_ENV || 'development';
+  app.enable('x-powered-by');
+  app.set('etag', 'weak');
+  app.set('env', env);
+  app.set('query parser', 'extended');
+  app.set('subdomain offset', 2);
+  app.set('trust proxy', false);
+  trustsByDefault.add(app.settings as Store);
+  app.set('view', View);
+  app.set('views', resolve('views'));
+  app.set('jsonp callback name', 'callback');
+  if (env === 'production') app.enable('view cache');
+}
+
+/** Makes a sub-application's settings inherit its parent's: those without a default, and `trust proxy`. */
+export function inheritSettings(app: Application, parent: Application): void {
+  const store = app.settings as Store;
+  if (trustsByDefault.has(store) && typeof (parent.settings as Store)['trust proxy fn'] === 'function') {
+    delete store['trust proxy'];
+    delete store['trust proxy fn'];
+  }
+  Object.setPrototypeOf(store, parent.settings as Store);
+}

@@ -1,0 +1,66 @@
+/**
+ * The charset of a body: what Content-Type says of it, and from bytes to text. UTF-8 is decoded by the runtime,
+ * everything else (UTF-16, UTF-32, the legacy charsets) by iconv-lite.
+ */
+import type * as iconvLite from 'iconv-lite';
+import { parseContentType } from '../protocol/content-type';
+import { httpError } from '../protocol/errors';
+import type { HttpError } from '../protocol/errors';
+
+let loadedIconv: typeof iconvLite | undefined;
+
+// Clients of one application send the same few fields: the last answer is most often the next one.
+let lastHeader = '';
+let lastCharset: string | undefined;
+
+/**
+ * The charset parameter of a Content-Type in lower case; undefined where there is none, it is empty, or the field is
+ * malformed.
+ *
+ * @example
+ * charsetOf('text/plain; charset=KOI8-R'); // 'koi8-r'
+ */
+export function charsetOf(header: string | undefined): string | undefined {
+  if (!header?.includes(';')) return undefined;
+  if (header === lastHeader) return lastCharset;
+  lastCharset = parseCharset(header);
+  lastHeader = header;
+  return lastCharset;
+}
+
+function parseCharset(header: string): string | undefined {
+  try {
+    return parseContentType(header).parameters.charset?.toLowerCase() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether {@link decode} knows the charset, by any of its names. */
+export function isSupportedCharset(charset: string): boolean {
+  return charset === 'utf-8' || iconv().encodingExists(charset);
+}
+
+/**
+ * The text of a body, without a byte order mark at its start. Bytes that are not of the charset become U+FFFD.
+ *
+ * @param charset - one that {@link isSupportedCharset}.
+ */
+export function decode(bytes: Buffer, charset: string): string {
+  if (charset !== 'utf-8') return iconv().decode(bytes, charset);
+  const marked = bytes.length > 2 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return marked ? bytes.toString('utf8', 3) : bytes.toString('utf8');
+}
+
+/** The error for a charset that a parser does not take. */
+export function unsupportedCharset(charset: string): HttpError {
+  return httpError(415, `unsupported charset "${charset.toUpperCase()}"`, {
+    charset: charset.toLowerCase(),
+    type: 'charset.unsupported',
+  });
+}
+
+function iconv(): typeof iconvLite {
+  loadedIconv ??= require('iconv-lite') as typeof iconvLite;
+  return loadedIconv;
+}

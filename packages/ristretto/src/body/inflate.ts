@@ -1,0 +1,33 @@
+/** Content codings (RFC 9110 section 8.4): which decoder a body needs, if any. */
+import type * as http from 'node:http';
+import type { Transform } from 'node:stream';
+import type * as zlib from 'node:zlib';
+import { httpError } from '../protocol/errors';
+
+export type ContentCoding = 'gzip' | 'deflate' | 'br';
+
+/**
+ * The coding of a request's body; undefined where the body comes as it is. A list of codings is not taken: each
+ * further one would multiply the work that a small request causes (CVE-2026-22036).
+ *
+ * @param inflate - whether encoded bodies are taken at all.
+ * @throws an error with status 415 for another coding than gzip, deflate and br, or any while `inflate` is false.
+ */
+export function contentCoding(
+  headers: http.IncomingHttpHeaders,
+  inflate: boolean,
+): ContentCoding | undefined {
+  const encoding = headers['content-encoding']?.toLowerCase();
+  if (!encoding || encoding === 'identity') return undefined;
+  const type = 'encoding.unsupported';
+  if (!inflate) throw httpError(415, 'content encoding unsupported', { encoding, type });
+  if (encoding === 'gzip' || encoding === 'deflate' || encoding === 'br') return encoding;
+  throw httpError(415, `unsupported content encoding "${encoding}"`, { encoding, type });
+}
+
+/** A decoder for the coding. It hands out pieces of at most 16 KiB, so that a limit is noticed in time. */
+export function createInflater(coding: ContentCoding): Transform {
+  const { createBrotliDecompress, createGunzip, createInflate } = require('node:zlib') as typeof zlib;
+  if (coding === 'gzip') return createGunzip();
+  return coding === 'deflate' ? createInflate() : createBrotliDecompress();
+}

@@ -1,0 +1,64 @@
+/** The options that all body parsers share, checked once when a parser is made. */
+import type * as http from 'node:http';
+import type * as bytes from 'bytes';
+import type { Options } from '../types/body';
+
+export type TypeTest = (req: http.IncomingMessage) => unknown;
+export type Verify = NonNullable<Options['verify']>;
+
+/** The shared options with their defaults filled in. */
+export interface CommonOptions {
+  inflate: boolean;
+  /** In bytes, after inflation. */
+  limit: number;
+  /** What `type` asks for: a function to call, or a list for `typeIs`. */
+  type: TypeTest | readonly unknown[];
+  verify: Verify | undefined;
+}
+
+/** 100 KiB, what `'100kb'` stands for. */
+const DEFAULT_LIMIT = 102_400;
+
+/**
+ * Reads `inflate`, `limit`, `type` and `verify`.
+ *
+ * @param options - what the programmer gave; anything that is missing or null has its default.
+ * @param defaultType - the media type that the parser takes by default.
+ * @throws TypeError for a limit that is no size, a `verify` that is no function, and a `type` of a wrong kind.
+ * @example
+ * readCommonOptions({ limit: '1mb' }, 'text/plain'); // { inflate: true, limit: 1048576, type: ['text/plain'], … }
+ */
+export function readCommonOptions(options: Options, defaultType: string): CommonOptions {
+  return {
+    inflate: options.inflate !== false,
+    limit: readLimit(options.limit),
+    type: readType(options.type || defaultType),
+    verify: readVerify(options.verify),
+  };
+}
+
+/** A limit that is not a number would compare as "never too large": it must not pass (CVE-2026-12590). */
+function readLimit(limit: unknown): number {
+  if (limit === undefined || limit === null) return DEFAULT_LIMIT;
+  const size = typeof limit === 'string' ? (require('bytes') as typeof bytes).parse(limit) : limit;
+  if (typeof size !== 'number' || Number.isNaN(size)) {
+    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an object is told as body-parser tells it
+    throw new TypeError(`option limit "${String(limit)}" is invalid`);
+  }
+  return size;
+}
+
+function readType(type: unknown): TypeTest | readonly unknown[] {
+  if (typeof type === 'function') return type as TypeTest;
+  if (typeof type === 'string') return [type];
+  if (Array.isArray(type)) return type as unknown[];
+  throw new TypeError(
+    `option type must be a string, an array of strings or a function, not "${String(type)}"`,
+  );
+}
+
+function readVerify(verify: unknown): Verify | undefined {
+  if (!verify) return undefined;
+  if (typeof verify !== 'function') throw new TypeError('option verify must be function');
+  return verify as Verify;
+}

@@ -1,0 +1,28 @@
+/** `web.raw()`: bodies as a Buffer. */
+import type { NextHandleFunction, Options } from '../types/body';
+import { acceptsBody, createTypeFilter } from './accept-body';
+import { readCommonOptions } from './options';
+import { read } from './read';
+
+/**
+ * Middleware that puts the bytes of a body, inflated, into `req.body`. Mirrors `raw` of body-parser 1.20.
+ *
+ * @param options - `inflate`, `limit` (bytes, or text such as `'1mb'`; 100 KiB by default), `type`
+ *   (`'application/octet-stream'`) and `verify`.
+ * @throws TypeError for options that cannot be meant.
+ * @example
+ * app.post('/upload', web.raw({ type: 'image/*', limit: '5mb' }), (req, res) => res.send(String(req.body.length)));
+ */
+export function raw(options?: Options): NextHandleFunction {
+  const settings = readCommonOptions(options ?? {}, 'application/octet-stream');
+  const filter = createTypeFilter(settings.type);
+
+  return function rawParser(req, res, next) {
+    if (acceptsBody(req, filter)) read(req, res, next, settings, asIs, null);
+    else next();
+  };
+}
+
+function asIs(body: Buffer): Buffer {
+  return body;
+}

@@ -1,0 +1,215 @@
+/**
+ * Reads the body of a request: inflated, at most `limit` bytes, and as many as Content-Length says. This is on the
+ * hot path of every POST: the listeners are functions of this module that find their state under a symbol of the
+ * stream, and a body that comes in one chunk is not copied.
+ *
+ * After an error the rest of the request is read and thrown away before control passes on, so that a client that
+ * sends before it reads gets the answer, and the connection can be used again.
+ */
+import { AsyncResource } from 'node:async_hooks';
+import type * as http from 'node:http';
+import type { Readable, Transform } from 'node:stream';
+import { httpError } from '../protocol/errors';
+import type { HttpError } from '../protocol/errors';
+import type { BodyRequest } from './accept-body';
+import { isSupportedCharset, unsupportedCharset } from './charset';
+import { deliver } from './deliver';
+import type { Delivery, Next } from './deliver';
+import { contentCoding, createInflater } from './inflate';
+import type { ContentCoding } from './inflate';
+import type { CommonOptions, Verify } from './options';
+
+const READING = Symbol('reading');
+
+/** A stream that is being read: the request, or the decoder behind it. */
+type Source = Readable & { [READING]?: Reading };
+
+/**
+ * One body being read. It is an async resource because the chunks come in the context of the connection, while the
+ * next handler must run in that of the handler before it (AsyncLocalStorage).
+ */
+class Reading extends AsyncResource implements Delivery {
+  received = 0;
+  /** The first chunk, until there is a second one. */
+  only: Buffer | undefined = undefined;
+  chunks: Buffer[] | undefined = undefined;
+  inflater: Transform | undefined = undefined;
+  /** Why the body cannot be had, while the rest of the request is thrown away. */
+  error: unknown = undefined;
+  readonly verify: Verify | undefined;
+  readonly limit: number;
+
+  constructor(
+    readonly req: BodyRequest & Source,
+    readonly res: http.ServerResponse,
+    readonly next: Next,
+    options: CommonOptions,
+    readonly parse: (body: never) => unknown,
+    readonly charset: string | null,
+    /** How many bytes Content-Length promises of those that are counted; null where it says nothing of them. */
+    readonly length: number | null,
+  ) {
+    super('BodyReading');
+    this.verify = options.verify;
+    this.limit = options.limit;
+  }
+}
+
+/**
+ * Reads and parses the body of `req` into `req.body` and calls `next`, with an error that has a status and mostly a
+ * `type` where anything is wrong with the body.
+ *
+ * @param parse - makes `req.body` of the decoded text, or of the bytes where `charset` is null.
+ * @param charset - the charset of the text.
+ */
+export function read(
+  req: BodyRequest,
+  res: http.ServerResponse,
+  next: Next,
+  options: CommonOptions,
+  parse: (body: never) => unknown,
+  charset: string | null,
+): void {
+  req._body = true;
+  let coding: ContentCoding | undefined;
+  try {
+    coding = contentCoding(req.headers, options.inflate);
+  } catch (error) {
+    next(error);
+    return;
+  }
+  const field = req.headers['content-length'];
+  const length = coding !== undefined || field === undefined ? null : Number.parseInt(field, 10);
+  const reading = new Reading(req, res, next, options, parse, charset, length);
+  const error = obstacle(reading);
+  if (error !== undefined) fail(reading, error);
+  else if (coding === undefined) listen(reading, req);
+  else inflate(reading, coding);
+}
+
+/** What makes reading useless from the start, if anything. */
+function obstacle({ charset, length, limit, req }: Reading): HttpError | undefined {
+  if (length !== null && length > limit) return tooLarge({ expected: length, length, limit });
+  if (req.readableEncoding) {
+    return httpError(500, 'stream encoding should not be set', { type: 'stream.encoding.set' });
+  }
+  if (isOver(req)) return httpError(500, 'stream is not readable', { type: 'stream.not.readable' });
+  return charset === null || isSupportedCharset(charset) ? undefined : unsupportedCharset(charset);
+}
+
+function listen(reading: Reading, source: Source): void {
+  const { req } = reading;
+  req[READING] = reading;
+  req.on('error', onRequestError);
+  req.on('close', onRequestClose);
+  source.on('end', onEnd);
+  source.on('data', onData);
+}
+
+function inflate(reading: Reading, coding: ContentCoding): void {
+  const inflater: Source & Transform = createInflater(coding);
+  inflater[READING] = reading;
+  inflater.on('error', onInflateError);
+  reading.inflater = inflater;
+  listen(reading, inflater);
+  reading.req.pipe(inflater);
+}
+
+function onData(this: Source, chunk: Buffer): void {
+  const reading = this[READING]!;
+  reading.received += chunk.length;
+  if (reading.received > reading.limit) {
+    fail(reading, tooLarge({ limit: reading.limit, received: reading.received }));
+  } else if (reading.received === chunk.length) {
+    reading.only = chunk;
+  } else {
+    reading.chunks ??= [reading.only!];
+    reading.chunks.push(chunk);
+  }
+}
+
+function onEnd(this: Source): void {
+  const reading = this[READING]!;
+  const { chunks, length, only, received } = reading;
+  if (length !== null && length !== received) {
+    const properties = { expected: length, length, received, type: 'request.size.invalid' };
+    fail(reading, httpError(400, 'request size did not match content length', properties));
+    return;
+  }
+  stop(reading);
+  const bytes = chunks === undefined ? (only ?? Buffer.alloc(0)) : Buffer.concat(chunks, received);
+  reading.runInAsyncScope(deliver, undefined, reading, bytes);
+}
+
+/** Requests of the runtime raise an error only when they are cut off; other streams may have other reasons. */
+function onRequestError(this: Source, cause: Error): void {
+  const reading = this[READING]!;
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- what is to replace it does not tell a cut-off from a failure
+  fail(reading, reading.req.aborted ? aborted(reading) : httpError(400, cause));
+}
+
+/** The request closes behind its last byte too, while a decoder may still be at work. */
+function onRequestClose(this: Source): void {
+  if (!this.readableEnded) fail(this[READING]!, aborted(this[READING]!));
+}
+
+function onInflateError(this: Source, cause: Error): void {
+  fail(this[READING]!, httpError(400, cause));
+}
+
+/** Takes the listeners away and ends the decoder, which may still be in the middle of a piece (CVE-2026-111181). */
+function stop(reading: Reading): void {
+  const { inflater, req } = reading;
+  const source = inflater ?? req;
+  req.removeListener('error', onRequestError);
+  req.removeListener('close', onRequestClose);
+  source.removeListener('end', onEnd);
+  source.removeListener('data', onData);
+  reading.only = undefined;
+  reading.chunks = undefined;
+  if (inflater === undefined) return;
+  req.unpipe(inflater);
+  inflater.removeListener('error', onInflateError);
+  inflater.destroy();
+}
+
+/** Passes the error on as soon as nothing more comes from the client. */
+function fail(reading: Reading, error: unknown): void {
+  const { req } = reading;
+  stop(reading);
+  reading.error = error;
+  if (isOver(req)) {
+    passOnError(reading);
+    return;
+  }
+  req[READING] = reading;
+  req.on('end', onDrained);
+  req.on('close', onDrained);
+  req.on('error', onDrained);
+  req.resume();
+}
+
+/** Whether nothing comes any more. Stand-ins for requests may not tell, and are read then. */
+function isOver(req: { readable?: boolean }): boolean {
+  return req.readable === false;
+}
+
+function onDrained(this: Source): void {
+  this.removeListener('end', onDrained);
+  this.removeListener('close', onDrained);
+  this.removeListener('error', onDrained);
+  passOnError(this[READING]!);
+}
+
+function passOnError(reading: Reading): void {
+  reading.runInAsyncScope(reading.next, undefined, reading.error);
+}
+
+function tooLarge(properties: object): HttpError {
+  return httpError(413, 'request entity too large', { ...properties, type: 'entity.too.large' });
+}
+
+function aborted({ length, received }: Reading): HttpError {
+  const properties = { code: 'ECONNABORTED', expected: length, length, received, type: 'request.aborted' };
+  return httpError(400, 'request aborted', properties);
+}

@@ -1,0 +1,36 @@
+/** `web.text()`: bodies as a string. */
+import type { NextHandleFunction, OptionsText } from '../types/body';
+import { acceptsBody, createTypeFilter } from './accept-body';
+import { charsetOf } from './charset';
+import { readCommonOptions } from './options';
+import { read } from './read';
+
+/**
+ * Middleware that puts the text of a body into `req.body`. Mirrors `text` of body-parser 1.20.
+ *
+ * @param options - `inflate`, `limit` (bytes, or text such as `'1mb'`; 100 KiB by default), `type`
+ *   (`'text/plain'`), `verify` and `defaultCharset` (`'utf-8'`) for bodies that do not tell theirs.
+ * @throws TypeError for options that cannot be meant.
+ * @example
+ * app.post('/notes', web.text({ defaultCharset: 'iso-8859-1' }), (req, res) => res.send(req.body));
+ */
+export function text(options?: OptionsText): NextHandleFunction {
+  const settings = readCommonOptions(options ?? {}, 'text/plain');
+  const filter = createTypeFilter(settings.type);
+  const defaultCharset = options?.defaultCharset || 'utf-8';
+  if (typeof defaultCharset !== 'string') {
+    throw new TypeError(`option defaultCharset must be a string, not "${String(defaultCharset)}"`);
+  }
+
+  return function textParser(req, res, next) {
+    if (!acceptsBody(req, filter)) {
+      next();
+      return;
+    }
+    read(req, res, next, settings, asIs, charsetOf(req.headers['content-type']) ?? defaultCharset);
+  };
+}
+
+function asIs(body: string): string {
+  return body;
+}

@@ -1,0 +1,205 @@
+/** The package's entry: `web()` makes an application, and everything else hangs on it. */
+import { EventEmitter } from 'node:events';
+import * as http from 'node:http';
+import application = require('./application');
+import { json } from './body/json';
+import { raw } from './body/raw';
+import { text } from './body/text';
+import { urlencoded } from './body/urlencoded';
+import { makePrototype } from './http/adopt';
+import query = require('./middleware/query');
+import request = require('./request');
+import response = require('./response');
+import Route = require('./router/route');
+import Router = require('./router/index');
+import { serveStatic } from './static/serve-static';
+import type { NextFunction } from './types/core';
+import type { Application } from './types/internals';
+import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from './types/body';
+import type { RequestHandlerConstructor } from './types/files';
+import type { QueryParser, QueryParserOptions } from './types/query';
+import type * as core from './types/serve-static-core';
+
+/**
+ * Makes an application.
+ * @returns a function to be given to `http.createServer`, with all the members of an application
+ * @example
+ * const app = web();
+ * app.get('/', (req, res) => res.send('hello'));
+ * app.listen(3000);
+ */
+function createApplication(): core.Express {
+  const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: NextFunction): void {
+    app.handle(req, res, next);
+  } as unknown as Application;
+  mixin(app, EventEmitter.prototype);
+  mixin(app, application);
+  app.request = makePrototype(http.IncomingMessage, request, app) as Application['request'];
+  app.response = makePrototype(http.ServerResponse, response, app) as Application['response'];
+  app.init();
+  return app;
+}
+
+/** Copies the members that the target lacks, accessors and hidden ones included. */
+function mixin(target: object, source: object): void {
+  for (const name of Object.getOwnPropertyNames(source)) {
+    if (Object.hasOwn(target, name)) continue;
+    Object.defineProperty(target, name, Object.getOwnPropertyDescriptor(source, name) as PropertyDescriptor);
+  }
+}
+
+/** Everything that the namespace below declares. */
+type Members = { [Name in keyof typeof createApplication]: (typeof createApplication)[Name] };
+
+Object.assign(createApplication, {
+  application: application as unknown as Members['application'],
+  request,
+  response,
+  Route: Route as unknown as Members['Route'],
+  Router: Router as unknown as Members['Router'],
+  json,
+  query,
+  raw,
+  static: serveStatic,
+  text,
+  urlencoded,
+} satisfies Members);
+
+/** Middleware that the 3.x interface had, and that are packages of their own now. */
+const removed = [
+  'bodyParser',
+  'compress',
+  'cookieSession',
+  'session',
+  'logger',
+  'cookieParser',
+  'favicon',
+  'responseTime',
+  'errorHandler',
+  'timeout',
+  'methodOverride',
+  'vhost',
+  'csrf',
+  'directory',
+  'limit',
+  'multipart',
+  'staticCache',
+];
+for (const name of removed) {
+  Object.defineProperty(createApplication, name, {
+    configurable: true,
+    get() {
+      throw new Error(
+        `Most middleware (like ${name}) is no longer bundled with Express and must be installed separately. Please see https://github.com/senchalabs/connect#middleware.`,
+      );
+    },
+  });
+}
+
+/**
+ * What hangs on the function, and the types that programs use as its members. It is a namespace with functions and
+ * variables, since plugins declare more of them (`declare module 'express' { function Router(): … }`).
+ */
+// eslint-disable-next-line @typescript-eslint/no-namespace -- the only way to give a callable export types
+declare namespace createApplication {
+  /** The prototype of applications: what is set here, all of them have. */
+  let application: Application;
+  /** The prototype of requests: what is set here, those of all applications have. */
+  let request: Request;
+  /** The prototype of responses: what is set here, those of all applications have. */
+  let response: Response;
+
+  /**
+   * Makes the handlers of one path; `router.route(path)` does so and registers them.
+   * @example const route = new web.Route('/users/:id');
+   */
+  let Route: new <Path extends string>(path: Path) => core.IRoute<Path>;
+  /**
+   * Makes a router. It is itself the prototype of routers.
+   * @example const router = web.Router({ mergeParams: true });
+   */
+  function Router(options?: RouterOptions): core.Router;
+
+  /**
+   * Makes middleware that parses JSON bodies (RFC 8259). Errors go to `next` with a 4xx `status` and a `type`.
+   * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
+   * @example app.use(web.json({ limit: '1mb' }));
+   */
+  let json: (options?: OptionsJson) => NextHandleFunction;
+  /**
+   * Makes middleware that reads bodies as bytes, `application/octet-stream` unless the option `type` says otherwise.
+   * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
+   * @example app.post('/upload', web.raw({ type: 'image/*', limit: '5mb' }), save);
+   */
+  let raw: (options?: Options) => NextHandleFunction;
+  /**
+   * Makes middleware that reads bodies as text, `text/plain` unless the option `type` says otherwise.
+   * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
+   * @example app.use(web.text({ type: 'text/*' }));
+   */
+  let text: (options?: OptionsText) => NextHandleFunction;
+  /**
+   * Makes middleware that parses bodies of HTML forms, `application/x-www-form-urlencoded`.
+   * @throws TypeError for a `limit` or `parameterLimit` that can't be read and a `verify` that is not a function
+   * @example app.use(web.urlencoded({ extended: false }));
+   */
+  let urlencoded: (options?: OptionsUrlencoded) => NextHandleFunction;
+  /**
+   * Makes middleware that parses the query string into `req.query`; applications have it already.
+   * @param options options of the extended parser, or a parser of one's own
+   * @example app.use(web.query({ depth: 2 }));
+   */
+  function query(options?: QueryParserOptions | QueryParser): Handler;
+  /** Makes middleware that serves the files below a directory; `web.static.mime` is its table of media types. */
+  let static: RequestHandlerConstructor<Response>;
+
+  // any: see types/core.ts
+  interface Application<L extends core.AnyLocals = core.AnyLocals> extends core.Application<L> {}
+  interface CookieOptions extends core.CookieOptions {}
+  interface DownloadOptions extends core.DownloadOptions {}
+  interface Errback extends core.Errback {}
+  interface ErrorRequestHandler<
+    P = core.ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = core.Query,
+    Locals extends core.AnyLocals = core.AnyLocals,
+  > extends core.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  interface Express extends core.Express {}
+  interface Handler extends core.Handler {}
+  interface IRoute extends core.IRoute {}
+  interface IRouter extends core.IRouter {}
+  interface IRouterHandler<T> extends core.IRouterHandler<T> {}
+  interface IRouterMatcher<T> extends core.IRouterMatcher<T> {}
+  interface Locals extends core.Locals {}
+  interface MediaType extends core.MediaType {}
+  interface NextFunction extends core.NextFunction {}
+  interface Request<
+    P = core.ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = core.Query,
+    Locals extends core.AnyLocals = core.AnyLocals,
+  > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  interface RequestHandler<
+    P = core.ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = core.Query,
+    Locals extends core.AnyLocals = core.AnyLocals,
+  > extends core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  interface RequestParamHandler extends core.RequestParamHandler {}
+  interface Response<ResBody = any, Locals extends core.AnyLocals = core.AnyLocals> extends core.Response<
+    ResBody,
+    Locals
+  > {}
+  interface Router extends core.Router {}
+  interface RouterOptions extends core.RouterOptions {}
+  interface Send extends core.Send {}
+  interface SendFileOptions extends core.SendFileOptions {}
+  interface ServeStaticOptions extends core.ServeStaticOptions<core.Response> {}
+  interface Settings extends core.Settings {}
+  type RouteParameters<Path extends string> = core.RouteParameters<Path>;
+}
+
+export = createApplication;

@@ -1,0 +1,183 @@
+/**
+ * The last step of an answer whose whole body is known: header block and body in one write to the socket.
+ *
+ * Runs on every request that is answered by `send`, `json` and their like. The runtime makes the same block in more
+ * steps and sends it in more writes; what stands on the wire is the same. Whatever is out of the ordinary (somebody
+ * has patched a function between here and the socket, fields that change the framing, a pipelined answer whose turn
+ * has not come) takes the documented way, `res.end(body)`.
+ */
+import { STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { canWriteDirectly, native, OUT_HEADERS } from './native';
+
+type HeaderEntry = [name: string, value: string | number | readonly string[]];
+
+/** A response with the fields that the runtime does not document; `native.ts` has checked them. */
+interface NativeResponse extends ServerResponse {
+  _header: string | null;
+  _headerSent: boolean;
+  _hasBody: boolean;
+  _removedConnection: boolean;
+  _removedContLen: boolean;
+  _removedTE: boolean;
+  _defaultKeepAlive: boolean;
+  _keepAliveTimeout: number;
+  _maxRequestsPerSocket?: number;
+  _expect_continue: boolean;
+  _sent100: boolean;
+  _trailer: string;
+  maxRequestsOnConnectionReached: boolean;
+  outputData: unknown[];
+}
+
+/** Fields that change how the message is framed, or that the runtime adds by itself. */
+const FRAMING = new Set(['connection', 'date', 'expect', 'keep-alive', 'trailer', 'transfer-encoding']);
+
+const statusLines: (string | undefined)[] = [];
+
+/**
+ * Sends the body and ends the response.
+ * @param encoding of a string body
+ */
+export function respond(res: ServerResponse, body: string | Buffer | undefined, encoding?: BufferEncoding): void {
+  if (canWriteDirectly && hasPlainBody(body, encoding) && isOrdinary(res as NativeResponse)) {
+    const block = headerBlock(res as NativeResponse);
+    if (block !== undefined) {
+      writeDirectly(res as NativeResponse, block, body);
+      return;
+    }
+  }
+  if (body === undefined) res.end();
+  else if (encoding === undefined) res.end(body);
+  else res.end(body, encoding);
+}
+
+/** Whether the body can follow the header block as it is: bytes, or text in an encoding that leaves the block alone. */
+function hasPlainBody(body: unknown, encoding: string | undefined): body is string | Buffer {
+  return body !== undefined && (encoding === undefined || encoding === 'utf8' || typeof body !== 'string');
+}
+
+/** Whether nothing about the response is out of the ordinary, and it is its turn on the socket. */
+function isOrdinary(res: NativeResponse): boolean {
+  const socket = res.socket as (Socket & { _httpMessage?: unknown }) | null;
+  return (
+    res._header === null &&
+    socket !== null &&
+    socket._httpMessage === res &&
+    socket.writable &&
+    isUnpatched(res) &&
+    res.statusMessage === undefined &&
+    res.sendDate &&
+    res.shouldKeepAlive &&
+    res._hasBody &&
+    res.useChunkedEncodingByDefault &&
+    !res.chunkedEncoding &&
+    !res.maxRequestsOnConnectionReached &&
+    !res._removedConnection &&
+    !res._removedContLen &&
+    !res._removedTE &&
+    !res.strictContentLength &&
+    !(res._expect_continue && !res._sent100) &&
+    res._trailer === '' &&
+    !res.finished &&
+    res.outputData.length === 0
+  );
+}
+
+function isUnpatched(response: NativeResponse): boolean {
+  const res = response as unknown as Record<keyof typeof native, unknown>;
+  return (
+    res.end === native.end &&
+    res.writeHead === native.writeHead &&
+    res.write === native.write &&
+    res.setHeader === native.setHeader &&
+    res._implicitHeader === native._implicitHeader &&
+    res._storeHeader === native._storeHeader &&
+    res._send === native._send
+  );
+}
+
+/** The header block with its empty line; undefined where a field or the status wants the runtime's own care. */
+function headerBlock(res: NativeResponse): string | undefined {
+  const { statusCode } = res;
+  if (statusCode < 200 || statusCode === 204 || statusCode === 304) return undefined;
+  let block = statusLines[statusCode] ?? statusLine(statusCode);
+  if (block === undefined) return undefined;
+
+  const fields = (res as unknown as Record<symbol, Record<string, HeaderEntry> | null>)[OUT_HEADERS as symbol];
+  let hasLength = false;
+  // eslint-disable-next-line @typescript-eslint/no-for-in-array -- an object without a prototype
+  for (const key in fields) {
+    if (FRAMING.has(key)) return undefined;
+    if (key === 'content-length') hasLength = true;
+    const [name, value] = fields[key] as HeaderEntry;
+    if (typeof value === 'object') {
+      // the runtime joins the values of some fields and repeats others
+      if (key !== 'set-cookie') return undefined;
+      for (const one of value) block += name + ': ' + one + '\r\n';
+    } else {
+      block += name + ': ' + String(value) + '\r\n';
+    }
+  }
+  return hasLength ? block + 'Date: ' + date() + '\r\n' + connectionFields(res) : undefined;
+}
+
+function statusLine(statusCode: number): string | undefined {
+  const reason = STATUS_CODES[statusCode];
+  return reason === undefined ? undefined : (statusLines[statusCode] = `HTTP/1.1 ${String(statusCode)} ${reason}\r\n`);
+}
+
+let keepAliveTimeout = -1;
+let keepAliveFields = '';
+
+/** The fields for a connection that is kept, and the empty line. */
+function connectionFields(res: NativeResponse): string {
+  const limit = Number(res._maxRequestsPerSocket) | 0;
+  const timeout = res._defaultKeepAlive ? res._keepAliveTimeout : 0;
+  if (limit > 0) return makeConnectionFields(timeout, `, max=${String(res._maxRequestsPerSocket)}`);
+  if (timeout !== keepAliveTimeout) {
+    keepAliveFields = makeConnectionFields(timeout, '');
+    keepAliveTimeout = timeout;
+  }
+  return keepAliveFields;
+}
+
+function makeConnectionFields(timeout: number, max: string): string {
+  if (!timeout) return 'Connection: keep-alive\r\n\r\n';
+  return `Connection: keep-alive\r\nKeep-Alive: timeout=${String(Math.floor(timeout / 1000))}${max}\r\n\r\n`;
+}
+
+let dateText = '';
+let dateSecond = -1;
+
+/** The time in the form of RFC 9110 section 5.6.7, made once a second. */
+function date(): string {
+  const now = Date.now();
+  const second = Math.floor(now / 1000);
+  if (second !== dateSecond) {
+    dateText = new Date(now).toUTCString();
+    dateSecond = second;
+  }
+  return dateText;
+}
+
+/** Writes block and body; the runtime's `end` then does all else that ends a response. */
+function writeDirectly(
+  res: NativeResponse,
+  block: string,
+  body: string | Buffer,
+): void {
+  const socket = res.socket as Socket;
+  res._header = block;
+  res._headerSent = true;
+  res.statusMessage = STATUS_CODES[res.statusCode] as string;
+  if (typeof body === 'string') {
+    socket.write(block + body, 'utf8');
+  } else {
+    socket.cork();
+    socket.write(block, 'latin1');
+    if (body.length !== 0) socket.write(body);
+  }
+  res.end();
+}

@@ -1,0 +1,75 @@
+/** Accept-Language (RFC 9110 section 12.5.4): which of some languages a client prefers. */
+import { choose, nameOf, namesByPreference, NO_MATCH } from './accept';
+import type { Element } from './accept';
+
+/** A language range of the field, or a language on offer: `en-GB` has the primary language `en`. */
+interface LanguageRange extends Element {
+  lower: string;
+  primary: string;
+}
+
+/** How exactly a range names a language. */
+const EXACT = 4;
+const OFFER_IS_PRIMARY = 2;
+const RANGE_IS_PRIMARY = 1;
+const WILD = 0;
+
+/** All languages of an Accept-Language field, the most preferred first; `['*']` when there is no field. */
+export function acceptedLanguages(header: string | undefined): string[] {
+  return header === undefined ? ['*'] : namesByPreference(parseLanguages(header));
+}
+
+/**
+ * Chooses between languages by an Accept-Language field. A range matches the language itself, best; then the
+ * language of its region (`en-GB` is content with `en`); then the regions of a language (`en` with `en-GB`).
+ *
+ * @returns the index of the best offer, or -1 when the client accepts none of them.
+ * @example
+ * preferredLanguage('de, en-GB;q=0.8', ['en', 'fr']); // 0
+ */
+export function preferredLanguage(header: string | undefined, offers: readonly string[]): number {
+  return choose(parseLanguages(header ?? '*'), offers.map(parseOffer), specificity);
+}
+
+function specificity(range: LanguageRange, offer: LanguageRange): number {
+  if (range.lower === offer.lower) return EXACT;
+  if (range.primary === offer.lower) return OFFER_IS_PRIMARY;
+  if (range.lower === offer.primary) return RANGE_IS_PRIMARY;
+  return range.lower === '*' ? WILD : NO_MATCH;
+}
+
+function parseOffer(offer: string): LanguageRange | undefined {
+  return parseLanguage(offer, 0);
+}
+
+function parseLanguages(header: string): LanguageRange[] {
+  const ranges: LanguageRange[] = [];
+  const texts = header.split(',');
+  for (let order = 0; order < texts.length; order++) {
+    const range = parseLanguage(texts[order]!.trim(), order);
+    if (range !== undefined) ranges.push(range);
+  }
+  return ranges;
+}
+
+function parseLanguage(text: string, order: number): LanguageRange | undefined {
+  const semicolon = text.indexOf(';');
+  const name = nameOf(text, semicolon);
+  if (name === undefined) return undefined;
+  const dash = name.indexOf('-');
+  // A dash stands between two things.
+  if (dash === 0 || (dash > 0 && dash === name.length - 1)) return undefined;
+  const lower = name.toLowerCase();
+  const primary = dash < 0 ? lower : lower.slice(0, dash);
+  return { name, lower, primary, quality: semicolon < 0 ? 1 : qualityOf(text, semicolon), order };
+}
+
+/** The last `q` among the parameters behind the semicolon; unlike in the other fields no space may stand before it. */
+function qualityOf(text: string, semicolon: number): number {
+  let quality = 1;
+  for (const parameter of text.slice(semicolon + 1).split(';')) {
+    const [name, value = ''] = parameter.split('=', 2);
+    if (name === 'q') quality = Number.parseFloat(value);
+  }
+  return quality;
+}

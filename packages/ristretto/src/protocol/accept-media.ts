@@ -1,0 +1,149 @@
+/** The Accept field (RFC 9110 section 12.5.1): which of some media types a client prefers. */
+import { choose, nameOf, namesByPreference, NO_MATCH } from './accept';
+import type { Element } from './accept';
+
+const DOUBLE_QUOTE = 0x22;
+
+const CONCRETE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+
+/** A media range of the field, or a media type on offer. */
+interface MediaRange extends Element {
+  type: string;
+  subtype: string;
+  parameters: Record<string, string | undefined> | undefined;
+}
+
+/** How exactly a range names a media type: a type, its subtype, and parameters count for the sum of these. */
+const SAME_TYPE = 4;
+const SAME_SUBTYPE = 2;
+const SAME_PARAMETERS = 1;
+
+/**
+ * All media ranges of an Accept field, the most preferred first; a wild one when there is no field.
+ *
+ * @example
+ * acceptedMediaTypes('text/html;q=0.5, application/json'); // ['application/json', 'text/html']
+ */
+export function acceptedMediaTypes(header: string | undefined): string[] {
+  return header === undefined ? ['*/*'] : namesByPreference(parseAccept(header));
+}
+
+/**
+ * Chooses between media types by an Accept field.
+ *
+ * @param header - the value of the field.
+ * @param offers - media types, perhaps with parameters; what is none (or is false) is never chosen.
+ * @returns the index of the best offer, or -1 when the client accepts none of them.
+ * @example
+ * preferredMediaType('text/*, application/json;q=0.9', ['application/json', 'text/html']); // 1
+ */
+export function preferredMediaType(header: string, offers: readonly (string | false)[]): number {
+  // The everyday cases: `curl` and `fetch` ask for anything, an API client for the one type there is.
+  if (
+    header === '*/*'
+      ? offers.length > 0 && offers.every(isConcrete)
+      : header === offers[0] && isConcrete(header)
+  )
+    return 0;
+  return choose(parseAccept(header), offers.map(parseOffer), specificity);
+}
+
+/** Whether an offer is a type, a slash and a subtype: nothing wild in it, nothing around or behind it. */
+function isConcrete(offer: string | false): boolean {
+  return offer !== false && CONCRETE.test(offer);
+}
+
+function parseOffer(offer: string | false): MediaRange | undefined {
+  return offer === false ? undefined : parseMediaRange(offer, 0);
+}
+
+function specificity(range: MediaRange, offer: MediaRange): number {
+  let specific = 0;
+  if (range.type === offer.type) specific += SAME_TYPE;
+  else if (range.type !== '*') return NO_MATCH;
+  if (range.subtype === offer.subtype) specific += SAME_SUBTYPE;
+  else if (range.subtype !== '*') return NO_MATCH;
+  if (range.parameters === undefined) return specific;
+  return sameParameters(range.parameters, offer.parameters) ? specific + SAME_PARAMETERS : NO_MATCH;
+}
+
+/** Whether an offer has all the parameters a range asks for. An absent one is as good as an empty one. */
+function sameParameters(
+  asked: Record<string, string | undefined>,
+  offered: Record<string, string | undefined> | undefined,
+): boolean {
+  for (const name in asked) {
+    const value = asked[name] ?? '';
+    if (value !== '*' && value.toLowerCase() !== (offered?.[name] ?? '').toLowerCase()) return false;
+  }
+  return true;
+}
+
+function parseAccept(header: string): MediaRange[] {
+  const ranges: MediaRange[] = [];
+  const texts = splitOutsideQuotes(header, ',');
+  for (let order = 0; order < texts.length; order++) {
+    const range = parseMediaRange(texts[order]!, order);
+    if (range !== undefined) ranges.push(range);
+  }
+  return ranges;
+}
+
+function parseMediaRange(text: string, order: number): MediaRange | undefined {
+  const semicolon = text.indexOf(';');
+  const name = nameOf(text, semicolon);
+  if (name === undefined) return undefined;
+  const slash = name.indexOf('/');
+  if (slash < 1 || slash === name.length - 1) return undefined;
+  const lower = name.toLowerCase();
+  const range: MediaRange = {
+    name,
+    quality: 1,
+    order,
+    type: lower.slice(0, slash),
+    subtype: lower.slice(slash + 1),
+    parameters: undefined,
+  };
+  if (semicolon >= 0) readParameters(text.slice(semicolon + 1), range);
+  return range;
+}
+
+/** Reads the parameters up to the quality; what comes behind it belongs to an extension that no one uses. */
+function readParameters(text: string, range: MediaRange): void {
+  for (const parameter of splitOutsideQuotes(text, ';')) {
+    const [name, value] = splitParameter(parameter.trim());
+    if (name === 'q') {
+      range.quality = Number.parseFloat(value ?? '');
+      return;
+    }
+    range.parameters ??= Object.create(null) as Record<string, string | undefined>;
+    range.parameters[name] = value;
+  }
+}
+
+function splitParameter(text: string): [name: string, value: string | undefined] {
+  const equals = text.indexOf('=');
+  if (equals < 0) return [text.toLowerCase(), undefined];
+  const value = text.slice(equals + 1);
+  const quoted = value.startsWith('"') && value.endsWith('"');
+  return [text.slice(0, equals).toLowerCase(), quoted ? value.slice(1, -1) : value];
+}
+
+/** Splits at a separator outside of quotes. A quote that is never closed reaches to the end. */
+function splitOutsideQuotes(text: string, separator: string): string[] {
+  if (!text.includes('"')) return text.split(separator);
+  const parts: string[] = [];
+  const code = separator.charCodeAt(0);
+  let quoted = false;
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    const current = text.charCodeAt(at);
+    if (current === DOUBLE_QUOTE) quoted = !quoted;
+    else if (current === code && !quoted) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return parts;
+}

@@ -1,0 +1,92 @@
+/** Accept-Charset and Accept-Encoding (RFC 9110 sections 12.5.2 and 12.5.3): the two fields that list plain tokens. */
+import { choose, nameOf, namesByPreference, NO_MATCH } from './accept';
+import type { Element } from './accept';
+
+/** A token of the field. */
+interface Token extends Element {
+  lower: string;
+}
+
+const EXACT = 1;
+const WILD = 0;
+
+/** All charsets of an Accept-Charset field, the most preferred first; `['*']` when there is no field. */
+export function acceptedCharsets(header: string | undefined): string[] {
+  return header === undefined ? ['*'] : namesByPreference(parseTokens(header));
+}
+
+/**
+ * Chooses between charsets by an Accept-Charset field.
+ *
+ * @returns the index of the best offer, or -1 when the client accepts none of them.
+ * @example
+ * preferredCharset('iso-8859-1;q=0.5, utf-8', ['iso-8859-1', 'utf-8']); // 1
+ */
+export function preferredCharset(header: string | undefined, offers: readonly string[]): number {
+  return choose(parseTokens(header ?? '*'), offers.map(lowerCase), specificity);
+}
+
+/** All codings of an Accept-Encoding field, the most preferred first; `identity` is one unless it is refused. */
+export function acceptedEncodings(header: string | undefined): string[] {
+  return namesByPreference(withIdentity(header ?? ''));
+}
+
+/**
+ * Chooses between content codings by an Accept-Encoding field.
+ *
+ * @returns the index of the best offer, or -1 when the client accepts none of them.
+ * @example
+ * preferredEncoding('gzip, br;q=0.9', ['br', 'gzip']); // 1
+ */
+export function preferredEncoding(header: string | undefined, offers: readonly string[]): number {
+  return choose(withIdentity(header ?? ''), offers.map(lowerCase), specificity);
+}
+
+function specificity(token: Token, offer: string): number {
+  if (token.lower === offer) return EXACT;
+  return token.lower === '*' ? WILD : NO_MATCH;
+}
+
+/** The tokens, and `identity` as the least of them where the field neither names it nor covers it with `*`. */
+function withIdentity(header: string): Token[] {
+  const tokens = parseTokens(header);
+  let least = 1;
+  for (const token of tokens) {
+    if (specificity(token, 'identity') !== NO_MATCH) return tokens;
+    // A quality of 0, or a malformed one, says nothing about other codings.
+    least = Math.min(least, token.quality || 1);
+  }
+  tokens.push({ name: 'identity', lower: 'identity', quality: least, order: header.length });
+  return tokens;
+}
+
+function parseTokens(header: string): Token[] {
+  const tokens: Token[] = [];
+  const texts = header.split(',');
+  for (let order = 0; order < texts.length; order++) {
+    const text = texts[order]!;
+    const semicolon = text.indexOf(';');
+    const name = nameOf(text, semicolon);
+    if (name === undefined) continue;
+    tokens.push({
+      name,
+      lower: name.toLowerCase(),
+      quality: semicolon < 0 ? 1 : qualityOf(text, semicolon),
+      order,
+    });
+  }
+  return tokens;
+}
+
+/** The first `q` among the parameters behind the semicolon. */
+function qualityOf(text: string, semicolon: number): number {
+  for (const parameter of text.slice(semicolon + 1).split(';')) {
+    const [name, value = ''] = parameter.trim().split('=', 2);
+    if (name === 'q') return Number.parseFloat(value);
+  }
+  return 1;
+}
+
+function lowerCase(text: string): string {
+  return text.toLowerCase();
+}

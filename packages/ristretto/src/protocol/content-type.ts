@@ -1,0 +1,233 @@
+/**
+ * Content-Type: its syntax (RFC 9110 section 8.3), parsed and formatted, and the question whether a body is of one
+ * of certain types. All of it is linear in the length of the field: every repetition below ends where the next
+ * thing begins, so that no pattern can be tried in two ways.
+ */
+import { contentTypeOf, typeOfExtension } from './mime';
+
+/** A parsed Content-Type. `type` is in lower case; `parameters` has no prototype and lower-case names. */
+export interface ContentType {
+  type: string;
+  parameters: Record<string, string>;
+}
+
+/** A media type as `res.format` compares it: what `normalizeType` gives. */
+export interface NormalizedType {
+  value: string;
+  quality?: number;
+  params: Record<string, string | undefined>;
+}
+
+/** The header fields that a body shows in. */
+interface BodyHeaders {
+  'content-length'?: string;
+  'transfer-encoding'?: string;
+}
+
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const TOKEN_SLASH_TOKEN = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
+const TEXT = /^[\v\x20-\x7e\x80-\xff]+$/;
+
+/** One parameter with its semicolon, from `lastIndex` on: name, then a quoted string or a token. */
+const PARAMETER =
+  /; *([\w!#$%&'*+.^`|~-]+) *= *("(?:[\v\x20\x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\v\x20-\xff])*"|[\w!#$%&'*+.^`|~-]+) */y;
+
+/** The same as the type check takes it: it accepts a little less in quoted strings than the parser. */
+const STRICT_PARAMETER =
+  /; *([\w!#$%&'*+.^`|~-]+) *= *("(?:[\x20\x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\x20-\x7e])*"|[\w!#$%&'*+.^`|~-]+) */y;
+
+/** A media type by RFC 6838: restricted names of at most 127 characters, with at most one structured-syntax suffix. */
+const REGISTERED_TYPE =
+  /^ *([a-z\d][\w!#$&^-]{0,126})\/([a-z\d][\w!#$&^.-]{0,126})(\+(?:[a-z\d][\w!#$&^-]{0,126})?)? *$/i;
+const LONGEST_NAME = 127;
+
+/**
+ * Parses a Content-Type.
+ *
+ * @param header - the value of the field.
+ * @throws TypeError when it is empty or malformed. This is the client's mistake where the value comes from a request.
+ * @example
+ * parseContentType('text/html; Charset="utf-8"'); // { type: 'text/html', parameters: { charset: 'utf-8' } }
+ */
+export function parseContentType(header: string): ContentType {
+  if (!header) throw new TypeError('argument string is required');
+  if (typeof header !== 'string') throw new TypeError('argument string is required to be a string');
+  const semicolon = header.indexOf(';');
+  const type = (semicolon < 0 ? header : header.slice(0, semicolon)).trim();
+  if (!TOKEN_SLASH_TOKEN.test(type)) throw new TypeError('invalid media type');
+  const parameters = Object.create(null) as Record<string, string>;
+  if (semicolon >= 0 && !readParameters(header, semicolon, PARAMETER, parameters)) {
+    throw new TypeError('invalid parameter format');
+  }
+  return { type: type.toLowerCase(), parameters };
+}
+
+/**
+ * Formats a Content-Type: parameters in alphabetical order, quoted where they are no tokens.
+ *
+ * @throws TypeError when the type, a parameter's name or a parameter's value cannot stand in the field.
+ * @example
+ * formatContentType({ type: 'text/html', parameters: { charset: 'utf-8' } }); // 'text/html; charset=utf-8'
+ */
+export function formatContentType(contentType: ContentType): string {
+  const { type, parameters } = contentType;
+  if (!type || !TOKEN_SLASH_TOKEN.test(type)) throw new TypeError('invalid type');
+  let formatted = type;
+  for (const name of Object.keys(parameters).sort()) {
+    if (!TOKEN.test(name)) throw new TypeError('invalid parameter name');
+    formatted += `; ${name}=${quoteIfNeeded(String(parameters[name]))}`;
+  }
+  return formatted;
+}
+
+/**
+ * Replaces or adds the charset of a Content-Type. Without a type or a charset the type comes back as it is.
+ *
+ * @throws TypeError when the type is malformed or the charset cannot stand in the field.
+ * @example
+ * setCharset('text/html', 'utf-8'); // 'text/html; charset=utf-8'
+ */
+export function setCharset<Type extends string | undefined>(
+  type: Type,
+  charset: string | undefined,
+): Type | string {
+  if (!type || !charset) return type;
+  const parsed = parseContentType(type);
+  parsed.parameters.charset = charset;
+  return formatContentType(parsed);
+}
+
+/**
+ * Whether a message has a body, by its framing (RFC 9112 section 6.3): chunked, or with a length, be it 0.
+ *
+ * @param headers - the fields by lower-case name.
+ */
+export function hasBody(headers: BodyHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || !Number.isNaN(Number(headers['content-length']));
+}
+
+/**
+ * Which of `types` a Content-Type is.
+ *
+ * @param value - the value of the field. One that is absent or malformed (`application/json garbage`) is of no type,
+ *   and one that passes here passes {@link parseContentType} too, so that check and parser agree on what a body is.
+ * @param types - media types, wild ones (`text/*`, or a suffix of any type: `+xml`), extensions (`json`), or the short
+ *   names `urlencoded` and `multipart`. With none, any type will do.
+ * @returns the matching item of `types`, or for wild ones and suffixes the media type itself; false for no match.
+ * @example
+ * typeIs('application/json; charset=utf-8', ['html', 'json']); // 'json'
+ * typeIs('text/html', ['text/*']); // 'text/html'
+ */
+export function typeIs(value: string | undefined, types: readonly unknown[]): string | false {
+  const actual = value ? bareType(value) : undefined;
+  if (actual === undefined) return false;
+  if (types.length === 0) return actual;
+  for (const type of types) {
+    if (typeof type !== 'string') continue;
+    const expected = expand(type);
+    if (expected === false || !matches(expected, actual)) continue;
+    return type.startsWith('+') || type.includes('*') ? actual : type;
+  }
+  return false;
+}
+
+/**
+ * A key of `res.format` as a media type: an extension is looked up, a media type is split from its parameters and
+ * its quality. Quotes have no meaning here.
+ *
+ * @example
+ * normalizeType('html'); // { value: 'text/html', params: {} }
+ * normalizeType('text/html;level=1'); // { value: 'text/html', quality: 1, params: { level: '1' } }
+ */
+export function normalizeType(type: string): NormalizedType {
+  if (!type.includes('/')) return { value: contentTypeOf(type)!, params: {} };
+  const [value = '', ...parameters] = type.split(';');
+  const normalized: NormalizedType = { value: trimEndSpaces(value), quality: 1, params: {} };
+  for (const parameter of parameters) {
+    const [name = '', text] = parameter.split('=').map(trimSpaces);
+    if (name === 'q') normalized.quality = Number.parseFloat(text ?? '');
+    else normalized.params[name] = text;
+  }
+  return normalized;
+}
+
+/** {@link normalizeType} of each. */
+export function normalizeTypes(types: readonly string[]): NormalizedType[] {
+  const normalized: NormalizedType[] = [];
+  for (let at = 0; at < types.length; at++) normalized.push(normalizeType(types[at]!));
+  return normalized;
+}
+
+/** Reads the parameters from the semicolon at `at` to the end; false where they are malformed. */
+function readParameters(
+  header: string,
+  at: number,
+  parameter: RegExp,
+  into?: Record<string, string>,
+): boolean {
+  while (at < header.length) {
+    parameter.lastIndex = at;
+    const found = parameter.exec(header);
+    if (found === null) return false;
+    at = parameter.lastIndex;
+    if (into) into[found[1]!.toLowerCase()] = unquote(found[2]!);
+  }
+  return true;
+}
+
+function unquote(value: string): string {
+  if (!value.startsWith('"')) return value;
+  const inner = value.slice(1, -1);
+  return inner.includes('\\') ? inner.replace(/\\([\v\x20-\xff])/g, '$1') : inner;
+}
+
+function quoteIfNeeded(value: string): string {
+  if (TOKEN.test(value)) return value;
+  if (value !== '' && !TEXT.test(value)) throw new TypeError('invalid parameter value');
+  return `"${value.replace(/[\\"]/g, '\\$&')}"`;
+}
+
+/** The media type of a field without its parameters, in lower case; undefined where any of it is malformed. */
+function bareType(value: string): string | undefined {
+  const semicolon = value.indexOf(';');
+  const found = REGISTERED_TYPE.exec(semicolon < 0 ? value : value.slice(0, semicolon));
+  if (found === null) return undefined;
+  if (semicolon >= 0 && !readParameters(value, semicolon, STRICT_PARAMETER)) return undefined;
+  const [, type = '', subtype = '', suffix = ''] = found;
+  if (subtype.length + suffix.length > LONGEST_NAME) return undefined;
+  return `${type}/${subtype}${suffix === '+' ? '' : suffix}`.toLowerCase();
+}
+
+/** A type as programmers write it in `req.is`, as a media type that may be wild; false for an unknown extension. */
+function expand(type: string): string | false {
+  if (type === 'urlencoded') return 'application/x-www-form-urlencoded';
+  if (type === 'multipart') return 'multipart/*';
+  if (type.startsWith('+')) return `*/*${type}`;
+  return type.includes('/') ? type : typeOfExtension(type);
+}
+
+/** Whether `expected`, which may be wild, covers the media type `actual`. */
+function matches(expected: string, actual: string): boolean {
+  if (expected === actual) return true;
+  const slash = expected.indexOf('/');
+  if (expected.includes('/', slash + 1)) return false;
+  const type = expected.slice(0, slash);
+  if (type !== '*' && !actual.startsWith(expected.slice(0, slash + 1))) return false;
+  const subtype = expected.slice(slash + 1);
+  if (subtype === '*') return true;
+  const actualSubtype = actual.slice(actual.indexOf('/') + 1);
+  if (!subtype.startsWith('*+')) return subtype === actualSubtype;
+  return subtype.length <= actualSubtype.length + 1 && actualSubtype.endsWith(subtype.slice(1));
+}
+
+function trimSpaces(text: string): string {
+  let start = 0;
+  while (text.charCodeAt(start) === 0x20) start++;
+  return trimEndSpaces(text.slice(start));
+}
+
+function trimEndSpaces(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;
+  return text.slice(0, end);
+}

@@ -1,0 +1,25 @@
+/**
+ * Errors with an HTTP status: the one place where they are made. They are those of `http-errors`, so that names
+ * (`PayloadTooLargeError`), `expose`, `status` and `statusCode` are what error handlers know.
+ */
+import type * as httpErrors from 'http-errors';
+import type { HttpError } from '../types/files';
+
+export type { HttpError };
+
+let createError: httpErrors.CreateHttpError | undefined;
+
+/**
+ * Makes an error with a status.
+ *
+ * @param status - a status of 400 to 599. An error that has a valid `status` or `statusCode` of its own keeps it.
+ * @param cause - the message, or an error that gets the status; without it the message is the status's text.
+ * @param properties - more own properties, such as `type` and `limit`.
+ * @example
+ * next(httpError(413, 'request entity too large', { limit, type: 'entity.too.large' }));
+ */
+export function httpError(status: number, cause?: string | Error, properties: object = {}): HttpError {
+  // Loaded with the first error: a server that starts well needs none.
+  createError ??= require('http-errors') as httpErrors.CreateHttpError;
+  return cause === undefined ? createError(status, properties) : createError(status, cause, properties);
+}

@@ -1,0 +1,74 @@
+/** Conditional requests (RFC 9110 section 13): whether what the client holds is still what we would send. */
+
+const SPACE = 0x20;
+
+interface ConditionalHeaders {
+  'if-none-match'?: string;
+  'if-modified-since'?: string;
+  'cache-control'?: string;
+}
+
+/** The two validators of a response. */
+export interface Validators {
+  etag?: string;
+  'last-modified'?: string;
+}
+
+/**
+ * Whether a conditional GET may be answered with 304: every condition present must hold, and the client must not
+ * have asked for a new copy with `Cache-Control: no-cache`. Dates that are none never hold.
+ *
+ * @param headers - the request's fields by lower-case name.
+ * @param validators - the entity tag and the date of last modification of what would be sent.
+ * @example
+ * isFresh({ 'if-none-match': '"a", W/"b"' }, { etag: '"b"' }); // true: the comparison is the weak one
+ */
+export function isFresh(headers: ConditionalHeaders, validators: Validators): boolean {
+  const noneMatch = headers['if-none-match'];
+  const modifiedSince = headers['if-modified-since'];
+  if (!noneMatch && !modifiedSince) return false;
+  const cacheControl = headers['cache-control'];
+  if (cacheControl && forbidsCache(cacheControl)) return false;
+  if (noneMatch && noneMatch !== '*') {
+    if (!validators.etag || !listsTag(noneMatch, validators.etag)) return false;
+  }
+  if (modifiedSince) {
+    // What is no date is NaN, and every comparison with it is false.
+    return Date.parse(validators['last-modified'] ?? '') <= Date.parse(modifiedSince);
+  }
+  return true;
+}
+
+/** Whether `no-cache` is one of the directives, between commas and white space. */
+function forbidsCache(cacheControl: string): boolean {
+  if (!cacheControl.includes('no-cache')) return false;
+  return cacheControl.split(',').some(directive => directive.trim() === 'no-cache');
+}
+
+/** Whether a list of entity tags, separated by commas and spaces, has this one: the weak comparison of section 8.8.3.2. */
+function listsTag(list: string, tag: string): boolean {
+  let start = 0;
+  for (;;) {
+    const comma = list.indexOf(',', start);
+    let end = comma < 0 ? list.length : comma;
+    while (start < end && list.charCodeAt(start) === SPACE) start++;
+    while (end > start && list.charCodeAt(end - 1) === SPACE) end--;
+    if (isSameTag(list, start, end, tag)) return true;
+    if (comma < 0) return false;
+    start = comma + 1;
+  }
+}
+
+/** Whether `list` from `start` to `end` is the tag, where either of the two may be the weak form of the other. */
+function isSameTag(list: string, start: number, end: number, tag: string): boolean {
+  switch (end - start - tag.length) {
+    case 0:
+      return list.startsWith(tag, start);
+    case 2:
+      return list.startsWith('W/', start) && list.startsWith(tag, start + 2);
+    case -2:
+      return tag.startsWith('W/') && list.startsWith(tag.slice(2), start);
+    default:
+      return false;
+  }
+}

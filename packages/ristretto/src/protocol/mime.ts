@@ -1,0 +1,111 @@
+/**
+ * Media types by file extension: the one place that knows them. A small table answers for the extensions nearly
+ * every application uses, so that the two databases (several milliseconds each) load only when another is asked for.
+ */
+import type * as mime from 'mime';
+import type * as mimeTypes from 'mime-types';
+import type { Mime } from '../types/files';
+
+/** Extensions on which both databases agree. Null prototype: the keys looked up come from paths and headers. */
+const COMMON: Readonly<Record<string, string | undefined>> = Object.assign(
+  Object.create(null) as Record<string, string>,
+  {
+    bin: 'application/octet-stream',
+    css: 'text/css',
+    csv: 'text/csv',
+    gif: 'image/gif',
+    htm: 'text/html',
+    html: 'text/html',
+    jpeg: 'image/jpeg',
+    jpg: 'image/jpeg',
+    js: 'application/javascript',
+    json: 'application/json',
+    map: 'application/json',
+    md: 'text/markdown',
+    mjs: 'application/javascript',
+    mp4: 'video/mp4',
+    pdf: 'application/pdf',
+    png: 'image/png',
+    svg: 'image/svg+xml',
+    text: 'text/plain',
+    txt: 'text/plain',
+    wasm: 'application/wasm',
+    webp: 'image/webp',
+    woff: 'font/woff',
+    woff2: 'font/woff2',
+    xml: 'application/xml',
+    zip: 'application/zip',
+  },
+);
+
+let loadedMime: typeof mime | undefined;
+
+/**
+ * The `mime` 1.6 module: what `web.static.mime` is, and what `res.type` and file serving look types up with.
+ * Applications add types to it with `define`, so once it is loaded it is always asked and the table is not.
+ *
+ * @example
+ * loadMime().define({ 'text/x-recipe': ['recipe'] });
+ */
+export function loadMime(): Mime {
+  loadedMime ??= require('mime') as typeof mime;
+  return loadedMime;
+}
+
+/**
+ * The media type of a file, for serving it and for `res.type`.
+ *
+ * @param pathOrExtension - `'/a/b.html'`, `'.html'`, `'b.html'` or `'html'`, in any case.
+ * @returns the type without parameters; for an unknown extension `mime.default_type`, which is
+ *   `'application/octet-stream'` unless the application changed it.
+ * @example
+ * contentTypeOf('/pictures/cat.png'); // 'image/png'
+ */
+export function contentTypeOf(pathOrExtension: string): string | undefined {
+  if (loadedMime === undefined) {
+    const common = COMMON[extensionOf(pathOrExtension).toLowerCase()];
+    if (common !== undefined) return common;
+  }
+  return loadMime().lookup(pathOrExtension);
+}
+
+/**
+ * The charset to declare for a media type, or undefined where none is to be declared. `type` may have parameters.
+ *
+ * @example
+ * charsetOf('text/html'); // 'UTF-8'
+ * charsetOf('image/png'); // undefined
+ */
+export function charsetOf(type: string): string | undefined {
+  if (loadedMime !== undefined) return loadedMime.charsets.lookup(type, undefined as unknown as string);
+  const text =
+    type.startsWith('text/') ||
+    type.startsWith('application/json') ||
+    type.startsWith('application/javascript');
+  return text ? 'UTF-8' : undefined;
+}
+
+/**
+ * The media type that an extension stands for in `req.accepts` and `req.is`: the registry of `mime-types`, which
+ * knows more and in places other types than {@link contentTypeOf}.
+ *
+ * @param name - an extension (`'json'`, `'.json'`) or a file name.
+ * @returns the type without parameters, or false for an unknown extension.
+ * @example
+ * typeOfExtension('json'); // 'application/json'
+ */
+export function typeOfExtension(name: string): string | false {
+  const common = COMMON[name];
+  if (common !== undefined) return common;
+
+  return (require('mime-types') as typeof mimeTypes).lookup(name);
+}
+
+/** What stands behind the last dot or separator; all of it where there is none. */
+function extensionOf(path: string): string {
+  for (let at = path.length - 1; at >= 0; at--) {
+    const code = path.charCodeAt(at);
+    if (code === 0x2e || code === 0x2f || code === 0x5c) return path.slice(at + 1);
+  }
+  return path;
+}

@@ -1,0 +1,140 @@
+/**
+ * Which proxies are believed, and the client's address among those that they report in `X-Forwarded-For`. The list is
+ * walked from the right, because each proxy adds to its end: what is left of the first untrusted address is hearsay.
+ */
+import { isInRange, parseAddress, parseRange } from './addresses';
+import type { Range } from './addresses';
+
+/**
+ * Whether the address of a proxy is trusted.
+ *
+ * @param address the address, undefined for a socket that is closed
+ * @param hop how many proxies it is away: 0 is the peer of the socket
+ */
+export type TrustFunction = (address: string | undefined, hop: number) => boolean;
+
+/** Ranges that have a name, from RFC 3927, RFC 4291, RFC 1122, RFC 1918 and RFC 4193. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  loopback: ['127.0.0.1/8', '::1/128'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+const COMMA = 0x2c;
+const SPACE = 0x20;
+const TAB = 0x09;
+
+/**
+ * The trust function for a value of the `trust proxy` setting.
+ *
+ * @param setting true for every proxy, false for none, the number of hops that are trusted, addresses, ranges and the
+ *   names `loopback`, `linklocal` and `uniquelocal` as a list or as text with commas, or a function of one's own
+ * @throws TypeError for an address or range that is none, and for values of another type
+ * @example
+ * compileTrust('loopback, 10.0.0.0/8')('10.1.2.3', 0); // true
+ */
+export function compileTrust(setting: unknown): TrustFunction {
+  if (typeof setting === 'function') return setting as TrustFunction;
+  if (setting === true) return trustAll;
+  if (typeof setting === 'number') return (_address, hop) => hop < setting;
+  if (typeof setting === 'string') return trustRanges(setting.split(',').map(text => text.trim()));
+  if (Array.isArray(setting)) return trustRanges(setting);
+  if (setting) throw new TypeError('unsupported trust argument');
+  return trustNone;
+}
+
+function trustAll(): boolean {
+  return true;
+}
+
+function trustNone(): boolean {
+  return false;
+}
+
+function trustRanges(list: unknown[]): TrustFunction {
+  const ranges: Range[] = [];
+  for (const entry of list) {
+    if (typeof entry !== 'string') throw new TypeError(`invalid IP address: ${String(entry)}`);
+    const texts = Object.hasOwn(NAMED, entry) ? NAMED[entry]! : [entry];
+    for (const text of texts) ranges.push(parseRange(text));
+  }
+  if (ranges.length === 0) return trustNone;
+  return address => {
+    const parsed = typeof address === 'string' ? parseAddress(address) : undefined;
+    if (parsed === undefined) return false;
+    for (const range of ranges) {
+      if (isInRange(parsed, range)) return true;
+    }
+    return false;
+  };
+}
+
+/**
+ * The client's address: the first one, from the socket outwards, that is not trusted, or the last one there is.
+ *
+ * @param remote the address of the socket's peer
+ * @param forwardedFor the value of `X-Forwarded-For`, as far as there is one
+ * @param trust says which addresses are those of proxies
+ * @example
+ * clientAddress('127.0.0.1', '203.0.113.7, 10.0.0.1', compileTrust('loopback, 10.0.0.0/8')); // '203.0.113.7'
+ */
+export function clientAddress(
+  remote: string | undefined,
+  forwardedFor: string | undefined,
+  trust: TrustFunction,
+): string | undefined {
+  if (!forwardedFor) return remote;
+  const addresses = trustedAddresses(remote, forwardedFor, trust);
+  return addresses[addresses.length - 1];
+}
+
+/**
+ * The addresses on the way to the client: the socket's peer, and those of `X-Forwarded-For` from right to left until
+ * one is not trusted, which is the last of them.
+ *
+ * @param remote the address of the socket's peer
+ * @param forwardedFor the value of `X-Forwarded-For`, as far as there is one
+ * @param trust says which addresses are those of proxies
+ * @example
+ * trustedAddresses('127.0.0.1', '1.1.1.1, 2.2.2.2', compileTrust('loopback')); // ['127.0.0.1', '2.2.2.2']
+ */
+export function trustedAddresses(
+  remote: string | undefined,
+  forwardedFor: string | undefined,
+  trust: TrustFunction,
+): (string | undefined)[] {
+  const addresses = [remote];
+  const list = forwardedFor ?? '';
+  let address = remote;
+  let end = list.length;
+  while (end > 0) {
+    const start = entryStart(list, end);
+    const entry = trimBlanks(list, start, end);
+    end = start - 1;
+    if (entry === '') continue;
+    if (!trust(address, addresses.length - 1)) break;
+    addresses.push(entry);
+    address = entry;
+  }
+  return addresses;
+}
+
+/** Where the entry begins that ends before `end`. */
+function entryStart(list: string, end: number): number {
+  let start = end;
+  while (start > 0 && list.charCodeAt(start - 1) !== COMMA) start--;
+  return start;
+}
+
+/** The text between two indexes without the spaces and tabs around it. */
+function trimBlanks(text: string, from: number, to: number): string {
+  let start = from;
+  let end = to;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB;
+}

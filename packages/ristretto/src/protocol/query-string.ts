@@ -1,0 +1,275 @@
+/**
+ * Query strings and urlencoded bodies: the `simple` parser, which is Node's, and the `extended` one, whose keys name
+ * places in a tree (`pet[name]=x`, `pet[tags][]=y`), with the results of qs 6.16.
+ */
+import querystring = require('node:querystring');
+import { decodeQueryText } from './query-decode.js';
+import { splitKey } from './query-key.js';
+import { QueryTree } from './query-tree.js';
+import type { KeyLimits } from './query-key.js';
+import type { Leaf } from './query-tree.js';
+
+/** Bounds of the extended parser. */
+export interface ExtendedOptions {
+  /** How many brackets of one key are followed; the rest of the key is one name. Default 5. */
+  depth?: number;
+  /** Throw a `RangeError` for a key that is deeper than `depth`. Default false. */
+  strictDepth?: boolean;
+  /** The length of the longest array that is built; more makes an object with the indexes as keys. Default 20. */
+  arrayLimit?: number;
+  /** How many parameters are read, empty ones counted; what comes behind is left out. Default 1000. */
+  parameterLimit?: number;
+}
+
+/** A function that makes the object of `req.query` from a query, null where the URL has none. */
+export type QueryParser = (text: string | null) => object;
+
+interface Limits extends KeyLimits {
+  arrayLimit: number;
+  parameterLimit: number;
+}
+
+const DEFAULTS: Limits = { depth: 5, strictDepth: false, arrayLimit: 20, parameterLimit: 1000 };
+
+const AMPERSAND = 0x26;
+const EQUALS = 0x3d;
+const PERCENT = 0x25;
+const PLUS = 0x2b;
+const OPEN = 0x5b;
+const CLOSE = 0x5d;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/**
+ * Parses a query string or urlencoded text into an object whose keys may be nested.
+ *
+ * Names inherited from `Object.prototype` are set like any other; `__proto__` is left out wherever it stands.
+ *
+ * @param text the query without `?`
+ * @param options the bounds; those of a query string by default
+ * @throws RangeError when a key is deeper than `depth` and `strictDepth` is on
+ * @example
+ * parseExtended('pet[name]=Tobi&pet[tags][]=a'); // { pet: { name: 'Tobi', tags: ['a'] } }
+ */
+export function parseExtended(text: string, options?: ExtendedOptions): Record<string, unknown> {
+  return parseWithin(text, options ? limitsOf(options) : DEFAULTS);
+}
+
+function limitsOf(options: ExtendedOptions): Limits {
+  return {
+    depth: options.depth ?? DEFAULTS.depth,
+    strictDepth: options.strictDepth ?? DEFAULTS.strictDepth,
+    arrayLimit: options.arrayLimit ?? DEFAULTS.arrayLimit,
+    parameterLimit: options.parameterLimit ?? DEFAULTS.parameterLimit,
+  };
+}
+
+function parseWithin(text: string, limits: Limits): Record<string, unknown> {
+  return parseFlat(text, limits) ?? parseNested(text, limits);
+}
+
+/**
+ * Parses a query string without brackets in one pass.
+ *
+ * @returns undefined if there are brackets, escaped or not, anywhere in it
+ */
+function parseFlat(text: string, limits: Limits): Record<string, unknown> | undefined {
+  const result: Record<string, unknown> = {};
+  let left = limits.parameterLimit;
+  let tooLong = false;
+  let start = 0;
+  let equals = -1;
+  let escaped = false;
+  for (let i = 0; i <= text.length; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : AMPERSAND;
+    if (code > EQUALS && code !== OPEN && code !== CLOSE) continue;
+    if (code === EQUALS) {
+      if (equals < 0) equals = i;
+    } else if (code === PLUS) {
+      escaped = true;
+    } else if (code === PERCENT) {
+      if (isEscapedBracket(text, i)) return undefined;
+      escaped = true;
+    } else if (code === OPEN || code === CLOSE) {
+      return undefined;
+    } else if (code === AMPERSAND) {
+      if (left-- > 0 && i > start && equals !== start) {
+        let name = text.slice(start, equals < 0 ? i : equals);
+        let value = equals < 0 ? '' : text.slice(equals + 1, i);
+        if (escaped) {
+          name = decodeQueryText(name);
+          value = decodeQueryText(value);
+        }
+        if (addFlat(result, name, value, limits.arrayLimit)) tooLong = true;
+      }
+      start = i + 1;
+      equals = -1;
+      escaped = false;
+    }
+  }
+  if (tooLong) arraysToObjects(result, limits.arrayLimit);
+  return result;
+}
+
+/** Whether `%5B` or `%5D` stands at an index: qs takes these for brackets before anything is decoded. */
+function isEscapedBracket(text: string, at: number): boolean {
+  if (text.charCodeAt(at + 1) !== 0x35) return false;
+  const digit = text.charCodeAt(at + 2) | 0x20;
+  return digit === 0x62 || digit === 0x64;
+}
+
+/** Adds one parameter without brackets. Returns whether its key now has more values than an array may hold. */
+function addFlat(result: Record<string, unknown>, name: string, value: string, arrayLimit: number): boolean {
+  if (name === '__proto__') return false;
+  const present = result[name];
+  if (present === undefined || !Object.hasOwn(result, name)) {
+    result[name] = value;
+    return false;
+  }
+  if (Array.isArray(present)) return present.push(value) > arrayLimit;
+  result[name] = [present, value];
+  return arrayLimit < 2;
+}
+
+/** What has more values than an array may hold becomes an object with their indexes as keys. */
+function arraysToObjects(flat: Record<string, unknown>, arrayLimit: number): void {
+  for (const [name, values] of Object.entries(flat)) {
+    if (Array.isArray(values) && values.length > arrayLimit) flat[name] = Object.assign({}, values);
+  }
+}
+
+/** Parses a query string with brackets: first the values of each key, then the keys into a tree. */
+function parseNested(text: string, limits: Limits): Record<string, unknown> {
+  const tree = new QueryTree(limits.arrayLimit);
+  for (const [key, leaf] of inObjectOrder(collect(withBrackets(text), limits))) {
+    tree.insert(splitKey(key, limits), leaf);
+  }
+  return tree.finish();
+}
+
+/** Brackets are as good escaped as plain. */
+function withBrackets(text: string): string {
+  return text.includes('%5') ? text.replace(/%5B/gi, '[').replace(/%5D/gi, ']') : text;
+}
+
+/** All values of each key, decoded. */
+function collect(text: string, limits: Limits): Map<string, Leaf> {
+  const flat = new Map<string, Leaf>();
+  const escaped = text.includes('%') || text.includes('+');
+  let bracket = text.indexOf(']=');
+  let equals = text.indexOf('=');
+  let left = limits.parameterLimit;
+  for (let start = 0; start <= text.length && left > 0; left--) {
+    let end = text.indexOf('&', start);
+    if (end < 0) end = text.length;
+    // Looked for again only once behind them, or a text without any would be searched once for each parameter.
+    if (bracket >= 0 && bracket < start) bracket = text.indexOf(']=', start);
+    if (equals >= 0 && equals < start) equals = text.indexOf('=', start);
+    // A `=` in brackets belongs to the key.
+    let split = bracket >= 0 && bracket < end ? bracket + 1 : equals;
+    if (split < 0 || split > end) split = end;
+    if (split > start) {
+      const key = text.slice(start, split);
+      const value = text.slice(split + 1, end);
+      if (escaped) collectOne(flat, decodeQueryText(key), decodeQueryText(value));
+      else collectOne(flat, key, value);
+    }
+    start = end + 1;
+  }
+  return flat;
+}
+
+function collectOne(flat: Map<string, Leaf>, key: string, value: string): void {
+  const present = flat.get(key);
+  if (present === undefined) flat.set(key, value);
+  else if (typeof present === 'string') flat.set(key, [present, value]);
+  else present.push(value);
+}
+
+/** The entries in the order of an object's members, where names that are array indexes come before all others. */
+function inObjectOrder(flat: Map<string, Leaf>): Iterable<[string, Leaf]> {
+  for (const key of flat.keys()) {
+    const first = key.charCodeAt(0);
+    if (first >= ZERO && first <= NINE) return Object.entries(Object.fromEntries(flat));
+  }
+  return flat;
+}
+
+/**
+ * Parses a query string with Node's own parser: no nesting, a repeated key makes an array, at most 1,000 parameters.
+ *
+ * @param text the query without `?`; null or empty makes an empty object
+ * @param options `parameterLimit`: how many parameters are read, `Infinity` for all
+ * @returns an object without a prototype
+ * @example
+ * parseSimple('a=1&a=2&b[c]=3'); // { a: ['1', '2'], 'b[c]': '3' }
+ */
+export function parseSimple(
+  text: string | null,
+  options?: Pick<ExtendedOptions, 'parameterLimit'>,
+): Record<string, unknown> {
+  const limit = options?.parameterLimit ?? DEFAULTS.parameterLimit;
+  // Node takes 0 for "no limit".
+  return querystring.parse(text ?? '', '&', '=', { maxKeys: limit === Infinity ? 0 : limit });
+}
+
+/**
+ * The parser for queries with bounds of one's own, for `web.query(options)`.
+ *
+ * @param options the bounds, those of `parseExtended` by default
+ * @example
+ * extendedQueryParser({ depth: 1 })('a[b]=c'); // { a: { b: 'c' } }
+ */
+export function extendedQueryParser(options: ExtendedOptions = {}): QueryParser {
+  const limits = limitsOf(options);
+  return text => (text ? parseWithin(text, limits) : {});
+}
+
+/** An application's queries have longer arrays than the parser's default, as in Express since 4.22. */
+const parseExtendedQuery = extendedQueryParser({ arrayLimit: 1000 });
+
+/**
+ * The parser for a value of the `query parser` setting.
+ *
+ * @param setting `'extended'`, `'simple'` or true for the same, false for none, or a function of one's own
+ * @throws TypeError for every other value
+ * @example
+ * compileQueryParser('extended')('a[b]=c'); // { a: { b: 'c' } }
+ */
+export function compileQueryParser(setting: unknown): QueryParser {
+  if (typeof setting === 'function') return setting as QueryParser;
+  switch (setting) {
+    case true:
+    case 'simple':
+      return parseSimpleQuery;
+    case false:
+      return parseNothing;
+    case 'extended':
+      return parseExtendedQuery;
+    default:
+      throw new TypeError(`unknown value for query parser function: ${String(setting)}`);
+  }
+}
+
+function parseSimpleQuery(text: string | null): object {
+  return parseSimple(text);
+}
+
+function parseNothing(): object {
+  return {};
+}
+
+/**
+ * Counts the parameters of urlencoded text, empty ones included.
+ *
+ * @param text the text
+ * @param limit how many are allowed
+ * @returns how many there are; undefined when they are more than the limit
+ * @example
+ * countParameters('a=1&b=2', 1000); // 2
+ */
+export function countParameters(text: string, limit: number): number | undefined {
+  let count = 1;
+  for (let at = text.indexOf('&'); at >= 0 && count <= limit; at = text.indexOf('&', at + 1)) count++;
+  return count > limit ? undefined : count;
+}

@@ -1,0 +1,209 @@
+/**
+ * Puts the parameters of a nested query, one after the other, into one tree of objects and arrays.
+ *
+ * Two kinds of containers need a note beside them. An array is never made sparse: while it has holes its members
+ * are kept in a map, and it is filled, in order and without the holes, when all parameters are in. And an object that
+ * stands for an array that went past the limit remembers its highest index, after which further values are put.
+ */
+import { APPEND } from './query-key.js';
+import type { Step } from './query-key.js';
+
+type Tree = Record<string, unknown>;
+type Container = Tree | unknown[];
+/** The value of one parameter, or the values of all parameters with the same key. */
+export type Leaf = string | string[];
+
+interface Holed {
+  members: Map<number, unknown>;
+  length: number;
+}
+
+export class QueryTree {
+  readonly root: Tree = {};
+  private readonly arrayLimit: number;
+  private holed: Map<unknown[], Holed> | undefined;
+  private highest: Map<Tree, number> | undefined;
+
+  constructor(arrayLimit: number) {
+    this.arrayLimit = arrayLimit;
+  }
+
+  /** Puts the value where the steps lead to; where there is something already, both are kept. */
+  insert(steps: Step[], leaf: Leaf): void {
+    // Values poured into an array by `[]` are that array: see `pushStep` in query-key.
+    if (typeof leaf !== 'string' && steps[steps.length - 1] === APPEND) steps.pop();
+    let container: Container = this.root;
+    let key: Step = '';
+    let target: unknown = this.root;
+    for (let i = 0; i < steps.length; i++) {
+      const step = steps[i] === APPEND ? 0 : steps[i]!;
+      const inArray = typeof step === 'number' && step < this.arrayLimit;
+      if (typeof target === 'string') {
+        this.put(container, key, this.follow(target, step, inArray, this.build(steps, i + 1, leaf)));
+        return;
+      }
+      if (Array.isArray(target) && !inArray) {
+        target = this.toObject(target);
+        this.put(container, key, target);
+      }
+      if (step === '__proto__') return;
+      if (typeof step === 'number' && !inArray) this.count(target as Tree, step);
+      const parent = target as Container;
+      const member = this.get(parent, step);
+      if (member === undefined) {
+        this.put(parent, step, this.build(steps, i + 1, leaf));
+        return;
+      }
+      const source = i + 1 === steps.length && typeof leaf === 'string' ? leaf : undefined;
+      if (Array.isArray(parent) && (typeof member === 'string' || source !== undefined)) {
+        this.put(container, key, this.push(parent, this.build(steps, i + 1, leaf)));
+        return;
+      }
+      container = parent;
+      key = step;
+      target = member;
+    }
+    const merged = this.merge(target, leaf);
+    if (merged !== target) this.put(container, key, merged);
+  }
+
+  /** Fills the arrays that were kept aside and gives the tree. */
+  finish(): Tree {
+    if (this.holed) {
+      for (const [array, { members }] of this.holed) {
+        for (const index of [...members.keys()].sort((a, b) => a - b)) array.push(members.get(index));
+      }
+    }
+    return this.root;
+  }
+
+  /** The value for the steps from `from` on where there is nothing yet. */
+  private build(steps: Step[], from: number, leaf: Leaf): unknown {
+    let value: unknown = typeof leaf === 'string' ? leaf : this.bounded(leaf);
+    for (let i = steps.length - 1; i >= from; i--) value = this.wrap(steps[i]!, value);
+    return value;
+  }
+
+  private wrap(step: Step, value: unknown): Container {
+    if (step === APPEND) return this.bounded([value]);
+    if (typeof step === 'number' && step < this.arrayLimit) {
+      const array: unknown[] = [];
+      this.put(array, step, value);
+      return array;
+    }
+    const object: Tree = {};
+    if (step !== '__proto__') object[step] = value;
+    if (typeof step === 'number') this.count(object, step);
+    return object;
+  }
+
+  /** What a plain value and a deeper one for the same key make: an array that begins with the plain value. */
+  private follow(first: string, step: Step, inArray: boolean, value: unknown): Container {
+    if (typeof step === 'string') return this.bounded([first, step === '__proto__' ? {} : { [step]: value }]);
+    if (inArray && step + 2 <= this.arrayLimit) {
+      const array: unknown[] = [first];
+      this.put(array, step + 1, value);
+      return array;
+    }
+    const object: Tree = { 0: first, [step + 1]: value };
+    this.count(object, step + 1);
+    return object;
+  }
+
+  /** Both values of a key that names the same place twice. */
+  private merge(target: unknown, leaf: Leaf): unknown {
+    if (typeof leaf === 'string') {
+      if (leaf === '') return target;
+      if (typeof target === 'string') return this.bounded([target, leaf]);
+      if (Array.isArray(target)) return this.push(target, leaf);
+      const highest = this.highest?.get(target as Tree);
+      if (highest === undefined) return this.bounded([target, leaf]);
+      (target as Tree)[highest + 1] = leaf;
+      this.count(target as Tree, highest + 1);
+      return target;
+    }
+    if (typeof target === 'string') return this.bounded([target, ...leaf]);
+    if (Array.isArray(target) && leaf.length <= this.arrayLimit) return this.pour(target, leaf);
+    const object = Array.isArray(target) ? this.toObject(target) : (target as Tree);
+    if (leaf.length > this.arrayLimit) this.count(object, leaf.length - 1);
+    for (let i = 0; i < leaf.length; i++) {
+      const value = leaf[i]!;
+      object[i] = Object.hasOwn(object, i) ? this.merge(object[i], value) : value;
+    }
+    return object;
+  }
+
+  /** Values poured into an array: each to its own index, or to the end where that is taken. */
+  private pour(target: unknown[], values: string[]): Container {
+    for (let i = 0; i < values.length; i++) {
+      if (this.get(target, i) === undefined) this.put(target, i, values[i]);
+      else this.put(target, this.lengthOf(target), values[i]);
+    }
+    return this.bounded(target);
+  }
+
+  private push(target: unknown[], value: unknown): Container {
+    this.put(target, this.lengthOf(target), value);
+    return this.bounded(target);
+  }
+
+  /** The array itself, or an object with its indexes as keys if it is longer than the limit. */
+  private bounded(array: unknown[]): Container {
+    const length = this.lengthOf(array);
+    if (length <= this.arrayLimit) return array;
+    const object = this.toObject(array);
+    this.count(object, length - 1);
+    return object;
+  }
+
+  private toObject(array: unknown[]): Tree {
+    const object: Tree = {};
+    const holed = this.holed?.get(array);
+    if (holed) {
+      for (const [index, value] of holed.members) object[index] = value;
+      this.holed?.delete(array);
+    } else {
+      for (let i = 0; i < array.length; i++) object[i] = array[i];
+    }
+    return object;
+  }
+
+  private count(object: Tree, index: number): void {
+    this.highest ??= new Map();
+    this.highest.set(object, Math.max(index, this.highest.get(object) ?? 0));
+  }
+
+  private lengthOf(array: unknown[]): number {
+    return this.holed?.get(array)?.length ?? array.length;
+  }
+
+  private get(container: Container, key: Step): unknown {
+    if (!Array.isArray(container)) {
+      const value = container[key];
+      return value !== undefined && Object.hasOwn(container, key) ? value : undefined;
+    }
+    const holed = this.holed?.get(container);
+    return holed ? holed.members.get(key as number) : container[key as number];
+  }
+
+  private put(container: Container, key: Step, value: unknown): void {
+    if (!Array.isArray(container)) {
+      container[key] = value;
+      return;
+    }
+    const index = key as number;
+    let holed = this.holed?.get(container);
+    if (!holed) {
+      if (index <= container.length) {
+        container[index] = value;
+        return;
+      }
+      holed = { members: new Map(container.entries()), length: container.length };
+      container.length = 0;
+      this.holed ??= new Map();
+      this.holed.set(container, holed);
+    }
+    holed.members.set(index, value);
+    holed.length = Math.max(holed.length, index + 1);
+  }
+}

@@ -1,0 +1,93 @@
+/** The Range field (RFC 9110 section 14.2): which bytes of a representation a client asks for. */
+
+import type { ByteRange, RangeFailure, RangeOptions, RequestRanges } from '../types/range';
+
+/** Options of `parseRange`: those of `req.range()`, and a bound for those who serve the ranges. */
+export interface ParseRangeOptions extends RangeOptions {
+  /** A field with more ranges than this is taken as malformed, without work for each of them. Default: no limit. */
+  limit?: number;
+}
+
+const UNSATISFIABLE = -1;
+const MALFORMED = -2;
+
+/** A range with its position in the field, by which merged ranges are put back in order. */
+interface PlacedRange extends ByteRange {
+  place: number;
+}
+
+/**
+ * Parses a Range field against the size of what is asked for.
+ *
+ * @param size - size of the whole representation in units of the field (bytes).
+ * @param header - the value of the field.
+ * @returns the ranges, cut to the size; -1 when none of them can be satisfied; -2 when the field is malformed.
+ * @throws TypeError when the field is no string.
+ * @example
+ * parseRange(1000, 'bytes=0-99, -100'); // [{ start: 0, end: 99 }, { start: 900, end: 999 }], type 'bytes'
+ */
+export function parseRange(
+  size: number,
+  header: string,
+  options?: ParseRangeOptions,
+): RequestRanges | RangeFailure {
+  if (typeof header !== 'string') throw new TypeError('argument str must be a string');
+  const equals = header.indexOf('=');
+  if (equals < 0) return MALFORMED;
+  const limit = options?.limit ?? Infinity;
+  const ranges = [] as unknown as RequestRanges;
+  ranges.type = header.slice(0, equals);
+  let count = 0;
+  for (let start = equals + 1; start <= header.length; count++) {
+    if (count === limit) return MALFORMED;
+    const comma = header.indexOf(',', start);
+    const end = comma < 0 ? header.length : comma;
+    const range = start < end ? parseOne(size, header.slice(start, end)) : undefined;
+    if (range !== undefined) ranges.push(range);
+    start = end + 1;
+  }
+  if (ranges.length === 0) return UNSATISFIABLE;
+  return options?.combine ? combine(ranges) : ranges;
+}
+
+/** One range cut to the size; undefined where it cannot be satisfied. Numbers are read as `parseInt` reads them. */
+function parseOne(size: number, text: string): ByteRange | undefined {
+  const dash = text.indexOf('-');
+  const first = dash < 0 ? text : text.slice(0, dash);
+  let last = dash < 0 ? '' : text.slice(dash + 1);
+  // What comes after a second dash is of no meaning: `5--1` is `5-`.
+  const secondDash = last.indexOf('-');
+  if (secondDash >= 0) last = last.slice(0, secondDash);
+  let start = Number.parseInt(first, 10);
+  let end = Number.parseInt(last, 10);
+  if (Number.isNaN(start)) {
+    start = size - end;
+    end = size - 1;
+  } else if (Number.isNaN(end)) {
+    end = size - 1;
+  }
+  if (end > size - 1) end = size - 1;
+  // NaN fails each of the comparisons that it takes to be a range.
+  return start >= 0 && start <= end ? { start, end } : undefined;
+}
+
+/** Makes one of each group of ranges that overlap or touch, in the place of its first. */
+function combine(ranges: RequestRanges): RequestRanges {
+  const byStart = ranges.map(({ start, end }, place): PlacedRange => ({ start, end, place }));
+  byStart.sort((a, b) => a.start - b.start);
+  const merged: PlacedRange[] = [];
+  let current: PlacedRange | undefined;
+  for (const range of byStart) {
+    if (current === undefined || range.start > current.end + 1) {
+      merged.push(range);
+      current = range;
+    } else if (range.end > current.end) {
+      current.end = range.end;
+      current.place = Math.min(current.place, range.place);
+    }
+  }
+  merged.sort((a, b) => a.place - b.place);
+  const combined = merged.map(({ start, end }): ByteRange => ({ start, end })) as RequestRanges;
+  combined.type = ranges.type;
+  return combined;
+}

@@ -1,0 +1,166 @@
+/** The split of a request target into path and query, the same for the router, `req.path`, `req.query` and `req._parsedUrl`. */
+import url = require('node:url');
+
+/** What Node's legacy parser gives for a target, with the text it was made from. `req._parsedUrl` is one of these. */
+export interface ParsedTarget extends url.Url {
+  _raw: string;
+}
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const FORM_FEED = 0x0c;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const HASH = 0x23;
+const SLASH = 0x2f;
+const QUESTION_MARK = 0x3f;
+const NO_BREAK_SPACE = 0xa0;
+const BYTE_ORDER_MARK = 0xfeff;
+
+const UNUSUAL = -2;
+
+/**
+ * Where the `?` of an everyday target (`/path?query`) is: its index, -1 when it has none, or `UNUSUAL` when the
+ * target is absolute, or has a fragment or white space, and only the full parser knows its parts.
+ */
+function questionMarkOf(target: string): number {
+  if (target.charCodeAt(0) !== SLASH) return UNUSUAL;
+  let mark = -1;
+  for (let i = 1; i < target.length; i++) {
+    const code = target.charCodeAt(i);
+    if (code > HASH && code < NO_BREAK_SPACE && code !== QUESTION_MARK) continue;
+    if (code === QUESTION_MARK) {
+      if (mark < 0) mark = i;
+    } else if (isUnusual(code)) {
+      return UNUSUAL;
+    }
+  }
+  return mark;
+}
+
+function isUnusual(code: number): boolean {
+  switch (code) {
+    case TAB:
+    case LINE_FEED:
+    case FORM_FEED:
+    case CARRIAGE_RETURN:
+    case SPACE:
+    case HASH:
+    case NO_BREAK_SPACE:
+    case BYTE_ORDER_MARK:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- `new URL` resolves dot segments: another path than sent
+const legacyParse = url.parse as (target: string) => url.UrlWithStringQuery;
+
+/** The full, slow parse; undefined where the target can't be parsed (a bad host in absolute form, not a string). */
+function parseUnusual(target: string): url.UrlWithStringQuery | undefined {
+  try {
+    return legacyParse(target);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The path of a request target, which is what routes are matched against.
+ *
+ * @param target the request target: origin form (`/a?b`), absolute form (`http://host/a?b`) or asterisk form (`*`)
+ * @returns the path as it was sent, not decoded; undefined when the target has none or can't be parsed
+ * @example
+ * pathnameOf('/pets?sort=name'); // '/pets'
+ * pathnameOf('http://example.com/pets'); // '/pets'
+ * @see RFC 9112, section 3.2
+ */
+export function pathnameOf(target: string): string | undefined {
+  const mark = questionMarkOf(target);
+  if (mark === -1) return target;
+  if (mark >= 0) return target.slice(0, mark);
+  return parseUnusual(target)?.pathname ?? undefined;
+}
+
+/**
+ * The query of a request target without its `?`: what query parsers get.
+ *
+ * @param target the request target
+ * @returns the text after the first `?`; null when there is no `?`, which differs from `''` after a bare one
+ * @example
+ * queryOf('/pets?sort=name'); // 'sort=name'
+ * queryOf('/pets?'); // ''
+ * queryOf('/pets'); // null
+ */
+export function queryOf(target: string): string | null {
+  const mark = questionMarkOf(target);
+  if (mark === -1) return null;
+  if (mark >= 0) return target.slice(mark + 1);
+  return parseUnusual(target)?.query ?? null;
+}
+
+/**
+ * The query of a request target with its `?`.
+ *
+ * @param target the request target
+ * @returns the query from `?` on, or `''` when there is none
+ * @example
+ * searchOf('/pets?sort=name'); // '?sort=name'
+ */
+export function searchOf(target: string): string {
+  const mark = questionMarkOf(target);
+  if (mark === -1) return '';
+  if (mark >= 0) return target.slice(mark);
+  return parseUnusual(target)?.search ?? '';
+}
+
+/**
+ * The length of `scheme://authority` of a target in absolute form: the part that mounting keeps in front of
+ * `req.url` while it strips the mount path behind it.
+ *
+ * @param target the request target
+ * @returns the number of characters before the path; 0 for every other form, or when no path follows
+ * @example
+ * protohostLength('http://example.com/pets'); // 18
+ * protohostLength('/pets'); // 0
+ */
+export function protohostLength(target: string): number {
+  if (target.length === 0 || target.charCodeAt(0) === SLASH) return 0;
+  const scheme = target.indexOf('://');
+  if (scheme < 0) return 0;
+  const mark = target.indexOf('?');
+  if (mark >= 0 && mark < scheme + 3) return 0;
+  return Math.max(target.indexOf('/', scheme + 3), 0);
+}
+
+/**
+ * All parts of a request target, as `parseurl` gives them to the tools that read `req._parsedUrl`.
+ *
+ * @param target the request target
+ * @returns a `url.Url`, with the target itself as `_raw`
+ * @throws TypeError `ERR_INVALID_URL` for an absolute target with an impossible host
+ * @example
+ * parseTarget('/pets?sort=name').search; // '?sort=name'
+ */
+export function parseTarget(target: string): ParsedTarget {
+  const mark = questionMarkOf(target);
+  if (mark === UNUSUAL) {
+    const parsed = legacyParse(target) as ParsedTarget;
+    parsed._raw = target;
+    return parsed;
+  }
+  const parsed = new UrlObject();
+  parsed.path = target;
+  parsed.href = target;
+  parsed.pathname = mark < 0 ? target : target.slice(0, mark);
+  if (mark >= 0) {
+    parsed.search = target.slice(mark);
+    parsed.query = target.slice(mark + 1);
+  }
+  parsed._raw = target;
+  return parsed;
+}
+
+// A constructor that Node exports and its types know as an interface only.
+const UrlObject = (url as unknown as { Url: new () => ParsedTarget }).Url;

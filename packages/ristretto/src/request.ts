@@ -1,0 +1,68 @@
+/**
+ * The prototype of every request: each public member, and the file that implements it. Applications and tools
+ * replace members here, for all requests at once.
+ */
+import http = require('node:http');
+import { fresh, stale } from './request/freshness';
+import { header, xhr } from './request/headers';
+import {
+  accepts,
+  acceptsCharset,
+  acceptsCharsets,
+  acceptsEncoding,
+  acceptsEncodings,
+  acceptsLanguage,
+  acceptsLanguages,
+  is,
+} from './request/negotiation';
+import { host, hostname, ip, ips, protocol, secure, subdomains } from './request/network';
+import { param } from './request/param';
+import { range } from './request/range';
+import { parsedUrl, path, setParsedUrl } from './request/target';
+import type { Request } from './types/core';
+import type { RequestNegotiation } from './types/request-negotiation';
+import type { RequestNetwork } from './types/request-network';
+
+/* eslint-disable @typescript-eslint/no-deprecated -- what is deprecated stays a member of the interface */
+const methods = {
+  header: header,
+  get: header,
+  accepts: accepts,
+  acceptsEncodings: acceptsEncodings,
+  acceptsEncoding: acceptsEncoding,
+  acceptsCharsets: acceptsCharsets,
+  acceptsCharset: acceptsCharset,
+  acceptsLanguages: acceptsLanguages,
+  acceptsLanguage: acceptsLanguage,
+  range: range,
+  param: param,
+  is: is,
+} satisfies Record<Exclude<keyof RequestNegotiation, 'accepted'> | 'param', unknown>;
+
+/** Computed on each access, and without setters. `query` is none of them: it stays a field of each request. */
+const getters = {
+  protocol: protocol,
+  secure: secure,
+  ip: ip,
+  ips: ips,
+  subdomains: subdomains,
+  path: path,
+  hostname: hostname,
+  host: host,
+  fresh: fresh,
+  stale: stale,
+  xhr: xhr,
+} satisfies Record<keyof RequestNetwork | 'path', unknown>;
+/* eslint-enable @typescript-eslint/no-deprecated */
+
+const request = Object.create(http.IncomingMessage.prototype) as Request;
+Object.assign(request, methods);
+
+for (const [name, get] of Object.entries(getters)) {
+  Object.defineProperty(request, name, { configurable: true, enumerable: true, get });
+}
+
+// For tools, which assign it too; Express has it as a field of each request.
+Object.defineProperty(request, '_parsedUrl', { configurable: true, get: parsedUrl, set: setParsedUrl });
+
+export = request;

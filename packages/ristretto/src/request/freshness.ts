@@ -1,0 +1,32 @@
+/** Whether what the client holds is still good, so that 304 is answer enough. */
+import { isFresh } from '../protocol/fresh';
+import type { Validators } from '../protocol/fresh';
+import type { Request } from '../types/core';
+
+/**
+ * `req.fresh`: whether a GET or HEAD is conditional and its conditions hold against the `ETag` and `Last-Modified` set
+ * on the response so far, where that is going to succeed (2xx) or is 304.
+ *
+ * @example
+ * if (req.fresh) res.status(304).end();
+ */
+export function fresh(this: Request): boolean {
+  const method = this.method;
+  const response = this.res!;
+  const status = response.statusCode;
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if ((status < 200 || status >= 300) && status !== 304) return false;
+  // Almost no request is conditional, and every answer asks: the fields of the response are not read in vain.
+  const headers = this.headers;
+  if (!headers['if-none-match'] && !headers['if-modified-since']) return false;
+  const validators = {
+    etag: response.get('ETag'),
+    'last-modified': response.get('Last-Modified'),
+  } as Validators;
+  return isFresh(headers, validators);
+}
+
+/** `req.stale`: the opposite of `req.fresh`. */
+export function stale(this: Request): boolean {
+  return !this.fresh;
+}

@@ -1,0 +1,24 @@
+/** Which ranges of a representation a request asks for. */
+import { parseRange } from '../protocol/range';
+import type { Request } from '../types/core';
+import type { RangeFailure, RangeOptions, RequestRanges } from '../types/range';
+
+/**
+ * `req.range`: the `Range` field against the size of what is asked for (RFC 9110 section 14.2).
+ *
+ * @param size - size of the whole in units of the field (bytes).
+ * @param options - `combine` makes one of ranges that overlap or touch.
+ * @returns the ranges, cut to the size; -1 when none can be satisfied; -2 when the field is malformed; undefined when
+ *   there is none.
+ * @example
+ * req.range(1000); // [{ start: 0, end: 99 }], with type 'bytes'
+ */
+export function range(
+  this: Request,
+  size: number,
+  options?: RangeOptions,
+): RequestRanges | RangeFailure | undefined {
+  const field = this.get('Range');
+  if (!field) return undefined;
+  return parseRange(size, field, options && { combine: options.combine });
+}

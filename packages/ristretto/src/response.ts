@@ -1,0 +1,69 @@
+/**
+ * The prototype of every response: each public member, and the file that implements it. Applications and tools
+ * replace members here, for all answers at once.
+ */
+import http = require('node:http');
+import { attachment } from './response/attachment';
+import { clearCookie, cookie } from './response/cookie';
+import { download, sendFile, sendfile } from './response/file';
+import { format } from './response/format';
+import { append, contentType, get, header, vary } from './response/headers';
+import { json, jsonp } from './response/json';
+import { links } from './response/links';
+import { location, redirect } from './response/redirect';
+import { renderView } from './response/render';
+import { send } from './response/send';
+import { sendStatus, status } from './response/status';
+import type { Response } from './types/internals';
+import type { ResponseContent } from './types/response-content';
+import type { ResponseHeaders } from './types/response-headers';
+import type { ResponseSending } from './types/response-sending';
+
+const members = {
+  status: status,
+  links: links,
+  send: send,
+  json: json,
+  jsonp: jsonp,
+  sendStatus: sendStatus,
+  sendFile: sendFile,
+  sendfile: sendfile,
+  download: download,
+  type: contentType,
+  contentType: contentType,
+  format: format,
+  attachment: attachment,
+  append: append,
+  set: header,
+  header: header,
+  get: get,
+  clearCookie: clearCookie,
+  cookie: cookie,
+  location: location,
+  redirect: redirect,
+  vary: vary,
+  // A named function expression, not a reference: tracing tools look for its text in this file.
+  render: function render(
+    this: Response,
+    view: string,
+    options?: RenderOptions,
+    callback?: RenderCallback,
+  ): void {
+    renderView.call(this, view, options, callback);
+  },
+} satisfies Record<MemberName, unknown>;
+
+/** Every member that the types declare must be in the table, but for the runtime's own and those of 3.x. */
+type MemberName = Exclude<
+  keyof (ResponseSending<unknown, number> & ResponseHeaders & ResponseContent),
+  'headersSent' | 'charset'
+>;
+type RenderOptions = Parameters<typeof renderView>[1];
+type RenderCallback = Parameters<typeof renderView>[2];
+
+const response = Object.assign(
+  Object.create(http.ServerResponse.prototype) as object,
+  members,
+) as unknown as Response;
+
+export = response;

@@ -1,0 +1,16 @@
+/** `res.attachment`: marks the answer as a file to be saved (RFC 6266). */
+import { extname } from 'node:path';
+import { contentDisposition } from '../protocol/content-disposition';
+import type { Response } from '../types/core';
+
+/**
+ * Sets `Content-Disposition` to 'attachment'; with a name also its `filename`, and `Content-Type` by its extension.
+ *
+ * @returns the response, for chaining
+ * @throws TypeError when the name is no string
+ * @example res.attachment('path/to/logo.png'); // attachment; filename="logo.png"
+ */
+export function attachment(this: Response, filename?: string): Response {
+  if (filename) this.type(extname(filename));
+  return this.set('Content-Disposition', contentDisposition(filename));
+}

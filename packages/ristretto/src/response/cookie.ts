@@ -1,0 +1,71 @@
+/** `res.cookie` and `res.clearCookie`: the Set-Cookie header field (RFC 6265). */
+import type CookieSignature = require('cookie-signature');
+import depd = require('depd');
+import type { CookieOptions } from '../types/cookie';
+import type { Response } from '../types/internals';
+import { merge } from './merge';
+
+const deprecate = depd('express');
+
+/**
+ * Sets a cookie; may be called several times.
+ *
+ * @param value text, or an object, which is sent as JSON with the prefix `j:`
+ * @param options `maxAge` in milliseconds, `expires`, `path` (default '/'), `domain`, `secure`, `httpOnly`,
+ *   `sameSite`, `priority`, `partitioned`, `encode`, and `signed` (with the secret of the cookie parser)
+ * @returns the response, for chaining
+ * @throws Error when `signed` is asked for and there is no secret
+ * @throws TypeError when the name, value, domain or path could smuggle in other attributes (CVE-2024-47764), or
+ *   an option is invalid
+ * @example res.cookie('theme', 'dark', { maxAge: 900000, httpOnly: true });
+ */
+export function cookie(this: Response, name: string, value: unknown, options?: CookieOptions): Response {
+  const attributes = merge<CookieOptions>({}, options);
+  let text = typeof value === 'object' ? 'j:' + JSON.stringify(value) : String(value);
+
+  if (attributes.signed) {
+    const { secret } = this.req;
+    if (!secret) throw new Error('cookieParser("secret") required for signed cookies');
+    text = 's:' + signatures().sign(text, secret as string);
+  }
+  // The attribute is in seconds, and old browsers read only Expires.
+  if (attributes.maxAge != null) {
+    const milliseconds = Number(attributes.maxAge);
+    if (!Number.isNaN(milliseconds)) {
+      attributes.expires = new Date(Date.now() + milliseconds);
+      attributes.maxAge = Math.floor(milliseconds / 1000);
+    }
+  }
+  attributes.path ??= '/';
+  return this.append('Set-Cookie', cookies().serialize(name, text, attributes));
+}
+
+/**
+ * Asks the client to forget a cookie. The options must be those with which it was set, but for `expires` and
+ * `maxAge`, which are deprecated here.
+ *
+ * @returns the response, for chaining
+ * @example res.clearCookie('theme', { path: '/admin' });
+ */
+export function clearCookie(this: Response, name: string, options?: CookieOptions): Response {
+  if (options?.maxAge) deprecate(ignoredSoon('maxAge'));
+  if (options?.expires) deprecate(ignoredSoon('expires'));
+  return this.cookie(name, '', merge({ expires: new Date(1), path: '/' }, options));
+}
+
+function ignoredSoon(option: string): string {
+  return (
+    `res.clearCookie: Passing "options.${option}" is deprecated. In v5.0.0 of Express, this option will be ` +
+    'ignored, as res.clearCookie will automatically set cookies to expire immediately. ' +
+    'Please update your code to omit this option.'
+  );
+}
+
+// Loaded when the first cookie is set: many applications set none.
+const cookies = () => require('cookie') as CookieModule;
+const signatures = () => require('cookie-signature') as typeof CookieSignature;
+
+/** The part of `cookie` 0.7 that is used here; the package has no types. */
+interface CookieModule {
+  serialize(name: string, value: string, options: CookieOptions): string;
+}

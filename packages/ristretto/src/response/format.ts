@@ -1,0 +1,39 @@
+/** `res.format`: content negotiation on Accept, with a handler for each type (RFC 9110 section 12.5.1). */
+import type createHttpError = require('http-errors');
+import { normalizeType } from '../protocol/content-type';
+import type { NextFunction, Request, Response } from '../types/core';
+
+type Handler = (req: Request, res: Response, next: NextFunction) => unknown;
+
+/**
+ * Calls the handler of the type that the client likes best, and sets `Content-Type` to that type. Without an
+ * `Accept` header the first handler is called; without a match `default` is, or else `next` gets an error 406
+ * whose `types` lists what there is.
+ *
+ * @param obj maps media types or extensions, and `default`, to handlers
+ * @returns the response, for chaining
+ * @example res.format({ json: () => res.json(user), html: () => res.render('user', user) });
+ */
+export function format(this: Response, obj: Record<string, Handler>): Response {
+  const { req } = this;
+  const next = req.next!;
+  const types = Object.keys(obj).filter(type => type !== 'default');
+  const key = types.length > 0 ? req.accepts(types) : false;
+
+  this.vary('Accept');
+  if (key) {
+    this.set('Content-Type', normalizeType(key).value);
+    obj[key]!(req, this, next);
+  } else if (obj.default) {
+    obj.default(req, this, next);
+  } else {
+    next(notAcceptable(types));
+  }
+  return this;
+}
+
+function notAcceptable(types: string[]): createHttpError.HttpError {
+  // Loaded when needed: clients that accept nothing on offer are rare.
+  const createError = require('http-errors') as typeof createHttpError;
+  return createError(406, { types: types.map(type => normalizeType(type).value) });
+}

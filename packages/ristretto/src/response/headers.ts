@@ -1,0 +1,85 @@
+/** Header fields of an answer: set, get, append, type and vary. */
+import depd = require('depd');
+import { charsetOf, contentTypeOf } from '../protocol/mime';
+import { appendVary } from '../protocol/vary';
+import type { Response } from '../types/core';
+
+const deprecate = depd('express');
+
+/**
+ * Sets one header field, or several given as an object. `Content-Type` gets `charset=utf-8` where a text type
+ * lacks a charset.
+ *
+ * @param val text, or an array for a field that is sent several times; other values become text
+ * @returns the response, for chaining
+ * @throws TypeError for an array as `Content-Type`, an invalid name, or a line break in a value
+ * @example res.set('X-Frame-Options', 'DENY').set({ 'X-A': '1', 'X-B': ['2', '3'] });
+ */
+export function header(this: Response, field: string | Record<string, unknown>, val?: unknown): Response {
+  // An explicit undefined is a value (and is sent as such): only the number of arguments tells the forms apart.
+  if (arguments.length === 2) {
+    setField(this, field as string, val);
+    return this;
+  }
+  for (const name in field as Record<string, unknown>) {
+    this.set(name, (field as Record<string, string>)[name]);
+  }
+  return this;
+}
+
+function setField(res: Response, name: string, val: unknown): void {
+  let value = Array.isArray(val) ? val.map(String) : String(val);
+  if (name.toLowerCase() === 'content-type') {
+    if (Array.isArray(value)) throw new TypeError('Content-Type cannot be set to an Array');
+    const charset = /;\s*charset\s*=/.test(value) ? undefined : charsetOf(value);
+    if (charset) value += '; charset=' + charset.toLowerCase();
+  }
+  res.setHeader(name, value);
+}
+
+/**
+ * The value of a header field that has been set, by case-insensitive name.
+ *
+ * @example res.get('Content-Type');
+ */
+export function get(this: Response, field: string): ReturnType<Response['getHeader']> {
+  return this.getHeader(field);
+}
+
+/**
+ * Adds a value to a header field, or sets it when it is not there; a later `res.set` replaces it.
+ *
+ * @example res.append('Link', ['<http://localhost/>', '<http://localhost:3000/>']);
+ */
+export function append(this: Response, field: string, val?: string | readonly string[]): Response {
+  const previous = this.get(field) as string | string[] | undefined;
+  return this.set(field, previous ? ([] as string[]).concat(previous, val as string | string[]) : val);
+}
+
+/**
+ * Sets `Content-Type`: literally when the type has a '/', else by the extension's name; unknown extensions
+ * are `application/octet-stream`.
+ *
+ * @example res.type('json'); res.type('image/png'); res.type('.html');
+ */
+export function contentType(this: Response, type: string): Response {
+  return this.set('Content-Type', !type.includes('/') ? contentTypeOf(type) : type);
+}
+
+/**
+ * Adds a field's name to `Vary` unless it is there (RFC 9110 section 12.5.5).
+ *
+ * @param field a name, several separated by commas, or an array
+ * @throws TypeError for a name that is no token
+ * @example res.vary('User-Agent').render('docs');
+ */
+export function vary(this: Response, field: string | string[]): Response {
+  if (!field || (Array.isArray(field) && field.length === 0)) {
+    deprecate('res.vary(): Provide a field name');
+    return this;
+  }
+  const present = this.getHeader('Vary') ?? '';
+  const value = appendVary(Array.isArray(present) ? present.join(', ') : String(present), field);
+  if (value) this.setHeader('Vary', value);
+  return this;
+}

@@ -1,0 +1,81 @@
+/** `res.json` and `res.jsonp`: answers in JSON, and as a call of a function in a script of another site. */
+import depd = require('depd');
+import { escapeLineSeparators, stringify } from '../protocol/json';
+import type { JsonReplacer } from '../protocol/json';
+import type { Response } from '../types/internals';
+
+const deprecate = depd('express');
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Sends JSON. The settings `json replacer`, `json spaces` and `json escape` apply.
+ *
+ * @param obj any value that JSON can express; for undefined there is no body
+ * @returns the response, for chaining
+ * @throws TypeError for circular structures and bigints
+ * @example res.json({ user: 'tobi' });
+ */
+export function json(this: Response, obj?: unknown): Response {
+  let value = obj;
+  // eslint-disable-next-line prefer-rest-params -- how many arguments were given is what tells the old forms apart
+  if (arguments.length === 2) value = valueOfOldForm(this, 'json', obj, arguments[1]);
+  const text = serialize(this, value);
+  if (!this.getHeader('Content-Type')) this.setHeader('Content-Type', JSON_TYPE);
+  return this.send(text);
+}
+
+/**
+ * Sends JSON, wrapped in a call of the function that the query parameter named by the setting
+ * `jsonp callback name` names. The callback's name keeps only letters, digits and `_ $ . [ ]`; the call is
+ * guarded against reinterpretation (a leading comment, `nosniff`), see CVE-2014-4671.
+ *
+ * @example res.jsonp({ a: 1 }); // for ?callback=f the script: typeof f === 'function' && f({"a":1});
+ */
+export function jsonp(this: Response, obj?: unknown): Response {
+  let value = obj;
+  // eslint-disable-next-line prefer-rest-params -- how many arguments were given is what tells the old forms apart
+  if (arguments.length === 2) value = valueOfOldForm(this, 'jsonp', obj, arguments[1]);
+  const text = serialize(this, value);
+  const given: unknown = this.req.query[this.app.settings['jsonp callback name'] as string];
+  const callback: unknown = Array.isArray(given) ? given[0] : given;
+
+  if (typeof callback === 'string' && callback.length !== 0) {
+    this.setHeader('X-Content-Type-Options', 'nosniff');
+    this.setHeader('Content-Type', 'text/javascript; charset=utf-8');
+    return this.send(call(callback.replace(/[^[\]\w$.]/g, ''), text));
+  }
+  if (!this.getHeader('Content-Type')) {
+    this.setHeader('X-Content-Type-Options', 'nosniff');
+    this.setHeader('Content-Type', JSON_TYPE);
+  }
+  return this.send(text);
+}
+
+/** The comment in front keeps the answer from being read as another file format; `typeof` from failing loudly. */
+function call(name: string, text: string | undefined): string {
+  const argument = text === undefined ? '' : escapeLineSeparators(text);
+  return `/**/ typeof ${name} === 'function' && ${name}(${argument});`;
+}
+
+function serialize(res: Response, value: unknown): string | undefined {
+  const { settings } = res.app;
+  return stringify(
+    value,
+    settings['json replacer'] as JsonReplacer | undefined,
+    settings['json spaces'] as string | number | undefined,
+    settings['json escape'],
+  );
+}
+
+/** `res.json(status, obj)` and `res.json(obj, status)`, and the same for jsonp. */
+function valueOfOldForm(res: Response, member: 'json' | 'jsonp', first: unknown, second: unknown): unknown {
+  if (typeof second === 'number') {
+    deprecate(`res.${member}(obj, status): Use res.status(status).${member}(obj) instead`);
+    res.statusCode = second;
+    return first;
+  }
+  deprecate(`res.${member}(status, obj): Use res.status(status).${member}(obj) instead`);
+  res.statusCode = first as number;
+  return second;
+}

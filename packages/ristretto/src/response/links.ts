@@ -1,0 +1,15 @@
+/** `res.links`: the Link header field (RFC 8288). */
+import type { Response } from '../types/core';
+
+/**
+ * Adds links to the `Link` header field.
+ *
+ * @param links maps each relation's name to its URL
+ * @returns the response, for chaining
+ * @example res.links({ next: '/users?page=2' }); // Link: </users?page=2>; rel="next"
+ */
+export function links(this: Response, links: Record<string, string>): Response {
+  const previous = this.get('Link');
+  const added = Object.keys(links).map(relation => `<${links[relation]!}>; rel="${relation}"`);
+  return this.set('Link', (previous ? String(previous) + ', ' : '') + added.join(', '));
+}

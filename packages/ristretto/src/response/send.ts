@@ -1,0 +1,137 @@
+/**
+ * `res.send`: the answer with a body of any type. Nearly every answer goes through here, so this is straight-line
+ * code: type, length, entity tag, freshness, and then one write.
+ */
+import depd = require('depd');
+import statuses = require('statuses');
+import { respond } from '../http/write';
+import { setCharset } from '../protocol/content-type';
+import { entityTag, strongETag, weakETag } from '../protocol/entity-tag';
+import type { ETagFunction } from '../protocol/entity-tag';
+import type { Response } from '../types/internals';
+
+const deprecate = depd('express');
+
+const HTML = 'text/html; charset=utf-8';
+const BYTES = 'application/octet-stream';
+
+/**
+ * Sends the answer. Sets `Content-Type` unless it is set, `Content-Length`, and `ETag` as the `etag` setting says;
+ * answers 304 to a conditional request that is fresh; leaves the body out for HEAD, 204, 205 and 304.
+ *
+ * @param body string (`text/html`), Buffer (`application/octet-stream`), or object, array, boolean or null as JSON
+ * @returns the response, for chaining
+ * @throws TypeError when the body is a function, symbol or bigint
+ * @example res.status(201).send({ id: 1 });
+ */
+export function send(this: Response, body?: unknown): Response {
+  let chunk = body;
+  // eslint-disable-next-line prefer-rest-params -- how many arguments were given is what tells the old forms apart
+  if (arguments.length === 2) chunk = bodyOfOldForm(this, body, arguments[1]);
+
+  if (typeof chunk === 'string') {
+    sendText(this, chunk);
+    return this;
+  }
+  if (typeof chunk === 'number' && arguments.length === 1) {
+    return sendStatusOfOldForm(this, chunk);
+  }
+  if (typeof chunk === 'object' || typeof chunk === 'boolean' || typeof chunk === 'number') {
+    if (chunk === null) {
+      withCharset(this);
+      finish(this, '');
+    } else if (Buffer.isBuffer(chunk)) {
+      if (!this.getHeader('Content-Type')) this.setHeader('Content-Type', BYTES);
+      finish(this, chunk);
+    } else {
+      return this.json(chunk);
+    }
+    return this;
+  }
+  // Buffer.from states clearly why a function, a symbol or a bigint can be no body.
+  finish(this, chunk === undefined ? chunk : Buffer.from(chunk as string));
+  return this;
+}
+
+function sendText(res: Response, text: string): void {
+  if (res.getHeader('Content-Type')) withCharset(res);
+  else res.setHeader('Content-Type', HTML);
+  finish(res, text);
+}
+
+let lastType = HTML;
+let lastTypeInUtf8 = HTML;
+
+/** A string is sent as UTF-8, whatever charset its type named. Applications use few types: the last one is kept. */
+function withCharset(res: Response): void {
+  const type = res.getHeader('Content-Type');
+  if (typeof type !== 'string' || type === 'application/json; charset=utf-8') return;
+  if (type !== lastType) {
+    lastTypeInUtf8 = setCharset(type, 'utf-8');
+    lastType = type;
+  }
+  if (lastTypeInUtf8 !== type) res.setHeader('Content-Type', lastTypeInUtf8);
+}
+
+/** Length, entity tag and freshness, then the write. */
+function finish(res: Response, chunk: string | Buffer | undefined): void {
+  const { req } = res;
+  let body = chunk;
+  if (body !== undefined) {
+    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    const makeTag = res.app.settings['etag fn'];
+    res.setHeader('Content-Length', String(length));
+    if (typeof makeTag === 'function' && !res.getHeader('ETag')) {
+      const tag = tagOf(makeTag, body);
+      // An application's function may return anything, and Express makes text of it.
+      if (tag) res.setHeader('ETag', tag);
+    }
+  }
+  if (req.fresh) res.statusCode = 304;
+
+  const { statusCode } = res;
+  if (statusCode === 204 || statusCode === 304) {
+    res.removeHeader('Content-Type');
+    res.removeHeader('Content-Length');
+    res.removeHeader('Transfer-Encoding');
+    body = '';
+  } else if (statusCode === 205) {
+    res.setHeader('Content-Length', '0');
+    res.removeHeader('Transfer-Encoding');
+    body = '';
+  }
+
+  if (req.method === 'HEAD') respond(res, undefined);
+  else if (typeof body === 'string') respond(res, body, 'utf8');
+  else respond(res, body);
+}
+
+/** Our own functions hash the text itself; an application's function is given bytes, as it always was. */
+function tagOf(makeTag: ETagFunction, body: string | Buffer): string | undefined {
+  if (makeTag === weakETag) return entityTag(body, true);
+  if (makeTag === strongETag) return entityTag(body, false);
+  return makeTag(typeof body === 'string' ? Buffer.from(body) : body);
+}
+
+/** `res.send(body, status)` and `res.send(status, body)`. */
+function bodyOfOldForm(res: Response, first: unknown, second: unknown): unknown {
+  if (typeof first !== 'number' && typeof second === 'number') {
+    deprecate('res.send(body, status): Use res.status(status).send(body) instead');
+    res.statusCode = second;
+    return first;
+  }
+  deprecate('res.send(status, body): Use res.status(status).send(body) instead');
+  res.statusCode = first as number;
+  return second;
+}
+
+/** `res.send(status)`: the status' name is the body; a status without a name has no body. */
+function sendStatusOfOldForm(res: Response, code: number): Response {
+  if (!res.get('Content-Type')) res.type('txt');
+  deprecate('res.send(status): Use res.sendStatus(status) instead');
+  res.statusCode = code;
+  const name = statuses.message[code];
+  if (name === undefined) finish(res, undefined);
+  else sendText(res, name);
+  return res;
+}

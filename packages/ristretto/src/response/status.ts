@@ -1,0 +1,33 @@
+/** The status code of an answer: `res.status` and `res.sendStatus`. */
+import depd = require('depd');
+import statuses = require('statuses');
+import type { Response } from '../types/core';
+
+const deprecate = depd('express');
+
+/**
+ * Sets the status code.
+ *
+ * @param code 100 to 999; the runtime throws a RangeError for others when the head is written
+ * @returns the response, for chaining
+ * @example res.status(404).send('no such thing');
+ */
+export function status(this: Response, code: number): Response {
+  if ((typeof code === 'string' || Math.floor(code) !== code) && code > 99 && code < 1000) {
+    deprecate(`res.status(${JSON.stringify(code)}): use res.status(${String(Math.floor(code))}) instead`);
+  }
+  this.statusCode = code;
+  return this;
+}
+
+/**
+ * Sets the status code and sends its name as plain text; the number itself when it has no registered name.
+ *
+ * @example res.sendStatus(403); // the body is 'Forbidden'
+ */
+export function sendStatus(this: Response, statusCode: number): Response {
+  const body = statuses.message[statusCode] ?? String(statusCode);
+  this.statusCode = statusCode;
+  this.type('txt');
+  return this.send(body);
+}

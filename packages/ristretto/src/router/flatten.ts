@@ -1,0 +1,15 @@
+/** Nested arrays of handlers or paths, made flat. */
+
+/**
+ * The items of `values` and of the arrays in it, at any depth, in order.
+ * @example flatten([a, [b, [c]]]) // [a, b, c]
+ */
+export function flatten(values: ArrayLike<unknown>): unknown[] {
+  const flat: unknown[] = [];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (Array.isArray(value)) flat.push(...flatten(value));
+    else flat.push(value);
+  }
+  return flat;
+}

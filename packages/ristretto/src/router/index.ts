@@ -1,0 +1,166 @@
+/**
+ * The router: middleware and routes in the order of registration, itself a middleware function.
+ *
+ * `Router` is both the factory and the prototype of what it makes: tools patch `Router.use`, and find no
+ * `Router.prototype.route`, by which they know the interface's version. Its methods are function expressions with
+ * names, since tools look for those too.
+ */
+import deprecation = require('depd');
+import { dispatch } from './dispatch';
+import type { DispatchedRequest, DispatchingRouter, Next } from './dispatch';
+import { flatten } from './flatten';
+import Layer = require('./layer');
+import { methods } from './methods';
+import type { OptionsResponse } from './options-response';
+import { processParams } from './params';
+import type { CalledParams, ParamCallback } from './params';
+import Route = require('./route');
+import { RouterState, stackProperty } from './router-state';
+import { STATE } from './symbols';
+
+interface RouterOptions {
+  caseSensitive?: boolean;
+  mergeParams?: boolean;
+  strict?: boolean;
+}
+
+type ParamHook = (name: string, callback: unknown) => unknown;
+
+interface RouterInstance extends DispatchingRouter {
+  (req: DispatchedRequest, res: OptionsResponse, next: Next): void;
+  _params: ParamHook[];
+  caseSensitive: boolean | undefined;
+  strict: boolean | undefined;
+  stack: Layer[];
+  param(name: unknown, callback?: unknown): RouterInstance;
+  use(...handlers: unknown[]): RouterInstance;
+  route(path: unknown): Route;
+  handle(req: DispatchedRequest, res: OptionsResponse, out: Next): void;
+}
+
+interface RouterFactory extends RouterInstance {
+  (options?: RouterOptions): RouterInstance;
+  new (options?: RouterOptions): RouterInstance;
+}
+
+const deprecate = deprecation('express');
+
+const Router = function (options?: RouterOptions): RouterInstance {
+  const router = function (req: DispatchedRequest, res: OptionsResponse, next: Next): void {
+    router.handle(req, res, next);
+  } as unknown as RouterInstance;
+  Object.defineProperty(router, 'name', { value: 'router', configurable: true });
+  Object.setPrototypeOf(router, Router);
+
+  router.params = {};
+  router._params = [];
+  router.caseSensitive = options?.caseSensitive;
+  router.mergeParams = options?.mergeParams;
+  router.strict = options?.strict;
+  router[STATE] = new RouterState();
+  Object.defineProperty(router, 'stack', stackProperty);
+  return router;
+} as unknown as RouterFactory;
+
+const proto = Router;
+
+/** Registers a callback for a path parameter; with a function alone, a hook over such registrations (deprecated). */
+proto.param = function param(this: RouterInstance, name: unknown, callback?: unknown) {
+  if (typeof name === 'function') {
+    deprecate('router.param(fn): Refactor to use path params');
+    this._params.push(name as ParamHook);
+    return this;
+  }
+  if (typeof name !== 'string') {
+    throw new TypeError(`invalid param() call: the name must be a string but got ${String(name)}`);
+  }
+  let key = name;
+  if (key.startsWith(':')) {
+    deprecate(`router.param(${JSON.stringify(key)}, fn): Use router.param(${JSON.stringify(key.slice(1))}, fn) instead`);
+    key = key.slice(1);
+  }
+  let registered = callback;
+  for (const hook of this._params) {
+    const result = hook(key, registered);
+    if (result) registered = result;
+  }
+  if (typeof registered !== 'function') {
+    throw new Error(`invalid param() call for ${key}, got ${String(callback)}`);
+  }
+  (this.params[key] ??= []).push(registered as ParamCallback);
+  return this;
+};
+
+/** Walks the stack for a request; `out` is called where no layer answers it. */
+proto.handle = function handle(this: RouterInstance, req: DispatchedRequest, res: OptionsResponse, out: Next) {
+  dispatch(this, processParamsAsMade, req, res, out);
+};
+
+/** Runs the parameter callbacks of a layer. Tools wrap it. */
+proto.process_params = function process_params(
+  this: RouterInstance,
+  layer: Layer,
+  called: CalledParams,
+  req: { params: Record<string, unknown> },
+  res: unknown,
+  done: Next,
+) {
+  processParams(this, layer, called, req, res, done);
+} as RouterInstance['process_params'];
+
+const processParamsAsMade = proto.process_params;
+
+/** Mounts middleware at a path, `/` where none is given. */
+proto.use = function use(this: RouterInstance, fn: unknown) {
+  let offset = 0;
+  let path: unknown = '/';
+  if (typeof fn !== 'function') {
+    let first = fn;
+    while (Array.isArray(first) && first.length !== 0) first = first[0];
+    if (typeof first !== 'function') {
+      offset = 1;
+      path = fn;
+    }
+  }
+  // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
+  const handlers = flatten(Array.prototype.slice.call(arguments, offset));
+  if (handlers.length === 0) throw new TypeError('Router.use() requires a middleware function');
+
+  for (const handler of handlers) {
+    if (typeof handler !== 'function') {
+      throw new TypeError(`Router.use() requires a middleware function but got a ${typeName(handler)}`);
+    }
+    const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handler);
+    layer.route = undefined;
+    this[STATE].push(layer);
+  }
+  return this;
+};
+
+/** Makes a route: one path, to which handlers for its methods are then added. */
+proto.route = function route(this: RouterInstance, path: unknown) {
+  const made = new Route(path);
+  const options = { sensitive: this.caseSensitive, strict: this.strict, end: true };
+  const layer = new Layer(path, options, made.dispatch.bind(made));
+  layer.route = made;
+  this[STATE].push(layer);
+  return made;
+};
+
+for (const method of [...methods, 'all']) {
+  const register = function (this: RouterInstance, path: unknown, ...handlers: unknown[]): RouterInstance {
+    const made = this.route(path) as unknown as Record<string, (...handlers: unknown[]) => unknown>;
+    made[method]?.(...handlers);
+    return this;
+  };
+  Object.defineProperty(register, 'name', { value: '' });
+  (proto as unknown as Record<string, unknown>)[method] = register;
+}
+
+/** As it stands in messages: `Null`, `RegExp`, `string`. */
+function typeName(value: unknown): string {
+  if (typeof value !== 'object') return typeof value;
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
+}
+
+export = Router;

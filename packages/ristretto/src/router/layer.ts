@@ -1,0 +1,176 @@
+/**
+ * A layer: one entry of a router's or a route's stack: a path pattern and the function that it leads to.
+ *
+ * A constructor function, not a class, with methods looked up on the prototype at every call: tools construct
+ * layers, call this constructor on objects of their own, and replace the methods after registration.
+ */
+import { parsePath } from './path-pattern';
+import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
+import { replacedPattern } from './replaced-pattern';
+import { FAST, PATTERN, PREFIX } from './symbols';
+
+type Callable = (...args: unknown[]) => unknown;
+type Next = (err?: unknown) => void;
+type Params = Record<string, string | undefined>;
+
+interface Layer {
+  /** The function to call. Assigned and read plainly: tools replace it, or define an accessor for it. */
+  handle: Callable;
+  name: string;
+  /** Decoded parameters of the last match. */
+  params: Params | undefined;
+  /** The part of the path that the last match took. */
+  path: string | undefined;
+  keys: PatternKey[];
+  regexp: RegExp & { fast_star?: boolean; fast_slash?: boolean };
+  /** On a router's layer: the route that it leads to, if any. */
+  route?: unknown;
+  /** On a route's layer: the method it is for; undefined for all. */
+  method?: string | undefined;
+  match(path: string | undefined): boolean;
+  handle_request(req: unknown, res: unknown, next: Next): unknown;
+  handle_error(error: unknown, req: unknown, res: unknown, next: Next): unknown;
+  [PATTERN]: PathPattern;
+  [FAST]: Fast;
+  [PREFIX]: boolean;
+}
+
+interface LayerConstructor {
+  new (path: unknown, options: PatternOptions | undefined, fn: unknown): Layer;
+  (path: unknown, options: PatternOptions | undefined, fn: unknown): Layer;
+  prototype: Layer;
+}
+
+/** Patterns that match without looking: `*`, and `/` as a prefix. */
+const enum Fast {
+  none,
+  star,
+  slash,
+}
+
+/** Filled by each match and read at once; matching is synchronous. */
+const captures: (string | undefined)[] = [];
+
+const Layer = function (this: unknown, path: unknown, options: PatternOptions | undefined, fn: Callable) {
+  if (!(this instanceof Layer)) return new Layer(path, options, fn);
+  const pattern = parsePath(path as string, options ?? {});
+  this.handle = fn;
+  this.name = fn.name || '<anonymous>';
+  this.params = undefined;
+  this.path = undefined;
+  this.keys = pattern.keys;
+  this[PATTERN] = pattern;
+  this[PREFIX] = options?.end === false;
+  this[FAST] = path === '*' ? Fast.star : path === '/' && this[PREFIX] ? Fast.slash : Fast.none;
+  return undefined;
+} as unknown as LayerConstructor;
+
+Object.defineProperty(Layer, 'name', { value: 'Layer' });
+
+Layer.prototype.handle_error = function handle_error(error, req, res, next) {
+  const fn = this.handle;
+  if (fn.length !== 4) {
+    // not an error handler
+    next(error);
+    return undefined;
+  }
+  try {
+    return fn(error, req, res, next);
+  } catch (thrown) {
+    next(thrown);
+    return undefined;
+  }
+};
+
+// Named `handle`: tools look for `Layer.handle [as handle_request]` in stack traces.
+Layer.prototype.handle_request = function handle(req, res, next) {
+  const fn = this.handle;
+  if (fn.length > 3) {
+    // an error handler
+    next();
+    return undefined;
+  }
+  try {
+    return fn(req, res, next);
+  } catch (thrown) {
+    next(thrown);
+    return undefined;
+  }
+};
+
+/**
+ * Whether the path matches; if so, `params` and `path` are set.
+ * @throws an error with status 400 where a parameter has a malformed percent-encoding
+ */
+Layer.prototype.match = function match(path) {
+  const fast = this[FAST];
+  if (path == null) {
+    this.params = undefined;
+    this.path = undefined;
+    return false;
+  }
+  if (fast === Fast.slash) {
+    this.params = {};
+    this.path = '';
+    return true;
+  }
+  if (fast === Fast.star) {
+    this.params = { 0: decodeParam(path) };
+    this.path = path;
+    return true;
+  }
+  const length = this[PATTERN].match(path, captures);
+  if (length < 0) {
+    this.params = undefined;
+    this.path = undefined;
+    return false;
+  }
+  this.path = length === path.length ? path : path.slice(0, length);
+  this.params = readParams(this.keys);
+  return true;
+};
+
+function readParams(keys: PatternKey[]): Params {
+  const params: Params = {};
+  for (let i = 0; i < keys.length; i++) {
+    const { name } = keys[i] as PatternKey;
+    const value = decodeParam(captures[i]);
+    // the first of two parameters of one name wins over a later one that did not take part
+    if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;
+  }
+  return params;
+}
+
+function decodeParam<Value extends string | undefined>(value: Value): Value {
+  if (value === undefined || !value.includes('%')) return value;
+  try {
+    return decodeURIComponent(value) as Value;
+  } catch (error) {
+    if (error instanceof URIError) {
+      error.message = `Failed to decode param '${value}'`;
+      Object.assign(error, { status: 400, statusCode: 400 });
+    }
+    throw error;
+  }
+}
+
+/*
+ * The regular expression is for tools: matching does not use it, so it is built when it is first read. Who assigns
+ * another one means it: from then on that one matches.
+ */
+Object.defineProperty(Layer.prototype, 'regexp', {
+  configurable: true,
+  enumerable: true,
+  get(this: Layer) {
+    const regexp: Layer['regexp'] = this[PATTERN].toRegExp();
+    regexp.fast_star ??= this[FAST] === Fast.star;
+    regexp.fast_slash ??= this[FAST] === Fast.slash;
+    return regexp;
+  },
+  set(this: Layer, regexp: Layer['regexp']) {
+    this[PATTERN] = replacedPattern(regexp, this.keys);
+    this[FAST] = regexp.fast_star ? Fast.star : regexp.fast_slash ? Fast.slash : Fast.none;
+  },
+});
+
+export = Layer;

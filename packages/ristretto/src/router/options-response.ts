@@ -1,0 +1,21 @@
+/** The automatic answer to OPTIONS: the methods of all routes that the path matched. */
+
+/** What the answer needs of a response. */
+export interface OptionsResponse {
+  set(field: string, value: string): unknown;
+  send(body: string): unknown;
+}
+
+/**
+ * Answers 200 with the list as `Allow` field and as body (RFC 9110 section 9.3.7).
+ * @param next is called with the error where the answer can't be sent
+ */
+export function sendOptions(res: OptionsResponse, methods: string[], next: (err?: unknown) => void): void {
+  try {
+    const list = methods.join(',');
+    res.set('Allow', list);
+    res.send(list);
+  } catch (error) {
+    next(error);
+  }
+}

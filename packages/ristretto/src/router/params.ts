@@ -1,0 +1,135 @@
+/** Path parameters: their callbacks, and how a child router's are merged with its parent's. */
+import type Layer = require('./layer');
+import { forwardRejection, isThenable } from './rejection';
+import type { Run } from './rejection';
+
+export type Params = Record<string, unknown>;
+type Next = (err?: unknown) => void;
+export type ParamCallback = (req: unknown, res: unknown, next: Next, value: unknown, name: string | number) => unknown;
+
+/** The part of a router that parameters need. */
+export interface ParamsRouter {
+  /** The callbacks of each parameter name, in the order of registration. */
+  params: Record<string, ParamCallback[] | undefined>;
+}
+
+/** What a parameter's callbacks came to in this request: they run once for each value. */
+export interface CalledParam {
+  error: unknown;
+  match: unknown;
+  value: unknown;
+}
+export type CalledParams = Record<string, CalledParam | undefined>;
+
+/**
+ * Runs the callbacks of the layer's parameters, one after the other, and then `done`.
+ * @param called what has run before in this request; filled
+ */
+export function processParams(
+  router: ParamsRouter,
+  layer: Layer,
+  called: CalledParams,
+  req: { params: Params },
+  res: unknown,
+  done: Next,
+): void {
+  const keys = layer.keys as Layer['keys'] | undefined;
+  if (!keys || keys.length === 0) {
+    done();
+    return;
+  }
+  let keyAt = 0;
+  nextParam();
+
+  function nextParam(err?: unknown): void {
+    if (err) {
+      done(err);
+      return;
+    }
+    const key = (keys as Layer['keys'])[keyAt++];
+    if (key === undefined) {
+      done();
+      return;
+    }
+    const { name } = key;
+    const value = req.params[name];
+    const callbacks = router.params[name];
+    const earlier = called[name];
+    if (value === undefined || !callbacks) {
+      nextParam();
+      return;
+    }
+    if (earlier && (earlier.match === value || (earlier.error && earlier.error !== 'route'))) {
+      req.params[name] = earlier.value;
+      nextParam(earlier.error);
+      return;
+    }
+    const current: CalledParam = { error: null, match: value, value };
+    called[name] = current;
+    runCallbacks(callbacks, name, current, req, res, nextParam);
+  }
+}
+
+function runCallbacks(
+  callbacks: ParamCallback[],
+  name: string | number,
+  current: CalledParam,
+  req: { params: Params },
+  res: unknown,
+  done: Next,
+): void {
+  const value = current.match;
+  let at = 0;
+  const run: Run = { steps: 0, lastError: undefined };
+  nextCallback();
+
+  function nextCallback(err?: unknown): void {
+    run.steps++;
+    run.lastError = err;
+    const { steps } = run;
+    const callback = callbacks[at++];
+    // the callback may have replaced the value
+    current.value = req.params[name];
+    if (err) {
+      current.error = err;
+      done(err);
+      return;
+    }
+    if (!callback) {
+      done();
+      return;
+    }
+    try {
+      const result = callback(req, res, nextCallback, value, name);
+      if (isThenable(result)) forwardRejection(result, run, steps, nextCallback);
+    } catch (thrown) {
+      nextCallback(thrown);
+    }
+  }
+}
+
+/**
+ * The parameters of a router with `mergeParams`: its own over its parent's. Numbered ones (capture groups) are
+ * renumbered to come after the parent's.
+ */
+export function mergeParams(own: Params | undefined, parent: unknown): Params {
+  if (typeof parent !== 'object' || parent === null) return own as Params;
+  const merged: Params = { ...parent };
+  if (!own) return merged;
+  if (!(0 in own) || !(0 in parent)) return Object.assign(merged, own);
+
+  const ownCount = countNumbered(own);
+  const parentCount = countNumbered(parent as Params);
+  const shifted: Params = { ...own };
+  for (let i = ownCount - 1; i >= 0; i--) {
+    shifted[i + parentCount] = shifted[i];
+    if (i < parentCount) Reflect.deleteProperty(shifted, i);
+  }
+  return Object.assign(merged, shifted);
+}
+
+function countNumbered(params: Params): number {
+  let count = 0;
+  while (count in params) count++;
+  return count;
+}

@@ -1,0 +1,77 @@
+/**
+ * Path patterns: parsed once when a layer is made, then matched in time linear in the length of the path.
+ *
+ * The grammar is that of path-to-regexp 0.1, whose regular expressions go back and forth over a path (a request of
+ * 16 KiB can keep them busy for minutes) and which tools read from `layer.regexp`. So each pattern still has its
+ * expression, but doesn't match by it. What a path goes through:
+ *
+ *     pattern/tokens         '/users/:id' is text and a parameter
+ *     pattern/source         the expression, and the keys of its groups
+ *     pattern/segments       usual patterns: one walk over the path's characters
+ *     pattern/list           arrays of such
+ *     pattern/expression     all others: the expression becomes a tree (pattern/syntax) and a program (pattern/compile)
+ *                            that goes back but never twice the same way (pattern/matcher)
+ *
+ * `/users/:id`, `/files/*` and `/a/:b?` are usual ones; `/:from-:to`, `/:id(\\d+)` and `/ab?cd` are not.
+ */
+import { inspect } from 'node:util';
+import { ExpressionPattern, NativePattern } from './pattern/expression';
+import { ListPattern } from './pattern/list';
+import { SegmentPattern } from './pattern/segments';
+import { writeSource } from './pattern/source';
+import { tokenize } from './pattern/tokens';
+import type { PathPattern, PatternOptions } from './pattern/types';
+
+export type { PathPattern, PatternKey, PatternOptions, PatternShape } from './pattern/types';
+
+/**
+ * Parses the path of a layer.
+ *
+ * @param path a pattern, a regular expression, or an array (of arrays) of these, of which any may match. An empty
+ *   array matches every path, as in Express
+ * @param options how to read it
+ * @throws TypeError where the path is none of these
+ * @throws SyntaxError where a pattern makes no regular expression (`/a(`)
+ * @example
+ * const pattern = parsePath('/users/:id', {});
+ * const captures: (string | undefined)[] = [];
+ * pattern.match('/users/42/', captures); // 10, and captures is ['42']
+ * pattern.toRegExp(); // /^\/users(?:\/([^/]+?))\/?$/i
+ */
+export function parsePath(path: string | RegExp | readonly unknown[], options: PatternOptions): PathPattern {
+  if (typeof path === 'string') return parseString(path, options);
+  if (path instanceof RegExp) return new NativePattern(path);
+  if (Array.isArray(path)) return parseArray(path, options);
+  throw new TypeError('path must be a string, array of strings, or regular expression');
+}
+
+function flagsFor(options: PatternOptions): string {
+  return options.sensitive ? '' : 'i';
+}
+
+function parseString(path: string, options: PatternOptions): PathPattern {
+  const tokens = tokenize(path);
+  const written = writeSource(path, tokens, options);
+  const usual = SegmentPattern.of(path, tokens, options, written);
+  if (usual) return usual;
+  return namingPath(path, () => new ExpressionPattern(written.source, flagsFor(options), written.keys));
+}
+
+function parseArray(paths: readonly unknown[], options: PatternOptions): PathPattern {
+  const members = paths.map(path => parsePath(path as string, options));
+  const usual = ListPattern.of(members, flagsFor(options));
+  if (usual) return usual;
+  const source = members.map(member => member.toRegExp().source).join('|');
+  const keys = members.flatMap(member => member.keys);
+  return namingPath(paths, () => new ExpressionPattern(source, flagsFor(options), keys));
+}
+
+/** Makes a pattern; an error about its expression, which nobody wrote, says what it comes from. */
+function namingPath(path: unknown, make: () => PathPattern): PathPattern {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new SyntaxError(`${error.message} (made of the path ${inspect(path)})`, { cause: error });
+  }
+}

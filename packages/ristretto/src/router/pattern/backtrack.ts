@@ -1,0 +1,125 @@
+/**
+ * What a match leaves for later and where it has been: the stack of choices and the bits of bookkeeping that
+ * `matcher.ts` works with. Kept from match to match, as only one runs at a time, so that matching allocates nothing.
+ */
+
+/** Words of bookkeeping that are kept, 1 MiB; when a match needs more, they are its own. */
+const KEPT_WORDS = 1 << 18;
+/** Entries of the stack that are kept. */
+const KEPT_STACK = 1 << 18;
+
+/** Marks of the entries that are no choice; choices are marked by numbers from 0. */
+const PASSED = -1;
+const FIRST_SLOT = -2;
+
+/** Three numbers an entry: the mark; then, for a choice, the last and first position to go on from, or what to undo. */
+let stack: number[] = [];
+let top = 0;
+let kept = new Uint32Array(64);
+let seen = kept;
+/** Where in `seen` the second half begins, which notes what led to a match. */
+let won = 0;
+
+/** Sets everything to nothing seen, for this many bits; with look-ahead, in both halves. */
+export function prepare(bits: number, looking: boolean): void {
+  won = (bits >>> 5) + 1;
+  const words = looking ? 2 * won : won;
+  if (words > KEPT_WORDS) {
+    seen = new Uint32Array(words);
+  } else if (words > kept.length) {
+    seen = kept = new Uint32Array(Math.min(KEPT_WORDS, 2 * words));
+  } else {
+    seen = kept;
+    seen.fill(0, 0, words);
+  }
+}
+
+/** Gives back what a match needed beyond what is kept. */
+export function release(): void {
+  seen = kept;
+  top = 0;
+  if (stack.length > KEPT_STACK) stack = [];
+}
+
+/** Notes that a choice has been at a position; false where it had been there before. */
+export function visit(bit: number): boolean {
+  const word = bit >>> 5;
+  const mask = 1 << (bit & 31);
+  const before = seen[word]!;
+  if ((before & mask) !== 0) return false;
+  seen[word] = before | mask;
+  return true;
+}
+
+/** Whether the choice led to a match from there. */
+export function hasWon(bit: number): boolean {
+  return (seen[won + (bit >>> 5)]! & (1 << (bit & 31))) !== 0;
+}
+
+/** How much is on the stack, for `win` and `backTo`. */
+export function height(): number {
+  return top;
+}
+
+function push(mark: number, second: number, third: number): void {
+  stack[top] = mark;
+  stack[top + 1] = second;
+  stack[top + 2] = third;
+  top += 3;
+}
+
+/** Leaves the positions from `high` down to `low` for later, to go on from with `mark` (0 or above). */
+export function leave(mark: number, high: number, low: number): void {
+  push(mark, high, low);
+}
+
+/** Notes that the way so far has led over a choice, for `win`. */
+export function pass(bit: number): void {
+  push(PASSED, bit, 0);
+}
+
+/** Has the slot's value put back when the match goes back. */
+export function undo(slot: number, value: number): void {
+  push(FIRST_SLOT - slot, value, 0);
+}
+
+/** Notes that the choices passed since lead to a match, and drops everything left for later since. */
+export function win(base: number): void {
+  for (; top > base; top -= 3) {
+    if (stack[top - 3] !== PASSED) continue;
+    const bit = stack[top - 2]!;
+    const word = won + (bit >>> 5);
+    seen[word] = seen[word]! | (1 << (bit & 31));
+  }
+}
+
+/**
+ * Undoes what was done since the last choice that is left above `base`.
+ *
+ * @returns the choice's mark, or -1 where none is left. Its positions are `highest()` and `lowest()`.
+ */
+export function backTo(base: number, slots: number[]): number {
+  while (top > base) {
+    const mark = stack[top - 3]!;
+    if (mark >= 0) return mark;
+    top -= 3;
+    if (mark <= FIRST_SLOT) slots[FIRST_SLOT - mark] = stack[top + 1]!;
+  }
+  return -1;
+}
+
+/** The last position of the choice on top. */
+export function highest(): number {
+  return stack[top - 2]!;
+}
+
+/** The first position of the choice on top. */
+export function lowest(): number {
+  return stack[top - 1]!;
+}
+
+/** Takes a position of the choice on top: those below it stay, if there are any. */
+export function takeFrom(position: number): void {
+  if (position > lowest()) stack[top - 2] = position - 1;
+  else top -= 3;
+}

@@ -1,0 +1,231 @@
+/**
+ * Compiles the tree of an expression to a program.
+ *
+ * An iteration of a loop that takes no character must fail. So in front of an iteration that could do so stands
+ * `fresh`, which every character taken undoes, and behind it `progress`, which fails while that still holds.
+ */
+import { CharacterSet } from './character-set';
+import { filterAt } from './filter';
+import { Op } from './program';
+import type { Program } from './program';
+import type { Assertion, GroupRange, Node, Tree } from './syntax';
+
+/** Counted repetitions are written out; a program longer than this is left to the runtime's own engine. */
+const MAX_LENGTH = 8192;
+
+const ASSERTION_OPS: Record<Assertion, Op> = {
+  start: Op.start,
+  end: Op.end,
+  boundary: Op.boundary,
+  inside: Op.inside,
+};
+
+function isAnchored(node: Node): boolean {
+  switch (node.type) {
+    case 'assertion':
+      return node.is === 'start';
+    case 'sequence':
+      return node.nodes.length > 0 && isAnchored(node.nodes[0]!);
+    case 'choice':
+      return node.nodes.every(isAnchored);
+    case 'group':
+      return isAnchored(node.node);
+    default:
+      return false;
+  }
+}
+
+function canBeEmpty(node: Node): boolean {
+  switch (node.type) {
+    case 'atom':
+      return false;
+    case 'sequence':
+      return node.nodes.every(canBeEmpty);
+    case 'choice':
+      return node.nodes.some(canBeEmpty);
+    case 'group':
+      return canBeEmpty(node.node);
+    case 'repeat':
+      return node.min === 0 || canBeEmpty(node.node);
+    default:
+      return true;
+  }
+}
+
+class Compiler {
+  readonly code: number[] = [];
+  readonly sets: CharacterSet[] = [];
+  states = 0;
+  hasFresh = false;
+  hasLook = false;
+  /** The `star` and `lazyStar` instructions, to be given their filters in the end. */
+  readonly stars: number[] = [];
+  /** In a look-ahead every choice is a `split`, and in a negative one nothing is saved. */
+  private looking = false;
+  private saving = true;
+
+  constructor(private readonly ignoreCase: boolean) {}
+
+  get tooLong(): boolean {
+    return this.code.length > MAX_LENGTH;
+  }
+
+  emit(...instruction: number[]): number {
+    return this.code.push(...instruction) - instruction.length;
+  }
+
+  node(node: Node): void {
+    switch (node.type) {
+      case 'atom':
+        this.atom(node.source);
+        break;
+      case 'assertion':
+        this.emit(ASSERTION_OPS[node.is]);
+        break;
+      case 'sequence':
+        for (const part of node.nodes) this.node(part);
+        break;
+      case 'choice':
+        this.choice(node.nodes);
+        break;
+      case 'group':
+        if (this.saving) this.emit(Op.save, 2 * node.index);
+        this.node(node.node);
+        if (this.saving) this.emit(Op.save, 2 * node.index + 1);
+        break;
+      case 'repeat':
+        this.repeat(node);
+        break;
+      case 'look':
+        this.look(node);
+    }
+  }
+
+  private set(source: string): number {
+    const set = CharacterSet.of(source, this.ignoreCase);
+    const known = this.sets.indexOf(set);
+    return known < 0 ? this.sets.push(set) - 1 : known;
+  }
+
+  private atom(source: string): void {
+    if (!/^[!-~]$/.test(source) || source === '.') {
+      this.emit(Op.set, this.set(source));
+      return;
+    }
+    const lower = this.ignoreCase ? source.toLowerCase() : source;
+    const upper = this.ignoreCase ? source.toUpperCase() : source;
+    this.emit(Op.character, lower.charCodeAt(0), upper.charCodeAt(0));
+  }
+
+  private choice(nodes: readonly Node[]): void {
+    const jumps: number[] = [];
+    nodes.forEach((node, i) => {
+      if (i === nodes.length - 1) {
+        this.node(node);
+        return;
+      }
+      const split = this.split();
+      this.node(node);
+      jumps.push(this.emit(Op.jump, 0));
+      this.code[split + 2] = this.code.length;
+    });
+    for (const jump of jumps) this.code[jump + 1] = this.code.length;
+  }
+
+  /** A `split` that goes on behind itself first; the other way is to be set. */
+  private split(): number {
+    const split = this.emit(Op.split, 0, 0, this.states++);
+    this.code[split + 1] = this.code.length;
+    return split;
+  }
+
+  private repeat(node: Extract<Node, { type: 'repeat' }>): void {
+    const { min, max, greedy } = node;
+    for (let i = 0; i < min && !this.tooLong; i++) this.iteration(node);
+    if (max === Infinity) {
+      if (node.node.type === 'atom' && !this.looking) this.star(node.node.source, greedy);
+      else this.loop(node);
+      return;
+    }
+    const splits: number[] = [];
+    for (let i = min; i < max && !this.tooLong; i++) {
+      splits.push(this.split());
+      this.optionalIteration(node);
+    }
+    for (const split of splits) this.leave(split, greedy);
+  }
+
+  private loop(node: Extract<Node, { type: 'repeat' }>): void {
+    const split = this.split();
+    this.optionalIteration(node);
+    this.emit(Op.jump, split);
+    this.leave(split, node.greedy);
+  }
+
+  /** Makes the split's other way the end of the program so far, and the first choice when it is a lazy one. */
+  private leave(split: number, greedy: boolean): void {
+    const inside = this.code[split + 1]!;
+    this.code[split + (greedy ? 2 : 1)] = this.code.length;
+    this.code[split + (greedy ? 1 : 2)] = inside;
+  }
+
+  private star(source: string, greedy: boolean): void {
+    const set = this.set(source);
+    // a lazy one takes one more by the instruction in front of it, which a first pass has to leave out
+    const jump = greedy ? -1 : this.emit(Op.jump, 0);
+    if (!greedy) {
+      this.emit(Op.set, set);
+      this.code[jump + 1] = this.code.length;
+    }
+    this.stars.push(this.emit(greedy ? Op.star : Op.lazyStar, set, this.states++, 0));
+  }
+
+  /** One that has to be: it begins with its own groups unset. */
+  private iteration({ node, groups: [from, to] }: { node: Node; groups: GroupRange }): void {
+    if (from < to && this.saving) this.emit(Op.reset, 2 * from, 2 * to);
+    this.node(node);
+  }
+
+  /** One that has to get on, too. */
+  private optionalIteration(repeat: { node: Node; groups: GroupRange }): void {
+    const check = canBeEmpty(repeat.node);
+    if (check) this.emit(Op.fresh);
+    this.iteration(repeat);
+    if (check) this.emit(Op.progress);
+    this.hasFresh ||= check;
+  }
+
+  private look({ node, negative, groups: [from, to] }: Extract<Node, { type: 'look' }>): void {
+    const { looking, saving } = this;
+    this.looking = true;
+    this.saving = saving && !negative;
+    this.hasLook = true;
+    const slots = this.saving ? [2 * from, 2 * to] : [0, 0];
+    const look = this.emit(Op.look, negative ? 1 : 0, 0, ...slots);
+    this.node(node);
+    this.emit(Op.accept);
+    this.code[look + 2] = this.code.length;
+    this.looking = looking;
+    this.saving = saving;
+  }
+}
+
+/**
+ * The program for an expression, or undefined where it would be too long.
+ *
+ * @param tree from `parseExpression`
+ * @param ignoreCase whether the expression has the flag `i`
+ */
+export function compile({ node, groupCount }: Tree, ignoreCase: boolean): Program | undefined {
+  const compiler = new Compiler(ignoreCase);
+  compiler.node(node);
+  compiler.emit(Op.accept);
+  if (compiler.tooLong) return undefined;
+  const { code, sets, hasLook } = compiler;
+  const placesPerState = compiler.hasFresh ? 2 : 1;
+  const filters = compiler.stars.map(star => filterAt(code, sets, star + 4));
+  compiler.stars.forEach((star, i) => (code[star + 3] = i));
+  const places = compiler.states * placesPerState;
+  const anchored = isAnchored(node);
+  return { code, sets, filters, places, placesPerState, hasLook, slots: 2 * groupCount, anchored };
+}

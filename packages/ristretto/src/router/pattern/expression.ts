@@ -1,0 +1,90 @@
+/** Patterns that are matched as the expressions they stand for: by a linear program, or natively. */
+import { compile } from './compile';
+import { fits, matchEnd, run } from './matcher';
+import type { Program } from './program';
+import { expressionKeys } from './source';
+import { parseExpression } from './syntax';
+import type { PathPattern, PatternKey } from './types';
+
+/** Where the groups of a match are noted before they are cut out of the path; read at once. */
+const slots: number[] = [];
+
+/** Fills `captures` from a match by the runtime's own engine; the length of the match. */
+function takeNative(match: RegExpExecArray, keyCount: number, captures: (string | undefined)[]): number {
+  for (let i = 0; i < keyCount; i++) captures[i] = match[i + 1];
+  return match[0].length;
+}
+
+/** A string pattern, or an array, that needs more than a walk over its segments. */
+export class ExpressionPattern implements PathPattern {
+  index = 0;
+  readonly shape = undefined;
+  private readonly regexp: RegExp;
+  /** Made by the first match; null where only the runtime's own engine can do it. */
+  private program: Program | null | undefined = undefined;
+
+  /**
+   * @param source of the expression
+   * @param flags '' or 'i'
+   * @param keys for its groups
+   * @throws SyntaxError where it is no expression
+   */
+  constructor(
+    source: string,
+    flags: string,
+    readonly keys: PatternKey[],
+  ) {
+    this.regexp = new RegExp(source, flags);
+  }
+
+  toRegExp(): RegExp {
+    return this.regexp;
+  }
+
+  match(path: string, captures: (string | undefined)[]): number {
+    const program = (this.program ??= this.compile());
+    if (program === null || !fits(program, path.length)) return this.matchNatively(path, captures);
+    const begin = run(program, path, slots);
+    if (begin < 0) return -1;
+    this.index = begin;
+    for (let i = 0; i < this.keys.length; i++) {
+      const from = 2 * i < program.slots ? slots[2 * i + 1]! : -1;
+      captures[i] = from < 0 ? undefined : path.slice(slots[2 * i], from);
+    }
+    return matchEnd() - begin;
+  }
+
+  private compile(): Program | null {
+    const tree = parseExpression(this.regexp.source);
+    return (tree && compile(tree, this.regexp.ignoreCase)) ?? null;
+  }
+
+  private matchNatively(path: string, captures: (string | undefined)[]): number {
+    const match = this.regexp.exec(path);
+    if (!match) return -1;
+    this.index = match.index;
+    return takeNative(match, this.keys.length, captures);
+  }
+}
+
+/** A user's own regular expression: matches as its own `exec` does. */
+export class NativePattern implements PathPattern {
+  index = 0;
+  readonly shape = undefined;
+  readonly keys: PatternKey[];
+
+  constructor(private readonly regexp: RegExp) {
+    this.keys = expressionKeys(regexp.source);
+  }
+
+  toRegExp(): RegExp {
+    return this.regexp;
+  }
+
+  match(path: string, captures: (string | undefined)[]): number {
+    const match = this.regexp.exec(path);
+    if (!match) return -1;
+    this.index = match.index;
+    return takeNative(match, this.keys.length, captures);
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * What a program is that `compile.ts` makes of an expression and `matcher.ts` runs: a list of numbers, each instruction
+ * an operation followed by its operands.
+ *
+ * `^/([^/]+)-$` becomes
+ *
+ *     0 start  1 character '/'  4 save 0  6 set [^/]  8 star [^/]  12 save 1  14 character '-'  17 end  18 accept
+ */
+import type { CharacterSet } from './character-set';
+
+/** Operations, with their operands. */
+export const enum Op {
+  /** code, other code: takes one of the two characters. */
+  character,
+  /** set: takes one character of it. */
+  set,
+  /** first, second, state: goes on at the first and, when that fails, at the second. */
+  split,
+  /** set, state, filter: takes as many characters of the set as it can, fewer when what follows fails. */
+  star,
+  /** set, state, filter: the same, but as few as it can. The two numbers in front are a `set` to take one more. */
+  lazyStar,
+  /** target */
+  jump,
+  /** slot: notes the position. */
+  save,
+  /** from, to: forgets the positions in these slots. */
+  reset,
+  /** Notes that an iteration begins, until a character is taken. */
+  fresh,
+  /** Fails where no character has been taken since. */
+  progress,
+  start,
+  end,
+  boundary,
+  inside,
+  /** negative, next, from, to: goes on at `next` if what stands behind this matches; from, to are its slots. */
+  look,
+  accept,
+}
+
+/** What can stand at a place of the program: a table of characters, and whether the text may end there. */
+export interface Filter {
+  /** 1 for each of the first 256 code units with which what follows could begin; all others pass. */
+  readonly table: Uint8Array;
+  readonly end: boolean;
+}
+
+/** A compiled expression. */
+export interface Program {
+  readonly code: readonly number[];
+  readonly sets: readonly CharacterSet[];
+  readonly filters: readonly Filter[];
+  /** How many bits of bookkeeping it takes for each position: for each state one, or two (1: fresh). */
+  readonly places: number;
+  readonly placesPerState: 1 | 2;
+  readonly hasLook: boolean;
+  /** Two for each capture group. */
+  readonly slots: number;
+  /** Whether a match can only begin at the beginning. */
+  readonly anchored: boolean;
+}

@@ -1,0 +1,221 @@
+/**
+ * The usual patterns: static text, parameters that take a whole segment (the last ones perhaps optional), perhaps
+ * a `*` at the end. Such a path is matched by one walk over its characters, without an expression and without
+ * going back.
+ *
+ * `/users/:id` is the list  / u s e r s <parameter>  where each character stands with its other case, if that
+ * is to match too, and a parameter includes the slash in front of it. What may follow is the list's `Tail`.
+ */
+import type { ParameterToken, Token } from './tokens';
+import type { PathPattern, PatternKey, PatternOptions, PatternShape } from './types';
+
+const SLASH = 0x2f;
+const PARAMETER = -1;
+const OPTIONAL = -2;
+const STAR = -3;
+/** A step for a character holds the code of its other case above this many bits. */
+const OTHER_CASE = 7;
+const CODE = 0x7f;
+
+/** ASCII but for what has a meaning in a regular expression: the expression would take it literally. */
+const LITERAL = /^[^$(-+?[-^{-}\u0080-\uffff]*$/;
+
+const enum Tail {
+  /** The path ends here. */
+  exact,
+  /** The path ends here or after a slash. */
+  slash,
+  /** The path ends or goes on with a slash. */
+  prefix,
+  /** The same, and the slash belongs to the match if it is the last or another one follows. */
+  slashPrefix,
+  /** Anything may follow. */
+  open,
+}
+
+/** The steps of the walk and what the index needs to know. */
+interface Plan {
+  steps: number[];
+  tail: Tail;
+  shape: PatternShape | undefined;
+}
+
+function tailOf(options: PatternOptions, trailingSlash: boolean): Tail {
+  if (options.end !== false) return options.strict ? Tail.exact : Tail.slash;
+  if (!options.strict) return Tail.slashPrefix;
+  return trailingSlash ? Tail.open : Tail.prefix;
+}
+
+/** The code of a character, and above it that of its other case where case makes no difference. */
+function characterStep(character: string, sensitive: boolean): number {
+  const code = character.charCodeAt(0);
+  if (sensitive) return code | (code << OTHER_CASE);
+  const lower = character.toLowerCase().charCodeAt(0);
+  return lower | (character.toUpperCase().charCodeAt(0) << OTHER_CASE);
+}
+
+function isWholeSegment(token: ParameterToken, next: Token | undefined): boolean {
+  if (!token.slash || token.dot || token.expression || token.star) return false;
+  return next === undefined || next.text.startsWith('/');
+}
+
+/** The steps of the tokens; undefined where they are more than this walk can do. */
+function stepsOf(tokens: readonly Token[], sensitive: boolean): number[] | undefined {
+  const steps: number[] = [];
+  let optional = false;
+  for (const [i, token] of tokens.entries()) {
+    const last = i === tokens.length - 1;
+    if (token.kind === 'parameter') {
+      // what is optional must not be followed by anything that is not: that could need a second try
+      if (!isWholeSegment(token, tokens[i + 1]) || (optional && !token.optional)) return undefined;
+      optional = token.optional;
+      steps.push(optional ? OPTIONAL : PARAMETER);
+    } else if (optional) {
+      return undefined;
+    } else if (token.kind === 'star' && last) {
+      steps.push(STAR);
+    } else if (token.kind === 'dot' || (token.kind === 'text' && LITERAL.test(token.text))) {
+      for (const character of token.text) steps.push(characterStep(character, sensitive));
+    } else {
+      return undefined;
+    }
+  }
+  return steps;
+}
+
+function shapeOf(body: string, tokens: readonly Token[], trailingSlash: boolean): PatternShape | undefined {
+  if (body !== '' && !body.startsWith('/')) return undefined;
+  if (tokens.some(token => token.kind === 'star' || (token.kind === 'parameter' && token.optional)))
+    return undefined;
+  const segments = body.split('/').slice(1);
+  if (segments.includes('')) return undefined;
+  const parameters = new Set<string>();
+  for (const token of tokens) if (token.kind === 'parameter') parameters.add(token.text.slice(1));
+  return { segments: segments.map(segment => (parameters.has(segment) ? null : segment)), trailingSlash };
+}
+
+/** A slash at the end is left to the tail, unless a strict pattern insists on it. */
+function withoutLastSlash(tokens: readonly Token[]): readonly Token[] {
+  const last = tokens.at(-1);
+  if (last?.kind !== 'text' || !last.text.endsWith('/')) return tokens;
+  const others = tokens.slice(0, -1);
+  return last.text === '/' ? others : [...others, { kind: 'text', text: last.text.slice(0, -1) }];
+}
+
+function plan(path: string, tokens: readonly Token[], options: PatternOptions): Plan | undefined {
+  const trailingSlash = path.endsWith('/');
+  const walked = trailingSlash && !options.strict ? withoutLastSlash(tokens) : tokens;
+  const steps = stepsOf(walked, options.sensitive ?? false);
+  if (!steps) return undefined;
+  const body = trailingSlash ? path.slice(0, -1) : path;
+  return { steps, tail: tailOf(options, trailingSlash), shape: shapeOf(body, tokens, trailingSlash) };
+}
+
+/** A pattern of whole segments. */
+export class SegmentPattern implements PathPattern {
+  readonly index = 0;
+  readonly shape: PatternShape | undefined;
+  private readonly steps: readonly number[];
+  private readonly tail: Tail;
+  private regexp: RegExp | undefined = undefined;
+
+  private constructor(
+    private readonly source: string,
+    private readonly flags: string,
+    readonly keys: PatternKey[],
+    { steps, tail, shape }: Plan,
+  ) {
+    this.steps = steps;
+    this.tail = tail;
+    this.shape = shape;
+  }
+
+  /**
+   * The pattern for the tokens of a path, or undefined where it takes more than a walk over its segments.
+   *
+   * @param path the pattern
+   * @param tokens its tokens
+   * @param options as for `parsePath`
+   * @param written its expression and keys
+   */
+  static of(
+    path: string,
+    tokens: readonly Token[],
+    options: PatternOptions,
+    written: { source: string; keys: PatternKey[] },
+  ): SegmentPattern | undefined {
+    const planned = plan(path, tokens, options);
+    if (!planned) return undefined;
+    return new SegmentPattern(written.source, options.sensitive ? '' : 'i', written.keys, planned);
+  }
+
+  toRegExp(): RegExp {
+    return (this.regexp ??= new RegExp(this.source, this.flags));
+  }
+
+  match(path: string, captures: (string | undefined)[]): number {
+    return this.matchInto(path, captures, 0);
+  }
+
+  /** Matches like `match`, filling `captures` from the position `key` on. */
+  matchInto(path: string, captures: (string | undefined)[], key: number): number {
+    const { steps } = this;
+    const { length } = path;
+    let position = 0;
+    for (let i = 0; i < steps.length; i++) {
+      const step = steps[i]!;
+      if (step >= 0) {
+        const code = path.charCodeAt(position++);
+        if (code !== (step & CODE) && code !== step >> OTHER_CASE) return -1;
+        continue;
+      }
+      if (step === STAR) return this.matchRest(path, position, captures, key);
+      const start = position + 1;
+      let end = start;
+      if (path.charCodeAt(position) === SLASH) {
+        while (end < length && path.charCodeAt(end) !== SLASH) end++;
+      }
+      if (end > start) {
+        captures[key++] = path.slice(start, end);
+        position = end;
+      } else if (step === OPTIONAL) {
+        captures[key++] = undefined;
+      } else {
+        return -1;
+      }
+    }
+    return this.matchTail(path, position);
+  }
+
+  private matchTail(path: string, position: number): number {
+    const { length } = path;
+    if (this.tail === Tail.open || position === length) return position;
+    if (this.tail === Tail.exact || path.charCodeAt(position) !== SLASH) return -1;
+    if (this.tail === Tail.prefix) return position;
+    const next = position + 1;
+    if (next === length) return next;
+    if (this.tail === Tail.slash) return -1;
+    return path.charCodeAt(next) === SLASH ? next : position;
+  }
+
+  /** The star takes all there is, but stops at a line's end. */
+  private matchRest(path: string, position: number, captures: (string | undefined)[], key: number): number {
+    for (let i = position; i < path.length; i++) {
+      if (isLineEnd(path.charCodeAt(i))) return this.matchSlowly(path, captures, key);
+    }
+    captures[key] = path.slice(position);
+    return path.length;
+  }
+
+  /** For paths that no HTTP request can have. With one star at the end, the expression is linear as well. */
+  private matchSlowly(path: string, captures: (string | undefined)[], key: number): number {
+    const match = this.toRegExp().exec(path);
+    if (!match) return -1;
+    for (let i = 0; i < this.keys.length; i++) captures[key - this.keys.length + 1 + i] = match[i + 1];
+    return match[0].length;
+  }
+}
+
+function isLineEnd(code: number): boolean {
+  return code === 0x0a || code === 0x0d || code === 0x2028 || code === 0x2029;
+}

@@ -1,0 +1,172 @@
+/**
+ * Parses the source of a regular expression (one that the runtime has accepted, without flags but `i`) to a tree.
+ * Back references and look-behind, which can't be matched in linear time by a program, give no tree.
+ */
+
+/** A part of an expression. */
+export type Node =
+  /** One code unit of the set that the atom's source describes. */
+  | { type: 'atom'; source: string }
+  | { type: 'assertion'; is: Assertion }
+  | { type: 'sequence'; nodes: Node[] }
+  | { type: 'choice'; nodes: Node[] }
+  /** A capture group, counted from 0. */
+  | { type: 'group'; index: number; node: Node }
+  | { type: 'repeat'; node: Node; min: number; max: number; greedy: boolean; groups: GroupRange }
+  | { type: 'look'; negative: boolean; node: Node; groups: GroupRange };
+
+/** What a position can be asserted to be. */
+export type Assertion = 'start' | 'end' | 'boundary' | 'inside';
+
+/** The capture groups within a node: from the first up to, not including, the second. */
+export type GroupRange = readonly [from: number, to: number];
+
+/** The expression as a whole. */
+export interface Tree {
+  node: Node;
+  groupCount: number;
+}
+
+const QUANTIFIER = /([*+?]|\{(\d+)(?:(,)(\d*))?\})(\??)/y;
+const CLASS = /\[(?:\\[^]|[^\]\\])*\]/y;
+const HEXADECIMAL = /\\(?:x[\da-f]{2}|u[\da-f]{4}|c[a-z])/iy;
+const OCTAL = /\\(?:[0-3][0-7]{0,2}|[4-7][0-7]?)/y;
+const NUMBER = /\\([1-9]\d*)/y;
+const NAMED_GROUP = /\?<[^=!>][^>]*>/y;
+
+const ASSERTIONS: Record<string, Assertion | undefined> = {
+  '^': 'start',
+  $: 'end',
+  '\\b': 'boundary',
+  '\\B': 'inside',
+};
+
+/** How many capture groups an accepted expression has. */
+function countGroups(source: string): number {
+  return new RegExp(`${source}|`).exec('')!.length - 1;
+}
+
+class Parser {
+  supported = true;
+  private position = 0;
+  private groups = 0;
+  private readonly hasNames: boolean;
+
+  constructor(
+    private readonly source: string,
+    private readonly groupCount: number,
+  ) {
+    this.hasNames = /\(\?<[^=!]/.test(source);
+  }
+
+  choice(): Node {
+    const nodes: Node[] = [this.sequence()];
+    while (this.skip('|')) nodes.push(this.sequence());
+    return nodes.length === 1 ? nodes[0]! : { type: 'choice', nodes };
+  }
+
+  private sequence(): Node {
+    const nodes: Node[] = [];
+    while (this.supported && this.position < this.source.length && !'|)'.includes(this.peek())) {
+      nodes.push(this.term());
+    }
+    return nodes.length === 1 ? nodes[0]! : { type: 'sequence', nodes };
+  }
+
+  /** An atom or assertion with its quantifier, if it has one. */
+  private term(): Node {
+    const from = this.groups;
+    const node = this.atom();
+    const quantifier = this.take(QUANTIFIER);
+    if (!quantifier) return node;
+    const [, sign = '', least, comma, most, lazy] = quantifier;
+    let min = sign === '+' ? 1 : 0;
+    let max = sign === '?' ? 1 : Infinity;
+    if (least !== undefined) {
+      min = Number(least);
+      max = comma === undefined ? min : most ? Number(most) : Infinity;
+    }
+    return { type: 'repeat', node, min, max, greedy: !lazy, groups: [from, this.groups] };
+  }
+
+  private atom(): Node {
+    if (this.skip('(')) return this.group();
+    const characterClass = this.take(CLASS);
+    if (characterClass) return { type: 'atom', source: characterClass[0] };
+    const text = this.peek() === '\\' ? this.escape() : this.next();
+    const assertion = ASSERTIONS[text];
+    if (assertion) return { type: 'assertion', is: assertion };
+    // a brace or bracket that opens nothing stands for itself
+    return { type: 'atom', source: '{}]'.includes(text) ? `\\${text}` : text };
+  }
+
+  /** What stands after an opening parenthesis, up to the closing one. */
+  private group(): Node {
+    const first = this.groups;
+    if (this.skip('?:')) return this.closed(this.choice());
+    if (this.skip('?=')) return { type: 'look', negative: false, ...this.look(first) };
+    if (this.skip('?!')) return { type: 'look', negative: true, ...this.look(first) };
+    // look-behind, or something newer than this parser
+    if (this.peek() === '?' && !this.take(NAMED_GROUP)) this.supported = false;
+    this.groups++;
+    return { type: 'group', index: first, node: this.closed(this.choice()) };
+  }
+
+  private look(first: number): { node: Node; groups: GroupRange } {
+    const node = this.closed(this.choice());
+    return { node, groups: [first, this.groups] };
+  }
+
+  private closed(node: Node): Node {
+    this.skip(')');
+    return node;
+  }
+
+  /** The text of an escape, in a form that means the same when it stands alone. */
+  private escape(): string {
+    NUMBER.lastIndex = this.position;
+    const number = NUMBER.exec(this.source)?.[1];
+    // past the last group a number is an octal code, and where no group has a name, `\k` is a `k`
+    const isReference = number !== undefined && Number(number) <= this.groupCount;
+    if (isReference || (this.hasNames && this.source.startsWith('\\k', this.position)))
+      this.supported = false;
+    const whole = this.take(HEXADECIMAL) ?? this.take(OCTAL);
+    if (whole) return whole[0];
+    this.position++;
+    // a backslash before a `c` that names no control character stands for itself
+    return this.peek() === 'c' ? '\\\\' : `\\${this.next()}`;
+  }
+
+  private take(expression: RegExp): RegExpExecArray | null {
+    expression.lastIndex = this.position;
+    const match = expression.exec(this.source);
+    if (match) this.position += match[0].length;
+    return match;
+  }
+
+  private skip(text: string): boolean {
+    if (!this.source.startsWith(text, this.position)) return false;
+    this.position += text.length;
+    return true;
+  }
+
+  private peek(): string {
+    return this.source.charAt(this.position);
+  }
+
+  private next(): string {
+    return this.source.charAt(this.position++);
+  }
+}
+
+/**
+ * The tree of an expression, or undefined where it has a construct that only the runtime's own engine can do.
+ *
+ * @param source of an expression that the runtime has accepted
+ */
+export function parseExpression(source: string): Tree | undefined {
+  const groupCount = countGroups(source);
+  const parser = new Parser(source, groupCount);
+  const node = parser.choice();
+  return parser.supported ? { node, groupCount } : undefined;
+}

@@ -1,0 +1,25 @@
+/** The pattern of a layer whose `regexp` someone has assigned: it matches as that expression says. */
+import type { PathPattern, PatternKey } from './path-pattern';
+
+/**
+ * Makes a pattern of an assigned regular expression.
+ * @param regexp what was assigned to `layer.regexp`
+ * @param keys the layer's keys; the expression's capture groups are read in their order
+ * @throws TypeError where it is no regular expression
+ */
+export function replacedPattern(regexp: RegExp, keys: PatternKey[]): PathPattern {
+  if (typeof (regexp as Partial<RegExp> | undefined)?.exec !== 'function') {
+    throw new TypeError(`layer.regexp must be a regular expression but got ${String(regexp)}`);
+  }
+  return {
+    keys,
+    shape: undefined,
+    toRegExp: () => regexp,
+    match(path, captures) {
+      const match = regexp.exec(path);
+      if (!match) return -1;
+      for (let i = 0; i < keys.length; i++) captures[i] = match[i + 1];
+      return match[0].length;
+    },
+  };
+}

@@ -1,0 +1,196 @@
+/**
+ * Which layers of a stack can match a path: an accelerator over the stack, never the authority.
+ *
+ * The shapes of the layers' patterns make a trie over path segments. Walking it for a path follows, at each segment,
+ * the child of that name and the parameter child at once; the set of nodes so reached is a state, made when a path
+ * first comes by and kept, so that the walk is one map look-up a segment. For these four layers
+ *
+ *     0  use '/'          1  get '/users/:id'          2  get '/users/me'          3  use '/users'
+ *
+ * `/users/me` goes from the root through `users` to the nodes `me` and `:id` together: candidates 1, 2 and 3, and 0,
+ * which is a candidate for every path, as is every layer whose pattern has no shape. Each candidate is then matched
+ * in earnest, in the order of the stack; a layer that is no candidate can't match.
+ *
+ * Names are compared in lower case, which can only add candidates. A path with other than ASCII characters is not
+ * looked up, since there upper and lower case are no simple matter.
+ */
+import Layer = require('./layer');
+import { PATTERN, PREFIX } from './symbols';
+
+const SLASH = 0x2f;
+const UPPER_A = 0x41;
+const UPPER_Z = 0x5a;
+const LAST_ASCII = 0x7f;
+
+/** Positions in the stack, ascending. */
+type Positions = readonly number[];
+export type Candidates = Positions;
+
+interface TrieNode {
+  children: Map<string, TrieNode>;
+  parameter: TrieNode | undefined;
+  /** Layers whose path ends here. */
+  ends: number[];
+  /** Layers that match every path through here. */
+  prefixes: number[];
+}
+
+interface State {
+  nodes: TrieNode[];
+  /** By segment name; null where the state is not made yet. */
+  named: Map<string, State | null>;
+  /** For every other name. */
+  other: State | undefined;
+  /** The prefix layers passed on the way to here. */
+  passed: Positions;
+  /** The candidates for a path that ends here. */
+  here: Positions;
+}
+
+/** States are made by requests: past this many for each layer, paths are no longer looked up. */
+const STATES_PER_LAYER = 16;
+
+const matchAsMade = Layer.prototype.match;
+
+export class RouteIndex {
+  private readonly root: State;
+  private states = 0;
+
+  private constructor(
+    private readonly layers: Layer[],
+    trie: TrieNode,
+    /** Candidates for every path. */
+    private readonly always: Positions,
+  ) {
+    this.root = this.makeState([trie], []);
+  }
+
+  /** Makes the index over the layers as they are now. */
+  static over(stack: readonly Layer[]): RouteIndex {
+    const trie = makeNode();
+    const always: number[] = [];
+    stack.forEach((layer, position) => {
+      if (!insert(trie, layer, position)) always.push(position);
+    });
+    return new RouteIndex(stack.slice(), trie, always);
+  }
+
+  /** Whether the stack still holds the layers that the index was made over. */
+  describes(stack: readonly Layer[]): boolean {
+    const { layers } = this;
+    if (stack.length !== layers.length) return false;
+    for (let i = 0; i < layers.length; i++) {
+      if (stack[i] !== layers[i]) return false;
+    }
+    return true;
+  }
+
+  /** The candidates for a path beside those for every path; undefined where the index can't tell. */
+  lookup(path: string): Candidates | undefined {
+    if (path.charCodeAt(0) !== SLASH || Layer.prototype.match !== matchAsMade) return undefined;
+    let state = this.root;
+    let start = 1;
+    let lower = true;
+    for (let i = 1; i <= path.length; i++) {
+      const code = i === path.length ? SLASH : path.charCodeAt(i);
+      if (code > LAST_ASCII) return undefined;
+      if (code >= UPPER_A && code <= UPPER_Z) lower = false;
+      if (code !== SLASH) continue;
+      // a trailing slash is no segment
+      if (i === start && i === path.length) break;
+      const segment = lower ? path.slice(start, i) : path.slice(start, i).toLowerCase();
+      const following = this.follow(state, segment);
+      if (following === undefined) return undefined;
+      if (following.nodes.length === 0) return following.passed;
+      state = following;
+      start = i + 1;
+      lower = true;
+    }
+    return state.here;
+  }
+
+  /** The first candidate at or after a position of the stack, or -1. */
+  nextFrom(candidates: Candidates, position: number): number {
+    const own = firstFrom(candidates, position);
+    const always = firstFrom(this.always, position);
+    if (own < 0) return always;
+    return always < 0 || own < always ? own : always;
+  }
+
+  private follow(state: State, segment: string): State | undefined {
+    const known = state.named.get(segment);
+    if (known) return known;
+    if (known === undefined && state.other !== undefined) return state.other;
+    if (this.states > STATES_PER_LAYER * this.layers.length) return undefined;
+
+    const nodes: TrieNode[] = [];
+    for (const node of state.nodes) {
+      const child = node.children.get(segment);
+      if (child !== undefined) nodes.push(child);
+      if (node.parameter !== undefined && segment !== '') nodes.push(node.parameter);
+    }
+    const made = this.makeState(nodes, state.passed);
+    if (known === null) state.named.set(segment, made);
+    else if (segment !== '') state.other = made;
+    return made;
+  }
+
+  private makeState(nodes: TrieNode[], passedBefore: Positions): State {
+    this.states++;
+    const named = new Map<string, State | null>();
+    const prefixes = new Set(passedBefore);
+    const all = new Set<number>();
+    for (const node of nodes) {
+      for (const name of node.children.keys()) named.set(name, null);
+      for (const position of node.prefixes) prefixes.add(position);
+      for (const position of node.ends) all.add(position);
+    }
+    for (const position of prefixes) all.add(position);
+    return { nodes, named, other: undefined, passed: ascending(prefixes), here: ascending(all) };
+  }
+}
+
+function makeNode(): TrieNode {
+  return { children: new Map(), parameter: undefined, ends: [], prefixes: [] };
+}
+
+/** Puts the layer where its pattern's shape leads; false where it is to be a candidate for every path. */
+function insert(trie: TrieNode, layer: Layer, position: number): boolean {
+  // whoever brings a layer of another kind, or with a `match` of its own, is asked every time
+  if (!(layer instanceof Layer) || layer.match !== matchAsMade) return false;
+  const { shape } = layer[PATTERN];
+  if (shape === undefined || (layer[PREFIX] && shape.segments.length === 0)) return false;
+  let node = trie;
+  for (const segment of shape.segments) {
+    if (segment === null) {
+      node = node.parameter ??= makeNode();
+    } else {
+      const name = segment.toLowerCase();
+      let child = node.children.get(name);
+      if (child === undefined) node.children.set(name, (child = makeNode()));
+      node = child;
+    }
+  }
+  (layer[PREFIX] ? node.prefixes : node.ends).push(position);
+  return true;
+}
+
+function ascending(positions: Set<number>): number[] {
+  return [...positions].sort((a, b) => a - b);
+}
+
+/** The first of ascending positions that is not below `position`, or -1. Linear for short lists, else by halving. */
+function firstFrom(positions: Positions, position: number): number {
+  let low = 0;
+  let high = positions.length;
+  while (high - low > 8) {
+    const middle = (low + high) >>> 1;
+    if ((positions[middle] as number) < position) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < positions.length; low++) {
+    const found = positions[low] as number;
+    if (found >= position) return found;
+  }
+  return -1;
+}

@@ -1,0 +1,147 @@
+/** A route: one path with a stack of handlers, each for one method or for all. */
+import { flatten } from './flatten';
+import Layer = require('./layer');
+import { methods } from './methods';
+import { forwardRejection, isThenable } from './rejection';
+import type { Run } from './rejection';
+
+type Next = (err?: unknown) => void;
+/** What dispatching needs of a request. */
+interface RoutedRequest {
+  method: string;
+  route?: unknown;
+  next?: Next | undefined;
+}
+
+interface Route {
+  path: unknown;
+  stack: Layer[];
+  /** The methods that have a handler, by lower-case name; `_all` where one is for all. */
+  methods: Record<string, boolean | undefined>;
+  _handles_method(method: string): boolean;
+  _options(): string[];
+  dispatch(req: RoutedRequest, res: unknown, done: Next): unknown;
+  all(...handlers: unknown[]): this;
+}
+
+interface RouteConstructor {
+  new (path: unknown): Route;
+  (path: unknown): void;
+  prototype: Route;
+}
+
+/** How many handlers may call each other before the stack is given a rest. */
+const MAX_DEPTH = 100;
+
+const Route = function (this: Route, path: unknown) {
+  this.path = path;
+  this.stack = [];
+  this.methods = {};
+} as unknown as RouteConstructor;
+
+Object.defineProperty(Route, 'name', { value: 'Route' });
+
+Route.prototype._handles_method = function _handles_method(method) {
+  if (this.methods._all) return true;
+  // unlike `method.toLowerCase()` on a nameless request, this does not throw
+  let name = typeof method === 'string' ? method.toLowerCase() : method;
+  if (name === 'head' && !this.methods.head) name = 'get';
+  return Boolean(this.methods[name]);
+};
+
+/** The methods for an `Allow` field, in upper case. */
+Route.prototype._options = function _options() {
+  const names = Object.keys(this.methods);
+  if (this.methods.get && !this.methods.head) names.push('head');
+  return names.map(name => name.toUpperCase());
+};
+
+Route.prototype.dispatch = function dispatch(req, res, done) {
+  const stack = this.stack;
+  if (stack.length === 0) {
+    done();
+    return undefined;
+  }
+  let method = typeof req.method === 'string' ? req.method.toLowerCase() : req.method;
+  if (method === 'head' && !this.methods.head) method = 'get';
+  req.route = this;
+
+  const only = stack[0] as Layer;
+  // With one handler the router's own continuation does all that the route's would do.
+  if (stack.length === 1 && done === req.next && (!only.method || only.method === method)) {
+    return only.handle_request(req, res, done);
+  }
+  runStack(stack, method, req, res, done);
+  return undefined;
+};
+
+function runStack(stack: Layer[], method: string, req: RoutedRequest, res: unknown, done: Next): void {
+  let at = 0;
+  let depth = 0;
+  const run: Run = { steps: 0, lastError: undefined };
+  next();
+
+  function next(err?: unknown): void {
+    run.steps++;
+    run.lastError = err;
+    if (err === 'route') {
+      done();
+      return;
+    }
+    if (err === 'router') {
+      done(err);
+      return;
+    }
+    if (++depth > MAX_DEPTH) {
+      setImmediate(next, err);
+      return;
+    }
+    const layer = stack[at++];
+    if (!layer) {
+      done(err);
+      return;
+    }
+    if (layer.method && layer.method !== method) {
+      next(err);
+    } else {
+      const { steps } = run;
+      const result = err ? layer.handle_error(err, req, res, next) : layer.handle_request(req, res, next);
+      if (isThenable(result)) forwardRejection(result, run, steps, next);
+    }
+    depth = 0;
+  }
+}
+
+Route.prototype.all = function all(...handlers) {
+  for (const handle of flatten(handlers)) {
+    if (typeof handle !== 'function') {
+      throw new TypeError(`Route.all() requires a callback function but got a ${Object.prototype.toString.call(handle)}`);
+    }
+    const layer = new Layer('/', {}, handle);
+    layer.method = undefined;
+    this.methods._all = true;
+    this.stack.push(layer);
+  }
+  return this;
+};
+
+for (const method of methods) {
+  const register = function (this: Route, ...handlers: unknown[]): Route {
+    for (const handle of flatten(handlers)) {
+      if (typeof handle !== 'function') {
+        throw new Error(
+          `Route.${method}() requires a callback function but got a ${Object.prototype.toString.call(handle)}`,
+        );
+      }
+      const layer = new Layer('/', {}, handle);
+      layer.method = method;
+      this.methods[method] = true;
+      this.stack.push(layer);
+    }
+    return this;
+  };
+  Object.defineProperty(register, 'name', { value: '' });
+  (Route.prototype as unknown as Record<string, unknown>)[method] = register;
+}
+
+export = Route;

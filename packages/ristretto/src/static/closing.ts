@@ -1,0 +1,43 @@
+/** The ends of what file serving works with: when an answer's connection has gone, and how a descriptor is closed. */
+import { closeSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Whether nothing can be sent any more: the answer has ended, or its connection has. */
+export function isOver(res: ServerResponse): boolean {
+  return res.writableEnded || res.destroyed || res.req.socket?.destroyed;
+}
+
+/**
+ * Calls the listener when the answer is closed, complete or not. It may be called more than once.
+ *
+ * @returns a function that takes the listener away
+ */
+export function onClosed(req: IncomingMessage, res: ServerResponse, listener: () => void): () => void {
+  res.on('close', listener);
+  // Of pipelined requests only the first has the socket. If that closes, the runtime does not tell the answers
+  // behind it, but their requests.
+  const isQueued = res.socket === null && Boolean(req.socket);
+  const closed = (): void => {
+    if (req.socket.destroyed) listener();
+    else req.socket.on('close', listener);
+  };
+  if (isQueued) {
+    if (req.destroyed) closed();
+    else req.on('close', closed);
+  }
+  return () => {
+    res.off('close', listener);
+    if (!isQueued) return;
+    req.off('close', closed);
+    req.socket.off('close', listener);
+  };
+}
+
+/** Closes a descriptor that was only read from. There is nothing to be lost, so an error is of no interest. */
+export function closeNow(fd: number): void {
+  try {
+    closeSync(fd);
+  } catch {
+    // The system has let go of it all the same.
+  }
+}

@@ -1,0 +1,41 @@
+/** The redirect from a directory's path to the same with a slash at its end, where its index is. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import encodeUrl = require('encodeurl');
+import escapeHtml = require('escape-html');
+import { parseTarget } from '../protocol/url';
+
+/**
+ * Answers 301 with a short page, for clients that do not follow.
+ * @param target the request target before mounting; its query is kept
+ */
+export function redirectToDirectory(req: IncomingMessage, res: ServerResponse, target: string): void {
+  const location = encodeUrl(directoryLocation(target));
+  const page = redirectPage(escapeHtml(location));
+  res.statusCode = 301;
+  res.setHeader('Content-Type', 'text/html; charset=UTF-8');
+  res.setHeader('Content-Length', Buffer.byteLength(page));
+  res.setHeader('Content-Security-Policy', "default-src 'none'");
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Location', location);
+  if (req.method === 'HEAD') res.end();
+  else res.end(page);
+}
+
+/**
+ * The path with its slash and the query, on this site whatever the path is like: browsers read two slashes at the
+ * start as the name of a host, and a backslash as a slash (CVE-2015-1164).
+ */
+function directoryLocation(target: string): string {
+  const { pathname, search, hash } = parseTarget(target);
+  const path = (pathname ?? '') + '/';
+  let start = 0;
+  while (path[start] === '/' || path[start] === '\\') start++;
+  return '/' + path.slice(start) + (search ?? '') + (hash ?? '');
+}
+
+function redirectPage(location: string): string {
+  return (
+    '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Redirecting</title>\n</head>\n' +
+    `<body>\n<pre>Redirecting to ${location}</pre>\n</body>\n</html>\n`
+  );
+}

@@ -1,0 +1,97 @@
+/** The options of file serving, checked and worked out once: what is left for a request to look at is a `FilePolicy`. */
+import { resolve } from 'node:path';
+import type { SendOptions } from '../types/files';
+
+/**
+ * What becomes of names that begin with a dot. `'ignore-files'` is the default: such files are ignored, but files in
+ * a directory with such a name are sent.
+ */
+export type Dotfiles = 'allow' | 'deny' | 'ignore' | 'ignore-files';
+
+/** How files are sent: the options with their defaults. */
+export interface FilePolicy {
+  /** The directory that no path may leave, absolute; undefined where paths are absolute themselves. */
+  readonly root: string | undefined;
+  readonly acceptRanges: boolean;
+  /** The value of `Cache-Control`; undefined for none. */
+  readonly cacheControl: string | undefined;
+  readonly dotfiles: Dotfiles;
+  readonly etag: boolean;
+  readonly lastModified: boolean;
+  /** Names to try in a directory. */
+  readonly index: readonly string[];
+  /** Extensions to try when there is no such file, without the dot. */
+  readonly extensions: readonly string[];
+  /** The first and the last byte of the file to send. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The options as programs in JavaScript may write them. */
+export type FileOptions = Partial<Record<keyof SendOptions | 'maxage' | 'hidden', unknown>>;
+
+const YEAR = 365 * 24 * 60 * 60 * 1000;
+
+/**
+ * Checks the options and fills in what they leave open.
+ *
+ * @throws TypeError for a value of `dotfiles`, `extensions`, `index`, `root`, `start` or `end` that has no meaning
+ * @example filePolicy({ root: 'public', maxAge: '1 day' }).cacheControl; // 'public, max-age=86400'
+ */
+export function filePolicy(options: FileOptions): FilePolicy {
+  return {
+    root: options.root ? resolve(options.root as string) : undefined,
+    acceptRanges: isOn(options.acceptRanges),
+    cacheControl: isOn(options.cacheControl) ? cacheControl(options) : undefined,
+    dotfiles: dotfiles(options),
+    etag: isOn(options.etag),
+    lastModified: isOn(options.lastModified),
+    index: options.index === undefined ? ['index.html'] : names(options.index, 'index'),
+    extensions: options.extensions === undefined ? [] : names(options.extensions, 'extensions'),
+    start: options.start ? position(options.start, 'start') : 0,
+    end: options.end == null ? Infinity : position(options.end, 'end'),
+  };
+}
+
+/** For the options that are on by default. */
+function isOn(option: unknown): boolean {
+  return option === undefined || Boolean(option);
+}
+
+function cacheControl(options: FileOptions): string {
+  let maxAge = options.maxAge || options.maxage;
+  // Loaded only for text: most applications give none, or a number.
+  if (typeof maxAge === 'string') maxAge = (require('ms') as (text: string) => number | undefined)(maxAge);
+  const milliseconds = Number(maxAge);
+  // The comparison with NaN, for text that is no time, is false.
+  const limited = milliseconds > 0 ? Math.min(milliseconds, YEAR) : 0;
+  const value = 'public, max-age=' + String(Math.floor(limited / 1000));
+  return options.immutable ? value + ', immutable' : value;
+}
+
+function dotfiles(options: FileOptions): Dotfiles {
+  switch (options.dotfiles) {
+    case undefined:
+      return options.hidden ? 'allow' : 'ignore-files';
+    case 'allow':
+    case 'deny':
+    case 'ignore':
+      return options.dotfiles;
+    default:
+      throw new TypeError('dotfiles option must be "allow", "deny", or "ignore"');
+  }
+}
+
+/** One name, a list of them, or something false for none. */
+function names(value: unknown, option: string): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : value ? [value] : [];
+  return list.map(name => {
+    if (typeof name !== 'string') throw new TypeError(`${option} option must be array of strings or false`);
+    return name;
+  });
+}
+
+function position(value: unknown, option: string): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+  throw new TypeError(`${option} option must be a position in the file: ${String(value)}`);
+}

@@ -1,0 +1,130 @@
+/**
+ * From the path of a request to the path of a file. A path is decoded once, may not leave its root in any spelling,
+ * and what begins with a dot is treated as the policy says.
+ */
+import { join, normalize, resolve, sep } from 'node:path';
+import type { Dotfiles } from './options';
+
+const PERCENT = 0x25;
+const DOT = 0x2e;
+const SLASH = 0x2f;
+const BACKSLASH = 0x5c;
+
+const ON_WINDOWS = sep === '\\';
+
+/** A step upwards, between separators of any system. */
+const UPWARDS = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
+/** Device names and streams of Windows: opening one of these opens no file. */
+const DEVICE = /(?:^|[\\/])(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .][^\\/]*)?(?:[\\/]|$)|:/i;
+
+/**
+ * Decodes the path of a URL, once.
+ * @returns undefined when a `%` is not followed by a character in UTF-8
+ */
+export function decodePath(path: string): string | undefined {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The file that a path stands for.
+ *
+ * @param path decoded; without a root it is absolute, or relative to the working directory
+ * @param root an absolute directory
+ * @returns the absolute path of the file, or the status of the answer when there can be none
+ * @example
+ * locate('/css/main.css', '/srv/public', 'ignore'); // '/srv/public/css/main.css'
+ * locate('/../secret', '/srv/public', 'ignore'); // 403
+ */
+export function locate(path: string, root: string | undefined, dotfiles: Dotfiles): string | 400 | 403 | 404 {
+  if (isPlain(path)) {
+    if (root === undefined) {
+      if (!path.endsWith('/')) return path;
+    } else if (root.length > 1) {
+      return root + path;
+    }
+  }
+  if (path.includes('\0')) return 400;
+  if (root === undefined) {
+    if (UPWARDS.test(path)) return 403;
+    return accessOf(normalize(path), dotfiles) ?? resolve(path);
+  }
+  const relative = path === '' ? path : normalize('.' + sep + path);
+  if (UPWARDS.test(relative)) return 403;
+  if (ON_WINDOWS && namesDevice(relative)) return 404;
+  // The path is appended to the root with a separator between them, so that `/public` never reaches `/public-2`.
+  return accessOf(relative, dotfiles) ?? normalize(join(root, relative));
+}
+
+/** Whether an everyday path, absolute and with nothing to normalize, decode or refuse: most requests have one. */
+function isPlain(path: string): boolean {
+  if (ON_WINDOWS || path.charCodeAt(0) !== SLASH) return false;
+  let previous = 0;
+  for (let at = 0; at < path.length; at++) {
+    const code = path.charCodeAt(at);
+    if (code === BACKSLASH || code === 0) return false;
+    if (previous === SLASH && (code === SLASH || code === DOT)) return false;
+    previous = code;
+  }
+  return true;
+}
+
+/** The status for a path with a hidden name in it, or undefined when the policy lets it pass. */
+function accessOf(path: string, dotfiles: Dotfiles): 403 | 404 | undefined {
+  if (dotfiles === 'allow') return undefined;
+  const names = path.split(sep);
+  const hidden = dotfiles === 'ignore-files' ? isHidden(names[names.length - 1]!) : names.some(isHidden);
+  if (!hidden) return undefined;
+  return dotfiles === 'deny' ? 403 : 404;
+}
+
+function isHidden(name: string): boolean {
+  return name.length > 1 && name.charCodeAt(0) === DOT;
+}
+
+/**
+ * Whether a path has a part that means a device or a stream to Windows, whatever directory it is in.
+ * @example namesDevice('docs/CON.txt'); // true
+ */
+export function namesDevice(path: string): boolean {
+  return DEVICE.test(path);
+}
+
+/**
+ * Whether a path of a URL is in the one spelling in which files are served. A guard mounted on a prefix compares
+ * the path as it was sent; so a file must not be reached by a path that reads otherwise before it is decoded and
+ * normalized (`/%61dmin/x`, `/admin%2Fx`, `//admin/x`, `/./admin/x`, `/a/../admin/x`). What RFC 3986, section 6.2.2,
+ * calls normal is canonical: no dot segments and no unreserved character encoded.
+ *
+ * @param path as it was sent, not decoded
+ */
+export function isCanonical(path: string): boolean {
+  let segment = 1;
+  for (let at = 1; at < path.length; at++) {
+    const code = path.charCodeAt(at);
+    if (code === SLASH) {
+      if (at === segment || isDotSegment(path, segment, at)) return false;
+      segment = at + 1;
+    } else if (code === PERCENT) {
+      if (isNeedless(Number.parseInt(path.slice(at + 1, at + 3), 16))) return false;
+    } else if (code === BACKSLASH && ON_WINDOWS) {
+      return false;
+    }
+  }
+  return !isDotSegment(path, segment, path.length);
+}
+
+function isDotSegment(path: string, start: number, end: number): boolean {
+  if (path.charCodeAt(start) !== DOT) return false;
+  return end - start === 1 || (end - start === 2 && path.charCodeAt(start + 1) === DOT);
+}
+
+/** Whether the character is a separator, or unreserved (section 2.3): encoding it only hides it. */
+function isNeedless(code: number): boolean {
+  if (code === SLASH || (code === BACKSLASH && ON_WINDOWS)) return true;
+  return code < 0x80 && /[\w.~-]/.test(String.fromCharCode(code));
+}

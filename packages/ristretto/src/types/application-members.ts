@@ -1,0 +1,72 @@
+/** Members of an application that do not speak of requests: views, listening, set-up, and what is left of 3.x. */
+import type * as http from 'node:http';
+import type { ListenOptions } from 'node:net';
+import type { RenderCallback } from './response-content';
+
+/** Renders a view file: what template engines export. */
+// any: engines pass errors of every kind
+export type EngineFunction = (
+  path: string,
+  options: object,
+  callback: (e: any, rendered?: string) => void,
+) => void;
+
+/** Views, listening and set-up of an application. */
+export interface ApplicationMembers {
+  /**
+   * Sets the application up; `web()` has done so.
+   * @example Object.assign(Object.create(web.application)).init();
+   */
+  init(): void;
+  /** Gives all settings their default values; `app.init()` calls it. */
+  defaultConfiguration(): void;
+  /**
+   * Registers the engine of views with an extension, with or without the dot.
+   * @throws Error when the engine is not a function
+   * @example app.engine('html', require('ejs').renderFile);
+   */
+  engine(ext: string, fn: EngineFunction): this;
+  /**
+   * Renders a view without sending it.
+   * @param name never text from a client
+   * @param options what the view sees, over `app.locals`; `cache: true` keeps the compiled view
+   * @example app.render('mail', { name: 'Ada' }, (err, html) => send(html));
+   */
+  render(name: string, options?: object, callback?: RenderCallback): void;
+  render(name: string, callback: RenderCallback): void;
+  /**
+   * The path of the application within those it is mounted in; empty for the outermost.
+   * @example admin.path(); // '/blog/admin'
+   */
+  path(): string;
+  /**
+   * Makes an HTTP server with this application as its handler and listens.
+   * @param port 0 or none for any free port
+   * @param callback called once the server listens; failures are `error` events of the server
+   * @returns the server
+   * @example app.listen(3000, () => console.log('ready'));
+   */
+  listen(port: number, hostname: string, backlog: number, callback?: () => void): http.Server;
+  listen(port: number, hostname: string, callback?: () => void): http.Server;
+  listen(port: number, callback?: () => void): http.Server;
+  listen(callback?: () => void): http.Server;
+  listen(path: string, callback?: () => void): http.Server;
+  listen(options: ListenOptions, callback?: () => void): http.Server;
+  // any: handles have no common declared type
+  listen(handle: any, listeningListener?: () => void): http.Server;
+  /** The path or paths, as patterns, that the application is mounted at; `'/'` for the outermost. */
+  mountpath: string | string[];
+
+  /** The router, once something has been registered: `_router.stack` holds the layers. */
+  // any: it is not part of the interface, yet tools and programs read it without checking for undefined
+  _router: any;
+
+  /** @deprecated Of the 3.x interface; reading it throws. */
+  router: string;
+  /** @deprecated Of the 3.x interface; absent here. */
+  resource: any;
+  /** @deprecated Of the 3.x interface; absent here. */
+  map: any;
+  /** @deprecated Of the 3.x interface; absent here. Read `app._router.stack`. */
+  routes: any;
+}

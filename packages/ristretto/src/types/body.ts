@@ -1,0 +1,59 @@
+/** Options of the four body parsers, and the middleware they make. */
+import type * as http from 'node:http';
+
+/** A request as middleware sees it that knows nothing of the framework. */
+export interface ConnectRequest extends http.IncomingMessage {
+  originalUrl?: string | undefined;
+}
+
+/** Middleware that needs nothing but the runtime's own request and response. */
+// any: whatever is passed to `next` is an error
+export type NextHandleFunction = (
+  req: ConnectRequest,
+  res: http.ServerResponse,
+  next: (err?: any) => void,
+) => void;
+
+/** Options of every parser; `web.raw()` has no others. */
+export interface Options {
+  /** Accept compressed bodies; false answers 415. True by default. */
+  inflate?: boolean | undefined;
+  /** The greatest size of a body in bytes, or as text such as `'1mb'`; `'100kb'` by default. More is 413. */
+  limit?: number | string | undefined;
+  /**
+   * Which media types are parsed: an extension, a media type, a wildcard, a list of these, or a function that says
+   * whether to parse (RFC 9110, section 8.3).
+   */
+  // any: the result counts as true or false
+  type?: string | string[] | ((req: http.IncomingMessage) => any) | undefined;
+  /**
+   * Looks at the raw body before it is parsed; what it throws aborts parsing (403 unless the error has a status).
+   * @param encoding the charset of the body, null when it was not determined
+   */
+  verify?(req: http.IncomingMessage, res: http.ServerResponse, buf: Buffer, encoding: string): void;
+}
+
+/** Options of `web.json()`. */
+export interface OptionsJson extends Options {
+  /** The second argument of `JSON.parse`. */
+  // any: JSON.parse declares it so
+  reviver?(key: string, value: any): any;
+  /** Accept only objects and lists at the top; true by default. */
+  strict?: boolean | undefined;
+}
+
+/** Options of `web.text()`. */
+export interface OptionsText extends Options {
+  /** The charset of a body that does not tell, `'utf-8'` by default. */
+  defaultCharset?: string | undefined;
+}
+
+/** Options of `web.urlencoded()`. */
+export interface OptionsUrlencoded extends Options {
+  /** Read `a[b]=c` as an object; false reads flat pairs. True by default. */
+  extended?: boolean | undefined;
+  /** The greatest number of pairs, 1000 by default. More is 413. */
+  parameterLimit?: number | undefined;
+  /** How many levels of `a[b][c]` are accepted, 32 by default. More is 400. */
+  depth?: number | undefined;
+}

@@ -1,0 +1,335 @@
+/// <reference path="../../express-serve-static-core.d.ts" preserve="true" />
+/**
+ * The recursive knot: application, request, response, router and their handlers refer to each other. It is declared
+ * under the module name that programs written for Express augment, so that what they add is seen by every handler.
+ */
+import type { EventEmitter } from 'node:events';
+import type * as http from 'node:http';
+import type { ApplicationMembers } from './application-members';
+import type { AnyLocals, Locals } from './global';
+import type { MethodName } from './method-names';
+import type { NextFunction as Next } from './next-function';
+import type { ParamsDictionary, PathParams, RouteParameters } from './path-parameters';
+import type { ParsedQs } from './query';
+import type { RequestNegotiation } from './request-negotiation';
+import type { RequestNetwork } from './request-network';
+import type { RequestTarget } from './request-target';
+import type { ResponseContent } from './response-content';
+import type { ResponseHeaders } from './response-headers';
+import type { ResponseSending, SendBody } from './response-sending';
+import type { SettingReader, SettingsMembers } from './settings';
+
+// `any` as a default of the type parameters, as the type of errors and as the result of handlers: programs written for
+// Express rely on each of them (an untyped `req.body`, `err.status`, `return res.json()`, async handlers).
+
+declare module 'express-serve-static-core' {
+  /** Passes control on. */
+  interface NextFunction extends Next {}
+
+  /**
+   * A handler. The promise of an async handler may reject: the reason goes to the error handlers.
+   * @example const hello: RequestHandler = (req, res) => res.send('Hello');
+   */
+  interface RequestHandler<
+    P = ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = ParsedQs,
+    LocalsObj extends AnyLocals = AnyLocals,
+  > {
+    (
+      req: Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>,
+      res: Response<ResBody, LocalsObj>,
+      next: NextFunction,
+    ): any;
+  }
+
+  /** The same as `RequestHandler`, with no types of its own. */
+  interface Handler extends RequestHandler {}
+
+  /**
+   * An error handler. It is told from other handlers by its four parameters, so all of them must be written.
+   * @example app.use(((err, req, res, next) => res.status(500).send(err.message)) as ErrorRequestHandler);
+   */
+  type ErrorRequestHandler<
+    P = ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = ParsedQs,
+    LocalsObj extends AnyLocals = AnyLocals,
+  > = (
+    err: any,
+    req: Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>,
+    res: Response<ResBody, LocalsObj>,
+    next: NextFunction,
+  ) => any;
+
+  /** A handler, an error handler, or a list of them. */
+  type RequestHandlerParams<
+    P = ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = ParsedQs,
+    LocalsObj extends AnyLocals = AnyLocals,
+  > =
+    | RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
+    | ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
+    | (RequestHandler<P> | ErrorRequestHandler<P>)[];
+
+  /** A trigger of `app.param()`: runs once for each value of a parameter, before the handlers of the route. */
+  type RequestParamHandler = (
+    req: Request,
+    res: Response,
+    next: NextFunction,
+    value: any,
+    name: string,
+  ) => any;
+
+  /** A method that registers handlers under a path. `T` is what it hands back; the method's name is of no effect. */
+  // prettier-ignore
+  interface IRouterMatcher<
+    T, _Method extends 'all' | 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'query' = any,
+  > {
+    <
+      Route extends string, P = RouteParameters<Route>,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends AnyLocals = AnyLocals,
+    >(path: Route, ...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+    <
+      Path extends string, P = RouteParameters<Path>,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends AnyLocals = AnyLocals,
+    >(path: Path, ...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+    <
+      P = ParamsDictionary,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends AnyLocals = AnyLocals,
+    >(path: PathParams, ...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+    <
+      P = ParamsDictionary,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends AnyLocals = AnyLocals,
+    >(path: PathParams, ...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+    (path: PathParams, subApplication: Application): T;
+  }
+
+  /** A method that registers handlers without a path. `Route` is the path they have already. */
+  // prettier-ignore
+  interface IRouterHandler<T, Route extends string = string> {
+    (...handlers: RequestHandler<RouteParameters<Route>>[]): T;
+    (...handlers: RequestHandlerParams<RouteParameters<Route>>[]): T;
+    <
+      P = RouteParameters<Route>,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends AnyLocals = AnyLocals,
+    >(...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+    <
+      P = RouteParameters<Route>,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends AnyLocals = AnyLocals,
+    >(...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+  }
+
+  /** `app.use()`: registers middleware, with or without a path. */
+  type ApplicationRequestHandler<T> = IRouterHandler<T> &
+    IRouterMatcher<T> &
+    ((...handlers: RequestHandlerParams[]) => T);
+
+  /** An entry of a stack: a handler and the path it runs for. */
+  interface ILayer {
+    /** The route that the layer leads to; undefined for middleware. */
+    route?: IRoute;
+    /** The name of the handler. */
+    name: string;
+    /** The parameters of the last path that matched. */
+    params?: Record<string, any>;
+    /** The parameters that the path has, in order. */
+    // any: they are objects with a `name`, which Express's types declare as text
+    keys: any[];
+    /** The part of the last path that matched. */
+    path?: string;
+    /** The method, in lower case, when the layer belongs to a route. */
+    method: string;
+    /** The path as a regular expression. */
+    regexp: RegExp;
+    /** The handler. */
+    handle: (req: Request, res: Response, next: NextFunction) => any;
+  }
+
+  /** The handlers of one path, by method: what `app.route(path)` makes. */
+  interface IRoute<Route extends string = string> extends Record<
+    MethodName | 'all',
+    IRouterHandler<IRoute<Route>, Route>
+  > {
+    path: string;
+    stack: ILayer[];
+    /** Which methods have handlers; `_all` stands for all of them. */
+    methods: Record<string, boolean>;
+    /** Only where the runtime knows the method: Node 20.19.3, 22.2 and newer. */
+    query?: IRouterHandler<IRoute<Route>, Route>;
+  }
+
+  /** What routers and applications share: one method for each HTTP method of the runtime, `all` and `use`. */
+  interface IRouter extends RequestHandler {
+    all: IRouterMatcher<this, 'all'>;
+    get: IRouterMatcher<this, 'get'>;
+    post: IRouterMatcher<this, 'post'>;
+    put: IRouterMatcher<this, 'put'>;
+    delete: IRouterMatcher<this, 'delete'>;
+    patch: IRouterMatcher<this, 'patch'>;
+    options: IRouterMatcher<this, 'options'>;
+    head: IRouterMatcher<this, 'head'>;
+    /** Only where the runtime knows the method: Node 20.19.3, 22.2 and newer. */
+    query?: IRouterMatcher<this, 'query'>;
+    acl: IRouterMatcher<this>;
+    bind: IRouterMatcher<this>;
+    checkout: IRouterMatcher<this>;
+    connect: IRouterMatcher<this>;
+    copy: IRouterMatcher<this>;
+    link: IRouterMatcher<this>;
+    lock: IRouterMatcher<this>;
+    'm-search': IRouterMatcher<this>;
+    merge: IRouterMatcher<this>;
+    mkactivity: IRouterMatcher<this>;
+    mkcalendar: IRouterMatcher<this>;
+    mkcol: IRouterMatcher<this>;
+    move: IRouterMatcher<this>;
+    notify: IRouterMatcher<this>;
+    propfind: IRouterMatcher<this>;
+    proppatch: IRouterMatcher<this>;
+    purge: IRouterMatcher<this>;
+    rebind: IRouterMatcher<this>;
+    report: IRouterMatcher<this>;
+    search: IRouterMatcher<this>;
+    source: IRouterMatcher<this>;
+    subscribe: IRouterMatcher<this>;
+    trace: IRouterMatcher<this>;
+    unbind: IRouterMatcher<this>;
+    unlink: IRouterMatcher<this>;
+    unlock: IRouterMatcher<this>;
+    unsubscribe: IRouterMatcher<this>;
+    /**
+     * Registers middleware, for every path or for those that start with one.
+     * @throws TypeError when there is no function among the arguments
+     * @example router.use('/files', web.static('public'));
+     */
+    use: IRouterHandler<this> & IRouterMatcher<this>;
+    /**
+     * Registers a trigger for a parameter of routes.
+     * @example router.param('id', (req, res, next, id) => next(/^\d+$/.test(id) ? undefined : 'route'));
+     */
+    param(name: string, handler: RequestParamHandler): this;
+    /** @deprecated Give the name of the parameter. */
+    param(callback: (name: string, matcher: RegExp) => RequestParamHandler): this;
+    /**
+     * Makes a route, to register handlers of several methods under one path.
+     * @example router.route('/users/:id').get(show).put(change);
+     */
+    route<T extends string>(prefix: T): IRoute<T>;
+    route(prefix: PathParams): IRoute;
+    /** The layers in the order in which they run; it may be changed. */
+    stack: ILayer[];
+  }
+
+  /** A router: middleware and routes that can be mounted. */
+  interface Router extends IRouter {}
+
+  /** A request, as handlers get it: the runtime's own, with the framework's members. */
+  interface Request<
+    P = ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = ParsedQs,
+    LocalsObj extends AnyLocals = AnyLocals,
+  >
+    extends
+      http.IncomingMessage,
+      Express.Request,
+      RequestNegotiation,
+      RequestNetwork,
+      RequestTarget<P, ReqBody, ReqQuery> {
+    method: string;
+    url: string;
+    /** The application that is running. */
+    app: Application;
+    /** The answer to this request. */
+    res?: Response<ResBody, LocalsObj> | undefined;
+    /** Passes control to what comes after the current application. */
+    next?: NextFunction | undefined;
+  }
+
+  /** A function that sends a body: `res.send`, `res.json`, `res.jsonp`. */
+  type Send<ResBody = any, T = Response<ResBody>> = SendBody<ResBody, T>;
+
+  /** An answer, as handlers get it: the runtime's own, with the framework's members. */
+  interface Response<
+    ResBody = any,
+    LocalsObj extends AnyLocals = AnyLocals,
+    StatusCode extends number = number,
+  >
+    extends
+      http.ServerResponse,
+      Express.Response,
+      ResponseSending<ResBody, StatusCode>,
+      ResponseHeaders,
+      ResponseContent {
+    headersSent: boolean;
+    /** The application that is running. */
+    app: Application;
+    /** The request that is answered. */
+    req: Request;
+    /**
+     * Names that views of this answer see. Never take the names from a client.
+     * @example res.locals.user = req.user;
+     */
+    locals: LocalsObj & Locals;
+  }
+
+  /** An application: a router with settings, views and a server; and itself a handler of requests. */
+  interface Application<LocalsObj extends AnyLocals = AnyLocals>
+    extends EventEmitter, IRouter, Express.Application, ApplicationMembers, SettingsMembers {
+    /**
+     * Handles a request, as a handler of `http.createServer()` does.
+     * @param next called when nothing answers; without it that is a 404, and an error a 500
+     */
+    (
+      req: Request | http.IncomingMessage,
+      res: Response | http.ServerResponse,
+      next?: (err?: any) => void,
+    ): any;
+    /**
+     * Reads a setting, or registers handlers of GET requests.
+     * @example app.get('env'); // 'development'
+     * @example app.get('/', (req, res) => res.send('Home'));
+     */
+    get: SettingReader & IRouterMatcher<this>;
+    /**
+     * Registers a trigger for parameters of routes.
+     * @example app.param('id', (req, res, next, id) => { req.user = users.get(id); next(); });
+     */
+    param(name: string | string[], handler: RequestParamHandler): this;
+    /** @deprecated Give the name of the parameter. */
+    param(callback: (name: string, matcher: RegExp) => RequestParamHandler): this;
+    /**
+     * Registers middleware, routers or applications, for every path or for those that start with one.
+     * @throws TypeError when there is no function among the arguments
+     * @example app.use('/static', web.static('public'));
+     */
+    use: ApplicationRequestHandler<this>;
+    /** `mount` is raised when the application is mounted, with the application it is mounted in. */
+    on(event: 'mount', callback: (parent: Application) => void): this;
+    on(event: string | symbol, listener: (...args: any[]) => void): this;
+    /** Names that all views see. Never take the names from a client. */
+    locals: LocalsObj & Locals;
+    /** @deprecated Use `app.delete()`. */
+    del: IRouterMatcher<this>;
+  }
+
+  /** What `web()` makes. */
+  interface Express extends Application {
+    /** The prototype of the requests of this application. */
+    request: Request;
+    /** The prototype of the responses of this application. */
+    response: Response;
+  }
+}
+
+// prettier-ignore
+export type {
+  Application, ApplicationRequestHandler, ErrorRequestHandler, Express, Handler, ILayer, IRoute, IRouter, IRouterHandler,
+  IRouterMatcher, NextFunction, Request, RequestHandler, RequestHandlerParams, RequestParamHandler, Response, Router, Send,
+} from 'express-serve-static-core';

@@ -1,0 +1,128 @@
+/** Options of everything that sends files: `web.static()`, `res.sendFile()` and `res.download()`. */
+import type * as http from 'node:http';
+
+/** What all senders of files understand. */
+export interface SendOptions {
+  /** Honour `Range` headers (RFC 9110, section 14); true by default. */
+  acceptRanges?: boolean | undefined;
+  /** Send `Cache-Control`; false also disables `immutable` and `maxAge`. True by default. */
+  cacheControl?: boolean | undefined;
+  /** What becomes of a path with a part that starts with a dot: sent, 403, or 404. */
+  dotfiles?: 'allow' | 'deny' | 'ignore' | undefined;
+  /** Offset of the last byte to send, inclusive. */
+  end?: number | undefined;
+  /** Send a weak entity tag (RFC 9110, section 8.8.3); true by default. */
+  etag?: boolean | undefined;
+  /** Extensions to try, in order, when there is no such file. */
+  extensions?: string[] | string | boolean | undefined;
+  /** Add `immutable` to `Cache-Control` (RFC 8246); false by default. */
+  immutable?: boolean | undefined;
+  /** The file that is sent for a directory; false for none. */
+  index?: string[] | string | boolean | undefined;
+  /** Send `Last-Modified` (RFC 9110, section 8.8.2); true by default. */
+  lastModified?: boolean | undefined;
+  /** `max-age` of `Cache-Control`: milliseconds, or text such as `'1 day'`. 0 by default. */
+  maxAge?: string | number | undefined;
+  /** The directory that relative paths start from, and that no path leaves. */
+  root?: string | undefined;
+  /** Offset of the first byte to send. */
+  start?: number | undefined;
+}
+
+/** Options of `res.sendFile()`. */
+export interface SendFileOptions extends SendOptions {
+  /** Header fields to send with the file. */
+  headers?: Record<string, unknown>;
+}
+
+/** Options of `res.download()`. */
+export interface DownloadOptions extends SendOptions {
+  /** Header fields to send with the file; `Content-Disposition` comes from the file name argument. */
+  headers?: Record<string, unknown>;
+}
+
+/** Options of `web.static()`. */
+export interface ServeStaticOptions<R extends http.ServerResponse = http.ServerResponse> {
+  /** Honour `Range` headers; true by default. */
+  acceptRanges?: boolean | undefined;
+  /** Send `Cache-Control`; false also disables `immutable` and `maxAge`. True by default. */
+  cacheControl?: boolean | undefined;
+  /** `'allow'`, `'deny'` (403) or `'ignore'` (as if the file did not exist). */
+  dotfiles?: string | undefined;
+  /** Send a weak entity tag; true by default. */
+  etag?: boolean | undefined;
+  /** Extensions to try, in order, when there is no such file; false by default. */
+  extensions?: string[] | false | undefined;
+  /** Pass mistakes of the client on with `next()`; false passes them as errors, 404 included. True by default. */
+  fallthrough?: boolean | undefined;
+  /** Add `immutable` to `Cache-Control`; false by default. */
+  immutable?: boolean | undefined;
+  /** The file that is sent for a directory, `'index.html'` by default; false for none. */
+  index?: boolean | string | string[] | undefined;
+  /** Send `Last-Modified`; true by default. */
+  lastModified?: boolean | undefined;
+  /** `max-age` of `Cache-Control`: milliseconds, or text such as `'1 day'`. 0 by default. */
+  maxAge?: number | string | undefined;
+  /** Redirect to the path with a slash at the end when it is a directory; true by default. */
+  redirect?: boolean | undefined;
+  /** Adds header fields, synchronously, before a file is sent. */
+  // any: programs declare `stat` and the result in ways of their own
+  setHeaders?: ((res: R, path: string, stat: any) => any) | undefined;
+}
+
+/** An error that carries a status for the answer. */
+export interface HttpError extends Error {
+  status: number;
+  statusCode: number;
+  /** Whether the message may be shown to the client. */
+  expose: boolean;
+  headers?: { [key: string]: string } | undefined;
+  // any: whoever makes the error may add fields
+  [key: string]: any;
+}
+
+/** The middleware that `web.static()` makes. */
+export interface StaticHandler<R extends http.ServerResponse> {
+  // any: the result is of no interest, and handlers may return whatever they like
+  (request: http.IncomingMessage, response: R, next: (err?: HttpError) => void): any;
+}
+
+/** Extensions for each media type. */
+export interface TypeMap {
+  [key: string]: string[];
+}
+
+/** The table of media types that files are sent with. */
+export interface Mime {
+  /**
+   * The media type of a file name or extension.
+   * @example web.static.mime.lookup('page.html'); // 'text/html'
+   */
+  lookup(path: string, fallback?: string): string;
+  /**
+   * The extension of a media type.
+   * @example web.static.mime.extension('text/html'); // 'html'
+   */
+  extension(type: string): string | undefined;
+  /** Adds the types of a file in Apache's `.types` format. */
+  load(filepath: string): void;
+  /**
+   * Adds types.
+   * @example web.static.mime.define({ 'text/x-log': ['log'] });
+   */
+  define(types: TypeMap): void;
+  readonly charsets: { lookup(type: string, fallback: string): string };
+  readonly default_type: string;
+}
+
+/** `web.static`: makes middleware that serves the files below a directory. */
+export interface RequestHandlerConstructor<R extends http.ServerResponse> {
+  /**
+   * Makes middleware that serves the files below `root`.
+   * @param root the directory, absolute or relative to the working directory
+   * @throws TypeError when `root` is missing or not text, or `setHeaders` not a function
+   * @example app.use(web.static('public', { maxAge: '1 day' }));
+   */
+  (root: string, options?: ServeStaticOptions<R>): StaticHandler<R>;
+  mime: Mime;
+}

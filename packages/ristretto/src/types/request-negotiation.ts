@@ -1,0 +1,93 @@
+/** Members of a request that read its header: fields, what the client accepts, what the body is, which ranges. */
+import type { RangeFailure, RangeOptions, RequestRanges } from './range';
+
+/** An entry of the `Accept` header. */
+export interface MediaType {
+  value: string;
+  quality: number;
+  type: string;
+  subtype: string;
+}
+
+/** Reading of header fields and content negotiation (RFC 9110, sections 8.3, 12.5 and 14.2). */
+export interface RequestNegotiation {
+  /**
+   * The value of a header field, whatever the case of the name; `Referer` and `Referrer` are the same.
+   * @returns undefined when the client did not send it
+   * @throws TypeError when the name is missing or not text
+   * @example req.get('Content-Type'); // 'text/html'
+   */
+  get(name: 'set-cookie'): string[] | undefined;
+  get(name: string): string | undefined;
+  /** The same as `req.get()`. */
+  header(name: 'set-cookie'): string[] | undefined;
+  header(name: string): string | undefined;
+
+  /**
+   * The best of the given media types for the client (RFC 9110, section 12.5.1).
+   * @param type media types or extensions, as a list, several arguments, or none for what the client listed
+   * @returns the type as it was given, or false when none is acceptable: answer 406
+   * @example req.accepts('html', 'json'); // 'json'
+   */
+  accepts(): string[];
+  accepts(type: string): string | false;
+  accepts(type: readonly string[]): string | false;
+  accepts(...type: string[]): string | false;
+
+  /**
+   * The best of the given charsets for the client (RFC 9110, section 12.5.2).
+   * @returns the charset, or false when none is acceptable; without arguments, all that the client listed
+   * @example req.acceptsCharsets('utf-8'); // 'utf-8'
+   */
+  acceptsCharsets(): string[];
+  acceptsCharsets(charset: string): string | false;
+  acceptsCharsets(charset: readonly string[]): string | false;
+  acceptsCharsets(...charset: string[]): string | false;
+
+  /**
+   * The best of the given content codings for the client (RFC 9110, section 12.5.3).
+   * @returns the coding, or false when none is acceptable; without arguments, all that the client listed
+   * @example req.acceptsEncodings('br', 'gzip'); // 'gzip'
+   */
+  acceptsEncodings(): string[];
+  acceptsEncodings(encoding: string): string | false;
+  acceptsEncodings(encoding: readonly string[]): string | false;
+  acceptsEncodings(...encoding: string[]): string | false;
+
+  /**
+   * The best of the given languages for the client (RFC 9110, section 12.5.4).
+   * @returns the language, or false when none is acceptable; without arguments, all that the client listed
+   * @example req.acceptsLanguages('en', 'de'); // 'de'
+   */
+  acceptsLanguages(): string[];
+  acceptsLanguages(lang: string): string | false;
+  acceptsLanguages(lang: readonly string[]): string | false;
+  acceptsLanguages(...lang: string[]): string | false;
+
+  /** @deprecated Use `req.acceptsCharsets()`. */
+  acceptsCharset(...charset: string[]): string | false;
+  /** @deprecated Use `req.acceptsEncodings()`. */
+  acceptsEncoding(...encoding: string[]): string | false;
+  /** @deprecated Use `req.acceptsLanguages()`. */
+  acceptsLanguage(...lang: string[]): string | false;
+
+  /** @deprecated Of the 3.x interface; absent here. Use `req.accepts()`. */
+  accepted: MediaType[];
+
+  /**
+   * Which of the given types the body has (RFC 9110, section 8.3).
+   * @param type media types, extensions or wildcards
+   * @returns the type, false when it is another, null when there is no body
+   * @example req.is('json'); // 'json'
+   */
+  is(type: string | readonly string[]): string | false | null;
+  is(...type: string[]): string | false | null;
+
+  /**
+   * The parts of a resource that the client asks for (RFC 9110, section 14.2).
+   * @param size the length of the resource, mostly in bytes; ranges are cut to it
+   * @returns the ranges; -1 when none can be satisfied; -2 when the header can't be read; undefined without header
+   * @example req.range(1000); // [{ start: 0, end: 99 }], with type 'bytes'
+   */
+  range(size: number, options?: RangeOptions): RequestRanges | RangeFailure | undefined;
+}

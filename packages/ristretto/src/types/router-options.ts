@@ -1,0 +1,11 @@
+/** Options of `web.Router()`. */
+
+/** How a router reads paths. */
+export interface RouterOptions {
+  /** `/Foo` and `/foo` are different paths; false by default. */
+  caseSensitive?: boolean | undefined;
+  /** Keep the parameters of the path where the router is mounted; its own win. False by default. */
+  mergeParams?: boolean | undefined;
+  /** `/foo` and `/foo/` are different paths; false by default. */
+  strict?: boolean | undefined;
+}

@@ -1,0 +1,105 @@
+/** The names of the settings that the framework knows, and the types of their values. */
+import type { QueryParser } from './query';
+
+/** Computes the entity tag of an answer, or undefined for none. */
+export type EtagFunction = (body: Buffer | string, encoding?: BufferEncoding) => string | undefined;
+
+/** Says whether the address of a proxy, `hop` steps from this server, is trusted. */
+export type TrustFunction = (address: string, hop: number) => boolean;
+
+/** The values that a setting takes, by its name. Any other name takes any value. */
+export interface Settings {
+  /** `/Foo` and `/foo` are different routes. */
+  'case sensitive routing': boolean | null;
+  /** The mode, `process.env.NODE_ENV` or `'development'` by default. */
+  env: string;
+  /** Entity tags of answers: `'weak'` (the default, or true), `'strong'`, false for none, or a function. */
+  etag: boolean | 'weak' | 'strong' | EtagFunction | null;
+  /** The query parameter that names the function in `res.jsonp()`, `'callback'` by default. */
+  'jsonp callback name': string;
+  /** Escape `<`, `>` and `&` in JSON answers. */
+  'json escape': boolean | null;
+  /** The second argument of `JSON.stringify`. */
+  // any: JSON.stringify declares it so
+  'json replacer': ((this: any, key: string, value: any) => any) | (string | number)[] | null;
+  /** The third argument of `JSON.stringify`. */
+  'json spaces': string | number | null;
+  /** `'extended'` (the default), `'simple'` (or true), false for none, or a function. */
+  'query parser': boolean | 'extended' | 'simple' | QueryParser;
+  /** `/foo` and `/foo/` are different routes. */
+  'strict routing': boolean | null;
+  /** How many labels at the end of the host name `req.subdomains` leaves out, 2 by default. */
+  'subdomain offset': number;
+  /** Proxies to trust: all, a number of hops, addresses and subnets (comma-separated or a list), or a function. */
+  'trust proxy': boolean | number | string | string[] | TrustFunction | null;
+  /** The directory of the views, or several in the order they are searched. */
+  views: string | string[];
+  /** Keep compiled views. */
+  'view cache': boolean | null;
+  /** The extension of views that are named without one. */
+  'view engine': string;
+  /** Send `X-Powered-By`. */
+  'x-powered-by': boolean | null;
+}
+
+/** The name of a setting that the framework knows. */
+export type SettingName = keyof Settings;
+
+/** What a setting of this name takes; for a name that the framework does not know, anything. */
+// any: applications keep whatever they like under their own names
+export type SettingValue<Name extends string> = Name extends SettingName ? Settings[Name] | undefined : any;
+
+/**
+ * What a setting of this name reads as. Only settings that always hold one kind of value are given a type; the others
+ * may hold several kinds, and a program knows which it has set.
+ */
+export type SettingRead<Name extends string> = Name extends 'env' | 'jsonp callback name' | 'subdomain offset'
+  ? Settings[Name]
+  : any;
+
+/** The name itself, when the setting can be switched on and off. */
+export type SettingSwitch<Name extends string> = Name extends SettingName
+  ? true extends Settings[Name]
+    ? Name
+    : never
+  : Name;
+
+/** The members of an application that read and write settings. */
+export interface SettingsMembers {
+  /**
+   * Gives a setting a value.
+   * @example app.set('trust proxy', 'loopback').set('title', 'My site');
+   */
+  set<Name extends SettingName | (string & {})>(setting: Name, value: SettingValue<Name>): this;
+  /**
+   * Reads a setting, like `app.get(name)`.
+   * @example app.set('env'); // 'development'
+   */
+  set(setting: string): any;
+  /**
+   * Whether a setting is on, that is, counts as true.
+   * @example app.enabled('etag'); // true
+   */
+  enabled(setting: SettingName | (string & {})): boolean;
+  /**
+   * Whether a setting is off, that is, counts as false.
+   * @example app.disabled('case sensitive routing'); // true
+   */
+  disabled(setting: SettingName | (string & {})): boolean;
+  /**
+   * Sets a setting to true.
+   * @example app.enable('trust proxy');
+   */
+  enable<Name extends SettingName | (string & {})>(setting: Name & SettingSwitch<Name>): this;
+  /**
+   * Sets a setting to false.
+   * @example app.disable('x-powered-by');
+   */
+  disable<Name extends SettingName | (string & {})>(setting: Name & SettingSwitch<Name>): this;
+  /** The values of all settings, own ones first, then those of the application this one is mounted in. */
+  // any: applications keep whatever they like in it, and engines read it freely
+  settings: any;
+}
+
+/** `app.get(name)`: reads a setting. */
+export type SettingReader = <Name extends SettingName | (string & {})>(name: Name) => SettingRead<Name>;

@@ -1,0 +1,118 @@
+/** A view: the file found for a name, and the template engine for its extension. */
+import fs = require('node:fs');
+import { createRequire } from 'node:module';
+import path = require('node:path');
+import type { EngineFunction } from './types/application-members';
+import type * as internals from './types/internals';
+
+interface ViewOptions {
+  /** Extension for names that have none. */
+  defaultEngine?: string | undefined;
+  /** Engines by extension with its dot; loaded ones are added. */
+  engines: Record<string, EngineFunction>;
+  /** Directory or directories to look in. */
+  root: string | string[];
+}
+
+interface View extends internals.View {
+  lookup(name: string): string | undefined;
+  resolve(directory: string, file: string): string | undefined;
+}
+
+interface ViewConstructor {
+  new (name: string, options: ViewOptions): View;
+  (this: View, name: string, options: ViewOptions): void;
+  prototype: View;
+}
+
+/**
+ * Finds the file and the engine of a view. A plain constructor function, since frameworks call it on objects of
+ * their own (`View.call(this, …)`) and inherit from it.
+ *
+ * @param name relative to the roots, or absolute; with or without extension
+ * @throws Error when there is neither an extension nor a default engine, or the engine's module is missing or
+ *   has no `__web` or `__express` function
+ * @example new View('index', { defaultEngine: 'ejs', engines: {}, root: '/app/views' });
+ */
+const View = function View(this: View, name: string, options?: ViewOptions) {
+  const { defaultEngine, engines, root } = options ?? ({} as ViewOptions);
+  this.defaultEngine = defaultEngine;
+  this.ext = path.extname(name);
+  this.name = name;
+  this.root = root;
+  let fileName = name;
+
+  if (!this.ext) {
+    if (!defaultEngine) throw new Error('No default engine was specified and no extension was provided.');
+    this.ext = defaultEngine.startsWith('.') ? defaultEngine : '.' + defaultEngine;
+    fileName += this.ext;
+  }
+
+  this.engine = engines[this.ext] ??= loadEngine(this.ext.slice(1));
+  this.path = this.lookup(fileName);
+} as unknown as ViewConstructor;
+
+/** The path of the first root that has the file, or undefined. */
+View.prototype.lookup = function lookup(this: View, name: string): string | undefined {
+  const roots = ([] as string[]).concat(this.root);
+  for (const root of roots) {
+    const location = path.resolve(root, name);
+    const found = this.resolve(path.dirname(location), path.basename(location));
+    if (found) return found;
+  }
+  return undefined;
+};
+
+/** Hands the file to the engine. */
+View.prototype.render = function render(
+  this: View,
+  options: object,
+  callback: Parameters<View['render']>[1],
+): void {
+  this.engine(this.path!, options, callback);
+};
+
+/** The path of `file`, or of `index` in a directory of that name; undefined when neither is a file. */
+View.prototype.resolve = function resolve(this: View, directory: string, file: string): string | undefined {
+  const named = path.join(directory, file);
+  if (isFile(named)) return named;
+  const index = path.join(directory, path.basename(file, this.ext), 'index' + this.ext);
+  return isFile(index) ? index : undefined;
+};
+
+function isFile(location: string): boolean {
+  try {
+    return fs.statSync(location, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** The engine function that a module exports for frameworks of this interface. */
+function loadEngine(name: string): EngineFunction {
+  const loaded = require(engineFile(name)) as { __web?: unknown; __express?: unknown };
+  const engine = loaded.__web ?? loaded.__express;
+  if (typeof engine !== 'function') throw new Error(`Module "${name}" does not provide a view engine.`);
+  return engine as EngineFunction;
+}
+
+/**
+ * Engines are the application's dependencies, not ours: where this package is linked or hoisted elsewhere, they
+ * are found from the main program and from the working directory.
+ */
+function engineFile(name: string): string {
+  try {
+    return require.resolve(name);
+  } catch (err) {
+    for (const base of [require.main?.filename, path.join(process.cwd(), 'index.js')]) {
+      try {
+        if (base !== undefined) return createRequire(base).resolve(name);
+      } catch {
+        // The next place may have it.
+      }
+    }
+    throw err;
+  }
+}
+
+export = View;

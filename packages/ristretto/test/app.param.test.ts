@@ -1,0 +1,244 @@
+/** `app.param` and `router.param`: callbacks of path parameters. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Router } from 'express';
+import web from 'ristretto';
+import { ask } from './support/http.js';
+import { sameEach, sameNotices } from './support/compare.js';
+import type { Web } from './support/oracle.js';
+import { answer, mark, markError, tracing } from './support/routing.js';
+
+type RouterLike = Pick<Router, 'param' | 'get' | 'use' | 'all'>;
+
+for (const member of ['app.param', 'router.param'] as const) {
+  const routing = (build: (router: RouterLike, framework: typeof import('express')) => void) =>
+    tracing((app, framework) => {
+      if (member === 'app.param') {
+        build(app, framework);
+      } else {
+        const router = framework.Router();
+        build(router, framework);
+        app.use(router);
+      }
+    });
+  const note = (router: RouterLike, name: string, pass?: unknown): void => {
+    router.param(name, (req, res, next, value, key) => {
+      mark(`param ${name} ${key} ${String(value)}`, pass)(req, res, next);
+    });
+  };
+
+  describe(member, () => {
+    test('callback: gets value and name, decoded, before the handlers', () =>
+      sameEach(
+        routing(router => {
+          note(router, 'id');
+          router.get('/users/:id', mark('handler'), answer);
+        }),
+        ['/users/7', '/users/a%20b', '/users', '/users/%E0%A4%A'],
+      ));
+    test('several callbacks: of one parameter in order of registration', () =>
+      sameEach(
+        routing(router => {
+          note(router, 'id');
+          note(router, 'id');
+          router.get('/:id', answer);
+        }),
+        ['/7'],
+      ));
+    test('several parameters: in the order of the path', () =>
+      sameEach(
+        routing(router => {
+          note(router, 'b');
+          note(router, 'a');
+          router.get('/:a/:b', answer);
+        }),
+        ['/1/2'],
+      ));
+    test('once: per request and value, even if several routes match', () =>
+      sameEach(
+        routing(router => {
+          note(router, 'id');
+          router.get('/:id', mark('1'));
+          router.get('/:id', mark('2'));
+          router.use('/:id', mark('3'));
+          router.get('/*', mark('4'));
+          router.get('/:id', answer);
+        }),
+        ['/7'],
+      ));
+    test('another value: runs again', () =>
+      sameEach(
+        routing(router => {
+          note(router, 'id');
+          router.get('/:id/*', mark('1'));
+          router.get('/*/:id', mark('2'), answer);
+        }),
+        ['/7/8', '/7/7'],
+      ));
+    test('changed value: is kept for all routes', () =>
+      sameEach(
+        routing(router => {
+          router.param('id', (req, _res, next, value) => {
+            req.params.id = `changed ${String(value)}`;
+            next();
+          });
+          router.get('/:id', mark('1'));
+          router.get('/:id', mark('2'), answer);
+        }),
+        ['/7'],
+      ));
+    test('next(error): goes to error handlers, also from later routes', () =>
+      sameEach(
+        routing(router => {
+          note(router, 'id', new Error('no user'));
+          router.get('/:id', mark('never'));
+          router.use(markError('error', () => undefined));
+          router.get('/:id', mark('never'));
+        }),
+        ['/7'],
+      ));
+    test('next(route): goes to the next route', () =>
+      sameEach(
+        routing(router => {
+          note(router, 'id', 'route');
+          router.get('/:id', mark('never'));
+          router.get('/:other', answer);
+        }),
+        ['/7'],
+      ));
+    test('throwing: is an error', () =>
+      sameEach(
+        routing(router => {
+          router.param('id', () => {
+            throw new Error('thrown');
+          });
+          router.get('/:id', mark('never'));
+        }),
+        ['/7'],
+      ));
+    test('later: an asynchronous callback', () =>
+      sameEach(
+        routing(router => {
+          router.param('id', (_req, _res, next) => {
+            setImmediate(next);
+          });
+          router.get('/:id', mark('1'));
+          router.get('/:id', mark('2'), answer);
+        }),
+        ['/7'],
+      ));
+    test('optional: a parameter that is not there has no callback', () =>
+      sameEach(
+        routing(router => {
+          note(router, 'id');
+          router.get('/x/:id?', answer);
+        }),
+        ['/x', '/x/1'],
+      ));
+    test('local: not for routers mounted below, nor for parameters of parents', () =>
+      sameEach(
+        routing((router, framework) => {
+          note(router, 'id');
+          const inner = framework.Router({ mergeParams: true });
+          note(inner, 'other');
+          note(inner, 'id');
+          inner.get('/:other', answer);
+          router.use('/:id', inner);
+        }),
+        ['/1/2'],
+      ));
+    test('pending error: parameters of error handlers run', () =>
+      sameEach(
+        routing(router => {
+          note(router, 'id');
+          router.use(mark('fails', new Error('first')));
+          router.use('/:id', markError('with parameter'));
+        }),
+        ['/7'],
+      ));
+    test('bad callback: throws, with what it was', () => {
+      const target = member === 'app.param' ? web() : web.Router();
+      assert.throws(() => target.param('id', undefined as never), { name: 'Error', message: 'invalid param() call for id, got undefined' });
+      assert.throws(() => target.param('id', 7 as never), { message: 'invalid param() call for id, got 7' });
+    });
+    test('bad name: throws', () => {
+      const target = member === 'app.param' ? web() : web.Router();
+      assert.throws(() => target.param(undefined as never, () => undefined), TypeError);
+    });
+    test('returns: itself', () => {
+      const target = member === 'app.param' ? web() : web.Router();
+      assert.equal(target.param('id', (_req, _res, next) => void next()), target);
+    });
+    test('names of Object.prototype: are parameters like all others', () =>
+      sameEach(
+        routing(router => {
+          router.get('/:toString/:constructor', answer);
+        }),
+        ['/a/b'],
+      ));
+  });
+}
+
+describe('router.param', () => {
+  test('colon: in the name is left out, with a notice', () =>
+    sameNotices((framework: Web) => {
+      const router = framework.Router();
+      router.param(':id', mark('param'));
+      router.get('/:id', answer);
+      return framework().use(router);
+    }, '/7'));
+  test('function form: rewrites later registrations, with a notice', () =>
+    sameNotices((framework: Web) => {
+      const router = framework.Router();
+      router.param(((name: string, expression: unknown) =>
+        expression instanceof RegExp
+          ? (req: never, res: never, next: (pass?: unknown) => void, value: string) => {
+              mark(`matched ${name}`, expression.test(value) ? undefined : 'route')(req, res, next);
+            }
+          : undefined) as never);
+      router.param('id', /^\d+$/ as never);
+      router.param('other', mark('other'));
+      router.get('/:id', mark('number'));
+      router.get('/:other', answer);
+      return framework().use(router);
+    }, '/7'));
+});
+
+describe('app.param', () => {
+  test('array: of names', () =>
+    sameEach(
+      tracing(app => {
+        app.param(['id', 'page'], (req, res, next, value, name) => {
+          mark(`${name} ${String(value)}`)(req, res, next);
+        });
+        app.get('/:page/:id', answer);
+      }),
+      ['/1/2'],
+    ));
+  test('rejected promise: is an error of the request, once', async () => {
+    let errors = 0;
+    const app = web();
+    app.param('id', async () => {
+      await Promise.resolve();
+      throw new Error('rejected');
+    });
+    app.get('/:id', (_req, res) => void res.send('never'));
+    app.use(((error: Error, _req: unknown, res: web.Response, _next: unknown) => {
+      errors++;
+      res.status(500).send(error.message);
+    }) as web.ErrorRequestHandler);
+    const answer = await ask(app, '/1');
+    assert.equal(answer.text, 'rejected');
+    assert.equal(errors, 1);
+  });
+  test('rejected after next: the request is not failed a second time', async () => {
+    const app = web();
+    app.param('id', async (_req, _res, next) => {
+      next();
+      await Promise.resolve();
+      throw new Error('too late');
+    });
+    app.get('/:id', (_req, res) => void setTimeout(() => res.send('answered'), 5));
+    assert.equal((await ask(app, '/1')).text, 'answered');
+  });
+});

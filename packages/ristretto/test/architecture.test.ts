@@ -1,0 +1,133 @@
+/** The rules of the house: floors, no cycles, no barrels, small files, declared packages only. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { importsOf, readSources, violations } from './support/architecture.js';
+import type { House, Sources } from './support/architecture.js';
+
+const home = path.join(__dirname, '..');
+const manifest = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+
+const house: House = {
+  floors: [
+    // Shapes only: the knot application ↔ request ↔ response is tied here, so that nothing above need be cyclic.
+    ['types'],
+    // Strings in, values out: usable without a request, testable without a server.
+    ['protocol'],
+    // What runs on every request before and after the user's code, and knows no member of req or res.
+    ['router', 'http'],
+    // The members of requests and responses, the parsers and the file server: each room works without the others.
+    ['request', 'response', 'body', 'static', 'view', 'middleware'],
+    // Puts the rooms below together into an application.
+    ['application'],
+    // What users and their tools import.
+    ['express', 'utils'],
+  ],
+  doors: [
+    // One engine serves files, whether static, sendFile or download asks for it.
+    ['response/file.ts', 'static/send-file.ts'],
+  ],
+  // The last is declared by the package itself, under the name that programs written for Express augment.
+  packages: [...Object.keys(manifest.dependencies), 'express-serve-static-core'],
+  lines: 350,
+};
+
+const HEAD = '/** Job. */\n';
+const bad = (files: Record<string, string>): string[] => {
+  const sources: Sources = new Map(Object.entries(files).map(([name, text]) => [name, HEAD + text]));
+  return violations(sources, house);
+};
+
+describe('architecture', () => {
+  test('source: every file of the package keeps the rules', () => {
+    assert.deepEqual(violations(readSources(path.join(home, 'src')), house), []);
+  });
+
+  test('imports: every form is seen', () => {
+    const text = [
+      "import a from './a';",
+      "import type { B } from './b';",
+      "import c = require('./c');",
+      "export { d } from './d';",
+      "export type * from './e';",
+      "function f() { return require('./f'); }",
+      "const g = () => import('./g');",
+      "let h: typeof import('./h');",
+      "import './i';",
+    ].join('\n');
+    assert.deepEqual(
+      importsOf(text).sort(),
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map(name => `./${name}`),
+    );
+  });
+
+  test('higher floor: an import of it is refused, of a type too', () => {
+    const found = bad({
+      'protocol/url.ts': "import type { X } from '../router/layer';",
+      'router/layer.ts': 'export type X = 1;',
+    });
+    assert.deepEqual(found, ['protocol/url.ts imports router/layer.ts from a higher floor']);
+  });
+
+  test('sibling room: an import of it is refused, but for the doors', () => {
+    const found = bad({
+      'body/json.ts': "import { send } from '../response/send';",
+      'response/send.ts': 'export const send = 1;',
+      'response/file.ts': "const { file } = require('../static/send-file');",
+      'static/send-file.ts': 'export const file = 1;',
+    });
+    assert.deepEqual(found, ['body/json.ts imports response/send.ts from a sibling room of its floor']);
+  });
+
+  test('table of contents: request.ts belongs to the room request', () => {
+    assert.deepEqual(
+      bad({ 'request.ts': "import './request/headers';", 'request/headers.ts': 'export {};\n1;' }),
+      [],
+    );
+  });
+
+  test('cycle: is refused, of types too', () => {
+    const found = bad({
+      'router/a.ts': "import type { B } from './b'; export type A = B;",
+      'router/b.ts': "import c = require('./c'); export type B = typeof c;",
+      'router/c.ts': "export const c = () => import('./a');",
+    });
+    assert.deepEqual(found, ['a cycle: router/a.ts -> router/b.ts -> router/c.ts -> router/a.ts']);
+  });
+
+  test('barrel: a file that only re-exports is refused', () => {
+    const found = bad({ 'http/all.ts': "export * from './write';", 'http/write.ts': 'export const w = 1;' });
+    assert.deepEqual(found, ['http/all.ts does nothing but re-export']);
+  });
+
+  test('size: a file of over 350 lines is refused', () => {
+    assert.deepEqual(bad({ 'view.ts': '1;\n'.repeat(349) }), []);
+    assert.deepEqual(bad({ 'view.ts': '1;\n'.repeat(350) }), ['view.ts has 351 lines, more than 350']);
+  });
+
+  test('packages: one that is not declared is refused, and a builtin without node:', () => {
+    const found = bad({
+      'view.ts': "import 'lodash/fp'; import fs from 'fs'; import 'node:fs'; import 'depd';",
+    });
+    assert.deepEqual(found, [
+      'view.ts: the package lodash is not among the dependencies',
+      'view.ts: fs is written without node:',
+    ]);
+  });
+
+  test('rooms: a folder on no floor and a missing file are refused', () => {
+    const found = bad({ 'misc/junk.ts': "import '../view';", 'view.ts': "import './gone';" });
+    assert.deepEqual(found, [
+      'misc/junk.ts: the room misc is on no floor',
+      'view.ts: ./gone is not a file of the package',
+    ]);
+  });
+
+  test('head: a file without a comment on its job is refused', () => {
+    const found = violations(new Map([['view.ts', 'export const a = 1;']]), house);
+    assert.deepEqual(found, ['view.ts does not begin with a comment that says its job']);
+  });
+});

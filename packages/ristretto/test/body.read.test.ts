@@ -1,0 +1,259 @@
+/** What all body parsers do with the stream itself: lengths, abortion, other readers, inflation, context. */
+import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
+import net from 'node:net';
+import { Readable } from 'node:stream';
+import { describe, test } from 'node:test';
+import zlib from 'node:zlib';
+import type { RequestHandler } from 'express';
+import { read } from 'ristretto/lib/body/read';
+import { chunked, onError, post, postChunked, reporting } from './support/body-parsers.js';
+import { ask, exchangeRaw, withServer } from './support/http.js';
+import { frameworks, same } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+
+const TEXT = 'text/plain';
+const text = reporting(web => web.text());
+
+/** Runs the parser behind a handler. */
+function after(before: RequestHandler, options: object = {}): (web: Web) => ReturnType<Web> {
+  return reporting(web => web.text(options), before);
+}
+
+describe('body.read', () => {
+  test('several chunks: put together, of known and of unknown length', async () => {
+    const body = 'é'.repeat(50_000);
+    const known = await same(text, post(TEXT, body));
+    assert.equal(JSON.parse(known.text).body, body);
+    const unknown = await same(text, post(TEXT, chunked(body, 999), { 'Transfer-Encoding': 'chunked' }));
+    assert.equal(JSON.parse(unknown.text).body, body);
+  });
+
+  test('error request.size.invalid: 400 where Content-Length is not what came', async () => {
+    for (const length of ['20', '3', '0']) {
+      const lie: RequestHandler = (req, _res, next) => {
+        req.headers['content-length'] = length;
+        next();
+      };
+      for (const request of [post(TEXT, 'abcdefg'), postChunked(TEXT, 'abcdefg')]) {
+        const answer = await same(after(lie), request);
+        const { status, type, expected, received } = JSON.parse(answer.text);
+        assert.deepEqual(
+          [status, type, expected, received],
+          [400, 'request.size.invalid', Number(length), 7],
+        );
+      }
+    }
+  });
+
+  test('Content-Length: is not the length of an inflated body', async () => {
+    const lie: RequestHandler = (req, _res, next) => {
+      req.headers['content-length'] = '3';
+      next();
+    };
+    const request = post(TEXT, zlib.gzipSync('abc'.repeat(9)), { 'Content-Encoding': 'gzip' });
+    assert.equal((await same(after(lie), request)).status, 200);
+  });
+
+  test('Content-Length: one that is no number means no body', async () => {
+    const lie: RequestHandler = (req, _res, next) => {
+      req.headers['content-length'] = 'abc';
+      next();
+    };
+    assert.equal((await same(after(lie), post(TEXT, 'abc'))).text, '{"body":{}}');
+  });
+
+  test('error stream.not.readable: 500 where someone has read the request before', async () => {
+    const drain: RequestHandler = (req, _res, next) => {
+      req.resume().on('end', () => setImmediate(next));
+    };
+    for (const body of ['abc', '']) {
+      const answer = await same(after(drain), post(TEXT, body));
+      assert.deepEqual([answer.status, JSON.parse(answer.text).type], [500, 'stream.not.readable']);
+    }
+    const encoded = post(TEXT, zlib.gzipSync('abc'), { 'Content-Encoding': 'gzip' });
+    assert.equal((await ask(after(drain)(frameworks.ristretto), encoded)).status, 500);
+  });
+
+  test('error stream.encoding.set: 500 where the request gives text', async () => {
+    const decode: RequestHandler = (req, _res, next) => {
+      req.setEncoding('utf8');
+      next();
+    };
+    const answer = await same(after(decode), post(TEXT, 'abc'));
+    assert.deepEqual([answer.status, JSON.parse(answer.text).type], [500, 'stream.encoding.set']);
+    const encoded = post(TEXT, zlib.gzipSync('abc'), { 'Content-Encoding': 'gzip' });
+    assert.equal((await ask(after(decode)(frameworks.ristretto), encoded)).status, 500);
+  });
+
+  test('other listeners: a body is parsed though someone listens along', async () => {
+    const listen: RequestHandler = (req, _res, next) => {
+      req.on('data', () => {});
+      next();
+    };
+    assert.equal(JSON.parse((await same(after(listen), post(TEXT, 'abc'))).text).body, 'abc');
+  });
+
+  test('listeners: none is left behind, after success and after errors', async () => {
+    const build = (web: Web): ReturnType<Web> => {
+      const app = web();
+      app.use(web.text({ limit: 5 }));
+      const report: RequestHandler = (req, res) => {
+        res.json({ events: req.eventNames().map(String), ended: req.readableEnded });
+      };
+      app.use(report);
+      app.use(onError((_err, req, res) => void report(req, res, () => {})));
+      return app;
+    };
+    const gzip = { 'Content-Encoding': 'gzip' };
+    for (const request of [
+      post(TEXT, 'abc'),
+      post(TEXT, 'abcdef'),
+      postChunked(TEXT, 'abcdef'),
+      post(TEXT, zlib.gzipSync('abc'), gzip),
+      post(TEXT, zlib.gzipSync('abcdef'), gzip),
+      post(TEXT, 'garbage', gzip),
+    ]) {
+      const answer = await same(build, request);
+      assert.equal(answer.text, '{"events":[],"ended":true}');
+    }
+  });
+
+  test('error request.aborted: 400, told exactly once, for plain, chunked and encoded bodies', async () => {
+    const gzip = zlib.gzipSync('a long enough text').subarray(0, 20);
+    for (const [headers, body, received] of [
+      ['Content-Length: 100', 'abcd', 4],
+      ['Transfer-Encoding: chunked', '4\r\nabcd\r\n', 4],
+      ['Content-Length: 100\r\nContent-Encoding: gzip', gzip, undefined],
+    ] as [string, string | Buffer, number | undefined][]) {
+      const errors: { type: string; code: string; status: number; received: number; expected: unknown }[] =
+        [];
+      const app = frameworks.ristretto();
+      app.use(frameworks.ristretto.text());
+      app.use(onError(error => errors.push(error)));
+      await withServer(app, async (port, server) => {
+        const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n${headers}\r\n\r\n`;
+        const reading = once(server, 'request') as Promise<[NodeJS.EventEmitter]>;
+        const socket = net.connect(port, '127.0.0.1');
+        socket.write(Buffer.concat([Buffer.from(head), Buffer.from(body)]));
+        const [req] = await reading;
+        setTimeout(() => socket.destroy(), 5);
+        await new Promise(resolve => req.on('close', resolve));
+        await new Promise(resolve => setImmediate(resolve));
+      });
+      assert.equal(errors.length, 1, headers);
+      const [error] = errors;
+      assert.deepEqual([error?.type, error?.code, error?.status], ['request.aborted', 'ECONNABORTED', 400]);
+      if (received !== undefined) assert.equal(error?.received, received);
+    }
+  });
+
+  test('error request.aborted: same own properties as the oracle’s', async () => {
+    const seen: object[] = [];
+    for (const web of Object.values(frameworks)) {
+      const app = web();
+      app.use(web.text());
+      const told = new Promise<void>(resolve => {
+        app.use(
+          onError((error, req) => {
+            const own = Object.getOwnPropertyNames(error);
+            seen.push({ ...error, own, message: error.message, body: req.body });
+            resolve();
+          }),
+        );
+      });
+      await withServer(app, async port => {
+        const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nabc';
+        const socket = net.connect(port, '127.0.0.1', () => socket.end(head));
+        await told;
+      });
+    }
+    assert.deepEqual(seen[0], seen[1]);
+  });
+
+  test('keep-alive: after each error the next request on the connection is answered', async () => {
+    const request = (headers: string, body: string | Buffer): Buffer =>
+      Buffer.concat([
+        Buffer.from(`POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain${headers}\r\n`),
+        Buffer.from(headers.includes('Transfer') ? '\r\n' : `Content-Length: ${String(body.length)}\r\n\r\n`),
+        Buffer.from(body),
+      ]);
+    for (const [headers, body, status] of [
+      ['', 'x'.repeat(500_000), 413],
+      ['\r\nTransfer-Encoding: chunked', chunked('x'.repeat(50_000), 5000), 413],
+      ['\r\nContent-Encoding: gzip', zlib.gzipSync('x'.repeat(500_000)), 413],
+      ['\r\nContent-Encoding: gzip', Buffer.alloc(300_000, 1), 400],
+      ['\r\nContent-Encoding: foo', 'x'.repeat(300_000), 415],
+      ['; charset=foo', 'x'.repeat(500), 415],
+    ] as [string, string | Buffer, number][]) {
+      const app = reporting(web => web.text({ limit: 1000 }))(frameworks.ristretto);
+      const last = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+      const bytes = Buffer.concat([request(headers, body), Buffer.from(last)]);
+      const answers = await withServer(app, port => exchangeRaw(port, bytes));
+      const statuses = [...answers.toString('latin1').matchAll(/HTTP\/1\.1 (\d+)/g)].map(match => match[1]);
+      assert.deepEqual(statuses, [String(status), '200'], headers);
+    }
+  });
+
+  test('error while the rest is thrown away: told once when the client goes', async () => {
+    let told = 0;
+    const app = frameworks.ristretto();
+    app.use(frameworks.ristretto.text({ limit: 5 }));
+    const done = new Promise<{ type: string }>(resolve => {
+      app.use(
+        onError(error => {
+          told++;
+          resolve(error);
+        }),
+      );
+    });
+    await withServer(app, async (port, server) => {
+      const head =
+        'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 900000\r\n\r\nabc';
+      const reading = once(server, 'request');
+      const socket = net.connect(port, '127.0.0.1', () => socket.write(head));
+      await reading;
+      socket.destroy();
+      assert.equal((await done).type, 'entity.too.large');
+    });
+    assert.equal(told, 1);
+  });
+
+  test('AsyncLocalStorage: the next handler runs in the context of the one before, errors too', async () => {
+    const storage = new AsyncLocalStorage<string>();
+    const app = frameworks.ristretto();
+    app.use((_req, _res, next) => storage.run('mine', next));
+    app.use(frameworks.ristretto.text({ limit: 10 }));
+    app.use((_req, res) => res.send(storage.getStore()));
+    app.use(onError((_err, _req, res) => res.send(storage.getStore())));
+    const gzip = { 'Content-Encoding': 'gzip' };
+    for (const request of [
+      post(TEXT, 'abc'),
+      post(TEXT, ''),
+      postChunked(TEXT, 'abcdefghi'),
+      post(TEXT, 'x'.repeat(11)),
+      postChunked(TEXT, 'x'.repeat(11)),
+      post(TEXT, zlib.gzipSync('abc'), gzip),
+      post(TEXT, 'garbage', gzip),
+    ]) {
+      assert.equal((await ask(app, request)).text, 'mine');
+    }
+  });
+
+  test('other streams: their own error is 400, and closing early is an abortion', async () => {
+    const settings = { inflate: true, limit: 100, type: [], verify: undefined };
+    for (const [cause, expected] of [
+      [new Error('disk'), 'disk'],
+      [undefined, 'request aborted'],
+    ] as [Error | undefined, string][]) {
+      const req = Object.assign(new Readable({ read() {} }), { headers: {} });
+      const failed = new Promise<{ status: number; message: string }>(resolve => {
+        read(req as never, {} as never, error => resolve(error as never), settings, String, 'utf-8');
+      });
+      req.destroy(cause);
+      const { status, message } = await failed;
+      assert.deepEqual([status, message], [400, expected]);
+    }
+  });
+});

@@ -1,0 +1,175 @@
+/** Runs one case on both frameworks and says where they differ. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Web } from '../support/oracle.js';
+import type { Ask, Case } from './description.js';
+import { build } from './interpreter.js';
+import type { Side } from './interpreter.js';
+import { Wire } from './wire.js';
+import type { WireAnswer } from './wire.js';
+
+export interface Difference {
+  /** 'build', 'trace', 'status', 'headers' or 'body'. */
+  what: string;
+  request?: Ask;
+  ours: unknown;
+  theirs: unknown;
+}
+
+type Listener = (req: http.IncomingMessage, res: http.ServerResponse) => void;
+
+/** One framework with a server that serves whichever application is being compared. */
+class Bench {
+  readonly side: Side;
+  private readonly server: http.Server;
+  private wire: Wire | undefined;
+  private app: Listener = () => undefined;
+
+  constructor(web: Web, root: string) {
+    this.side = { web, root, trace: [] };
+    this.server = this.watch(http.createServer((req, res) => this.app(req, res)));
+  }
+
+  async start(): Promise<void> {
+    this.wire = new Wire(await listen(this.server));
+  }
+
+  stop(): void {
+    this.wire?.close();
+    this.server.close();
+  }
+
+  /** Errors of answers, such as writing after the end, belong to the trace. */
+  private watch(server: http.Server): http.Server {
+    return server.prependListener('request', (_req: unknown, res: http.ServerResponse) => {
+      const { trace } = this.side;
+      res.on('error', error => trace.push(`error event ${error.message}`));
+    });
+  }
+
+  /** Gives up on a request that will not be answered. */
+  hangUp(): void {
+    this.wire?.close();
+  }
+
+  /** Builds the application; gives what was recorded, or what was thrown. */
+  build(description: Case): string {
+    this.side.trace = [];
+    try {
+      this.app = build(description, this.side) as Listener;
+      return this.side.trace.join('\n');
+    } catch (error) {
+      // The message of a malformed expression is the engine's: only its class is the same.
+      const { name, message } = error as Error;
+      return error instanceof SyntaxError ? name : `${name}: ${message}`;
+    }
+  }
+
+  /** Sends the requests one after another; each gets its answer and its trace. */
+  async run({ requests, ownServer }: Case): Promise<{ answer: WireAnswer; trace: string[] }[]> {
+    const own = ownServer ? this.watch(http.createServer(this.app)) : undefined;
+    const wire = own ? new Wire(await listen(own)) : this.wire!;
+    const results = [];
+    for (const ask of requests) {
+      const trace: string[] = (this.side.trace = []);
+      const answer = await wire.ask(ask);
+      results.push({ answer, trace });
+    }
+    if (own) {
+      wire.close();
+      own.close();
+    }
+    return results;
+  }
+}
+
+function listen(server: http.Server): Promise<number> {
+  return new Promise(resolve => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+export class Comparison {
+  private readonly ours: Bench;
+  private readonly theirs: Bench;
+  private crash: unknown;
+  /** Requests that neither framework answered, as where a handler writes a part and then calls next(). */
+  unanswered = 0;
+
+  constructor(ours: Web, theirs: Web, root: string) {
+    this.ours = new Bench(ours, root);
+    this.theirs = new Bench(theirs, root);
+  }
+
+  async start(): Promise<void> {
+    await Promise.all([this.ours.start(), this.theirs.start()]);
+  }
+
+  stop(): void {
+    this.ours.stop();
+    this.theirs.stop();
+  }
+
+  /** Tells that something was thrown where nobody catches it: the answers under way will not come. */
+  crashed(error: unknown): void {
+    this.crash = error;
+    this.ours.hangUp();
+    this.theirs.hangUp();
+  }
+
+  /** The first difference between the two frameworks on this case. */
+  async difference(description: Case): Promise<Difference | undefined> {
+    const built = { ours: this.ours.build(description), theirs: this.theirs.build(description) };
+    if (built.ours !== built.theirs) return { what: 'build', ...built };
+    if (/^\w*Error\b/.test(built.ours)) return undefined;
+    this.crash = undefined;
+    const [ours, theirs] = await Promise.all([this.ours.run(description), this.theirs.run(description)]);
+    if (this.crash instanceof Error) return { what: 'crash', ours: this.crash.stack, theirs: '' };
+    for (const [index, request] of description.requests.entries()) {
+      const found = firstDifference(comparable(ours[index]!), comparable(theirs[index]!));
+      if (found) return { ...found, request };
+      if (ours[index]!.answer.state === 'timeout') this.unanswered++;
+    }
+    return undefined;
+  }
+}
+
+interface Comparable {
+  status: string;
+  trace: string;
+  headers: string;
+  body: string;
+}
+
+function firstDifference(ours: Comparable, theirs: Comparable): Difference | undefined {
+  for (const what of ['status', 'trace', 'headers', 'body'] as const) {
+    if (ours[what] !== theirs[what]) return { what, ours, theirs };
+  }
+  return undefined;
+}
+
+/** What must be the same: everything but the framework's name, the time, and stacks of errors. */
+function comparable({ answer, trace }: { answer: WireAnswer; trace: string[] }): Comparable {
+  const stack = answer.body.indexOf('<br> &nbsp; &nbsp;at ');
+  // HEAD tells the length of such a page without showing it.
+  const page = answer.fields.some(
+    ([name, value]) => name === 'Content-Security-Policy' && value === "default-src 'none'",
+  );
+  const cut = stack >= 0 || (page && answer.body === '');
+  return {
+    status: `${answer.state} ${answer.status}`,
+    trace: trace.join('\n'),
+    headers: answer.fields.map(([name, value]) => `${name}: ${comparableField(name, value, cut)}`).join('\n'),
+    body: stack >= 0 ? answer.body.slice(0, stack) : answer.body,
+  };
+}
+
+function comparableField(name: string, value: string, cut: boolean): string {
+  if (name === 'X-Powered-By' && /^(Express|Ristretto)$/.test(value)) return '(name)';
+  if (name === 'Date') return '(now)';
+  if (name === 'Content-Length' && cut) return '(length of the stack)';
+  // With Max-Age the date of expiry is that much from now.
+  if (name === 'Set-Cookie' && /Max-Age=[1-9]/.test(value))
+    return value.replace(/Expires=[^;]*/, 'Expires=(later)');
+  return value;
+}

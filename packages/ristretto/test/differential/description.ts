@@ -1,0 +1,77 @@
+/**
+ * An application and the requests sent to it as plain data: it can be generated, printed as JSON, shrunk, and built
+ * on either framework by the interpreter.
+ */
+
+/** JSON, and objects with the key `$` for what JSON can't say (see `revive` in interpreter.ts). */
+export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
+
+export type PathValue = string | { $: 'regexp'; source: string; flags: string } | PathValue[];
+
+/** One thing that a handler does. Exactly one of the keys is present. */
+export interface Step {
+  /** Call this member of the response. */
+  res?: string;
+  /** Read this member of the request, or call it when there are `args`, and record the result. */
+  req?: string;
+  /** Read this member of the response and record it. */
+  seen?: string;
+  /** Read this setting of the application that runs, and record it. */
+  setting?: string;
+  /** Assign `value` to this member of the request or response: 'req.url'. */
+  put?: string;
+  value?: Value;
+  args?: Value[];
+  /** Call next with these arguments. */
+  next?: Value[];
+  throw?: Value;
+  /** Do these in a later turn of the event loop. */
+  later?: Step[];
+}
+
+export interface Handler {
+  id: number;
+  /** True for a handler of four parameters. */
+  error?: boolean;
+  steps: Step[];
+}
+
+export interface ParamHandler {
+  id: number;
+  steps: Step[];
+}
+
+export interface Layer {
+  kind: 'use' | 'route' | 'chain' | 'router' | 'app' | 'param' | 'body' | 'static' | 'query';
+  /** How many arrays the handlers are wrapped in. */
+  nested?: number;
+  path?: PathValue;
+  /** route: the lower-case method or 'all'; body: the parser. */
+  method?: string;
+  handlers?: Handler[];
+  chain?: { method: string; handlers: Handler[] }[];
+  options?: Record<string, Value>;
+  settings?: Record<string, Value>;
+  layers?: Layer[];
+  name?: string | string[];
+  param?: ParamHandler;
+}
+
+export interface Ask {
+  method: string;
+  target: string;
+  headers: [string, string][];
+  /** Sent with Content-Length, latin1, or chunked when `chunked`. */
+  body?: string;
+  coding?: 'gzip' | 'deflate' | 'br';
+  chunked?: boolean;
+  version?: '1.0';
+}
+
+export interface Case {
+  /** True when each application gets a server of its own, false when it is called by another's listener. */
+  ownServer: boolean;
+  settings: Record<string, Value>;
+  layers: Layer[];
+  requests: Ask[];
+}

@@ -1,0 +1,97 @@
+/** Compares many generated cases and collects the differences, shrunk. */
+import './quiet.js';
+import express from 'express';
+import web from 'ristretto';
+import type { Web } from '../support/oracle.js';
+import { Comparison } from './compare.js';
+import type { Difference } from './compare.js';
+import type { Case } from './description.js';
+import { makeFiles } from './files.js';
+import { makeCase } from './generate-case.js';
+import { Random } from './random.js';
+import { shrink } from './shrink.js';
+
+export interface Finding {
+  /** `--case <number>` runs it again. */
+  seed: number;
+  description: Case;
+  shrunk: Case;
+  difference: Difference;
+}
+
+export interface Session {
+  cases: number;
+  seed: number;
+  /** Stop after so many differences. */
+  most?: number;
+  /** Compare the oracle with itself: whatever differs is the suite's fault. */
+  self?: boolean;
+  onFinding?: (finding: Finding) => void;
+}
+
+/** Frameworks print the errors that they answer with a page: not news here. */
+async function quietly<T>(run: () => Promise<T>): Promise<T> {
+  const log = console.error;
+  console.error = () => undefined;
+  try {
+    return await run();
+  } finally {
+    console.error = log;
+  }
+}
+
+/** The same kind of difference: shrinking must not slide into another. */
+function sameKind(one: Difference, other: Difference | undefined): boolean {
+  return one.what === other?.what;
+}
+
+/** Runs the session; the number of requests compared and what was found. */
+export function runSession(
+  session: Session,
+): Promise<{ requests: number; unanswered: number; findings: Finding[] }> {
+  return quietly(async () => {
+    const comparison = new Comparison(session.self ? express : (web as unknown as Web), express, makeFiles());
+    await comparison.start();
+    const crashed = (error: unknown) => comparison.crashed(error);
+    process.on('uncaughtException', crashed);
+    const seeds = new Random(session.seed);
+    const findings: Finding[] = [];
+    let requests = 0;
+    for (let index = 0; index < session.cases && findings.length < (session.most ?? 10); index++) {
+      // A single case is named by its own seed.
+      const seed = session.cases === 1 ? session.seed : seeds.seed();
+      const finding = await check(comparison, seed);
+      requests += finding.description.requests.length;
+      if (!finding.difference) continue;
+      findings.push(finding as Finding);
+      session.onFinding?.(finding as Finding);
+    }
+    comparison.stop();
+    process.off('uncaughtException', crashed);
+    return { requests, unanswered: comparison.unanswered, findings };
+  });
+}
+
+async function check(
+  comparison: Comparison,
+  seed: number,
+): Promise<Omit<Finding, 'difference'> & { difference?: Difference }> {
+  const description = makeCase(seed);
+  const difference = await comparison.difference(description);
+  if (!difference) return { seed, description, shrunk: description };
+  const shrunk = await shrink(description, async smaller =>
+    sameKind(difference, await comparison.difference(smaller)),
+  );
+  return { seed, description, shrunk, difference: (await comparison.difference(shrunk)) ?? difference };
+}
+
+/** A finding as text. */
+export function report({ seed, shrunk, difference }: Finding): string {
+  return [
+    `── case ${seed}: ${difference.what} differs; run it alone: npm run differential -- --cases 1 --seed ${seed}`,
+    JSON.stringify(shrunk),
+    `request: ${JSON.stringify(difference.request)}`,
+    `ours:   ${JSON.stringify(difference.ours, null, 1)}`,
+    `theirs: ${JSON.stringify(difference.theirs, null, 1)}`,
+  ].join('\n');
+}

@@ -1,0 +1,60 @@
+/** Makes a case that differs as small as it gets: drops parts one after another while the same thing still differs. */
+import type { Case } from './description.js';
+
+/** Without these keys a description means nothing. */
+const NEEDED = new Set(
+  'kind method target id $ text source flags steps requests layers handlers chain param name headers'.split(
+    ' ',
+  ),
+);
+
+/** The places in the data where something can be dropped, the biggest parts first. */
+function droppable(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+  if (value === null || typeof value !== 'object') return [];
+  const places: (string | number)[][] = [];
+  const keys: (string | number)[] = Array.isArray(value) ? [...value.keys()].reverse() : Object.keys(value);
+  for (const key of keys) {
+    if (Array.isArray(value) || !NEEDED.has(String(key))) places.push([...path, key]);
+  }
+  for (const key of keys) places.push(...droppable((value as Record<string, unknown>)[key], [...path, key]));
+  return places;
+}
+
+/** A copy without the part at the path. */
+function without(value: Case, path: (string | number)[]): Case {
+  const copy = structuredClone(value);
+  let parent: unknown = copy;
+  for (const key of path.slice(0, -1)) parent = (parent as Record<string, unknown>)[key];
+  const last = path[path.length - 1]!;
+  if (Array.isArray(parent)) parent.splice(Number(last), 1);
+  else Reflect.deleteProperty(parent as object, last);
+  return copy;
+}
+
+/** The smallest case found within `attempts` runs of `differs`. */
+export async function shrink(
+  description: Case,
+  differs: (smaller: Case) => Promise<boolean>,
+  attempts = 800,
+): Promise<Case> {
+  let best = description;
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const place of droppable(best)) {
+      if (attempts-- <= 0) return best;
+      let smaller: Case;
+      try {
+        smaller = without(best, place);
+      } catch {
+        continue;
+      }
+      if (await differs(smaller).catch(() => false)) {
+        best = smaller;
+        changed = true;
+        // The other places were those of the bigger case.
+        break;
+      }
+    }
+  }
+  return best;
+}

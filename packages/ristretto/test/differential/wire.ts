@@ -1,0 +1,171 @@
+/** A keep-alive connection that sends requests one after another and reads each answer to its exact end. */
+import net from 'node:net';
+import zlib from 'node:zlib';
+import type { Ask } from './description.js';
+
+export interface WireAnswer {
+  /** 'answer', or how it went wrong: 'timeout', 'cut' (closed inside an answer), 'closed' (closed before it). */
+  state: string;
+  status: string;
+  /** Header fields in order, as they came. */
+  fields: [string, string][];
+  body: string;
+}
+
+const PATIENCE = Number(process.env.DIFFERENTIAL_PATIENCE ?? 1_500);
+
+/** The bytes of a request. */
+export function requestBytes(ask: Ask): Buffer {
+  const lines = [`${ask.method} ${ask.target} HTTP/${ask.version ?? '1.1'}`];
+  const given = new Set(ask.headers.map(([name]) => name.toLowerCase()));
+  if (!given.has('host')) lines.push('Host: example.test');
+  for (const [name, value] of ask.headers) lines.push(`${name}: ${value}`);
+  let body = Buffer.from(ask.body ?? '', 'latin1');
+  if (ask.coding !== undefined) {
+    lines.push(`Content-Encoding: ${ask.coding}`);
+    body = { gzip: zlib.gzipSync, deflate: zlib.deflateSync, br: zlib.brotliCompressSync }[ask.coding](body);
+  }
+  if (ask.body !== undefined) {
+    if (ask.chunked) {
+      lines.push('Transfer-Encoding: chunked');
+      const size = body.length.toString(16);
+      const chunk = body.length > 0 ? [Buffer.from(`${size}\r\n`), body, Buffer.from('\r\n')] : [];
+      body = Buffer.concat([...chunk, Buffer.from('0\r\n\r\n')]);
+    } else if (!given.has('content-length')) {
+      lines.push(`Content-Length: ${body.length}`);
+    }
+  }
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+}
+
+/** The answer at the start of the text (latin1), its length, or undefined while it is not whole. */
+function parse(
+  text: string,
+  method: string,
+  ended: boolean,
+): { answer: WireAnswer; length: number } | undefined {
+  const split = text.indexOf('\r\n\r\n');
+  if (split < 0) return undefined;
+  const [statusLine = '', ...lines] = text.slice(0, split).split('\r\n');
+  const fields = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  const field = (name: string) => fields.find(([one]) => one.toLowerCase() === name)?.[1];
+  const code = statusLine.slice(9, 12);
+  const whole = (body: string, length: number) => ({
+    answer: { state: 'answer', status: statusLine, fields, body },
+    length,
+  });
+  const start = split + 4;
+  if (code.startsWith('1')) return parseAfter(text, start, method, ended);
+  if (method === 'HEAD' || code === '204' || code === '304') return whole('', start);
+  if (/chunked/i.test(field('transfer-encoding') ?? '')) return chunks(text, start, whole);
+  const length = field('content-length');
+  if (length !== undefined) {
+    const end = start + Number(length);
+    return text.length >= end ? whole(text.slice(start, end), end) : undefined;
+  }
+  return ended ? whole(text.slice(start), text.length) : undefined;
+}
+
+/** The answer that follows an interim one such as 100 Continue. */
+function parseAfter(text: string, at: number, method: string, ended: boolean): ReturnType<typeof parse> {
+  const final = parse(text.slice(at), method, ended);
+  return final && { answer: final.answer, length: final.length + at };
+}
+
+function chunks(
+  text: string,
+  start: number,
+  whole: (body: string, length: number) => { answer: WireAnswer; length: number },
+): ReturnType<typeof parse> {
+  let body = '';
+  for (let at = start; ;) {
+    const line = text.indexOf('\r\n', at);
+    if (line < 0) return undefined;
+    const size = Number.parseInt(text.slice(at, line), 16);
+    if (text.length < line + 4 + size) return undefined;
+    if (size === 0) return whole(body, line + 4);
+    body += text.slice(line + 2, line + 2 + size);
+    at = line + 4 + size;
+  }
+}
+
+export class Wire {
+  private socket: net.Socket | undefined;
+  private received = '';
+  private wake: () => void = () => undefined;
+
+  constructor(private readonly port: number) {}
+
+  /** Sends a request and resolves with its answer; never rejects. */
+  async ask(ask: Ask): Promise<WireAnswer> {
+    const reused = this.socket !== undefined;
+    const answer = await this.exchange(ask);
+    // The server may close an idle connection just when a request is sent on it.
+    if (answer.state === 'closed' && reused) return this.exchange(ask);
+    return answer;
+  }
+
+  close(): void {
+    this.socket?.destroy();
+    this.socket = undefined;
+  }
+
+  private async exchange(ask: Ask): Promise<WireAnswer> {
+    const socket = this.connect();
+    socket.write(requestBytes(ask));
+    const deadline = Date.now() + PATIENCE;
+    for (;;) {
+      const ended = this.socket !== socket;
+      const whole = parse(this.received, ask.method, ended);
+      if (whole) return this.finish(whole.answer, whole.length);
+      if (ended) return this.failed(this.received === '' ? 'closed' : 'cut');
+      if (Date.now() >= deadline) return this.failed('timeout');
+      await this.news(deadline - Date.now());
+    }
+  }
+
+  private connect(): net.Socket {
+    this.received = '';
+    if (this.socket) return this.socket;
+    const socket = net.connect({ port: this.port, host: '127.0.0.1', noDelay: true });
+    this.socket = socket;
+    const closed = () => {
+      if (this.socket === socket) this.socket = undefined;
+      this.wake();
+    };
+    socket.setEncoding('latin1');
+    socket.on('data', (text: unknown) => {
+      this.received += String(text);
+      this.wake();
+    });
+    socket.on('error', closed).on('close', closed).on('end', closed);
+    return socket;
+  }
+
+  private news(milliseconds: number): Promise<void> {
+    return new Promise(resolve => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  private finish(answer: WireAnswer, length: number): WireAnswer {
+    if (this.received.length > length) answer.body += `[EXTRA BYTES: ${this.received.slice(length)}]`;
+    const closes = answer.fields.some(([name, value]) => /^connection$/i.test(name) && /close/i.test(value));
+    if (closes || this.received.length > length) this.close();
+    return answer;
+  }
+
+  private failed(state: string): WireAnswer {
+    const partial = this.received;
+    this.close();
+    // Where an answer was cut is a matter of timing: only its head is told.
+    return { state, status: partial.slice(0, partial.indexOf('\r\n')), fields: [], body: '' };
+  }
+}

@@ -1,0 +1,163 @@
+/** How requests and responses come by their application's prototypes, whatever way they come. */
+import assert from 'node:assert/strict';
+import * as http from 'node:http';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import type { Request } from 'ristretto';
+import { ask, askPort, withServer } from './support/http.js';
+
+const prototypeOf = (value: object): unknown => Object.getPrototypeOf(value);
+
+describe('http/adopt', () => {
+  test('app.listen: messages have the prototypes from birth', async () => {
+    const app = web();
+    const born: unknown[] = [];
+    app.get('/', (_req, res) => void res.send('x'));
+    const server = app.listen(0, '127.0.0.1');
+    server.prependListener('request', (req, res) => born.push(prototypeOf(req), prototypeOf(res)));
+    await new Promise(resolve => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    assert.equal((await askPort(port)).text, 'x');
+    assert.deepEqual(born, [app.request, app.response]);
+    server.close();
+  });
+
+  test('http.createServer: from birth after the first request', async () => {
+    const app = web();
+    const born: unknown[] = [];
+    app.get('/', (_req, res) => void res.send('x'));
+    const server = http.createServer(app);
+    server.prependListener('request', req => born.push(prototypeOf(req)));
+    await withServer(server, async port => {
+      await askPort(port);
+      await askPort(port);
+    });
+    assert.deepEqual(born, [http.IncomingMessage.prototype, app.request]);
+  });
+
+  test('own classes: a server that was given its own keeps them', async () => {
+    class OwnRequest extends http.IncomingMessage {}
+    const app = web().get('/', (req, res) => void res.send(String(req.path)));
+    const born: unknown[] = [];
+    const server = http.createServer({ IncomingMessage: OwnRequest }, app);
+    server.prependListener('request', req => born.push(prototypeOf(req)));
+    await withServer(server, async port => {
+      assert.equal((await askPort(port)).text, '/');
+      assert.equal((await askPort(port)).text, '/');
+    });
+    assert.deepEqual(born, [OwnRequest.prototype, OwnRequest.prototype]);
+  });
+
+  test('two applications on one server: each request has the members of the one that handles it', async () => {
+    const first = web().get('/', (_req, res) => void res.send('first'));
+    const second = web().get('/', (req, res) => void res.send(req.app === second ? 'second' : 'wrong'));
+    second.request.extra = 'extra';
+    const server = http.createServer((req, res) => {
+      if (req.headers['x-second']) second(req, res);
+      else first(req, res);
+    });
+    await withServer(server, async port => {
+      assert.equal((await askPort(port)).text, 'first');
+      assert.equal((await askPort(port, { headers: { 'X-Second': '1' } })).text, 'second');
+      assert.equal((await askPort(port)).text, 'first');
+    });
+  });
+
+  test('replaced prototype: app.request may be assigned', async () => {
+    const app = web().get('/', (req, res) => void res.send(String((req as Request & { mark?: string }).mark)));
+    app.request = Object.create(app.request, { mark: { value: 'new' } }) as Request;
+    assert.equal((await ask(app)).text, 'new');
+    const server = app.listen(0);
+    await new Promise(resolve => server.once('listening', resolve));
+    assert.equal((await askPort((server.address() as { port: number }).port)).text, 'new');
+    server.close();
+  });
+
+  test('no socket: a request made by hand is handled', (_context, done) => {
+    const app = web().get('/', (req, res) => {
+      assert.equal(prototypeOf(req), app.request);
+      assert.equal(prototypeOf(res), app.response);
+      done();
+    });
+    const req = Object.assign(Object.create(http.IncomingMessage.prototype) as object, { method: 'GET', url: '/' });
+    const res = new http.ServerResponse(req as http.IncomingMessage);
+    app(req as http.IncomingMessage, res);
+  });
+
+  test('constructor: requests say the runtime’s own', () => {
+    assert.equal(web().request.constructor, http.IncomingMessage);
+    assert.equal(web().response.constructor, http.ServerResponse);
+  });
+
+  test('app: assignable on a request and on the prototype', async () => {
+    const app = web();
+    app.get('/', (req, res) => {
+      const other = web();
+      req.app = other;
+      res.json([req.app === other, res.app === app, Object.keys(req).includes('app')]);
+    });
+    assert.equal((await ask(app)).text, '[true,true,true]');
+  });
+
+  test('sub-application: nothing extended, nothing changed but app', async () => {
+    const app = web();
+    const sub = web();
+    const seen: unknown[] = [];
+    sub.use((req, res, next) => {
+      seen.push(req.app === sub, res.app === sub, prototypeOf(req) === app.request);
+      next();
+    });
+    app.use('/sub', sub);
+    app.use((req, res) => {
+      seen.push(req.app === app, res.app === app);
+      res.send('x');
+    });
+    await ask(app, '/sub');
+    assert.deepEqual(seen, [true, true, true, true, true]);
+  });
+
+  test('sub-application: extensions hold inside it and in what is mounted below, and end with it', async () => {
+    const app = web();
+    const middle = web();
+    const inner = web();
+    const seen: unknown[] = [];
+    type Marked = Request & { mark?: string };
+    (middle.request as Marked).mark = 'middle';
+    const note = (req: Request, _res: unknown, next: () => void): void => {
+      seen.push((req as Marked).mark, [app, middle, inner].indexOf(req.app as typeof app));
+      next();
+    };
+    inner.use(note);
+    middle.use(note, inner, note);
+    app.use(note, middle, note, (_req, res) => void res.send('x'));
+    await ask(app, '/');
+    assert.deepEqual(seen, [undefined, 0, 'middle', 1, 'middle', 2, 'middle', 1, undefined, 0]);
+  });
+
+  test('sub-application: three levels without extensions come back one by one', async () => {
+    const app = web();
+    const middle = web();
+    const inner = web();
+    const seen: number[] = [];
+    const note = (req: Request, _res: unknown, next: () => void): void => {
+      seen.push([app, middle, inner].indexOf(req.app as typeof app));
+      next();
+    };
+    inner.use(note);
+    middle.use(note, inner, note);
+    app.use(note, middle, note, (_req, res) => void res.send('x'));
+    await ask(app, '/');
+    assert.deepEqual(seen, [0, 1, 2, 1, 0]);
+  });
+
+  test('sub-application: settings of the inner one count inside it', async () => {
+    const app = web();
+    const sub = web();
+    sub.set('json spaces', 1);
+    sub.get('/', (_req, res) => void res.json({ a: 1 }));
+    app.use('/sub', sub);
+    app.get('/', (_req, res) => void res.json({ a: 1 }));
+    assert.equal((await ask(app, '/sub')).text, '{\n "a": 1\n}');
+    assert.equal((await ask(app, '/')).text, '{"a":1}');
+  });
+});

@@ -1,0 +1,208 @@
+/** The direct write of an answer: the same bytes as the documented way, and never where somebody must be asked. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import type { Application } from 'ristretto';
+import { canWriteDirectly } from 'ristretto/lib/http/native';
+import { ask, askPort, exchangeRaw, withServer } from './support/http.js';
+import type { Answer } from './support/http.js';
+
+type Handler = (res: web.Response) => void;
+
+/** One application for both ways: with `X-Documented`, a function of the response is patched to do nothing new. */
+function application(answer: Handler): Application {
+  const app = web();
+  app.use((req, res, next) => {
+    if (req.get('X-Documented')) {
+      const { writeHead } = res;
+      res.writeHead = function (this: ServerResponse, ...args: unknown[]) {
+        return Reflect.apply(writeHead, this, args);
+      } as ServerResponse['writeHead'];
+    }
+    answer(res);
+    next('router');
+  });
+  return app;
+}
+
+const withoutDate = (answer: Answer): string => answer.raw.replace(/\r\nDate: [^\r]*/, '\r\nDate: now');
+
+async function bothWays(answer: Handler, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  const app = application(answer);
+  const kept = { Connection: 'keep-alive', ...headers };
+  return withServer(app, async port => {
+    const once = (extra: Record<string, string>): Promise<Answer> =>
+      askOnKeptConnection(port, method, { ...kept, ...extra });
+    const direct = await once({});
+    const documented = await once({ 'X-Documented': '1' });
+    assert.equal(withoutDate(direct), withoutDate(documented));
+    return direct;
+  });
+}
+
+/** A kept connection has the fields of one; a second request asks to close it, so that the end can be seen. */
+async function askOnKeptConnection(port: number, method: string, headers: Record<string, string>): Promise<Answer> {
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const first = `${method} / HTTP/1.1\r\nHost: a\r\n${fields.join('')}\r\n`;
+  const bytes = await exchangeRaw(port, first + 'GET / HTTP/1.1\r\nHost: a\r\nX-Documented: 1\r\nConnection: close\r\n\r\n');
+  const text = bytes.toString('latin1');
+  const second = text.indexOf('HTTP/1.1 ', 1);
+  const raw = text.slice(0, second);
+  return { raw } as Answer;
+}
+
+describe('http/write', () => {
+  test('native: this runtime has what the direct write needs', () => {
+    assert.equal(canWriteDirectly, true);
+  });
+
+  const answers: Record<string, Handler> = {
+    'text': res => void res.send('hello'),
+    'text beyond ASCII': res => void res.send('héllo € 𝄞'),
+    'long text beyond ASCII': res => void res.send('é'.repeat(100_000)),
+    'empty text': res => void res.send(''),
+    'JSON': res => void res.json({ a: [1, 2, { b: null }] }),
+    'bytes': res => void res.send(Buffer.from([0, 1, 2, 255])),
+    'empty bytes': res => void res.send(Buffer.alloc(0)),
+    'many bytes': res => void res.send(Buffer.alloc(300_000, 'z')),
+    'another status': res => void res.status(418).send('teapot'),
+    'a status without a name': res => void res.status(799).send('?'),
+    'no body': res => void res.send(),
+    'status 204': res => void res.status(204).send('x'),
+    'status 205': res => void res.status(205).send('x'),
+    'status 304': res => void res.status(304).send('x'),
+    'own reason phrase': res => {
+      res.statusMessage = 'Very Fine';
+      res.send('x');
+    },
+    'several cookies': res => void res.cookie('a', '1').cookie('b', '2').send('x'),
+    'a list of values': res => void res.set('X-List', ['a', 'b']).send('x'),
+    'own Date': res => void res.set('Date', 'Thu, 01 Jan 1970 00:00:00 GMT').send('x'),
+    'no Date': res => {
+      res.sendDate = false;
+      res.send('x');
+    },
+    'Connection: close': res => void res.set('Connection', 'close').send('x'),
+    'removed Connection': res => {
+      res.removeHeader('Connection');
+      res.send('x');
+    },
+    'own Keep-Alive': res => void res.set('Keep-Alive', 'timeout=99').send('x'),
+    'number as a value': res => {
+      res.setHeader('X-Number', 42);
+      res.send('x');
+    },
+    'a Latin-1 value': res => void res.set('X-Name', 'caf\u00e9').send('x'),
+    'header named __proto__': res => {
+      res.setHeader('__proto__', 'x');
+      res.send('x');
+    },
+  };
+  for (const [name, answer] of Object.entries(answers)) {
+    test(`${name}: the same bytes both ways`, () => bothWays(answer));
+    test(`${name} to HEAD: the same bytes both ways`, () => bothWays(answer, {}, 'HEAD'));
+  }
+
+  for (const member of ['end', 'write', 'writeHead', 'setHeader', '_implicitHeader', '_send', '_storeHeader'] as const) {
+    test(`patched ${member}: is called, or nothing is lost`, async () => {
+      const seen: string[] = [];
+      const app = web();
+      app.use((_req, res, next) => {
+        const target = res as unknown as Record<string, (...args: unknown[]) => unknown>;
+        const original = target[member] as (...args: unknown[]) => unknown;
+        target[member] = function (this: unknown, ...args: unknown[]) {
+          seen.push(member);
+          return original.apply(this, args);
+        };
+        next();
+      });
+      app.get('/', (_req, res) => {
+        res.send('body');
+      });
+      const answer = await ask(app);
+      assert.equal(answer.text, 'body');
+      assert.equal(answer.headers['content-length'], '4');
+      // `end` need not pass through `write`, as in the runtime itself
+      if (member !== 'write') assert.ok(seen.length > 0, `${member} was not called`);
+    });
+  }
+
+  test('finish: raised once, with the state of an ended response', async () => {
+    const events: string[] = [];
+    const app = web();
+    app.get('/', (_req, res) => {
+      for (const event of ['prefinish', 'finish', 'close']) res.on(event, () => events.push(event));
+      res.send('x');
+      assert.equal(res.headersSent, true);
+      assert.equal(res.writableEnded, true);
+      assert.equal(res.statusMessage, 'OK');
+      assert.throws(() => res.set('X', 'y'), { code: 'ERR_HTTP_HEADERS_SENT' });
+    });
+    const answer = await ask(app);
+    assert.equal(answer.status, 200);
+    assert.deepEqual(events, ['prefinish', 'finish', 'close']);
+  });
+
+  test('pipelining: answers keep the order of the requests, whichever is ready first', async () => {
+    const app = web();
+    app.get('/:delay', (req, res) => {
+      setTimeout(() => res.send(`after ${req.params.delay}`), Number(req.params.delay));
+    });
+    const bytes = await withServer(app, port =>
+      exchangeRaw(
+        port,
+        'GET /30 HTTP/1.1\r\nHost: a\r\n\r\nGET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /10 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      ),
+    );
+    assert.deepEqual(bytes.toString().match(/after \d+/g), ['after 30', 'after 1', 'after 10']);
+  });
+
+  test('HTTP/1.0: the connection is closed after the answer', async () => {
+    const app = web().use((_req, res) => void res.send('x'));
+    const bytes = await withServer(app, port => exchangeRaw(port, 'GET / HTTP/1.0\r\n\r\n'));
+    assert.match(bytes.toString(), /Connection: close/);
+  });
+
+  test('maxRequestsPerSocket: the fields say so, and the last answer closes', async () => {
+    const app = web().use((_req, res) => void res.send('x'));
+    const server = createServer(app);
+    server.maxRequestsPerSocket = 2;
+    const bytes = await withServer(server, port =>
+      exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n'),
+    );
+    const text = bytes.toString();
+    assert.match(text, /Keep-Alive: timeout=5, max=2/);
+    assert.match(text, /Connection: close/);
+  });
+
+  test('keepAliveTimeout: 0 leaves the Keep-Alive field out', async () => {
+    const app = web().use((_req, res) => void res.send('x'));
+    const server = createServer(app);
+    server.keepAliveTimeout = 0;
+    await withServer(server, async port => {
+      const answer = await askOnKeptConnection(port, 'GET', {});
+      assert.match(answer.raw, /Connection: keep-alive\r\n\r\n/);
+    });
+  });
+
+  test('gone client: an answer to a destroyed socket is no error', async () => {
+    let ended = false;
+    const app = web().use((req, res) => {
+      req.socket.destroy();
+      res.send('x');
+      ended = res.writableEnded;
+    });
+    await withServer(app, port => exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n').catch(() => undefined));
+    assert.equal(ended, true);
+  });
+
+  test('one Date: changes from second to second', async () => {
+    const app = web().use((_req, res) => void res.send('x'));
+    await withServer(app, async port => {
+      const { headers } = await askPort(port);
+      assert.ok(Math.abs(Date.parse(headers.date as string) - Date.now()) < 2000);
+    });
+  });
+});

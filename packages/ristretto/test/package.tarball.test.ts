@@ -1,0 +1,178 @@
+/** The package as it is published: its contents, its metadata, and programs that run on nothing but the tarball. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { publint } from 'publint';
+import ts from 'typescript';
+import { compile } from './types/compile.js';
+import { install, pack, readManifest, scratch } from './types/tarball.js';
+
+const folder = scratch();
+const project = join(folder, 'project');
+let tarball: string;
+let installed: string;
+
+before(() => {
+  tarball = pack(folder);
+  installed = install(tarball, project, 'express');
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** All files of the installed package, with slashes. */
+function files(): string[] {
+  return readdirSync(installed, { recursive: true, withFileTypes: true, encoding: 'utf8' })
+    .filter(entry => entry.isFile())
+    .map(entry =>
+      join(entry.parentPath, entry.name)
+        .slice(installed.length + 1)
+        .replaceAll(sep, '/'),
+    );
+}
+
+/** Runs a program in the project and hands back what it prints. */
+function run(file: string, program?: string): string {
+  const path = join(project, file);
+  if (program !== undefined) writeFileSync(path, program);
+  return execFileSync(process.execPath, [path], { cwd: project, encoding: 'utf8' }).trim();
+}
+
+interface Problem {
+  kind: string;
+  typesFileName?: string;
+}
+
+const greeting = JSON.stringify({ hello: 'ada', user: 'root' });
+
+describe('package', () => {
+  test('contents: code and declarations, no sources, tests or maps', () => {
+    const unexpected = files().filter(
+      file =>
+        !/^lib\/.*\.(js|d\.ts)$/.test(file) &&
+        !/^(index\.mjs|index\.d\.mts|express-serve-static-core\.d\.ts|package\.json|README\.md|LICENSE)$/.test(
+          file,
+        ),
+    );
+    assert.deepEqual(unexpected, []);
+    for (const file of files().filter(name => name.endsWith('.d.ts') && name.startsWith('lib/'))) {
+      assert.ok(files().includes(file.replace(/\.d\.ts$/, '.js')), file);
+    }
+  });
+
+  test('metadata: publint has nothing to say', async () => {
+    const bytes = readFileSync(tarball);
+    const { messages } = await publint({
+      pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) },
+      strict: true,
+    });
+    assert.deepEqual(messages, []);
+  });
+
+  test('metadata: the version is one that tools take for Express 4', () => {
+    assert.match(readManifest(installed).version, /^4\.(1[5-9]|[2-9]\d)/);
+  });
+
+  test('resolution of types: attw finds no problem', () => {
+    const command = join(dirname(require.resolve('@arethetypeswrong/cli/package.json')), 'dist/index.js');
+    const { stdout } = spawnSync(process.execPath, [command, tarball, '--format', 'json'], {
+      encoding: 'utf8',
+    });
+    const { problems } = JSON.parse(stdout) as { problems: Record<string, Problem[]> };
+    // The members of `lib/router` are declared as those of an interface, and attw takes them for names to import.
+    const found = Object.values(problems)
+      .flat()
+      .filter(
+        ({ kind, typesFileName = '' }) => kind !== 'NamedExports' || !typesFileName.includes('/lib/router/'),
+      );
+    assert.deepEqual(found, []);
+  });
+
+  test('declarations: compile with nothing but the runtime types around', () => {
+    const declarations = files().filter(file => /\.d\.m?ts$/.test(file));
+    const { mistakes } = compile(
+      declarations.map(file => join(installed, file)),
+      { noEmit: true, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+    );
+    assert.deepEqual(mistakes, []);
+  });
+});
+
+describe('package under the name of Express', () => {
+  test('require: every documented file, with and without extension', () => {
+    const names = ['express', 'application', 'request', 'response', 'view', 'utils', 'router', 'router/index']
+      .concat(['router/layer', 'router/route', 'middleware/init', 'middleware/query'])
+      .map(name => `express/lib/${name}`);
+    const program = `
+      const assert = require('node:assert');
+      const express = require('express');
+      for (const name of ${JSON.stringify(names)}) {
+        assert.ok(['function', 'object'].includes(typeof require(name)), name);
+        if (name !== 'express/lib/router') assert.equal(require(name + '.js'), require(name));
+      }
+      assert.equal(require('express/lib/express'), express);
+      assert.equal(require('express/lib/router'), express.Router);
+      assert.equal(require('express/lib/router/index'), express.Router);
+      assert.equal(require('express/lib/router/route'), express.Route);
+      assert.equal(require('express/lib/application'), express.application);
+      assert.equal(require('express/lib/request'), express.request);
+      assert.equal(require('express/lib/response'), express.response);
+      assert.equal(require('express/lib/middleware/query'), express.query);
+      assert.equal(typeof require('express/lib/middleware/init').init, 'function');
+      assert.equal(require('express/lib/router/layer').name, 'Layer');
+      assert.equal(require('express/lib/view').name, 'View');
+      assert.match(require('express/package.json').version, /^4\\./);
+      console.log('all there');`;
+    assert.equal(run('paths.cjs', program), 'all there');
+  });
+
+  test('import: the names and objects that require gives', () => {
+    const program = `
+      import { createRequire } from 'node:module';
+      import * as everything from 'express';
+      const required = createRequire(import.meta.url)('express');
+      if (everything.default !== required) throw new Error('another default');
+      for (const name of Object.keys(required)) {
+        if (everything[name] !== required[name]) throw new Error('another ' + name);
+      }
+      console.log(Object.keys(everything).filter(name => name !== 'default').join() === Object.keys(required).sort().join());`;
+    assert.equal(run('same.mjs', program), 'true');
+  });
+
+  test('import of internals: the files that require gives', () => {
+    const program = `
+      import { createRequire } from 'node:module';
+      import Layer from 'express/lib/router/layer';
+      import Router from 'express/lib/router/index.js';
+      const require = createRequire(import.meta.url);
+      console.log(Layer === require('express/lib/router/layer'), Router === require('express').Router);`;
+    assert.equal(run('internals.mjs', program), 'true true');
+  });
+
+  const { CommonJS, ESNext, Node16, NodeNext } = ts.ModuleKind;
+  const resolution = ts.ModuleResolutionKind;
+  const programs: [string, string, string, ts.CompilerOptions][] = [
+    ['node10', 'require.ts', 'require.ts', { module: CommonJS, moduleResolution: resolution.Node10 }],
+    ['node16', 'require.ts', 'require.cts', { module: Node16, moduleResolution: resolution.Node16 }],
+    ['node16', 'import.ts', 'import.mts', { module: Node16, moduleResolution: resolution.Node16 }],
+    ['nodenext', 'require.ts', 'require.cts', { module: NodeNext, moduleResolution: resolution.NodeNext }],
+    ['nodenext', 'import.ts', 'import.mts', { module: NodeNext, moduleResolution: resolution.NodeNext }],
+    ['bundler', 'import.ts', 'import.mts', { module: ESNext, moduleResolution: resolution.Bundler }],
+  ];
+  for (const [mode, original, name, options] of programs) {
+    test(`moduleResolution ${mode}: ${name} compiles and runs`, () => {
+      const home = join(project, mode);
+      const path = join(home, name);
+      mkdirSync(home, { recursive: true });
+      copyFileSync(join(__dirname, 'types', 'consumers', original), path);
+      const { mistakes, emit } = compile([path], {
+        ...options,
+        skipLibCheck: mode !== 'node16',
+        outDir: home,
+      });
+      assert.deepEqual(mistakes, []);
+      emit();
+      assert.equal(run(join(mode, name.replace('ts', 'js'))), greeting);
+    });
+  }
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import createError from 'http-errors';
+import { httpError } from 'ristretto/lib/protocol/errors';
+
+describe('protocol.errors', () => {
+  test('status: gives the name, the message and whether to expose it', () => {
+    const client = httpError(413);
+    assert.ok(createError.isHttpError(client));
+    assert.deepEqual(
+      [client.status, client.statusCode, client.name, client.message, client.expose],
+      [413, 413, 'PayloadTooLargeError', 'Payload Too Large', true],
+    );
+    assert.equal(httpError(500).expose, false);
+  });
+
+  test('message and properties: are own properties', () => {
+    const error = httpError(400, 'no', { type: 'a.type', limit: 5 });
+    assert.deepEqual([error.message, error.type, error.limit], ['no', 'a.type', 5]);
+  });
+
+  test('error: gets the status and stays itself, unless it has a status', () => {
+    const cause = new TypeError('bad');
+    assert.equal(httpError(400, cause, { type: 'a.type' }), cause);
+    assert.deepEqual(Object.fromEntries(Object.entries(cause)), {
+      expose: true,
+      statusCode: 400,
+      status: 400,
+      type: 'a.type',
+    });
+    assert.equal(httpError(400, Object.assign(new Error('x'), { status: 409 })).status, 409);
+  });
+});

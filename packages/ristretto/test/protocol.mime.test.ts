@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import { charsetOf, contentTypeOf, loadMime, typeOfExtension } from 'ristretto/lib/protocol/mime';
+import { oracleModule } from './support/fake-request.js';
+
+interface Mime {
+  types: Record<string, string>;
+  lookup(path: string): string;
+}
+const mime = oracleModule('mime') as Mime & { charsets: Mime };
+const mimeTypes = oracleModule('mime-types') as Mime;
+
+const ALL = [...new Set([...Object.keys(mime.types), ...Object.keys(mimeTypes.types)])];
+const ODD = [
+  '',
+  '.',
+  '/',
+  'a/',
+  'a.',
+  'constructor',
+  '__proto__',
+  'x.toString',
+  'a.b/c',
+  'tar.gz',
+  'no-such',
+];
+
+function assertSameTypes(): void {
+  for (const extension of [...ALL, ...ODD]) {
+    for (const path of [
+      extension,
+      `.${extension}`,
+      `/a.b/c.${extension}`,
+      `C:\\x.${extension.toUpperCase()}`,
+    ]) {
+      assert.equal(contentTypeOf(path), mime.lookup(path), path);
+      assert.equal(typeOfExtension(path), mimeTypes.lookup(path), path);
+    }
+    const type = mime.lookup(extension);
+    assert.equal(charsetOf(type), mime.charsets.lookup(type), type);
+  }
+}
+
+/** What a program prints that has only just started. */
+function printed(program: string): string {
+  const fresh = `const mime = require('ristretto/lib/protocol/mime'); console.log(${program})`;
+  return execFileSync(process.execPath, ['-e', fresh], { cwd: __dirname, encoding: 'utf8' }).trim();
+}
+
+describe('protocol/mime', () => {
+  test('contentTypeOf, charsetOf, typeOfExtension: all known extensions as on Express', () => {
+    for (const type of Object.values(mime.types)) assert.equal(charsetOf(type), mime.charsets.lookup(type));
+    assertSameTypes();
+    loadMime();
+    assertSameTypes();
+  });
+
+  test('charsetOf: text, JSON and JavaScript are UTF-8', () => {
+    for (const type of ['text/plain', 'application/json', 'application/javascript', 'application/json5']) {
+      assert.equal(charsetOf(type), 'UTF-8');
+    }
+    assert.equal(charsetOf('application/xml'), undefined);
+  });
+
+  test('loadMime: the module itself, whose types an application can add to', () => {
+    assert.equal(loadMime(), mime);
+    loadMime().define({ 'text/x-recipe': ['recipe'] });
+    assert.equal(contentTypeOf('pie.recipe'), 'text/x-recipe');
+  });
+
+  test('common extensions: no database is loaded for them', () => {
+    const loaded = `Object.keys(require.cache).some(path => /mime-types|mime-db|mime.mime.js/.test(path))`;
+    const common = `mime.contentTypeOf('a.html'), mime.typeOfExtension('json'), mime.charsetOf('text/html')`;
+    assert.equal(printed(`[${common}, ${loaded}].join()`), 'text/html,application/json,UTF-8,false');
+    assert.equal(
+      printed(`[mime.contentTypeOf('a.ico'), mime.typeOfExtension('ico'), ${loaded}].join()`),
+      'image/x-icon,image/vnd.microsoft.icon,true',
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { answering, sameEach } from './support/compare.js';
+import { alike } from './support/fake-request.js';
+
+/** The answers to a few `X-Forwarded-For`. */
+async function addresses(trust: unknown, ...lists: string[]): Promise<string[]> {
+  const build = answering(
+    (req, res) => res.send(req.ip),
+    trust === undefined ? {} : { 'trust proxy': trust },
+  );
+  const requests = lists.map(list => ({ headers: list === '' ? undefined : { 'X-Forwarded-For': list } }));
+  return (await sameEach(build, requests)).map(answer => answer.text.replace('::ffff:', ''));
+}
+
+describe('req.ip', () => {
+  test('trust proxy off: the address of the socket', async () => {
+    assert.deepEqual(await addresses(undefined, '', '1.1.1.1'), ['127.0.0.1', '127.0.0.1']);
+    assert.deepEqual(await addresses(false, '1.1.1.1'), ['127.0.0.1']);
+  });
+
+  test('trust proxy on: the left-most entry of X-Forwarded-For', async () => {
+    assert.deepEqual(await addresses(true, '', '1.1.1.1', '1.1.1.1, 2.2.2.2'), [
+      '127.0.0.1',
+      '1.1.1.1',
+      '1.1.1.1',
+    ]);
+  });
+
+  test('trust proxy addresses: the first from the right that is not trusted', async () => {
+    const lists = ['1.1.1.1, 2.2.2.2, 10.0.0.1', '10.0.0.1', 'x, y', ' , '];
+    assert.deepEqual(await addresses('loopback, 10.0.0.0/8', ...lists), [
+      '2.2.2.2',
+      '10.0.0.1',
+      'y',
+      '127.0.0.1',
+    ]);
+    assert.deepEqual(await addresses('10.0.0.0/8', '1.1.1.1'), ['127.0.0.1']);
+  });
+
+  test('fastify < 5.8.3, CVE-2026-27700, -18174: forged entries on the left are not believed', async () => {
+    assert.deepEqual(await addresses('loopback', '6.6.6.6, 203.0.113.7'), ['203.0.113.7']);
+    assert.deepEqual(await addresses(1, '6.6.6.6, 203.0.113.7'), ['203.0.113.7']);
+  });
+
+  test('closed socket: undefined', () => {
+    const app = { get: () => () => false };
+    assert.equal(
+      alike({}, req => Object.assign(req, { app, socket: {}, connection: {} }).ip),
+      undefined,
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseTarget } from 'ristretto/lib/protocol/url';
+import { parsedUrl, setParsedUrl } from 'ristretto/lib/request/target';
+import { oracleModule } from './support/fake-request.js';
+
+const parseurl = oracleModule('parseurl') as (req: object) => ReturnType<typeof parseTarget>;
+const prototype = Object.defineProperty({}, '_parsedUrl', {
+  configurable: true,
+  get: parsedUrl,
+  set: setParsedUrl,
+});
+
+function requestFor(url: string): { url: string; _parsedUrl: ReturnType<typeof parseTarget> | undefined } {
+  return Object.assign(Object.create(prototype) as object, { url }) as never;
+}
+
+describe('req._parsedUrl', () => {
+  test('parts: those that parseurl gives', () => {
+    for (const url of ['/a?b=c', '/', '/a#b', 'http://x/y?z', '*']) {
+      assert.deepEqual(requestFor(url)._parsedUrl, parseurl({ url }));
+    }
+  });
+
+  test('kept: as long as the URL is the same', () => {
+    const req = requestFor('/a?b');
+    const first = req._parsedUrl;
+    assert.equal(req._parsedUrl, first);
+    req.url = '/c';
+    assert.equal(req._parsedUrl?.pathname, '/c');
+  });
+
+  test('parseurl: finds it fresh, and its own is taken over', () => {
+    const req = requestFor('/a?b');
+    assert.equal(parseurl(req), req._parsedUrl);
+    req.url = '/c#d';
+    assert.equal(parseurl(req), req._parsedUrl);
+  });
+
+  test('set: the value stays while it is that of the URL', () => {
+    const req = requestFor('/a');
+    const own = parseTarget('/a');
+    req._parsedUrl = own;
+    assert.equal(req._parsedUrl, own);
+    Object.assign(req, { _parsedUrl: undefined });
+    assert.equal(req._parsedUrl.pathname, '/a');
+  });
+
+  test('impossible host: throws as in Express', () => {
+    assert.throws(() => requestFor('http://[bad/')._parsedUrl, { code: 'ERR_INVALID_URL' });
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { answering, loose, returning, sameEach } from './support/compare.js';
+import { same } from './support/oracle.js';
+
+describe('res.attachment', () => {
+  test('without a filename: attachment, and no type', async () => {
+    const answer = await same(answering((_req, res) => void res.attachment().end()));
+    assert.equal(answer.headers['content-disposition'], 'attachment');
+    assert.equal(answer.headers['content-type'], undefined);
+    await same(answering((_req, res) => void res.attachment('').end()));
+  });
+
+  test('filename: is the parameter, and its extension gives the type', async () => {
+    const answer = await same(answering((_req, res) => void res.attachment('path/to/logo.png').end()));
+    assert.equal(answer.headers['content-disposition'], 'attachment; filename="logo.png"');
+    assert.equal(answer.headers['content-type'], 'image/png');
+  });
+
+  test('filename: of any characters', async () => {
+    const names = [
+      'noext',
+      'a b.txt',
+      'quo"te.html',
+      '日本語.txt',
+      'é.csv',
+      '€ rates.pdf',
+      '%20.txt',
+      '.hidden',
+      'a\\b.js',
+    ];
+    await sameEach(
+      answering((req, res) => void res.attachment(names[Number(req.url.slice(1))]).end()),
+      names.map((_name, at) => `/${at}`),
+    );
+  });
+
+  test('filename that is no text: throws a TypeError', async () => {
+    const answer = await same(answering((_req, res) => void loose(res).attachment!(5).end()));
+    assert.match(answer.text, /^TypeError: /);
+  });
+
+  test('returns: the response', async () => {
+    await same(returning(res => res.attachment('a.txt')));
+  });
+});

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { answering, loose, sameEach, sameNotices } from './support/compare.js';
+import { frameworks, same } from './support/oracle.js';
+import { ask } from './support/http.js';
+
+const LONG = 'é'.repeat(5000);
+
+describe('res.send', () => {
+  test('body string: is HTML in UTF-8', async () => {
+    const answer = await same(answering((_req, res) => res.send('<p>é</p>')));
+    assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+    assert.equal(answer.headers['content-length'], '9');
+    assert.equal(answer.text, '<p>é</p>');
+  });
+
+  test('body string: of any length', async () => {
+    for (const text of [
+      '',
+      'a',
+      'x'.repeat(999),
+      'x'.repeat(1000),
+      'x'.repeat(1024),
+      'x'.repeat(1025),
+      LONG,
+    ]) {
+      await same(answering((_req, res) => res.send(text)));
+      await same(answering((_req, res) => res.send(text), { etag: false }));
+    }
+  });
+
+  test('body string: keeps a type that is set and makes its charset UTF-8', async () => {
+    for (const type of [
+      'text/plain',
+      'text/plain; charset=iso-8859-1',
+      'text/html',
+      'application/json',
+      'image/svg+xml',
+      'TEXT/Plain; Foo="b ar"; a=b',
+    ]) {
+      await same(answering((_req, res) => res.set('Content-Type', type).send('hé')));
+    }
+  });
+
+  test('body string: the same type for answer after answer', async () => {
+    await sameEach(
+      answering((req, res) => res.type(req.url === '/a' ? 'text/plain' : 'text/csv').send(req.url)),
+      ['/a', '/a', '/b', '/a', '/b', '/b'],
+    );
+  });
+
+  test('body string: a malformed type that is set throws', async () => {
+    const answer = await same(answering((_req, res) => res.set('Content-Type', 'nonsense').send('x')));
+    assert.equal(answer.text.startsWith('TypeError: invalid media type'), true);
+  });
+
+  test('body string: a type that was set as an array is left alone', async () => {
+    await same(
+      answering((_req, res) => {
+        res.setHeader('Content-Type', ['text/plain']);
+        res.send('x');
+      }),
+    );
+  });
+
+  test('body Buffer: is application/octet-stream unless a type is set', async () => {
+    const answer = await same(answering((_req, res) => res.send(Buffer.from([1, 2, 255]))));
+    assert.equal(answer.headers['content-type'], 'application/octet-stream');
+    await same(answering((_req, res) => res.type('png').send(Buffer.from([1, 2, 255]))));
+    await same(answering((_req, res) => res.send(Buffer.alloc(0))));
+    await same(answering((_req, res) => res.send(Buffer.alloc(3000)), { etag: false }));
+  });
+
+  test('body object, array, boolean, number, null, typed array: is JSON', async () => {
+    for (const body of [{ a: 1 }, [1, 'b'], true, false, new Date(0), new Uint8Array([1, 2]), new Map()]) {
+      await same(answering((_req, res) => res.send(body)));
+    }
+    await same(answering((_req, res) => res.type('txt').send({ a: 1 })));
+  });
+
+  test('body null: is empty and has no type', async () => {
+    const answer = await same(answering((_req, res) => res.send(null)));
+    assert.equal(answer.headers['content-type'], undefined);
+    assert.equal(answer.headers['content-length'], '0');
+    await same(answering((_req, res) => res.type('text/plain').send(null)));
+  });
+
+  test('body undefined or none: has no length and no tag', async () => {
+    await same(answering((_req, res) => res.send(undefined)));
+    const answer = await same(answering((_req, res) => res.send()));
+    assert.equal(answer.headers.etag, undefined);
+  });
+
+  test('body function, symbol, bigint: throws a TypeError', async () => {
+    for (const body of [function named() {}, Symbol('s'), 10n]) {
+      const answer = await same(answering((_req, res) => res.send(body)));
+      assert.match(
+        answer.text,
+        /^TypeError: The first argument must be of type string or an instance of Buffer/,
+      );
+    }
+  });
+
+  test('deprecated res.send(status, body): sets the status', async () => {
+    const notices = await sameNotices(answering((_req, res) => loose(res).send!(201, 'x')));
+    assert.deepEqual(notices, ['res.send(status, body): Use res.status(status).send(body) instead']);
+    await same(answering((_req, res) => loose(res).send!(201, 202)));
+    await same(answering((_req, res) => loose(res).send!(201, { a: 1 })));
+    await same(answering((_req, res) => loose(res).send!(201, undefined)));
+  });
+
+  test('deprecated res.send(body, status): sets the status', async () => {
+    const notices = await sameNotices(answering((_req, res) => loose(res).send!({ a: 1 }, 201)));
+    assert.deepEqual(notices, ['res.send(body, status): Use res.status(status).send(body) instead']);
+  });
+
+  test('deprecated res.send(status): sends the name of the status', async () => {
+    const notices = await sameNotices(answering((_req, res) => res.send(404)));
+    assert.deepEqual(notices, ['res.send(status): Use res.sendStatus(status) instead']);
+    await same(answering((_req, res) => res.send(204)));
+    await same(answering((_req, res) => res.send(799)));
+    await same(answering((_req, res) => res.type('html').send(404)));
+  });
+
+  test('Content-Length: is set over one that was set before', async () => {
+    await same(answering((_req, res) => res.set('Content-Length', '3').send('x')));
+  });
+
+  test('ETag: one that is set is kept, an empty one is replaced', async () => {
+    await same(answering((_req, res) => res.set('ETag', '"mine"').send('x')));
+    await same(answering((_req, res) => res.set('ETag', '').send('x')));
+  });
+
+  test('ETag: is made for every method and status', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'REPORT']) {
+      await same(
+        answering((_req, res) => res.status(500).send('x')),
+        { method },
+      );
+    }
+  });
+
+  test('HEAD: has the head of GET and no body', async () => {
+    for (const body of ['abc', LONG, { a: 1 }, Buffer.from('abc'), null, undefined]) {
+      const answer = await same(
+        answering((_req, res) => res.send(body)),
+        { method: 'HEAD' },
+      );
+      assert.equal(answer.body.length, 0);
+    }
+  });
+
+  test('freshness: a matching If-None-Match is answered 304 without a body', async () => {
+    const build = answering((_req, res) => res.set('X-Kept', '1').send('abc'));
+    const { headers } = await same(build);
+    for (const tag of [headers.etag!, headers.etag!.slice(2), '*', `"a", ${headers.etag!}`]) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await same(build, { method, headers: { 'If-None-Match': tag } });
+        assert.equal(answer.status, 304);
+        assert.equal(answer.headers['content-length'], undefined);
+        assert.equal(answer.headers['x-kept'], '1');
+        assert.equal(answer.body.length, 0);
+      }
+    }
+  });
+
+  test('freshness: no 304 for another tag, method, status, or Cache-Control: no-cache', async () => {
+    const build = answering((req, res) => res.status(Number(req.url.slice(1)) || 200).send('abc'));
+    const any = { 'If-None-Match': '*' };
+    const answers = await sameEach(build, [
+      { headers: { 'If-None-Match': '"other"' } },
+      { method: 'POST', headers: any },
+      { path: '/404', headers: any },
+      { headers: { ...any, 'Cache-Control': 'no-cache' } },
+    ]);
+    for (const answer of answers) assert.notEqual(answer.status, 304);
+    assert.equal((await same(build, { path: '/201', headers: any })).status, 304);
+  });
+
+  test('freshness: If-Modified-Since is compared with Last-Modified', async () => {
+    const build = answering((_req, res) => res.set('Last-Modified', new Date(0).toUTCString()).send('abc'));
+    assert.equal(
+      (await same(build, { headers: { 'If-Modified-Since': new Date(1e9).toUTCString() } })).status,
+      304,
+    );
+  });
+
+  test('status 204 and 304: no body and no fields that describe one', async () => {
+    for (const status of [204, 304]) {
+      const answer = await same(
+        answering((_req, res) => res.status(status).set('Transfer-Encoding', 'chunked').send('abc')),
+      );
+      assert.equal(answer.headers['content-type'], undefined);
+      assert.equal(answer.headers['transfer-encoding'], undefined);
+      assert.equal(answer.body.length, 0);
+    }
+  });
+
+  test('status 205: an empty body', async () => {
+    const answer = await same(
+      answering((_req, res) => res.status(205).set('Transfer-Encoding', 'chunked').send('abc')),
+    );
+    assert.equal(answer.headers['content-length'], '0');
+    assert.equal(answer.body.length, 0);
+  });
+
+  test('returns: the response', async () => {
+    await same(
+      answering((_req, res) => {
+        const other = res.send('x');
+        assert.equal(other, res);
+      }),
+    );
+  });
+
+  test('members replaced by applications: json is called for objects, a patched end gets the body', async () => {
+    await same(
+      answering((_req, res) => {
+        const end = res.end.bind(res) as (chunk: unknown) => typeof res;
+        res.end = ((chunk: unknown) => end(String(chunk).toUpperCase())) as typeof res.end;
+        res.json = body => res.send(`json ${JSON.stringify(body)}`);
+        res.send({ a: 1 });
+      }),
+    );
+  });
+
+  test('sent twice: throws ERR_HTTP_HEADERS_SENT', async () => {
+    for (const framework of Object.values(frameworks)) {
+      let code: unknown;
+      await ask(
+        answering((_req, res) => {
+          res.send('x');
+          try {
+            res.send('y');
+          } catch (err) {
+            code = (err as { code: string }).code;
+          }
+        })(framework),
+      );
+      assert.equal(code, 'ERR_HTTP_HEADERS_SENT');
+    }
+  });
+});

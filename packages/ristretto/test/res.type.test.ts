@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { answering, loose, returning, sameEach } from './support/compare.js';
+import { same } from './support/oracle.js';
+
+const asked = answering((req, res) => void res.type(decodeURIComponent(req.url.slice(1))).end());
+
+describe('res.type', () => {
+  test('extension: is looked up', async () => {
+    const names = [
+      'json',
+      'html',
+      'txt',
+      'js',
+      'mjs',
+      'css',
+      'png',
+      'svg',
+      'xml',
+      'bin',
+      'wasm',
+      'md',
+      'ts',
+      'ttf',
+      'ico',
+    ];
+    const answers = await sameEach(
+      asked,
+      names.flatMap(name => [`/${name}`, `/.${name}`, `/file.${name}`, `/${name.toUpperCase()}`]),
+    );
+    assert.equal(answers[0]?.headers['content-type'], 'application/json; charset=utf-8');
+  });
+
+  test('extension unknown: application/octet-stream', async () => {
+    const [answer] = await sameEach(asked, ['/nosuchtype', '/', '/toString', '/__proto__']);
+    assert.equal(answer?.headers['content-type'], 'application/octet-stream');
+  });
+
+  test('type with a slash: is taken literally', async () => {
+    await sameEach(
+      asked,
+      ['image/png', 'text/html', 'application/json; charset=x', 'a/b/c', '/'].map(
+        type => `/${encodeURIComponent(type)}`,
+      ),
+    );
+  });
+
+  test('type missing: throws a TypeError', async () => {
+    const answer = await same(answering((_req, res) => void loose(res).type!().end()));
+    assert.match(answer.text, /^TypeError: Cannot read properties of undefined/);
+  });
+
+  test('returns: the response', async () => {
+    await same(returning(res => res.type('html')));
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import { answering, sameEach } from './support/compare.js';
+import { frameworks, same } from './support/oracle.js';
+
+const BODIES = [
+  '',
+  'a',
+  'é',
+  'x'.repeat(2000),
+  { a: 1 },
+  null,
+  Buffer.from('abc'),
+  Buffer.alloc(0),
+  undefined,
+];
+const using = (etag: unknown) =>
+  answering((req, res) => res.send(BODIES[Number(req.url.slice(1))]), { etag });
+const PATHS = BODIES.map((_body, at) => `/${at}`);
+
+describe('setting etag', () => {
+  test('default: weak', async () => {
+    const answer = await same(answering((_req, res) => res.send('x')));
+    assert.match(answer.headers.etag!, /^W\/"/);
+    assert.equal(web().get('etag'), 'weak');
+  });
+
+  test('true, weak: weak tags', async () => {
+    for (const value of [true, 'weak']) {
+      const answers = await sameEach(using(value), PATHS);
+      assert.equal(answers[1]?.headers.etag, 'W/"1-hvfkN/qlp/zhXR3cuerq6jd2Z7g"');
+    }
+  });
+
+  test('strong: strong tags', async () => {
+    const answers = await sameEach(using('strong'), PATHS);
+    assert.equal(answers[1]?.headers.etag, '"1-hvfkN/qlp/zhXR3cuerq6jd2Z7g"');
+  });
+
+  test('false: none', async () => {
+    for (const answer of await sameEach(using(false), PATHS)) assert.equal(answer.headers.etag, undefined);
+  });
+
+  test('function: gets the body as a Buffer, and its result is the tag', async () => {
+    const seen: unknown[] = [];
+    const answers = await sameEach(
+      using((body: unknown, encoding: unknown) => {
+        seen.push([Buffer.isBuffer(body), String(body), encoding]);
+        return `"${(body as Buffer).length}"`;
+      }),
+      PATHS,
+    );
+    assert.equal(answers[2]?.headers.etag, '"2"');
+    assert.deepEqual(seen.slice(0, seen.length / 2), seen.slice(seen.length / 2));
+  });
+
+  test('function: no tag for undefined, null and empty text; other values become text', async () => {
+    for (const tag of [undefined, null, '', 0, 5])
+      await same(
+        using(() => tag),
+        '/1',
+      );
+  });
+
+  test('another value: throws a TypeError', () => {
+    for (const value of ['other', 5, null]) {
+      const errors = Object.values(frameworks).map(framework => {
+        try {
+          framework().set('etag', value as never);
+        } catch (err) {
+          return err as Error;
+        }
+        return undefined;
+      });
+      assert.ok(errors[0] instanceof TypeError);
+      assert.equal(errors[0].message, `unknown value for etag function: ${String(value)}`);
+      assert.equal(errors[0].message, errors[1]?.message);
+    }
+  });
+
+  test('sub-app: does not inherit it', async () => {
+    await same(web => {
+      const app = web();
+      const sub = web();
+      app.set('etag', 'strong');
+      sub.get('/', (_req, res) => res.send('x'));
+      return app.use('/sub', sub);
+    }, '/sub');
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { answering, sameEach } from './support/compare.js';
+import { frameworks, same } from './support/oracle.js';
+
+const PATHS = ['/', '/?', '/?a[b]=c&d=1&d=2', '/?a.b=1#x', '/?%zz=+'];
+const parsed = async (value: unknown) => {
+  const show = answering(
+    (req, res) => res.json([req.query, Object.getPrototypeOf(req.query) === null]),
+    value === undefined ? {} : { 'query parser': value },
+  );
+  return (await sameEach(show, PATHS)).map(answer => JSON.parse(answer.text) as unknown);
+};
+
+describe('setting query parser', () => {
+  test('default: extended', async () => {
+    assert.equal(frameworks.ristretto().get('query parser'), 'extended');
+    assert.deepEqual(await parsed(undefined), await parsed('extended'));
+  });
+
+  test('extended: nested keys', async () => {
+    assert.deepEqual((await parsed('extended'))[2], [{ a: { b: 'c' }, d: ['1', '2'] }, false]);
+  });
+
+  test('simple, true: flat keys, no prototype', async () => {
+    for (const value of ['simple', true]) {
+      assert.deepEqual((await parsed(value))[2], [{ 'a[b]': 'c', d: ['1', '2'] }, true]);
+    }
+  });
+
+  test('false: no parsing', async () => {
+    assert.deepEqual((await parsed(false))[2], [{}, false]);
+  });
+
+  test('function: gets the query, null where there is none', async () => {
+    const seen = await parsed((query: unknown) => ({ query }));
+    assert.deepEqual(seen[0], [{ query: null }, false]);
+    assert.deepEqual(seen[1], [{ query: '' }, false]);
+    assert.deepEqual(seen[2], [{ query: 'a[b]=c&d=1&d=2' }, false]);
+  });
+
+  test('function that throws: the error reaches the error handlers', async () => {
+    const failing = answering((_req, res) => res.send('not reached'), {
+      'query parser': () => {
+        throw new RangeError('no such query');
+      },
+    });
+    assert.match((await same(failing, '/?a')).text, /^RangeError: no such query/);
+  });
+
+  test('set after the first handler: without effect', async () => {
+    const answer = await same(web => {
+      const app = web();
+      app.get('/', (req, res) => res.json(req.query));
+      app.set('query parser', 'simple');
+      return app;
+    }, '/?a[b]=c');
+    assert.equal(answer.text, '{"a":{"b":"c"}}');
+  });
+
+  test('other values: TypeError', () => {
+    for (const value of ['bogus', 5, null, '']) {
+      for (const web of Object.values(frameworks)) {
+        const message = `unknown value for query parser function: ${String(value)}`;
+        assert.throws(() => web().set('query parser', value as never), { name: 'TypeError', message });
+      }
+    }
+  });
+});

@@ -1,0 +1,128 @@
+/** Reads what each source file imports and says where that breaks the rules of the house. */
+import fs from 'node:fs';
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import ts from 'typescript';
+
+/** File name relative to src, with slashes, to its text. */
+export type Sources = Map<string, string>;
+
+export interface House {
+  /** Rooms (folders, with the file of the same name beside them) by floor, the lowest first. */
+  floors: string[][];
+  /** Imports between rooms of one floor that are allowed: importing file to imported file. */
+  doors: [string, string][];
+  /** Package names that may be imported. */
+  packages: string[];
+  /** Most lines of a file. */
+  lines: number;
+}
+
+/** The .ts files under a folder. */
+export function readSources(folder: string): Sources {
+  const sources: Sources = new Map();
+  for (const entry of fs.readdirSync(folder, { recursive: true }).map(String).sort()) {
+    const name = entry.split(path.sep).join('/');
+    if (/\.[mc]?ts$/.test(name)) sources.set(name, fs.readFileSync(path.join(folder, entry), 'utf8'));
+  }
+  return sources;
+}
+
+/** What a file imports in any form: import, import type, export from, import =, require(), import(). */
+export function importsOf(text: string): string[] {
+  const { importedFiles } = ts.preProcessFile(text, true, true);
+  return [...new Set(importedFiles.map(({ fileName }) => fileName))];
+}
+
+/** The file among the sources that a relative import names, or undefined. */
+function resolve(from: string, specifier: string, sources: Sources): string | undefined {
+  const target = path.posix.join(path.posix.dirname(from), specifier).replace(/\.js$/, '');
+  return [`${target}.ts`, `${target}/index.ts`].find(name => sources.has(name));
+}
+
+/** The folder or the file of its name: 'response/send.ts' and 'response.ts' are in the room 'response'. */
+function roomOf(file: string): string {
+  return file.replace(/\.ts$/, '').split('/')[0]!;
+}
+
+/** Everything that breaks a rule, one sentence each. */
+export function violations(sources: Sources, house: House): string[] {
+  const found: string[] = [];
+  const graph = new Map<string, string[]>();
+  for (const [file, text] of sources) {
+    const targets: string[] = [];
+    for (const specifier of importsOf(text)) {
+      if (!specifier.startsWith('.')) {
+        found.push(...undeclared(file, specifier, house));
+        continue;
+      }
+      const target = resolve(file, specifier, sources);
+      if (target === undefined) found.push(`${file}: ${specifier} is not a file of the package`);
+      else targets.push(target);
+    }
+    graph.set(file, targets);
+    for (const target of targets) found.push(...misplaced(file, target, house));
+    found.push(...ofShape(file, text, house));
+  }
+  return [...found, ...cycles(graph)];
+}
+
+function undeclared(file: string, specifier: string, { packages }: House): string[] {
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+  if (specifier.startsWith('node:')) return [];
+  if (builtinModules.includes(specifier)) return [`${file}: ${specifier} is written without node:`];
+  return packages.includes(name) ? [] : [`${file}: the package ${name} is not among the dependencies`];
+}
+
+function misplaced(file: string, target: string, { floors, doors }: House): string[] {
+  const [room, other] = [roomOf(file), roomOf(target)];
+  const [floor, otherFloor] = [room, other].map(name => floors.findIndex(rooms => rooms.includes(name))) as [
+    number,
+    number,
+  ];
+  if (floor < 0) return [`${file}: the room ${room} is on no floor`];
+  if (room === other || otherFloor < floor) return [];
+  if (otherFloor > floor) return [`${file} imports ${target} from a higher floor`];
+  return doors.some(([from, to]) => from === file && to === target)
+    ? []
+    : [`${file} imports ${target} from a sibling room of its floor`];
+}
+
+function ofShape(file: string, text: string, { lines }: House): string[] {
+  const found: string[] = [];
+  const count = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  if (count > lines) found.push(`${file} has ${count} lines, more than ${lines}`);
+  if (!/^(\/\/\/ .*\n)*\/\*\*/.test(text)) found.push(`${file} does not begin with a comment that says its job`);
+  if (isBarrel(file, text)) found.push(`${file} does nothing but re-export`);
+  return found;
+}
+
+/** A barrel: every statement is an import or a re-export, and something is re-exported. */
+function isBarrel(file: string, text: string): boolean {
+  const { statements } = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022);
+  const passesOn = (node: ts.Statement) => ts.isExportDeclaration(node);
+  return (
+    statements.some(passesOn) && statements.every(node => passesOn(node) || ts.isImportDeclaration(node))
+  );
+}
+
+/** Each cycle once, as 'a -> b -> a'. */
+function cycles(graph: Map<string, string[]>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, trail: string[]): void => {
+    const start = trail.indexOf(file);
+    if (start >= 0) {
+      found.push(`a cycle: ${[...trail.slice(start), file].join(' -> ')}`);
+      return;
+    }
+    if (done.has(file)) return;
+    for (const target of graph.get(file) ?? []) visit(target, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return found;
+}

@@ -1,0 +1,78 @@
+/** Short forms for comparing the members of the response object with the oracle's. */
+import assert from 'node:assert/strict';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { askPort, withServer } from './http.js';
+import type { Answer, Ask } from './http.js';
+import { comparable, frameworks, same } from './oracle.js';
+import type { Web } from './oracle.js';
+
+type Build = (web: Web) => ReturnType<Web>;
+
+/** An application that answers everything with one handler. */
+export function answering(handler: RequestHandler, settings: Record<string, unknown> = {}): Build {
+  return web => {
+    const app = web();
+    app.set('env', 'test');
+    for (const [name, value] of Object.entries(settings)) app.set(name, value);
+    app.use(handler);
+    // What was thrown is part of the answer: its class and its text.
+    // eslint-disable-next-line @typescript-eslint/no-unused-vars -- four parameters make an error handler
+    app.use(((err, _req, res, _next) => {
+      for (const name of res.getHeaderNames()) res.removeHeader(name);
+      res.statusCode = 500;
+      res.end(`${err.constructor.name}: ${err.message} ${JSON.stringify(err.types)} ${String(err.status)}`);
+    }) as ErrorRequestHandler);
+    return app;
+  };
+}
+
+/** An application that asserts that what a member returns is the response, for chaining. */
+export function returning(use: (res: Response) => unknown): Build {
+  return answering((_req, res) => {
+    assert.equal(use(res), res);
+    res.end();
+  });
+}
+
+/** The response with members that take anything: for forms that the types do not have. */
+export function loose(res: Response): Record<string, (...args: unknown[]) => Response> {
+  return res as never;
+}
+
+/** Sends each request to one server of each framework and asserts equal answers. */
+export async function sameEach(build: Build, requests: readonly (Ask | string)[]): Promise<Answer[]> {
+  const all = (web: Web) =>
+    withServer(build(web), async port => {
+      const answers: Answer[] = [];
+      for (const request of requests) answers.push(await askPort(port, request));
+      return answers;
+    });
+  const ours = await all(frameworks.ristretto);
+  const theirs = await all(frameworks.express);
+  requests.forEach((request, at) => {
+    assert.deepEqual(comparable(ours[at]!), comparable(theirs[at]!), JSON.stringify(request));
+  });
+  return ours;
+}
+
+/** Like `same`, and the deprecation notices must be the same too; resolves with them. */
+export async function sameNotices(build: Build, request: Ask | string = {}): Promise<string[]> {
+  const notices: { namespace: string; message: string; where: string }[] = [];
+  const listen = (notice: Error & { namespace: string }) => {
+    const where = /[\w.]+\.test\.ts/.exec(notice.stack?.split('\n')[1] ?? '');
+    notices.push({ namespace: notice.namespace, message: notice.message, where: where?.[0] ?? 'elsewhere' });
+  };
+  process.on('deprecation' as never, listen as never);
+  try {
+    await same(build, request);
+  } finally {
+    process.off('deprecation', listen as never);
+  }
+  const half = notices.length / 2;
+  assert.deepEqual(notices.slice(0, half), notices.slice(half));
+  for (const notice of notices) {
+    assert.equal(notice.namespace, 'express');
+    assert.notEqual(notice.where, 'elsewhere');
+  }
+  return notices.slice(0, half).map(notice => notice.message);
+}

@@ -1,0 +1,124 @@
+/** Raw HTTP/1.1 client for tests: what goes over the wire in both directions is exactly what is asserted. */
+import http from 'node:http';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+export interface Answer {
+  status: number;
+  reason: string;
+  /** Header fields in the order, spelling and number in which they came. */
+  rawHeaders: [string, string][];
+  /** The first value of each field, by lower-case name. */
+  headers: Record<string, string>;
+  body: Buffer;
+  text: string;
+  /** Every byte that came, head and body. */
+  raw: string;
+}
+
+export interface Ask {
+  method?: string;
+  path?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+}
+
+type Handler = (req: http.IncomingMessage, res: http.ServerResponse) => void;
+
+/** Runs `use` against a server on a free port of the loopback address, and closes it afterwards. */
+export async function withServer<T>(
+  handler: Handler | http.Server,
+  use: (port: number, server: http.Server) => Promise<T>,
+): Promise<T> {
+  const server = handler instanceof http.Server ? handler : http.createServer(handler);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await use((server.address() as AddressInfo).port, server);
+  } finally {
+    server.closeAllConnections();
+    await new Promise(resolve => server.close(resolve));
+  }
+}
+
+/** Sends one request to an application on a fresh server and resolves with the whole answer. */
+export function ask(handler: Handler | http.Server, options: Ask | string = {}): Promise<Answer> {
+  return withServer(handler, port => askPort(port, options));
+}
+
+/** Sends one request on a connection of its own to `port` and resolves with the whole answer. */
+export function askPort(port: number, options: Ask | string = {}): Promise<Answer> {
+  const { method = 'GET', path = '/', headers = {}, body } =
+    typeof options === 'string' ? { path: options } : options;
+  const lines = [`${method} ${path} HTTP/1.1`];
+  const names = Object.keys(headers).map(name => name.toLowerCase());
+  if (!names.includes('host')) lines.push('Host: 127.0.0.1');
+  if (!names.includes('connection')) lines.push('Connection: close');
+  for (const [name, value] of Object.entries(headers)) {
+    for (const one of Array.isArray(value) ? value : [value]) lines.push(`${name}: ${one}`);
+  }
+  const payload = body === undefined ? undefined : Buffer.from(body);
+  if (payload && !names.includes('content-length') && !names.includes('transfer-encoding')) {
+    lines.push(`Content-Length: ${String(payload.length)}`);
+  }
+  const head = Buffer.from(lines.join('\r\n') + '\r\n\r\n', 'latin1');
+  return exchange(port, payload ? Buffer.concat([head, payload]) : head, method);
+}
+
+/** Sends bytes as they are and reads until the server closes the connection. */
+export async function exchange(port: number, bytes: string | Buffer, method = 'GET'): Promise<Answer> {
+  return parseAnswer(await exchangeRaw(port, bytes), method);
+}
+
+/** Sends bytes as they are; resolves with all bytes that came until the connection was closed. */
+export function exchangeRaw(port: number, bytes: string | Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.setTimeout(10_000, () => socket.destroy(new Error('no end of the answer after 10 s')));
+    socket.on('data', chunk => chunks.push(chunk));
+    socket.on('error', error => {
+      if (chunks.length === 0) reject(error);
+    });
+    socket.on('close', () => resolve(Buffer.concat(chunks)));
+  });
+}
+
+/** Splits the bytes of one answer into status, fields and body (length-delimited, chunked, or to the end). */
+export function parseAnswer(bytes: Buffer, method = 'GET'): Answer {
+  const split = bytes.indexOf('\r\n\r\n');
+  if (split < 0) throw new Error(`no complete answer: ${JSON.stringify(bytes.toString('latin1'))}`);
+  const [statusLine = '', ...fieldLines] = bytes.toString('latin1', 0, split).split('\r\n');
+  const match = /^HTTP\/1\.1 (\d{3}) ?(.*)$/.exec(statusLine);
+  if (!match) throw new Error(`bad status line: ${statusLine}`);
+  const rawHeaders = fieldLines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  const headers: Record<string, string> = {};
+  for (const [name, value] of rawHeaders) headers[name.toLowerCase()] ??= value;
+  let body = bytes.subarray(split + 4);
+  if (method !== 'HEAD' && /\bchunked\b/i.test(headers['transfer-encoding'] ?? '')) body = dechunk(body);
+  return {
+    status: Number(match[1]),
+    reason: match[2] ?? '',
+    rawHeaders,
+    headers,
+    body,
+    text: body.toString('utf8'),
+    raw: bytes.toString('latin1'),
+  };
+}
+
+function dechunk(bytes: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (;;) {
+    const end = bytes.indexOf('\r\n', at);
+    if (end < 0) throw new Error('chunked body is cut off');
+    const size = Number.parseInt(bytes.toString('latin1', at, end), 16);
+    if (Number.isNaN(size)) throw new Error('bad chunk size');
+    if (size === 0) return Buffer.concat(parts);
+    parts.push(bytes.subarray(end + 2, end + 2 + size));
+    at = end + 2 + size + 2;
+  }
+}

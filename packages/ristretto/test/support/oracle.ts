@@ -1,0 +1,36 @@
+/** Express 4 as the oracle: the same application is built on both and must answer alike. */
+import assert from 'node:assert/strict';
+import express from 'express';
+import web from 'ristretto';
+import { ask } from './http.js';
+import type { Answer, Ask } from './http.js';
+
+/** Either framework; typed as the oracle's, since the interface is the same. */
+export type Web = typeof express;
+export const frameworks: { ristretto: Web; express: Web } = {
+  ristretto: web as unknown as Web,
+  express,
+};
+
+/** What must be alike: everything but the framework's name and the date. */
+export function comparable(answer: Answer): { status: number; reason: string; headers: string[]; body: string } {
+  return {
+    status: answer.status,
+    reason: answer.reason,
+    headers: answer.rawHeaders.map(([name, value]) =>
+      /^(x-powered-by|date)$/i.test(name) ? name : `${name}: ${value}`,
+    ),
+    body: answer.body.toString('latin1'),
+  };
+}
+
+/**
+ * Builds the application on both frameworks, sends the same request to each, asserts that the answers are the
+ * same, and resolves with ours.
+ */
+export async function same(build: (web: Web) => ReturnType<Web>, request: Ask | string = {}): Promise<Answer> {
+  const ours = await ask(build(frameworks.ristretto), request);
+  const theirs = await ask(build(frameworks.express), request);
+  assert.deepEqual(comparable(ours), comparable(theirs));
+  return ours;
+}

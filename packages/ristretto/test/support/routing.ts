@@ -1,0 +1,52 @@
+/** Short forms for tests of routing: applications whose handlers leave a trace, built on both frameworks. */
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { Web } from './oracle.js';
+
+type App = ReturnType<Web>;
+
+/** What a handler sees of where it is. */
+export function place(req: Request): string {
+  return `${req.method} ${req.baseUrl}|${req.url}|${req.originalUrl}|${req.path} ${JSON.stringify(req.params)}`;
+}
+
+/** A middleware that appends a mark to the trace and passes on, with an error or 'route' if it is told so. */
+export function mark(name: string, pass?: unknown): RequestHandler {
+  return (req, res, next) => {
+    trace(res.locals).push(`${name} ${place(req)}`);
+    next(pass);
+  };
+}
+
+/** The same for errors. */
+export function markError(name: string, pass?: (err: unknown) => unknown): ErrorRequestHandler {
+  return (err, req, res, next) => {
+    trace(res.locals).push(`${name}! ${String(err)} ${place(req)}`);
+    next(pass ? pass(err) : err);
+  };
+}
+
+function trace(locals: Record<string, unknown>): string[] {
+  return (locals.trace ??= []) as string[];
+}
+
+/** Builds an application whose answer is the trace that its handlers left, the pending error at the end. */
+export function tracing(build: (app: App, web: Web) => void): (web: Web) => App {
+  return web => {
+    const app = web();
+    app.set('env', 'test');
+    build(app, web);
+    app.use((req, res) => {
+      res.status(404).json({ trace: trace(res.locals), end: place(req) });
+    });
+    // eslint-disable-next-line @typescript-eslint/no-unused-vars -- four parameters make an error handler
+    app.use(((err, req, res, _next) => {
+      res.status(500).json({ trace: trace(res.locals), error: String(err), end: place(req) });
+    }) as ErrorRequestHandler);
+    return app;
+  };
+}
+
+/** A handler that answers with the trace. */
+export const answer: RequestHandler = (req, res) => {
+  res.json({ trace: trace(res.locals), end: place(req) });
+};

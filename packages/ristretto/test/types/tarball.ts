@@ -1,0 +1,65 @@
+/** Packs the package as it would be published, and installs the tarball into empty folders without the network. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const source = dirname(require.resolve('ristretto/package.json'));
+
+interface Manifest {
+  version: string;
+  dependencies?: Record<string, string>;
+}
+
+export function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** A new folder for the tarball and all that is made from it; the caller removes it. */
+export function scratch(): string {
+  return mkdtempSync(join(tmpdir(), 'ristretto-package-'));
+}
+
+/** Packs into a folder and hands back the path of the tarball. */
+export function pack(folder: string): string {
+  const output = execFileSync(
+    'npm',
+    ['pack', '--ignore-scripts', '--json', '--loglevel', 'error', '--pack-destination', folder],
+    { cwd: source, encoding: 'utf8' },
+  );
+  const [{ filename }] = JSON.parse(output) as [{ filename: string }];
+  return join(folder, filename);
+}
+
+/**
+ * Makes a project with nothing but the unpacked tarball, under a name, and links to what its manifest declares, as
+ * those are installed here already.
+ */
+export function install(tarball: string, project: string, name: string): string {
+  const modules = join(project, 'node_modules');
+  mkdirSync(modules, { recursive: true });
+  execFileSync('tar', ['-xzf', tarball, '-C', project]);
+  renameSync(join(project, 'package'), join(modules, name));
+  link(join(modules, name), source, modules);
+  return join(modules, name);
+}
+
+/** Links the dependencies of a manifest, and theirs, into one flat folder. */
+function link(folder: string, from: string, modules: string): void {
+  for (const dependency of Object.keys(readManifest(folder).dependencies ?? {})) {
+    const target = join(modules, dependency);
+    if (existsSync(target)) continue;
+    const installed = find(dependency, from);
+    mkdirSync(dirname(target), { recursive: true });
+    symlinkSync(installed, target, 'junction');
+    link(installed, installed, modules);
+  }
+}
+
+function find(dependency: string, from: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', dependency);
+    if (existsSync(candidate)) return candidate;
+    if (folder === dirname(folder)) throw new Error(`${dependency} is not installed`);
+  }
+}

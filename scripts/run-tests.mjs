@@ -1,0 +1,128 @@
+/**
+ * Runs the test files, all of them or those whose path contains one of the given words:
+ *
+ *     node scripts/run-tests.mjs [--coverage] [word ...]
+ *
+ * With --coverage the lines and branches of the packages' src are measured (every file, loaded or not), and too
+ * low a figure fails. The last lines printed are the summary of Node's test runner.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const coverage = path.join(root, 'coverage');
+const THRESHOLD = { lines: 98, branches: 98 };
+
+/** Every test file: beside the packages and in the examples. */
+export function testFiles() {
+  const found = [];
+  const homes = fs.readdirSync(path.join(root, 'packages')).map(name => `packages/${name}/test`);
+  for (const home of [...homes, 'examples']) {
+    if (!fs.existsSync(path.join(root, home))) continue;
+    for (const entry of fs.readdirSync(path.join(root, home), { recursive: true })) {
+      const file = String(entry);
+      if (file.endsWith('.test.ts') && !/(^|\/)(node_modules|fixtures)\//.test(file))
+        found.push(`${home}/${file}`);
+    }
+  }
+  return found.sort();
+}
+
+/** Runs the files two at a time or more; resolves with the exit code and the runner's summary lines. */
+function runTests(/** @type {string[]} */ files, /** @type {NodeJS.ProcessEnv} */ environment) {
+  return new Promise(resolve => {
+    const child = spawn(
+      process.execPath,
+      [
+        '--require',
+        path.join(root, 'scripts/typescript.cjs'),
+        '--test',
+        `--test-concurrency=${Math.max(2, os.availableParallelism())}`,
+        '--test-reporter=spec',
+        ...files,
+      ],
+      { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    let tail = '';
+    child.stdout.setEncoding('utf8').on('data', text => {
+      process.stdout.write(text);
+      tail = (tail + text).slice(-1_000_000);
+    });
+    child.on('close', code => {
+      resolve({ code: code ?? 1, summary: tail.match(/^.{0,12}ℹ \w+ [\d.]+.{0,8}$/gmu) ?? [] });
+    });
+  });
+}
+
+/** Prints what is below the threshold and returns the exit code. */
+function reportCoverage() {
+  const c8 = path.join(root, 'node_modules/c8/bin/c8.js');
+  const packages = fs.readdirSync(path.join(root, 'packages'));
+  const result = spawnSync(
+    process.execPath,
+    [
+      c8,
+      'report',
+      '--temp-directory',
+      path.join(coverage, 'tmp'),
+      '--reports-dir',
+      coverage,
+      '--all',
+      ...packages.flatMap(name => ['--src', `packages/${name}/lib`]),
+      ...packages.flatMap(name => [
+        '--include',
+        `packages/${name}/src/**`,
+        '--include',
+        `packages/${name}/lib/**`,
+      ]),
+      // Files of types only: nothing in them runs.
+      ...[
+        '--exclude',
+        'packages/*/src/types/**',
+        '--exclude',
+        'packages/*/lib/types/**',
+        '--exclude',
+        '**/*.d.ts',
+      ],
+      '--exclude-after-remap=false',
+      '--reporter=text',
+      '--reporter=lcovonly',
+      '--reporter=json-summary',
+      '--check-coverage',
+      ...Object.entries(THRESHOLD).map(([name, figure]) => `--${name}=${figure}`),
+      '--functions=0',
+      '--statements=0',
+    ],
+    { cwd: root, encoding: 'utf8' },
+  );
+  process.stdout.write(result.stdout);
+  process.stderr.write(result.stderr);
+  return result.status ?? 1;
+}
+
+/** The whole run; returns the exit code. */
+async function main(/** @type {string[]} */ args) {
+  const measured = args.includes('--coverage');
+  const words = args.filter(arg => !arg.startsWith('--'));
+  const files = testFiles().filter(file => words.length === 0 || words.some(word => file.includes(word)));
+  if (files.length === 0) throw new Error(`no test file matches ${words.join(' ')}`);
+  const { compiled } = createRequire(import.meta.url)('./typescript.cjs');
+  for (const file of files) compiled(path.join(root, file));
+  const environment = { ...process.env };
+  if (measured) {
+    fs.rmSync(coverage, { recursive: true, force: true });
+    environment.NODE_V8_COVERAGE = path.join(coverage, 'tmp');
+  }
+  const { code, summary } = await runTests(files, environment);
+  if (!measured) return code;
+  const covered = reportCoverage();
+  if (covered !== 0) console.log(`\ncoverage is below ${JSON.stringify(THRESHOLD)}`);
+  // The report above pushed the runner's summary out of sight.
+  console.log(`\n${summary.join('\n')}`);
+  return code === 0 ? covered : code;
+}
+
+process.exitCode = await main(process.argv.slice(2));
