@@ -19,6 +19,7 @@ export default tseslint.config(
       '**/coverage/',
       'bench/results/',
       'packages/*/test/fixtures/',
+      'packages/*/test/types/{programs,ours,consumers}/',
       '**/*.d.mts',
     ],
   },

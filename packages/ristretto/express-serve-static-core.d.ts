@@ -1,3 +1,4 @@
+/// <reference types="node" />
 /**
  * The module name under which TypeScript programs for Express import and augment the core types. `lib/types/core.d.ts`
  * fills it, so that both `import type { ParamsDictionary } from 'express-serve-static-core'` and

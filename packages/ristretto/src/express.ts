@@ -100,7 +100,7 @@ for (const name of removed) {
  * What hangs on the function, and the types that programs use as its members. It is a namespace with functions and
  * variables, since plugins declare more of them (`declare module 'express' { function Router(): … }`).
  */
-// eslint-disable-next-line @typescript-eslint/no-namespace -- the only way to give a callable export types
+/* eslint-disable @typescript-eslint/no-explicit-any -- see types/core.ts */
 declare namespace createApplication {
   /** The prototype of applications: what is set here, all of them have. */
   let application: Application;
@@ -153,7 +153,6 @@ declare namespace createApplication {
   /** Makes middleware that serves the files below a directory; `web.static.mime` is its table of media types. */
   let static: RequestHandlerConstructor<Response>;
 
-  // any: see types/core.ts
   interface Application<L extends core.AnyLocals = core.AnyLocals> extends core.Application<L> {}
   interface CookieOptions extends core.CookieOptions {}
   interface DownloadOptions extends core.DownloadOptions {}

@@ -92,7 +92,12 @@ describe('package', () => {
     const declarations = files().filter(file => /\.d\.m?ts$/.test(file));
     const { mistakes } = compile(
       declarations.map(file => join(installed, file)),
-      { noEmit: true, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+      {
+        noEmit: true,
+        types: [],
+        module: ts.ModuleKind.NodeNext,
+        moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      },
     );
     assert.deepEqual(mistakes, []);
   });

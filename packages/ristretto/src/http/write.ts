@@ -173,7 +173,8 @@ function writeDirectly(
   res._headerSent = true;
   res.statusMessage = STATUS_CODES[res.statusCode] as string;
   if (typeof body === 'string') {
-    socket.write(block + body, 'utf8');
+    const whole = block + body;
+    socket.write(whole, Buffer.byteLength(whole) === whole.length ? 'latin1' : 'utf8');
   } else {
     socket.cork();
     socket.write(block, 'latin1');

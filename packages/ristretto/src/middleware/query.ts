@@ -1,22 +1,37 @@
-/** The first layer of an application's router: `req.query`, parsed when it is first read. */
+/** The first layer of an application's router: `req.query`, parsed from the URL as it is at that time. */
 import { captureQuery } from '../request/target';
-import { compileQueryParser } from '../protocol/query-string';
+import { extendedQueryParser } from '../protocol/query-string';
 import type { NextFunction, Request, RequestHandler } from '../types/core';
-import type { QueryParserOptions } from '../types/query';
+import type { QueryParser, QueryParserOptions } from '../types/query';
 
-type Parse = (text: string) => object;
+type Parse = QueryParser;
+
+/** The options that our parser has; for all else a function brings its own parser. */
+const SUPPORTED = new Set(['arrayLimit', 'depth', 'parameterLimit', 'strictDepth', 'allowPrototypes']);
 
 /**
  * Makes the middleware that gives a request its `query`.
- * @param options the parser as a function, or the options of the extended parser
+ * @param options the parser as a function, or bounds of the extended parser: `depth`, `arrayLimit`, `parameterLimit`
+ * @throws TypeError for an option that the parser does not have
  * @example router.use(query())
  */
 function query(options?: QueryParserOptions | Parse): RequestHandler {
-  const parse: Parse = typeof options === 'function' ? (options as Parse) : compileQueryParser('extended');
+  const parse = typeof options === 'function' ? (options as Parse) : parserWith(options);
   return function query(req: Request, _res: unknown, next: NextFunction) {
     captureQuery(req, parse);
     next();
   } as unknown as RequestHandler;
+}
+
+function parserWith(options: QueryParserOptions | undefined): Parse {
+  for (const name of Object.keys(options ?? {})) {
+    if (!SUPPORTED.has(name)) {
+      throw new TypeError(
+        `query() has no option '${name}': give it a function, such as text => qs.parse(text, { ${name}: … })`,
+      );
+    }
+  }
+  return extendedQueryParser(options as Parameters<typeof extendedQueryParser>[0]);
 }
 
 export = query;

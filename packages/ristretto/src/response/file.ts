@@ -2,11 +2,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import depd = require('depd');
 import { contentDisposition } from '../protocol/content-disposition';
-import { isOver, onClosed } from '../static/closing';
-import { filePolicy } from '../static/options';
-import { decodePath, locate } from '../static/resolve';
-import { FileAnswer } from '../static/send-file';
-import type { NextFunction, Response } from '../types/core';
+import { sendFile as sendStaticFile } from '../static/send-file';
+import type { Response } from '../types/core';
 import type { DownloadOptions, SendFileOptions } from '../types/files';
 import type { Errback } from '../types/response-content';
 
@@ -33,14 +30,12 @@ export function sendFile(
 ): void {
   if (!path) throw new TypeError('path argument is required to res.sendFile');
   if (typeof path !== 'string') throw new TypeError('path must be a string to res.sendFile');
-  const isShort = typeof options === 'function';
-  const given = isShort ? {} : options || {};
-  if (!given.root && !isAbsolute(path)) {
+  if (!isAbsolute(path) && !rootOf(options)) {
     throw new TypeError('path must be absolute or specify root to res.sendFile');
   }
   // Throws a URIError for half of a surrogate pair, which no file system can take.
   if (NOT_ASCII.test(path)) encodeURI(path);
-  new ResponseFile(this, given, isShort ? options : callback).start(path);
+  send(this, path, false, options, callback);
 }
 
 /**
@@ -58,10 +53,8 @@ export function sendfile(
 ): void {
   deprecate('res.sendfile: Use res.sendFile instead');
   if (path == null) throw new TypeError('path argument is required to res.sendfile');
-  const isShort = typeof options === 'function';
-  const given = isShort ? {} : options || {};
   const text: unknown = path;
-  new ResponseFile(this, given, isShort ? options : callback).start(decodePath(String(text)));
+  send(this, String(text), true, options, callback);
 }
 
 /**
@@ -108,74 +101,27 @@ export function download(
   this.sendFile(all.root ? path : resolve(path), all, done as Errback);
 }
 
-/** One call of `sendFile`. */
-class ResponseFile extends FileAnswer {
-  private isDone = false;
-  /** As it is now: by the time of an error, `req.next` may be that of another handler. */
-  private readonly next: NextFunction | undefined;
-  private unwatch: (() => void) | undefined;
+function rootOf(options: SendFileOptions | Errback | null | undefined): string | undefined {
+  return typeof options === 'function' ? undefined : options?.root;
+}
 
-  constructor(
-    override readonly res: Response,
-    private readonly options: SendFileOptions,
-    private readonly callback: Errback | undefined,
-  ) {
-    super(res.req, res, filePolicy(options));
-    this.next = res.req.next;
-  }
-
-  /** @param path undefined when it could not be decoded */
-  start(path: string | undefined): void {
-    if (isOver(this.res)) {
-      // Later, as always: a callback that is called before the call is over would surprise its writer.
-      setImmediate(() => {
-        if (this.res.writableEnded) this.failAfterHeaders();
-        else this.abort();
-      });
-      return;
-    }
-    if (this.callback) {
-      this.unwatch = onClosed(this.req, this.res, this.closed);
-      this.res.on('finish', this.finished);
-    }
-    const file = path === undefined ? 400 : locate(path, this.policy.root, this.policy.dotfiles);
-    if (typeof file === 'number') this.fail(file);
-    else this.send(file, path!.endsWith('/'));
-  }
-
-  protected override addFields(): void {
-    const { headers } = this.options;
-    if (!headers) return;
-    for (const name of Object.keys(headers)) this.res.setHeader(name, headers[name] as string);
-  }
-
-  protected override foundDirectory(): void {
-    this.failed(Object.assign(new Error('EISDIR, read'), { code: 'EISDIR' }));
-  }
-
-  protected override failed(error: Error): void {
-    this.done(error);
-  }
-
-  private readonly finished = (): void => this.done();
-
-  private readonly closed = (): void => {
-    if (this.res.writableFinished) this.done();
-    else this.abort();
+/** Sends the file; how that ends is for the callback, or else for the next handler. */
+function send(
+  res: Response,
+  path: string,
+  isEncoded: boolean,
+  options: SendFileOptions | Errback | null | undefined,
+  callback: Errback | undefined,
+): void {
+  const given = typeof options === 'function' ? undefined : options;
+  const done = typeof options === 'function' ? options : callback;
+  const { req } = res;
+  // As it is now: by the time of an error, `req.next` may be that of another handler.
+  const { next } = req;
+  const ended = (error?: NodeJS.ErrnoException): void => {
+    if (done) done(error as Error);
+    else if (error?.code === 'EISDIR') next?.();
+    else if (error && error.code !== 'ECONNABORTED' && error.syscall !== 'write') next?.(error);
   };
-
-  private abort(): void {
-    this.done(Object.assign(new Error('Request aborted'), { code: 'ECONNABORTED' }));
-  }
-
-  private done(error?: NodeJS.ErrnoException): void {
-    if (this.isDone) return;
-    this.isDone = true;
-    this.unwatch?.();
-    this.res.off('finish', this.finished);
-    if (this.callback) this.callback(error as Error);
-    else if (error?.code === 'EISDIR') this.next?.();
-    else if (error !== undefined && error.code !== 'ECONNABORTED' && error.syscall !== 'write')
-      this.next?.(error);
-  }
+  sendStaticFile(req, res, { path, isEncoded, options: given ?? {}, isWatched: Boolean(done), ended });
 }

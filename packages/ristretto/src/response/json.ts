@@ -1,5 +1,6 @@
 /** `res.json` and `res.jsonp`: answers in JSON, and as a call of a function in a script of another site. */
 import depd = require('depd');
+import { getField, setField } from '../http/fields';
 import { escapeLineSeparators, stringify } from '../protocol/json';
 import type { JsonReplacer } from '../protocol/json';
 import type { Response } from '../types/internals';
@@ -21,7 +22,7 @@ export function json(this: Response, obj?: unknown): Response {
   // eslint-disable-next-line prefer-rest-params -- how many arguments were given is what tells the old forms apart
   if (arguments.length === 2) value = valueOfOldForm(this, 'json', obj, arguments[1]);
   const text = serialize(this, value);
-  if (!this.getHeader('Content-Type')) this.setHeader('Content-Type', JSON_TYPE);
+  if (!getField(this, 'content-type')) setField(this, 'content-type', 'Content-Type', JSON_TYPE);
   return this.send(text);
 }
 

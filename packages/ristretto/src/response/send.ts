@@ -4,6 +4,7 @@
  */
 import depd = require('depd');
 import statuses = require('statuses');
+import { getField, setField } from '../http/fields';
 import { respond } from '../http/write';
 import { setCharset } from '../protocol/content-type';
 import { entityTag, strongETag, weakETag } from '../protocol/entity-tag';
@@ -38,10 +39,10 @@ export function send(this: Response, body?: unknown): Response {
   }
   if (typeof chunk === 'object' || typeof chunk === 'boolean' || typeof chunk === 'number') {
     if (chunk === null) {
-      withCharset(this);
+      withCharset(this, getField(this, 'content-type'));
       finish(this, '');
     } else if (Buffer.isBuffer(chunk)) {
-      if (!this.getHeader('Content-Type')) this.setHeader('Content-Type', BYTES);
+      if (!getField(this, 'content-type')) setField(this, 'content-type', 'Content-Type', BYTES);
       finish(this, chunk);
     } else {
       return this.json(chunk);
@@ -54,8 +55,9 @@ export function send(this: Response, body?: unknown): Response {
 }
 
 function sendText(res: Response, text: string): void {
-  if (res.getHeader('Content-Type')) withCharset(res);
-  else res.setHeader('Content-Type', HTML);
+  const type = getField(res, 'content-type');
+  if (type) withCharset(res, type);
+  else setField(res, 'content-type', 'Content-Type', HTML);
   finish(res, text);
 }
 
@@ -63,8 +65,7 @@ let lastType = HTML;
 let lastTypeInUtf8 = HTML;
 
 /** A string is sent as UTF-8, whatever charset its type named. Applications use few types: the last one is kept. */
-function withCharset(res: Response): void {
-  const type = res.getHeader('Content-Type');
+function withCharset(res: Response, type: unknown): void {
   if (typeof type !== 'string' || type === 'application/json; charset=utf-8') return;
   if (type !== lastType) {
     lastTypeInUtf8 = setCharset(type, 'utf-8');
@@ -80,12 +81,8 @@ function finish(res: Response, chunk: string | Buffer | undefined): void {
   if (body !== undefined) {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     const makeTag = res.app.settings['etag fn'];
-    res.setHeader('Content-Length', String(length));
-    if (typeof makeTag === 'function' && !res.getHeader('ETag')) {
-      const tag = tagOf(makeTag, body);
-      // An application's function may return anything, and Express makes text of it.
-      if (tag) res.setHeader('ETag', tag);
-    }
+    setField(res, 'content-length', 'Content-Length', String(length));
+    if (typeof makeTag === 'function' && !getField(res, 'etag')) setTag(res, makeTag, body);
   }
   if (req.fresh) res.statusCode = 304;
 
@@ -107,10 +104,15 @@ function finish(res: Response, chunk: string | Buffer | undefined): void {
 }
 
 /** Our own functions hash the text itself; an application's function is given bytes, as it always was. */
-function tagOf(makeTag: ETagFunction, body: string | Buffer): string | undefined {
-  if (makeTag === weakETag) return entityTag(body, true);
-  if (makeTag === strongETag) return entityTag(body, false);
-  return makeTag(typeof body === 'string' ? Buffer.from(body) : body);
+function setTag(res: Response, makeTag: ETagFunction, body: string | Buffer): void {
+  if (makeTag === weakETag) {
+    setField(res, 'etag', 'ETag', entityTag(body, true));
+  } else if (makeTag === strongETag) {
+    setField(res, 'etag', 'ETag', entityTag(body, false));
+  } else {
+    const tag = makeTag(typeof body === 'string' ? Buffer.from(body) : body);
+    if (tag) res.setHeader('ETag', tag);
+  }
 }
 
 /** `res.send(body, status)` and `res.send(status, body)`. */

@@ -1,8 +1,9 @@
 /**
  * The walk through a router's stack: matching, `next`, errors, parameters, mounting, automatic OPTIONS.
  *
- * Runs on every request: one closure (`next`) and no other for the usual request, no spread, no settings; everything
- * that can be replaced (`stack`, `layer.handle`, `handle_request`, `process_params`) is looked up when it is used.
+ * Runs on every request, and again for each router in a router: one object and one closure (`next`) for each, no
+ * spread, no settings. Everything that can be replaced (`stack`, `layer.handle`, `handle_request`, `process_params`)
+ * is looked up when it is used.
  */
 import { pathnameOf, protohostLength } from '../protocol/url';
 import type Layer = require('./layer');
@@ -13,7 +14,7 @@ import { sendOptions } from './options-response';
 import type { OptionsResponse } from './options-response';
 import { forwardRejection, isThenable } from './rejection';
 import type { Run } from './rejection';
-import type { Candidates, RouteIndex } from './route-index';
+import type { Positions, RouteIndex } from './route-index';
 import type { RouterState } from './router-state';
 import { STATE } from './symbols';
 
@@ -55,163 +56,237 @@ export function dispatch(
   res: OptionsResponse,
   out: Next,
 ): void {
-  const state = router[STATE];
-  const stack = state.stack;
-  const parentParams = req.params;
-  const parentBaseUrl = req.baseUrl;
-  const parentNext = req.next;
-  const parentUrl = parentBaseUrl ?? '';
-  const hostLength = protohostLength(req.url);
-  const run: Run = { steps: 0, lastError: undefined };
-  const allowed: string[] | undefined = req.method === 'OPTIONS' ? [] : undefined;
-
-  let at = 0;
-  let depth = 0;
-  let removed = '';
-  let slashAdded = false;
-  let called: CalledParams | undefined;
-  let index: RouteIndex | undefined = state.currentIndex();
-  let indexedPath: string | undefined;
-  let candidates: Candidates | undefined;
-
-  req.next = next;
-  req.baseUrl = parentUrl;
+  const walk = new Walk(router, plainParams, req, res, out);
+  walk.next = function next(err?: unknown): void {
+    walk.advance(err);
+  };
+  req.next = walk.next;
+  req.baseUrl = walk.parentUrl;
   req.originalUrl ??= req.url;
-  next();
+  walk.advance(undefined);
+}
 
-  function next(err?: unknown): void {
-    run.steps++;
-    run.lastError = err;
-    let error = err === 'route' ? null : err;
+/** One request's way through one router's stack. */
+class Walk implements Run {
+  next!: Next;
+  steps = 0;
+  lastError: unknown = undefined;
+  readonly parentUrl: string;
 
-    if (slashAdded) {
-      req.url = req.url.slice(1);
-      slashAdded = false;
-    }
-    if (removed.length !== 0) {
-      req.baseUrl = parentUrl;
-      req.url = hostLength === 0 ? removed + req.url : req.url.slice(0, hostLength) + removed + req.url.slice(hostLength);
-      removed = '';
-    }
-    if (error === 'router') {
-      setImmediate(done, null);
-      return;
-    }
-    if (at >= stack.length) {
-      setImmediate(done, error);
-      return;
-    }
-    if (++depth > MAX_DEPTH) {
-      setImmediate(next, err);
-      return;
-    }
-    const path = pathnameOf(req.url);
-    if (path == null) {
-      done(error);
-      return;
-    }
+  private readonly state: RouterState;
+  private readonly stack: Layer[];
+  private readonly parentParams: Params | undefined;
+  private readonly parentBaseUrl: string | undefined;
+  private readonly parentNext: Next | undefined;
+  private readonly hostLength: number;
+  /** The methods for an automatic answer to OPTIONS. */
+  private readonly allowed: string[] | undefined;
+  /** Where in the stack the walk goes on. */
+  private at = 0;
+  private depth = 0;
+  /** The mount path that was taken off the URL for the current layer. */
+  private removed = '';
+  private slashAdded = false;
+  private called: CalledParams | undefined = undefined;
+  /** The path of `url`; kept while the URL is the same. */
+  private path: string | undefined = undefined;
+  private url: string | undefined = undefined;
+  private index: RouteIndex | undefined;
+  private candidates: Positions | undefined = undefined;
+  private candidateAt = 0;
 
-    for (let layer = following(path); layer !== undefined; layer = following(path)) {
-      let matched: boolean;
+  constructor(
+    private readonly router: DispatchingRouter,
+    private readonly plainParams: unknown,
+    private readonly req: DispatchedRequest,
+    private readonly res: OptionsResponse,
+    private readonly out: Next,
+  ) {
+    this.state = router[STATE];
+    this.stack = this.state.stack;
+    this.parentParams = req.params;
+    this.parentBaseUrl = req.baseUrl;
+    this.parentUrl = req.baseUrl ?? '';
+    this.parentNext = req.next;
+    this.hostLength = protohostLength(req.url);
+    this.allowed = req.method === 'OPTIONS' ? [] : undefined;
+    this.index = this.state.currentIndex();
+  }
+
+  /** Goes to the next layer that matches, or to the end. */
+  advance(err: unknown): void {
+    const { req } = this;
+    this.steps++;
+    this.lastError = err;
+    if (this.removed !== '') this.restoreUrl();
+    const error = err === 'route' || err === 'router' ? null : err;
+    if (this.at >= this.stack.length || err === 'router') {
+      this.leaveLater(error);
+      return;
+    }
+    if (++this.depth > MAX_DEPTH) {
+      setImmediate(this.next, err);
+      return;
+    }
+    if (req.url !== this.url) {
+      this.url = req.url;
+      this.path = pathnameOf(req.url);
+      this.candidates = undefined;
+    }
+    if (this.path == null) this.done(error);
+    else this.walkOn(this.path, error);
+  }
+
+  private walkOn(path: string, pending: unknown): void {
+    const { req } = this;
+    let error = pending;
+    for (let layer = this.following(path); layer !== undefined; layer = this.following(path)) {
       try {
-        matched = layer.match(path);
+        if (!layer.match(path)) continue;
       } catch (matchError) {
         error = error || matchError;
         continue;
       }
-      if (!matched) continue;
       const route = layer.route as Route | undefined;
-      if (route !== undefined) {
-        // a pending error passes by all routes
-        if (error) continue;
-        if (!route._handles_method(req.method)) {
-          if (allowed !== undefined) allow(allowed, route);
-          // a HEAD request enters the route all the same: its parameters are processed
-          if (req.method !== 'HEAD') continue;
-        }
-        req.route = route;
-      }
-      req.params = router.mergeParams ? mergeParams(layer.params, parentParams) : layer.params;
-      enter(layer, route, error, layer.path as string, path);
-      depth = 0;
+      if (route !== undefined && (error || !this.entersRoute(route))) continue;
+      req.params = this.router.mergeParams ? mergeParams(layer.params, this.parentParams) : layer.params;
+      if (this.hasParamCallbacks(layer)) this.callWithParams(layer, route, error, layer.path as string, path);
+      else this.call(layer, route, error, layer.path as string, path);
+      this.depth = 0;
       return;
     }
-    done(error);
+    this.done(error);
   }
 
-  /** The next layer of the stack that can match, or undefined at its end. */
-  function following(path: string): Layer | undefined {
-    if (index !== undefined && (path !== indexedPath || !state.isCurrent(index, stack))) {
-      indexedPath = path;
-      candidates = state.isCurrent(index, stack) ? index.lookup(path) : undefined;
-      if (candidates === undefined) index = undefined;
+  /** Whether a route whose path matches has a handler for the method. */
+  private entersRoute(route: Route): boolean {
+    const { req } = this;
+    if (!route._handles_method(req.method)) {
+      if (this.allowed !== undefined) allow(this.allowed, route);
+      // a HEAD request enters the route all the same: its parameters are processed
+      if (req.method !== 'HEAD') return false;
     }
-    if (index === undefined) return at < stack.length ? stack[at++] : undefined;
-    const found = index.nextFrom(candidates as Candidates, at);
-    if (found < 0) return undefined;
-    at = found + 1;
-    return stack[found];
-  }
-
-  /** Runs the parameter callbacks, if any, and then the layer. */
-  function enter(layer: Layer, route: Route | undefined, error: unknown, layerPath: string, path: string): void {
-    if (router.process_params === plainParams && !hasCallbacks(router, layer)) {
-      call(layer, route, error, layerPath, path);
-      return;
-    }
-    called ??= {};
-    router.process_params(layer, called, req, res, paramError => {
-      if (paramError) next(error || paramError);
-      else call(layer, route, error, layerPath, path);
-    });
-  }
-
-  function call(layer: Layer, route: Route | undefined, error: unknown, layerPath: string, path: string): void {
-    if (route === undefined && layerPath.length !== 0 && !strip(layerPath, path)) {
-      next(error);
-      return;
-    }
-    const { steps } = run;
-    const result =
-      error && route === undefined
-        ? layer.handle_error(error, req, res, next)
-        : layer.handle_request(req, res, next);
-    if (isThenable(result)) forwardRejection(result, run, steps, next);
-  }
-
-  /** Takes the mount path off the URL; false where it does not end at a segment's end. */
-  function strip(layerPath: string, path: string): boolean {
-    if (!path.startsWith(layerPath)) return false;
-    // a dot can follow only what a regular expression has matched: strings end at a segment's end
-    if (path.length > layerPath.length) {
-      const code = path.charCodeAt(layerPath.length);
-      if (code !== SLASH && code !== DOT) return false;
-    }
-    removed = layerPath;
-    const { url } = req;
-    if (hostLength === 0) {
-      const rest = url.slice(layerPath.length);
-      if (rest.charCodeAt(0) === SLASH) {
-        req.url = rest;
-      } else {
-        req.url = '/' + rest;
-        slashAdded = true;
-      }
-    } else {
-      req.url = url.slice(0, hostLength) + url.slice(hostLength + layerPath.length);
-    }
-    const base = layerPath.charCodeAt(layerPath.length - 1) === SLASH ? layerPath.slice(0, -1) : layerPath;
-    req.baseUrl = parentUrl + base;
+    req.route = route;
     return true;
   }
 
+  /** The next layer of the stack that can match, or undefined at its end. */
+  private following(path: string): Layer | undefined {
+    if (this.index !== undefined && !this.lookUp(this.index, path)) this.index = undefined;
+    if (this.index === undefined) return this.at < this.stack.length ? this.stack[this.at++] : undefined;
+    const candidates = this.candidates as Positions;
+    while (this.candidateAt < candidates.length) {
+      const position = candidates[this.candidateAt++] as number;
+      if (position >= this.at) {
+        this.at = position + 1;
+        return this.stack[position];
+      }
+    }
+    return undefined;
+  }
+
+  /** Makes sure of the candidates for the path; false where the index can't tell them, or not any more. */
+  private lookUp(index: RouteIndex, path: string): boolean {
+    if (!this.state.isCurrent(index, this.stack)) return false;
+    if (this.candidates === undefined) {
+      this.candidates = index.lookup(path);
+      this.candidateAt = 0;
+    }
+    return this.candidates !== undefined;
+  }
+
+  /** Whether any parameter of the layer has a callback, or somebody wants to see them all. */
+  private hasParamCallbacks({ keys }: Layer): boolean {
+    const { router } = this;
+    if (router.process_params !== this.plainParams) return true;
+    for (let i = 0; i < keys.length; i++) {
+      if (router.params[(keys[i] as Layer['keys'][number]).name] !== undefined) return true;
+    }
+    return false;
+  }
+
+  /** Runs the parameter callbacks and then the layer. */
+  private callWithParams(
+    layer: Layer,
+    route: Route | undefined,
+    error: unknown,
+    layerPath: string,
+    path: string,
+  ): void {
+    this.called ??= {};
+    this.router.process_params(layer, this.called, this.req, this.res, paramError => {
+      if (paramError) this.next(error || paramError);
+      else this.call(layer, route, error, layerPath, path);
+    });
+  }
+
+  private call(
+    layer: Layer,
+    route: Route | undefined,
+    error: unknown,
+    layerPath: string,
+    path: string,
+  ): void {
+    if (route === undefined && layerPath !== '' && !this.strip(layerPath, path)) {
+      this.next(error);
+      return;
+    }
+    const { steps } = this;
+    const result =
+      error && route === undefined
+        ? layer.handle_error(error, this.req, this.res, this.next)
+        : layer.handle_request(this.req, this.res, this.next);
+    if (result !== undefined && isThenable(result)) forwardRejection(result, this, steps, this.next);
+  }
+
+  /** Takes the mount path off the URL; false where it does not end at a segment's end. */
+  private strip(layerPath: string, path: string): boolean {
+    if (!path.startsWith(layerPath)) return false;
+    if (path.length > layerPath.length) {
+      // a dot can follow only what a regular expression has matched: strings end at a segment's end
+      const code = path.charCodeAt(layerPath.length);
+      if (code !== SLASH && code !== DOT) return false;
+    }
+    const { req, hostLength } = this;
+    const { url } = req;
+    this.removed = layerPath;
+    if (hostLength === 0) {
+      const rest = url.slice(layerPath.length);
+      this.slashAdded = rest.charCodeAt(0) !== SLASH;
+      req.url = this.slashAdded ? '/' + rest : rest;
+    } else {
+      req.url = url.slice(0, hostLength) + url.slice(hostLength + layerPath.length);
+    }
+    const endsInSlash = layerPath.charCodeAt(layerPath.length - 1) === SLASH;
+    req.baseUrl = this.parentUrl + (endsInSlash ? layerPath.slice(0, -1) : layerPath);
+    return true;
+  }
+
+  /** Puts back what `strip` took off, in front of whatever the layer made of the URL. */
+  private restoreUrl(): void {
+    const { req, hostLength } = this;
+    const url = this.slashAdded ? req.url.slice(1) : req.url;
+    req.url = hostLength === 0 ? this.removed + url : url.slice(0, hostLength) + this.removed + url.slice(hostLength);
+    req.baseUrl = this.parentUrl;
+    this.removed = '';
+    this.slashAdded = false;
+  }
+
+  /** Leaves when the handlers that are running have returned. */
+  private leaveLater(error: unknown): void {
+    setImmediate(() => {
+      this.done(error);
+    });
+  }
+
   /** Gives the parent its own state back and control with it. */
-  function done(err?: unknown): void {
-    req.baseUrl = parentBaseUrl;
-    req.next = parentNext;
-    req.params = parentParams;
-    if (allowed === undefined || err || allowed.length === 0) out(err);
-    else sendOptions(res, allowed, out);
+  private done(err: unknown): void {
+    const { req, allowed } = this;
+    req.baseUrl = this.parentBaseUrl;
+    req.next = this.parentNext;
+    req.params = this.parentParams;
+    if (allowed === undefined || err || allowed.length === 0) this.out(err);
+    else sendOptions(this.res, allowed, this.out);
   }
 }
 
@@ -219,14 +294,4 @@ function allow(allowed: string[], route: Route): void {
   for (const method of route._options()) {
     if (!allowed.includes(method)) allowed.push(method);
   }
-}
-
-/** Whether any parameter of the layer has a callback on this router. */
-function hasCallbacks(router: DispatchingRouter, layer: Layer): boolean {
-  const { keys } = layer;
-  if (keys === undefined || keys.length === 0) return false;
-  for (let i = 0; i < keys.length; i++) {
-    if (router.params[(keys[i] as Layer['keys'][number]).name] !== undefined) return true;
-  }
-  return false;
 }

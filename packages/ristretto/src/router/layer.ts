@@ -7,7 +7,7 @@
 import { parsePath } from './path-pattern';
 import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
 import { replacedPattern } from './replaced-pattern';
-import { FAST, PATTERN, PREFIX } from './symbols';
+import { FAST, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
 
 type Callable = (...args: unknown[]) => unknown;
 type Next = (err?: unknown) => void;
@@ -33,6 +33,8 @@ interface Layer {
   [PATTERN]: PathPattern;
   [FAST]: Fast;
   [PREFIX]: boolean;
+  [LAST_HANDLE]: Callable | undefined;
+  [LAST_ARITY]: number;
 }
 
 interface LayerConstructor {
@@ -61,6 +63,8 @@ const Layer = function (this: unknown, path: unknown, options: PatternOptions | 
   this.keys = pattern.keys;
   this[PATTERN] = pattern;
   this[PREFIX] = options?.end === false;
+  this[LAST_HANDLE] = undefined;
+  this[LAST_ARITY] = 0;
   this[FAST] = path === '*' ? Fast.star : path === '/' && this[PREFIX] ? Fast.slash : Fast.none;
   return undefined;
 } as unknown as LayerConstructor;
@@ -85,7 +89,7 @@ Layer.prototype.handle_error = function handle_error(error, req, res, next) {
 // Named `handle`: tools look for `Layer.handle [as handle_request]` in stack traces.
 Layer.prototype.handle_request = function handle(req, res, next) {
   const fn = this.handle;
-  if (fn.length > 3) {
+  if ((fn === this[LAST_HANDLE] ? this[LAST_ARITY] : arityOf(this, fn)) > 3) {
     // an error handler
     next();
     return undefined;
@@ -129,6 +133,12 @@ Layer.prototype.match = function match(path) {
   this.params = readParams(this.keys);
   return true;
 };
+
+/** Reading a function's length costs as much as calling it; `handle` is seldom replaced. */
+function arityOf(layer: Layer, fn: Callable): number {
+  layer[LAST_HANDLE] = fn;
+  return (layer[LAST_ARITY] = fn.length);
+}
 
 function readParams(keys: PatternKey[]): Params {
   const params: Params = {};

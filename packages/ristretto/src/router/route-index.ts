@@ -23,8 +23,7 @@ const UPPER_Z = 0x5a;
 const LAST_ASCII = 0x7f;
 
 /** Positions in the stack, ascending. */
-type Positions = readonly number[];
-export type Candidates = Positions;
+export type Positions = readonly number[];
 
 interface TrieNode {
   children: Map<string, TrieNode>;
@@ -41,28 +40,28 @@ interface State {
   named: Map<string, State | null>;
   /** For every other name. */
   other: State | undefined;
-  /** The prefix layers passed on the way to here. */
+  /** The layers that match whatever follows: those for every path, and the prefixes passed on the way to here. */
   passed: Positions;
   /** The candidates for a path that ends here. */
   here: Positions;
 }
 
-/** States are made by requests: past this many for each layer, paths are no longer looked up. */
-const STATES_PER_LAYER = 16;
+/** States are made by requests: when they hold this many positions in all, paths are no longer looked up. */
+const MOST_POSITIONS = 1_000_000;
 
 const matchAsMade = Layer.prototype.match;
 
 export class RouteIndex {
   private readonly root: State;
-  private states = 0;
+  private positions = 0;
 
   private constructor(
     private readonly layers: Layer[],
     trie: TrieNode,
     /** Candidates for every path. */
-    private readonly always: Positions,
+    always: Positions,
   ) {
-    this.root = this.makeState([trie], []);
+    this.root = this.makeState([trie], always);
   }
 
   /** Makes the index over the layers as they are now. */
@@ -85,8 +84,8 @@ export class RouteIndex {
     return true;
   }
 
-  /** The candidates for a path beside those for every path; undefined where the index can't tell. */
-  lookup(path: string): Candidates | undefined {
+  /** The candidates for a path; undefined where the index can't tell. */
+  lookup(path: string): Positions | undefined {
     if (path.charCodeAt(0) !== SLASH || Layer.prototype.match !== matchAsMade) return undefined;
     let state = this.root;
     let start = 1;
@@ -109,19 +108,11 @@ export class RouteIndex {
     return state.here;
   }
 
-  /** The first candidate at or after a position of the stack, or -1. */
-  nextFrom(candidates: Candidates, position: number): number {
-    const own = firstFrom(candidates, position);
-    const always = firstFrom(this.always, position);
-    if (own < 0) return always;
-    return always < 0 || own < always ? own : always;
-  }
-
   private follow(state: State, segment: string): State | undefined {
     const known = state.named.get(segment);
     if (known) return known;
     if (known === undefined && state.other !== undefined) return state.other;
-    if (this.states > STATES_PER_LAYER * this.layers.length) return undefined;
+    if (this.positions > MOST_POSITIONS) return undefined;
 
     const nodes: TrieNode[] = [];
     for (const node of state.nodes) {
@@ -136,7 +127,6 @@ export class RouteIndex {
   }
 
   private makeState(nodes: TrieNode[], passedBefore: Positions): State {
-    this.states++;
     const named = new Map<string, State | null>();
     const prefixes = new Set(passedBefore);
     const all = new Set<number>();
@@ -146,7 +136,10 @@ export class RouteIndex {
       for (const position of node.ends) all.add(position);
     }
     for (const position of prefixes) all.add(position);
-    return { nodes, named, other: undefined, passed: ascending(prefixes), here: ascending(all) };
+    const passed = ascending(prefixes);
+    const here = all.size === prefixes.size ? passed : ascending(all);
+    this.positions += named.size + passed.length + here.length;
+    return { nodes, named, other: undefined, passed, here };
   }
 }
 
@@ -177,20 +170,4 @@ function insert(trie: TrieNode, layer: Layer, position: number): boolean {
 
 function ascending(positions: Set<number>): number[] {
   return [...positions].sort((a, b) => a - b);
-}
-
-/** The first of ascending positions that is not below `position`, or -1. Linear for short lists, else by halving. */
-function firstFrom(positions: Positions, position: number): number {
-  let low = 0;
-  let high = positions.length;
-  while (high - low > 8) {
-    const middle = (low + high) >>> 1;
-    if ((positions[middle] as number) < position) low = middle + 1;
-    else high = middle;
-  }
-  for (; low < positions.length; low++) {
-    const found = positions[low] as number;
-    if (found >= position) return found;
-  }
-  return -1;
 }

@@ -6,5 +6,8 @@ export const PATTERN: unique symbol = Symbol('pattern');
 export const FAST: unique symbol = Symbol('fast');
 /** On a layer: whether its path need only be a prefix of the request's. */
 export const PREFIX: unique symbol = Symbol('prefix');
+/** On a layer: the function whose number of parameters is known, and that number. */
+export const LAST_HANDLE: unique symbol = Symbol('last handle');
+export const LAST_ARITY: unique symbol = Symbol('last arity');
 /** On a router: its stack and the index over it. */
 export const STATE: unique symbol = Symbol('router state');

@@ -7,10 +7,10 @@ import { pathnameOf } from '../protocol/url';
 import type { Response } from '../types/core';
 import type { HttpError, Mime, RequestHandlerConstructor, ServeStaticOptions } from '../types/files';
 import { redirectToDirectory } from './directory-redirect';
+import { FileAnswer } from './file-answer';
 import { filePolicy } from './options';
 import type { FilePolicy } from './options';
 import { decodePath, isCanonical, locate } from './resolve';
-import { FileAnswer } from './send-file';
 
 type Next = (error?: HttpError) => void;
 type SetHeaders = (res: ServerResponse, path: string, stats: Stats) => void;

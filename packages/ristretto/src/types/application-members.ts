@@ -1,4 +1,5 @@
 /** Members of an application that do not speak of requests: views, listening, set-up, and what is left of 3.x. */
+/* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type * as http from 'node:http';
 import type { ListenOptions } from 'node:net';
 import type { RenderCallback } from './response-content';
@@ -15,7 +16,7 @@ export type EngineFunction = (
 export interface ApplicationMembers {
   /**
    * Sets the application up; `web()` has done so.
-   * @example Object.assign(Object.create(web.application)).init();
+   * @example app.init(); // forgets all settings and engines
    */
   init(): void;
   /** Gives all settings their default values; `app.init()` calls it. */

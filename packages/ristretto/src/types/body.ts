@@ -1,4 +1,5 @@
 /** Options of the four body parsers, and the middleware they make. */
+/* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type * as http from 'node:http';
 
 /** A request as middleware sees it that knows nothing of the framework. */

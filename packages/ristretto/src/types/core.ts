@@ -1,3 +1,4 @@
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- it declares a module name, and has no exports
 /// <reference path="../../express-serve-static-core.d.ts" preserve="true" />
 /**
  * The recursive knot: application, request, response, router and their handlers refer to each other. It is declared
@@ -6,10 +7,10 @@
 import type { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import type { ApplicationMembers } from './application-members';
-import type { AnyLocals, Locals } from './global';
+import type * as locals from './global';
 import type { MethodName } from './method-names';
 import type { NextFunction as Next } from './next-function';
-import type { ParamsDictionary, PathParams, RouteParameters } from './path-parameters';
+import type * as paths from './path-parameters';
 import type { ParsedQs } from './query';
 import type { RequestNegotiation } from './request-negotiation';
 import type { RequestNetwork } from './request-network';
@@ -19,10 +20,17 @@ import type { ResponseHeaders } from './response-headers';
 import type { ResponseSending, SendBody } from './response-sending';
 import type { SettingReader, SettingsMembers } from './settings';
 
-// `any` as a default of the type parameters, as the type of errors and as the result of handlers: programs written for
-// Express rely on each of them (an untyped `req.body`, `err.status`, `return res.json()`, async handlers).
+// Programs written for Express rely on `any` as a default of the type parameters, as the type of errors and as the
+// result of handlers: an untyped `req.body`, `err.status`, `return res.json()`, async handlers.
+/* eslint-disable @typescript-eslint/no-explicit-any -- see above */
 
 declare module 'express-serve-static-core' {
+  type AnyLocals = locals.AnyLocals;
+  interface Locals extends locals.Locals {}
+  interface ParamsDictionary extends paths.ParamsDictionary {}
+  type PathParams = paths.PathParams;
+  type RouteParameters<Route extends string> = paths.RouteParameters<Route>;
+
   /** Passes control on. */
   interface NextFunction extends Next {}
 
@@ -37,6 +45,7 @@ declare module 'express-serve-static-core' {
     ReqQuery = ParsedQs,
     LocalsObj extends AnyLocals = AnyLocals,
   > {
+    // eslint-disable-next-line @typescript-eslint/prefer-function-type -- programs extend the interface
     (
       req: Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>,
       res: Response<ResBody, LocalsObj>,
@@ -88,7 +97,9 @@ declare module 'express-serve-static-core' {
   /** A method that registers handlers under a path. `T` is what it hands back; the method's name is of no effect. */
   // prettier-ignore
   interface IRouterMatcher<
-    T, _Method extends 'all' | 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'query' = any,
+    T,
+    // eslint-disable-next-line @typescript-eslint/no-unused-vars -- programs give it
+    _Method extends 'all' | 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'query' = any,
   > {
     <
       Route extends string, P = RouteParameters<Route>,
@@ -272,6 +283,7 @@ declare module 'express-serve-static-core' {
     app: Application;
     /** The request that is answered. */
     req: Request;
+    format(handlers: Record<string, RequestHandler> | object): this;
     /**
      * Names that views of this answer see. Never take the names from a client.
      * @example res.locals.user = req.user;

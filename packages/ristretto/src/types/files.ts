@@ -1,4 +1,5 @@
 /** Options of everything that sends files: `web.static()`, `res.sendFile()` and `res.download()`. */
+/* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type * as http from 'node:http';
 
 /** What all senders of files understand. */
@@ -76,21 +77,21 @@ export interface HttpError extends Error {
   statusCode: number;
   /** Whether the message may be shown to the client. */
   expose: boolean;
-  headers?: { [key: string]: string } | undefined;
+  headers?: Record<string, string> | undefined;
   // any: whoever makes the error may add fields
   [key: string]: any;
 }
 
 /** The middleware that `web.static()` makes. */
-export interface StaticHandler<R extends http.ServerResponse> {
-  // any: the result is of no interest, and handlers may return whatever they like
-  (request: http.IncomingMessage, response: R, next: (err?: HttpError) => void): any;
-}
+// any: the result is of no interest, and handlers may return whatever they like
+export type StaticHandler<R extends http.ServerResponse> = (
+  request: http.IncomingMessage,
+  response: R,
+  next: (err?: HttpError) => void,
+) => any;
 
 /** Extensions for each media type. */
-export interface TypeMap {
-  [key: string]: string[];
-}
+export type TypeMap = Record<string, string[]>;
 
 /** The table of media types that files are sent with. */
 export interface Mime {

@@ -1,4 +1,5 @@
 /** The same objects as in `core.ts`, with the members that the framework and tools use and applications do not. */
+/* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type * as http from 'node:http';
 import type * as core from './core';
 import type { EngineFunction } from './application-members';

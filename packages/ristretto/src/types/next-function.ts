@@ -1,4 +1,5 @@
 /** `next`: how a handler passes control on. */
+/* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 
 /** Passes control on. */
 export interface NextFunction {
@@ -8,8 +9,6 @@ export interface NextFunction {
    */
   // any: whatever is not undefined counts as an error
   (err?: any): void;
-  /** Out of this router, behind the place where it is mounted. */
-  (deferToNext: 'router'): void;
-  /** Past the other handlers of this route. */
-  (deferToNext: 'route'): void;
+  /** Past the other handlers of this route, or out of this router, behind the place where it is mounted. */
+  (deferToNext: 'route' | 'router'): void;
 }

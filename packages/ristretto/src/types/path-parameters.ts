@@ -1,14 +1,13 @@
 /** What a path promises about `req.params`: the names and wildcards of a path literal, read by the compiler. */
 
 /** Values under names that are not known beforehand. */
-export interface Dictionary<T> {
-  [key: string]: T;
-}
+export type Dictionary<T> = Record<string, T>;
 
 /**
  * Parameters of a path that the compiler can't read (a variable, a regular expression, a list of paths).
  * Numbered keys are wildcards and capture groups.
  */
+// eslint-disable-next-line @typescript-eslint/consistent-indexed-object-style -- messages show the name of an interface
 export interface ParamsDictionary {
   [key: string | number]: string;
 }
@@ -39,8 +38,8 @@ type SplitName<S extends string, Name extends string = ''> = S extends `${infer 
 type NamedParameter<Name extends string, After extends string> = Name extends ''
   ? unknown
   : After extends `?${string}` | `*?${string}`
-    ? { [K in Name]?: string }
-    : { [K in Name]: string };
+    ? Partial<Record<Name, string>>
+    : Record<Name, string>;
 
 type NamedParameters<Path extends string> = Path extends `${string}:${infer Rest}`
   ? SplitName<Rest> extends [infer Name extends string, infer After extends string]

@@ -1,4 +1,5 @@
 /** What `req.query` holds, and how its parsing can be adjusted. */
+/* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 
 /**
  * A parsed query string. Each value comes from the client: it may be text, a list, or an object, whatever the

@@ -30,8 +30,7 @@ export interface RequestNegotiation {
    * @example req.accepts('html', 'json'); // 'json'
    */
   accepts(): string[];
-  accepts(type: string): string | false;
-  accepts(type: readonly string[]): string | false;
+  accepts(type: string | readonly string[]): string | false;
   accepts(...type: string[]): string | false;
 
   /**
@@ -40,8 +39,7 @@ export interface RequestNegotiation {
    * @example req.acceptsCharsets('utf-8'); // 'utf-8'
    */
   acceptsCharsets(): string[];
-  acceptsCharsets(charset: string): string | false;
-  acceptsCharsets(charset: readonly string[]): string | false;
+  acceptsCharsets(charset: string | readonly string[]): string | false;
   acceptsCharsets(...charset: string[]): string | false;
 
   /**
@@ -50,8 +48,7 @@ export interface RequestNegotiation {
    * @example req.acceptsEncodings('br', 'gzip'); // 'gzip'
    */
   acceptsEncodings(): string[];
-  acceptsEncodings(encoding: string): string | false;
-  acceptsEncodings(encoding: readonly string[]): string | false;
+  acceptsEncodings(encoding: string | readonly string[]): string | false;
   acceptsEncodings(...encoding: string[]): string | false;
 
   /**
@@ -60,8 +57,7 @@ export interface RequestNegotiation {
    * @example req.acceptsLanguages('en', 'de'); // 'de'
    */
   acceptsLanguages(): string[];
-  acceptsLanguages(lang: string): string | false;
-  acceptsLanguages(lang: readonly string[]): string | false;
+  acceptsLanguages(lang: string | readonly string[]): string | false;
   acceptsLanguages(...lang: string[]): string | false;
 
   /** @deprecated Use `req.acceptsCharsets()`. */

@@ -1,4 +1,5 @@
 /** Members of a request that tell what is asked for: method, URL, parameters, and what middleware parsed. */
+/* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 
 /** The target of the request (RFC 9112, section 3) and the values parsed from it. */
 export interface RequestTarget<P, ReqBody, ReqQuery> {

@@ -20,13 +20,9 @@ export interface ResponseContent {
   sendFile(path: string, options: SendFileOptions, fn?: Errback): void;
 
   /** @deprecated Use `res.sendFile()`. */
-  sendfile(path: string): void;
+  sendfile(path: string, fn?: Errback): void;
   /** @deprecated Use `res.sendFile()`. */
-  sendfile(path: string, options: SendFileOptions): void;
-  /** @deprecated Use `res.sendFile()`. */
-  sendfile(path: string, fn: Errback): void;
-  /** @deprecated Use `res.sendFile()`. */
-  sendfile(path: string, options: SendFileOptions, fn: Errback): void;
+  sendfile(path: string, options: SendFileOptions, fn?: Errback): void;
 
   /**
    * Sends a file as a download (RFC 6266).
@@ -45,8 +41,7 @@ export interface ResponseContent {
    * and `Vary`. Keys are media types or extensions; `default` runs where none fits, without it `next` gets a 406.
    * @example res.format({ html: () => res.send('<p>Hi</p>'), json: () => res.json({ hi: true }) });
    */
-  // any: programs pass objects of every declared kind
-  format(handlers: any): this;
+  format(handlers: object): this;
 
   /**
    * Redirects (RFC 9110, section 15.4), with 302 unless a status is given.
@@ -56,6 +51,7 @@ export interface ResponseContent {
   redirect(url: string): void;
   redirect(status: number, url: string): void;
   /** @deprecated Put the status first. */
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- only this form is deprecated
   redirect(url: string, status: number): void;
 
   /**

@@ -8,11 +8,10 @@ export interface ResponseHeaders {
    * @throws TypeError for a list of content types, and for names and values that HTTP does not allow
    * @example res.set('ETag', '"1"').set({ Link: '</>; rel="home"' });
    */
-  // any: programs pass objects of every declared kind
-  set(field: any): this;
+  set(fields: object): this;
   set(field: string, value?: string | number | boolean | readonly string[]): this;
   /** The same as `res.set()`. */
-  header(field: any): this;
+  header(fields: object): this;
   header(field: string, value?: string | number | boolean | readonly string[]): this;
   /**
    * The value of a header field of the answer, whatever the case of the name.
@@ -29,6 +28,7 @@ export interface ResponseHeaders {
    * @throws TypeError for a name that is no field name
    * @example res.vary('Accept-Language');
    */
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- only the form without a name is deprecated
   vary(field: string | readonly string[]): this;
   /** @deprecated Name the field. */
   vary(): this;
@@ -60,10 +60,7 @@ export interface ResponseHeaders {
    * @throws Error for `signed` without a secret; TypeError for names and values that a cookie can't have
    * @example res.cookie('theme', 'dark', { maxAge: 3600_000, httpOnly: true });
    */
-  cookie(name: string, val: string, options: CookieOptions): this;
-  // any: everything that JSON can express
-  cookie(name: string, val: any, options: CookieOptions): this;
-  cookie(name: string, val: any): this;
+  cookie(name: string, val: unknown, options?: CookieOptions): this;
   /**
    * Tells the client to drop a cookie; domain and path must be those it was set with.
    * @example res.clearCookie('theme');

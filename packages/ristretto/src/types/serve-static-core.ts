@@ -4,7 +4,6 @@
  */
 import type * as cookie from './cookie';
 import type * as files from './files';
-import type * as locals from './global';
 import type * as parameters from './path-parameters';
 import type * as query from './query';
 import type * as range from './range';
@@ -15,12 +14,8 @@ import type * as options from './router-options';
 declare module 'express-serve-static-core' {
   type Query = query.Query;
   interface Dictionary<T> extends parameters.Dictionary<T> {}
-  interface ParamsDictionary extends parameters.ParamsDictionary {}
   type ParamsArray = parameters.ParamsArray;
   type Params = parameters.Params;
-  type PathParams = parameters.PathParams;
-  type RouteParameters<Route extends string> = parameters.RouteParameters<Route>;
-  interface Locals extends locals.Locals {}
   interface CookieOptions extends cookie.CookieOptions {}
   interface ByteRange extends range.ByteRange {}
   interface RequestRanges extends range.RequestRanges {}

@@ -1,4 +1,5 @@
 /** The names of the settings that the framework knows, and the types of their values. */
+/* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type { QueryParser } from './query';
 
 /** Computes the entity tag of an answer, or undefined for none. */

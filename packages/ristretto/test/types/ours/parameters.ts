@@ -1,8 +1,7 @@
 /** Parameters that are read from the path. */
 import web, { type RouteParameters } from 'ristretto';
 
-type Same<A, B> =
-  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function same<A, B>(..._proof: Same<A, B> extends true ? [] : ['these types differ']): void {
   /* for the compiler */
 }

@@ -1,5 +1,16 @@
 /** What `@types/express` does not know: constructors, old names, links and headers. */
-import web, { Route, Router, application, json, query, raw, request, response, text, urlencoded } from 'ristretto';
+import web, {
+  Route,
+  Router,
+  application,
+  json,
+  query,
+  raw,
+  request,
+  response,
+  text,
+  urlencoded,
+} from 'ristretto';
 
 const app = web();
 const router = web.Router({ strict: true });
@@ -8,7 +19,11 @@ const route = new web.Route('/users/:id');
 route.get((req, res) => res.send(req.params.id));
 const methods: boolean | undefined = new Route('/').methods['get'];
 
-app.use(web.query(), web.query(text => new URLSearchParams(text)), query({ depth: 2, comma: true }));
+app.use(
+  web.query(),
+  web.query(text => new URLSearchParams(text)),
+  query({ depth: 2, comma: true }),
+);
 app.use(json(), raw(), text(), urlencoded());
 const type: string = web.static.mime.lookup('a.html');
 const extension: string | undefined = web.static.mime.extension('text/html');
@@ -19,17 +34,26 @@ response.status(200);
 app.del('/old/:id', (req, res) => res.send(req.params.id));
 app.on('mount', parent => parent.path()).on('error', (error: Error) => error.message);
 app.once('mount', () => undefined).emit('x');
-app((undefined as never), (undefined as never), error => error);
+app(undefined as never, undefined as never, error => error);
 
 interface Links {
   next: string;
 }
 const links: Links = { next: '/2' };
 app.use((req, res) => {
-  res.links(links).set('X-Count', 5).set('X-Flag', true).vary(['Accept', 'Cookie']).append('A', ['b'] as const);
+  res
+    .links(links)
+    .set('X-Count', 5)
+    .set('X-Flag', true)
+    .vary(['Accept', 'Cookie'])
+    .append('A', ['b'] as const);
   res.download('file', { root: 'files' }, error => error.message);
   // @ts-expect-error a link is text
   res.links({ next: 5 });
+  res.format({
+    html: (request, response) => response.send(request.path),
+    default: (_req, _res, next) => next(),
+  });
   req.is('html', 'json');
   req.acceptsCharset('utf-8');
   req.acceptsEncoding('gzip');

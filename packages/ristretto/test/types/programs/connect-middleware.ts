@@ -11,7 +11,10 @@ app.use('/x', (req: IncomingMessage, res: ServerResponse) => res.end());
 app.get('/y', (req: IncomingMessage & { originalUrl?: string }, res: ServerResponse, next: Next) => next());
 app.use((err: unknown, req: IncomingMessage, res: ServerResponse, next: Next) => next(err));
 app.get('/a/:b', (req: IncomingMessage, res: ServerResponse) => void res.end(req.url));
-app.post('/b', express.json({ verify: (req, res, buffer, encoding) => console.log(buffer.length, encoding) }));
+app.post(
+  '/b',
+  express.json({ verify: (req, res, buffer, encoding) => console.log(buffer.length, encoding) }),
+);
 app.post('/c', express.raw({ type: req => req.headers['x-raw'] === '1', limit: 5 }));
 
 const listener: RequestListener = app;
@@ -20,7 +23,11 @@ http.createServer({ keepAlive: true }, app);
 https.createServer({}, app);
 app.use(express.static('x') as express.RequestHandler);
 const parser: express.RequestHandler = express.json();
-const files: express.Handler = express.static('x', { fallthrough: false, extensions: ['html'], redirect: false });
+const files: express.Handler = express.static('x', {
+  fallthrough: false,
+  extensions: ['html'],
+  redirect: false,
+});
 app.use(parser, files);
 app.use('/d', parser, files, (req, res) => res.end());
 const handlers = [parser, files];

@@ -25,9 +25,14 @@ path.join(views, environment, title);
 app.use(express.json({ limit: '1mb', strict: false, reviver: (key, value) => value }));
 app.use(express.urlencoded({ extended: true, parameterLimit: 10 }));
 app.use(express.text({ type: ['text/*'], defaultCharset: 'utf-8' }), express.raw({ inflate: false }));
-app.use('/static', express.static(path.join(__dirname, 'public'), { maxAge: '1d', index: false, dotfiles: 'deny' }));
 app.use(
-  express.static('files', { setHeaders: (res, file, stat) => res.set('X-File', file).set('X-Size', stat.size) }),
+  '/static',
+  express.static(path.join(__dirname, 'public'), { maxAge: '1d', index: false, dotfiles: 'deny' }),
+);
+app.use(
+  express.static('files', {
+    setHeaders: (res, file, stat) => res.set('X-File', file).set('X-Size', stat.size),
+  }),
 );
 
 const logger: RequestHandler = (req, res, next) => {

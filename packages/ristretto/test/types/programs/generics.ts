@@ -60,10 +60,14 @@ type Validated<Body> = RequestHandler<ParamsDictionary, any, Body>;
 function validate<Body>(check: (value: unknown) => value is Body): Validated<Body> {
   return (req, res, next) => (check(req.body) ? next() : res.sendStatus(400));
 }
-app.post('/validated', validate((value): value is User => true), (req, res) => {
-  const name: string = req.body.name;
-  res.send(name);
-});
+app.post(
+  '/validated',
+  validate((value): value is User => true),
+  (req, res) => {
+    const name: string = req.body.name;
+    res.send(name);
+  },
+);
 
 interface TypedRequest<Body> extends Request {
   body: Body;
@@ -123,5 +127,19 @@ const handle: core.Handler = (req, res) => res.end();
 const ids: core.Params = { id: '1', 0: 'x' };
 const stateful: core.Application<State> = app as any;
 const named: string = stateful.locals.user.name;
-export { parameters, query, layers, dictionary, locals, range, next, files, param, use, matcher, failed, send };
+export {
+  parameters,
+  query,
+  layers,
+  dictionary,
+  locals,
+  range,
+  next,
+  files,
+  param,
+  use,
+  matcher,
+  failed,
+  send,
+};
 export { status, fixed, cookie, ranges, handle, ids, named };

@@ -60,7 +60,10 @@ const wrap =
   (req: express.Request, res: express.Response, next: express.NextFunction): void => {
     handler(req, res, next).catch(next);
   };
-app.get('/wrapped/:id', wrap(async (req, res) => res.json(req.params.id)));
+app.get(
+  '/wrapped/:id',
+  wrap(async (req, res) => res.json(req.params.id)),
+);
 
 const wrapHandler =
   (handler: express.RequestHandler): express.RequestHandler =>

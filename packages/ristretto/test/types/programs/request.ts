@@ -20,7 +20,15 @@ export function read(req: Request, res: Response): unknown[] {
     res.sendStatus(416);
   }
   const flags: boolean[] = [req.secure, req.fresh, req.stale, req.xhr, req.complete];
-  const texts: string[] = [req.protocol, req.hostname, req.path, req.baseUrl, req.originalUrl, req.url, req.method];
+  const texts: string[] = [
+    req.protocol,
+    req.hostname,
+    req.path,
+    req.baseUrl,
+    req.originalUrl,
+    req.url,
+    req.method,
+  ];
   const address: string | undefined = req.ip;
   const lists: string[] = [...req.ips, ...req.subdomains];
   const legacy: string = req.param('id', 'none') + req.host;
@@ -36,6 +44,20 @@ export function read(req: Request, res: Response): unknown[] {
   const agent: string | undefined = req.headers['user-agent'];
   const socket = req.socket.remoteAddress;
   const name = req.cookies.name + req.signedCookies.name;
-  return [type, cookies, best, list, one, charset, encoding, language, all, is, flags, texts, address, lists]
-    .concat([legacy, app, related, route, agent, socket, name]);
+  return [
+    type,
+    cookies,
+    best,
+    list,
+    one,
+    charset,
+    encoding,
+    language,
+    all,
+    is,
+    flags,
+    texts,
+    address,
+    lists,
+  ].concat([legacy, app, related, route, agent, socket, name]);
 }

@@ -5,7 +5,13 @@ export function answer(req: Request, res: Response, next: NextFunction): Respons
   res.append('Link', ['<a>', '<b>']).append('Warning', '199').append('X-Empty');
   res.attachment().attachment('file.txt');
   res.cookie('name', 'value').cookie('name', { json: true }, { httpOnly: true, maxAge: 1000 }).cookie('n', 1);
-  const options: CookieOptions = { domain: 'a.b', path: '/', signed: true, secure: true, expires: new Date() };
+  const options: CookieOptions = {
+    domain: 'a.b',
+    path: '/',
+    signed: true,
+    secure: true,
+    expires: new Date(),
+  };
   res.clearCookie('name').clearCookie('name', options);
   res.download('file');
   res.download('file', error => next(error));
@@ -36,7 +42,13 @@ export function answer(req: Request, res: Response, next: NextFunction): Respons
   res.render('view', { a: 1 }, (err, html) => (err ? next(err) : res.send(html)));
   res.send().send('x').send(Buffer.from('x')).send({}).send([1]).send(true).send(null);
   res.sendFile('/file');
-  res.sendFile('file', { root: __dirname, dotfiles: 'allow', maxAge: '1d', immutable: true, lastModified: false });
+  res.sendFile('file', {
+    root: __dirname,
+    dotfiles: 'allow',
+    maxAge: '1d',
+    immutable: true,
+    lastModified: false,
+  });
   res.sendFile('file', { headers: { 'x-timestamp': Date.now() } }, err => (err ? next(err) : undefined));
   res.sendFile('/file', error => next(error));
   res.sendfile('/file');

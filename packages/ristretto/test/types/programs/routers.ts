@@ -38,7 +38,10 @@ users.mount(again);
 class Server {
   app: express.Application;
   events = new EventEmitter();
-  constructor(routes: { prefix: string; router: Router }[], private readonly port = 3000) {
+  constructor(
+    routes: { prefix: string; router: Router }[],
+    private readonly port = 3000,
+  ) {
     this.app = express();
     for (const { prefix, router } of routes) this.app.use(prefix, router);
   }
@@ -53,14 +56,20 @@ function each(router: IRouter, methods: ('get' | 'post')[], path: string): IRout
   return router.route(path);
 }
 const route = each(again, ['get'], '/x');
-route.get((req, res) => res.end()).stack.forEach(layer => console.log(layer.method, layer.regexp.source, layer.name));
+route
+  .get((req, res) => res.end())
+  .stack.forEach(layer => console.log(layer.method, layer.regexp.source, layer.name));
 again.stack.filter(layer => layer.route).map(layer => layer.route!.path);
 const get: IRouterMatcher<unknown> = again.get.bind(again);
 get('/y', (req, res) => res.end());
 
 const app = express();
 app.get('/chain', (req, res) => res.end()).listen(0);
-app.use('/v1', again).use(express.json()).set('x', 1).engine('x', () => undefined);
+app
+  .use('/v1', again)
+  .use(express.json())
+  .set('x', 1)
+  .engine('x', () => undefined);
 const { get: read } = app;
 read('x');
 function configure(target: express.Express): express.Express {

@@ -1,0 +1,39 @@
+/** Sending single files: `res.sendFile` to show, `res.download` to save, `res.attachment` for what is made here. */
+'use strict';
+const path = require('node:path');
+const web = require('ristretto');
+
+const app = web();
+const root = path.join(__dirname, 'files');
+
+// The name comes from the client, so `root` is essential: nothing outside of it is ever sent.
+app.get('/view/:name', (req, res, next) => {
+  res.sendFile(req.params.name, { root }, err => {
+    // Called at the end, too; the client going away half-way is no one's mistake.
+    if (err && !res.headersSent) next(err);
+  });
+});
+
+app.get('/download/:name', (req, res, next) => {
+  res.download(req.params.name, { root }, err => {
+    if (err && !res.headersSent) next(err);
+  });
+});
+
+// Saved under another name. Names in any script reach the browser as they are.
+app.get('/latest', (req, res) => {
+  res.download(path.join(root, 'report.csv'), 'Übersicht 2026.csv', { maxAge: '1h' });
+});
+
+// No file at all: the content is made on the spot.
+app.get('/generated', (req, res) => {
+  res.attachment('numbers.json').send(JSON.stringify([1, 2, 3]));
+});
+
+app.use((err, req, res, next) => {
+  if (err.status !== 404 && err.status !== 403) return next(err);
+  res.status(err.status).send('There is no such file');
+});
+
+module.exports = app;
+if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));

@@ -1,0 +1,22 @@
+/** The same in an ES module: the default export is the function, and what hangs on it has a name. */
+import { pathToFileURL } from 'node:url';
+import web, { json, Router } from 'ristretto';
+
+const router = Router();
+router.post('/echo', json(), (req, res) => {
+  res.json(req.body);
+});
+
+export const app = web();
+app.use('/api', router);
+app.get('/', async (req, res) => {
+  const { default: os } = await import('node:os');
+  res.send(`Hello from ${os.EOL === '\n' ? 'a unix' : 'another'} machine`);
+});
+
+export default app;
+
+// `import.meta.main` of newer runtimes, spelled out.
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  app.listen(3000, () => console.log('http://localhost:3000'));
+}

@@ -1,0 +1,54 @@
+/**
+ * One application on two servers: HTTPS for everybody, HTTP only to send people there. The certificate beside this
+ * file is for `localhost` and for this example; a real one comes from a certificate authority.
+ */
+'use strict';
+const fs = require('node:fs');
+const http = require('node:http');
+const https = require('node:https');
+const path = require('node:path');
+const web = require('ristretto');
+
+const app = web();
+
+app.use((req, res, next) => {
+  if (req.secure) return next();
+  // Never redirect to a host that the client has named: it may be anybody's.
+  res.redirect(308, `https://localhost:${req.app.get('https port')}${req.originalUrl}`);
+});
+app.get('/', (req, res) => res.json({ protocol: req.protocol, secure: req.secure }));
+
+/** Starts both servers; resolves with them when they listen. */
+async function start(httpPort, httpsPort) {
+  const servers = [
+    http.createServer(app),
+    https.createServer(
+      {
+        key: fs.readFileSync(path.join(__dirname, 'localhost-key.pem')),
+        cert: fs.readFileSync(path.join(__dirname, 'localhost-cert.pem')),
+      },
+      app,
+    ),
+  ];
+  await Promise.all(
+    servers.map((server, index) => {
+      const listening = new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
+      server.listen(index === 0 ? httpPort : httpsPort);
+      return listening;
+    }),
+  );
+  app.set('https port', servers[1].address().port);
+  return servers;
+}
+
+module.exports = app;
+module.exports.start = start;
+if (require.main === module) {
+  start(3000, 3443).then(
+    () => console.log('http://localhost:3000 and https://localhost:3443'),
+    err => {
+      console.error(err.message);
+      process.exitCode = 1;
+    },
+  );
+}

@@ -1,0 +1,25 @@
+/** So many requests a minute and no more, counted per client (express-rate-limit). */
+'use strict';
+const express = require('express'); // the alias for ristretto: see package.json
+const { rateLimit } = require('express-rate-limit');
+
+const app = express();
+
+// Behind one proxy, the client is the last address that this proxy has added to X-Forwarded-For. Say how many
+// proxies there are, and no more: with `true`, clients could give themselves a new address for each request.
+app.set('trust proxy', 1);
+
+app.use('/api', rateLimit({ windowMs: 60_000, limit: 100, standardHeaders: 'draft-8', legacyHeaders: false }));
+
+// Logging in is limited more strictly, and only what failed counts.
+app.post(
+  '/login',
+  rateLimit({ windowMs: 60_000, limit: 3, skipSuccessfulRequests: true, message: { error: 'too many attempts' } }),
+  express.json({ limit: '1kb' }),
+  (req, res) => res.sendStatus(req.body.password === 'sesame' ? 204 : 401),
+);
+
+app.get('/api/time', (req, res) => res.json({ ip: req.ip, time: new Date(0) }));
+
+module.exports = app;
+if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000/api/time'));

@@ -1,0 +1,30 @@
+/** The usual row of middleware at the front door: log, security headers, cross-origin rules, compression. */
+'use strict';
+const express = require('express'); // the alias for ristretto: see package.json
+const compression = require('compression');
+const cors = require('cors');
+const helmet = require('helmet');
+const morgan = require('morgan');
+
+/** Makes the application; `log` takes the lines of the access log. */
+function makeApp(log = line => process.stdout.write(line)) {
+  const app = express();
+  app.disable('x-powered-by');
+
+  app.use(morgan(':method :url :status :res[content-length]', { stream: { write: log } }));
+  app.use(helmet()); // Content-Security-Policy, Strict-Transport-Security, X-Content-Type-Options and more
+  app.use(compression({ threshold: 1024 }));
+
+  app.get('/', (req, res) => res.send('<!doctype html><title>Safe</title><p>See my headers.</p>'));
+
+  // Pages of one other site may read this, with their preflight requests answered.
+  const partner = cors({ origin: 'https://partner.example', methods: ['GET', 'PUT'], maxAge: 600 });
+  app.options('/shared', partner);
+  app.get('/shared', partner, (req, res) => res.json({ text: 'shared '.repeat(1000) }));
+  return app;
+}
+
+const app = makeApp();
+module.exports = app;
+module.exports.makeApp = makeApp;
+if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));

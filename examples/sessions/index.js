@@ -1,0 +1,32 @@
+/** Sessions: the browser keeps a signed number, the server what belongs to it (express-session). */
+'use strict';
+const express = require('express'); // the alias for ristretto: see package.json
+const session = require('express-session');
+
+const app = express();
+app.use(
+  session({
+    secret: process.env.SESSION_SECRET ?? 'only for this example',
+    resave: false,
+    saveUninitialized: false, // no cookie until there is something to remember
+    cookie: { httpOnly: true, sameSite: 'lax', maxAge: 30 * 60 * 1000 },
+    // The default store keeps sessions in memory; a real one survives a restart.
+  }),
+);
+
+app.get('/', (req, res) => {
+  req.session.views = (req.session.views ?? 0) + 1;
+  res.send(`${req.session.views} views`);
+});
+
+app.get('/look', (req, res) => res.json({ views: req.session.views ?? 0 }));
+
+app.post('/forget', (req, res, next) => {
+  req.session.destroy(err => {
+    if (err) return next(err);
+    res.clearCookie('connect.sid').sendStatus(204);
+  });
+});
+
+module.exports = app;
+if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));

@@ -1,0 +1,36 @@
+/** Applications in an application: each with settings, views and locals of its own; one for each host, too. */
+'use strict';
+const web = require('ristretto');
+
+/** Middleware that gives the requests of one host to `handler`. */
+function host(name, handler) {
+  return (req, res, next) => (req.hostname === name ? handler(req, res, next) : next());
+}
+
+// An application of its own, which could also listen on its own.
+const blog = web();
+blog.set('json spaces', 2);
+blog.locals.title = 'The blog';
+blog.get('/', (req, res) => res.json({ title: req.app.locals.title, mountedOn: req.baseUrl, path: blog.path() }));
+blog.on('mount', parent => {
+  blog.locals.parent = parent.locals.title;
+});
+
+// Its mistakes are its own, as long as it has an error handler.
+const api = web();
+api.get('/broken', () => {
+  throw new Error('broken');
+});
+api.use((err, req, res, next) => {
+  if (res.headersSent) return next(err);
+  res.status(500).json({ error: 'api' });
+});
+
+const app = web();
+app.locals.title = 'The site';
+app.use(host('api.example.com', api));
+app.use(['/blog', '/news'], blog);
+app.get('/', (req, res) => res.json({ title: req.app.locals.title, host: req.hostname }));
+
+module.exports = app;
+if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));

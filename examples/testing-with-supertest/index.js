@@ -1,0 +1,25 @@
+/** An application that is easy to test: it is made by a function from what it needs, and does not listen by itself. */
+'use strict';
+const express = require('express'); // the alias for ristretto: see package.json
+
+/** Makes the application over a store with `get` and `set`, such as a Map. */
+function makeApp(store) {
+  const app = express();
+  app.use(express.json());
+
+  app.get('/keys/:key', (req, res) => {
+    if (!store.has(req.params.key)) return res.status(404).json({ error: 'no such key' });
+    res.json({ value: store.get(req.params.key) });
+  });
+  app.put('/keys/:key', (req, res) => {
+    const existed = store.has(req.params.key);
+    store.set(req.params.key, req.body.value);
+    res.sendStatus(existed ? 204 : 201);
+  });
+  return app;
+}
+
+const app = makeApp(new Map());
+module.exports = app;
+module.exports.makeApp = makeApp;
+if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));

@@ -1,0 +1,37 @@
+/** Files in forms (multipart/form-data) with multer, within limits and kept in memory. */
+'use strict';
+const { createHash } = require('node:crypto');
+const express = require('express'); // the alias for ristretto: see package.json
+const multer = require('multer');
+
+const app = express();
+const upload = multer({
+  storage: multer.memoryStorage(),
+  limits: { fileSize: 100 * 1024, files: 3, fields: 5, parts: 8 },
+  // Never trust the type that the client names for more than a first look.
+  fileFilter: (req, file, done) => done(null, file.mimetype.startsWith('text/')),
+});
+
+app.get('/', (req, res) => {
+  res.send(`<form method="post" action="/one" enctype="multipart/form-data">
+    <input name="title"> <input type="file" name="document"> <button>Send</button>
+  </form>`);
+});
+
+app.post('/one', upload.single('document'), (req, res) => {
+  if (!req.file) return res.status(415).send('a text file, please');
+  const digest = createHash('sha256').update(req.file.buffer).digest('hex');
+  res.json({ title: req.body.title, name: req.file.originalname, size: req.file.size, digest });
+});
+
+app.post('/many', upload.array('documents', 3), (req, res) => {
+  res.json(req.files.map(file => file.originalname));
+});
+
+app.use((err, req, res, next) => {
+  if (!(err instanceof multer.MulterError)) return next(err);
+  res.status(err.code === 'LIMIT_FILE_SIZE' ? 413 : 400).json({ error: err.code });
+});
+
+module.exports = app;
+if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));

@@ -1,0 +1,31 @@
+/** Checking what clients send with express-validator, before a handler works with it. */
+'use strict';
+const express = require('express'); // the alias for ristretto: see package.json
+const { body, matchedData, param, query, validationResult } = require('express-validator');
+
+const app = express();
+app.use(express.json({ limit: '10kb' }));
+
+/** Ends the request with all the mistakes at once, or lets it pass. */
+function valid(req, res, next) {
+  const mistakes = validationResult(req);
+  if (mistakes.isEmpty()) return next();
+  res.status(422).json({ errors: mistakes.array().map(({ path, msg }) => ({ field: path, message: msg })) });
+}
+
+app.post(
+  '/users',
+  body('email').isEmail().withMessage('must be an address').normalizeEmail(),
+  body('age').optional().isInt({ min: 18 }).withMessage('must be 18 or more').toInt(),
+  body('name').isString().trim().isLength({ min: 1, max: 50 }).withMessage('must have 1 to 50 characters'),
+  valid,
+  // Only the fields that were checked, cleaned: whatever else was sent is left behind.
+  (req, res) => res.status(201).json(matchedData(req)),
+);
+
+app.get('/users/:id', param('id').isUUID(), query('full').optional().isBoolean().toBoolean(), valid, (req, res) => {
+  res.json(matchedData(req));
+});
+
+module.exports = app;
+if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));

@@ -1,0 +1,28 @@
+/** Pages by Pug, with a layout that views extend; a second engine for another extension beside it. */
+'use strict';
+const fs = require('node:fs');
+const path = require('node:path');
+const express = require('express'); // the alias for ristretto: see package.json
+
+const app = express();
+app.set('views', path.join(__dirname, 'views'));
+app.set('view engine', 'pug');
+app.locals.site = 'The Pet Shop';
+
+// An engine is a function of a file, values and a callback; this one fills in {{name}}, in ten lines.
+const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+app.engine('tpl', (file, values, done) => {
+  fs.readFile(file, 'utf8', (err, template) => {
+    if (err) return done(err);
+    const fill = (_, name) => String(values[name] ?? '').replace(/[&<>"]/g, character => escapes[character]);
+    done(null, template.replace(/\{\{(\w+)\}\}/g, fill));
+  });
+});
+
+app.get('/', (req, res) => {
+  res.render('index', { title: 'Home', user: { name: req.query.name ?? 'stranger' } });
+});
+app.get('/tiny', (req, res) => res.render('tiny.tpl', { name: req.query.name }));
+
+module.exports = app;
+if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));

@@ -1,0 +1,307 @@
+/**
+ * The one engine behind `web.static`, `res.sendFile` and `res.download`: finds a file, sets its header fields, and
+ * answers with the whole of it, a part, or a status.
+ *
+ * A plain GET opens the file first and asks the descriptor for size and date, so that what is announced is what is
+ * sent, whatever happens to the name meanwhile. The kernel has both at hand for an open file, as it has nothing to
+ * wait for when one that was only read is closed: these two calls are made at once, and a small file takes only two
+ * trips to the thread pool. Nothing is kept from one request to the next, so nothing can be stale.
+ */
+import { constants, fstatSync, open, read, stat } from 'node:fs';
+import type { Stats } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join, sep } from 'node:path';
+import { respond } from '../http/write';
+import { statTag } from '../protocol/entity-tag';
+import { httpError } from '../protocol/errors';
+import { charsetOf, contentTypeOf } from '../protocol/mime';
+import { parseRange } from '../protocol/range';
+import { closeNow, isOver } from './closing';
+import { conditionStatus, isConditional, isRangeMeant } from './conditional';
+import type { FilePolicy } from './options';
+import { streamFile } from './stream';
+
+/** Up to this many bytes are read and sent in one piece. */
+const SMALL = 64 * 1024;
+/** More ranges than this are no honest request. */
+const RANGE_LIMIT = 100;
+/** To open a pipe must not wait for a writer. Windows knows neither. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const NO_FILE = -1;
+const NO_NAMES: readonly string[] = [];
+
+/** One request for a file. What becomes of it is for the sub-class to say. */
+export abstract class FileAnswer {
+  /** The file as found, or looked for last. */
+  protected path = '';
+  /** Whether a file was found: from then on errors are about it, and not about the path. */
+  protected isFound = false;
+  /** Whether a file, once found, is not to be sent all the same; directories are still told. */
+  protected refusesFiles = false;
+  /** Whether an error for a missing file will be seen by somebody, so that it must be the right one. */
+  protected showsMissing = true;
+  private fd = NO_FILE;
+  private names = NO_NAMES;
+  private nextName = 0;
+  private base = '';
+  private openError: NodeJS.ErrnoException | undefined;
+
+  constructor(
+    readonly req: IncomingMessage,
+    readonly res: ServerResponse,
+    readonly policy: FilePolicy,
+  ) {}
+
+  /** Sets fields before the defaults are filled in. */
+  protected addFields?(stats: Stats): void;
+  /** The path is a directory, and no slash at its end asks for its index. */
+  protected abstract foundDirectory(): void;
+  /** Nothing was sent, because of this error; it has a `status`. */
+  protected abstract failed(error: Error): void;
+
+  /**
+   * Sends the file.
+   * @param path where it is, absolute
+   * @param wantsIndex whether the path was written with a slash at its end
+   */
+  send(path: string, wantsIndex: boolean): void {
+    if (wantsIndex && this.policy.index.length > 0) {
+      this.base = path;
+      this.names = this.policy.index;
+      this.lookForNext();
+    } else {
+      this.lookFor(path);
+    }
+  }
+
+  protected fail(status: number, cause?: Error): void {
+    this.closeFile();
+    this.failed(cause === undefined ? httpError(status) : httpError(status, cause, { expose: false }));
+  }
+
+  /** The header is out already: somebody else has answered. */
+  protected failAfterHeaders(): void {
+    this.fail(500, new Error("Can't set headers after they are sent."));
+  }
+
+  private lookFor(path: string): void {
+    this.path = path;
+    if (this.req.method === 'HEAD') this.inspectName();
+    else open(path, OPEN_FLAGS, (error, fd) => this.opened(error, fd));
+  }
+
+  private inspectName(): void {
+    stat(this.path, (error, stats) => this.inspected(error, stats));
+  }
+
+  private opened(error: NodeJS.ErrnoException | null, fd: number): void {
+    if (error !== null) {
+      this.openError = error;
+      // What can't be opened may still be a directory, or a file that the client has; and what error handlers
+      // know of a missing file is the error of `stat`.
+      if (isMissing(error) && !this.showsMissing) this.missed(error);
+      else this.inspectName();
+      return;
+    }
+    this.fd = fd;
+    let stats: Stats;
+    try {
+      stats = fstatSync(fd);
+    } catch (statError) {
+      this.fail(500, statError as Error);
+      return;
+    }
+    this.inspected(null, stats);
+  }
+
+  private inspected(error: NodeJS.ErrnoException | null, stats: Stats | undefined): void {
+    if (error !== null) this.missed(error);
+    else if (stats!.isDirectory()) this.cameToDirectory();
+    else this.answer(stats!);
+  }
+
+  private missed(error: NodeJS.ErrnoException): void {
+    if (this.names !== NO_NAMES) this.lookForNext(error);
+    else if (error.code === 'ENOENT' && this.mayLackExtension()) this.lookForNext(error);
+    else this.fail(isMissing(error) ? 404 : 500, error);
+  }
+
+  private cameToDirectory(): void {
+    this.closeFile();
+    if (this.names !== NO_NAMES) this.lookForNext();
+    else this.foundDirectory();
+  }
+
+  private mayLackExtension(): boolean {
+    const { extensions } = this.policy;
+    if (extensions.length === 0 || this.path.endsWith(sep) || extname(this.path) !== '') return false;
+    this.base = this.path;
+    this.names = extensions;
+    return true;
+  }
+
+  /** Tries the next index file or extension; `error` is why the one before was none. */
+  private lookForNext(error?: NodeJS.ErrnoException): void {
+    const name = this.names[this.nextName++];
+    if (name === undefined) this.fail(error === undefined || isMissing(error) ? 404 : 500, error);
+    else if (this.names === this.policy.index) this.lookFor(join(this.base, name));
+    else this.lookFor(this.base + '.' + name);
+  }
+
+  private answer(stats: Stats): void {
+    if (this.refusesFiles) {
+      this.fail(404);
+      return;
+    }
+    this.isFound = true;
+    const { req, res } = this;
+    if (res.headersSent) {
+      this.failAfterHeaders();
+      return;
+    }
+    try {
+      this.addFields?.(stats);
+      setFields(res, this.policy, this.path, stats);
+    } catch (error) {
+      this.fail(500, error as Error);
+      return;
+    }
+    if (isConditional(req.headers)) {
+      const status = conditionStatus(
+        req.headers,
+        res.statusCode,
+        field(res, 'ETag'),
+        field(res, 'Last-Modified'),
+      );
+      if (status === 412) {
+        this.fail(412);
+        return;
+      }
+      if (status === 304) {
+        this.closeFile();
+        notModified(res);
+        return;
+      }
+    }
+    this.sendPart(stats.size);
+  }
+
+  /** Sends what `Range`, `start` and `end` leave of the file. */
+  private sendPart(size: number): void {
+    const { req, res, policy } = this;
+    let { start } = policy;
+    let length = Math.max(0, Math.min(size - start, policy.end - start + 1));
+    const { range } = req.headers;
+    if (range !== undefined && policy.acceptRanges && isForBytes(range)) {
+      const ranges = parseRange(length, range, { combine: true, limit: RANGE_LIMIT });
+      const isMeant = isRangeMeant(
+        req.headers['if-range'] as string | undefined,
+        field(res, 'ETag'),
+        field(res, 'Last-Modified'),
+      );
+      if (ranges === -1 && isMeant) {
+        const contentRange = 'bytes */' + String(length);
+        res.setHeader('Content-Range', contentRange);
+        this.closeFile();
+        this.failed(httpError(416, undefined, { headers: { 'Content-Range': contentRange } }));
+        return;
+      }
+      const only = typeof ranges === 'object' && ranges.length === 1 && isMeant ? ranges[0] : undefined;
+      if (only !== undefined) {
+        res.statusCode = 206;
+        res.setHeader('Content-Range', `bytes ${only.start}-${only.end}/${length}`);
+        start += only.start;
+        length = only.end - only.start + 1;
+      }
+    }
+    res.setHeader('Content-Length', length);
+    this.sendBytes(start, length);
+  }
+
+  private sendBytes(start: number, length: number): void {
+    const { req, res } = this;
+    if (req.method === 'HEAD' || length === 0) {
+      this.closeFile();
+      res.end();
+    } else if (this.fd === NO_FILE) {
+      this.fail(500, this.openError);
+    } else if (isOver(res)) {
+      this.closeFile();
+    } else if (length > SMALL) {
+      streamFile(req, res, this.fd, start, length);
+    } else {
+      this.readWhole(Buffer.allocUnsafe(length), 0, start);
+    }
+  }
+
+  /** Reads a small file, in one go unless the system gives less, and sends it. */
+  private readWhole(bytes: Buffer, filled: number, position: number): void {
+    read(this.fd, bytes, filled, bytes.length - filled, position, (error, count) => {
+      if (error !== null) {
+        this.fail(500, error);
+      } else if (count > 0 && filled + count < bytes.length) {
+        this.readWhole(bytes, filled + count, position + count);
+      } else {
+        this.closeFile();
+        if (isOver(this.res)) return;
+        // The file was cut off meanwhile: without the connection nobody takes what there is for the whole.
+        if (count === 0) this.res.destroy();
+        else sendWhole(this.res, bytes);
+      }
+    });
+  }
+
+  private closeFile(): void {
+    if (this.fd === NO_FILE) return;
+    closeNow(this.fd);
+    this.fd = NO_FILE;
+  }
+}
+
+function isMissing(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ENAMETOOLONG';
+}
+
+/** Fills in the fields that describe the file, as far as nobody has set them. */
+function setFields(res: ServerResponse, policy: FilePolicy, path: string, stats: Stats): void {
+  if (policy.acceptRanges && !res.getHeader('Accept-Ranges')) res.setHeader('Accept-Ranges', 'bytes');
+  if (policy.cacheControl !== undefined && !res.getHeader('Cache-Control')) {
+    res.setHeader('Cache-Control', policy.cacheControl);
+  }
+  if (policy.lastModified && !res.getHeader('Last-Modified')) {
+    res.setHeader('Last-Modified', stats.mtime.toUTCString());
+  }
+  if (policy.etag && !res.getHeader('ETag')) res.setHeader('ETag', statTag(stats));
+  if (!res.getHeader('Content-Type')) {
+    const type = contentTypeOf(path);
+    if (!type) return;
+    const charset = charsetOf(type);
+    res.setHeader('Content-Type', charset ? type + '; charset=' + charset : type);
+  }
+}
+
+function field(res: ServerResponse, name: string): string | undefined {
+  const value = res.getHeader(name);
+  return value === undefined ? undefined : String(value);
+}
+
+function sendWhole(res: ServerResponse, bytes: Buffer): void {
+  // Where the runtime knows the length from the body, it garbles ISO-8859-1 in this one field: so head before body.
+  if (res.hasHeader('Content-Disposition')) res.writeHead(res.statusCode);
+  respond(res, bytes);
+}
+
+function notModified(res: ServerResponse): void {
+  res.removeHeader('Content-Encoding');
+  res.removeHeader('Content-Language');
+  res.removeHeader('Content-Length');
+  res.removeHeader('Content-Range');
+  res.removeHeader('Content-Type');
+  res.statusCode = 304;
+  res.end();
+}
+
+/** Whether the unit of a Range field is `bytes`, spaces before it allowed. */
+function isForBytes(range: string): boolean {
+  return range.trimStart().startsWith('bytes=');
+}

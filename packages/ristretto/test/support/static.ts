@@ -1,0 +1,29 @@
+/** Applications around `web.static`, built alike on both frameworks. */
+import type { ErrorRequestHandler } from 'express';
+import type { ServeStaticOptions } from 'serve-static';
+import type { Web } from './oracle.js';
+import { root } from './tree.js';
+
+type Build = (web: Web) => ReturnType<Web>;
+
+/** Answers with all that can be seen of an error, and with the fields that were set before it. */
+export const report: ErrorRequestHandler = (err, _req, res, next) => {
+  if (res.headersSent) {
+    next(err);
+    return;
+  }
+  res.statusCode = err.status ?? 500;
+  res.end(JSON.stringify({ name: err.name, message: err.message, ...err, set: res.getHeaderNames() }));
+};
+
+/** `web.static` for the tree, with what stands behind it saying that it was reached. */
+export function serving(options?: object, mount = '/', directory = root): Build {
+  return web => {
+    const app = web();
+    app.set('env', 'test');
+    app.use(mount, web.static(directory, options as ServeStaticOptions));
+    app.use((req, res) => void res.end(`passed on: ${req.method} ${req.url}`));
+    app.use(report);
+    return app;
+  };
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import mime from 'mime';
+import web from 'ristretto';
+import { sameEach } from './support/compare.js';
+import { ask } from './support/http.js';
+import { frameworks, same } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+import { report, serving } from './support/static.js';
+import { at, root } from './support/tree.js';
+
+const loose = (fn: unknown) => fn as (...args: unknown[]) => unknown;
+const ours = loose(web.static);
+const theirs = loose(frameworks.express.static);
+
+function assertSameThrow(...args: unknown[]): void {
+  let expected: Error | undefined;
+  try {
+    theirs(...args);
+  } catch (error) {
+    expected = error as Error;
+  }
+  assert.ok(expected);
+  assert.throws(() => ours(...args), { name: expected.name, message: expected.message });
+}
+
+describe('web.static', () => {
+  test('root: missing or no text throws', () => {
+    for (const bad of [undefined, null, '', 0, false]) assertSameThrow(bad);
+    for (const bad of [42, {}, [], true, Buffer.from('/')]) assertSameThrow(bad);
+    assert.throws(() => ours(), /^TypeError: root path required$/);
+    assert.throws(() => ours(42), /^TypeError: root path must be a string$/);
+  });
+
+  test('root: relative to the working directory, with or without a separator at the end', async () => {
+    for (const directory of [path.relative(process.cwd(), root), root + '/', root + '/users/..']) {
+      const answer = await same(serving({}, '/', directory), '/todo.txt');
+      assert.equal(answer.text, '- groceries');
+    }
+  });
+
+  test('root: the root of the file system', async () => {
+    const answer = await same(serving({}, '/', path.parse(root).root), at('todo.txt'));
+    assert.equal(answer.text, '- groceries');
+  });
+
+  test('root: a file serves itself where it is mounted', async () => {
+    const answers = await sameEach(serving({}, '/file', at('todo.txt')), ['/file', '/file/', '/file/x']);
+    assert.deepEqual(
+      answers.map(answer => answer.text.slice(0, 6)),
+      ['- groc', 'passed', 'passed'],
+    );
+  });
+
+  test('root: one that does not exist passes everything on', async () => {
+    const answer = await same(serving({}, '/', at('nowhere')), '/todo.txt');
+    assert.equal(answer.text, 'passed on: GET /todo.txt');
+  });
+
+  test('options: nothing, null, or an object with inherited ones', async () => {
+    for (const options of [undefined, null, {}, Object.create({ maxAge: 5000, index: false })]) {
+      await sameEach(serving(options as object), ['/todo.txt', '/nested/']);
+    }
+  });
+
+  test('options: what is no object throws', () => {
+    for (const bad of ['x', 42, true]) assertSameThrow(root, bad);
+  });
+
+  test('options: later changes of the object have no effect on ours', async () => {
+    const options = { index: ['index.html'] };
+    const app = serving(options)(web as unknown as Web);
+    options.index.pop();
+    assert.equal((await ask(app, '/nested/')).status, 200);
+  });
+
+  test('files: fields in order, body, and nothing else', async () => {
+    const answer = await same(serving(), '/todo.txt?v=2');
+    assert.equal(answer.text, '- groceries');
+    assert.deepEqual(
+      answer.rawHeaders.map(([name]) => name),
+      [
+        ...['X-Powered-By', 'Accept-Ranges', 'Cache-Control', 'Last-Modified', 'ETag', 'Content-Type'],
+        ...['Content-Length', 'Date', 'Connection'],
+      ],
+    );
+  });
+
+  test('files: every name of the tree, encoded, by GET and HEAD', async () => {
+    const names = [
+      ...['/empty.txt', '/noext', '/unknown.xyzzy', '/data.json', '/page.html', '/a%20b.html', '/100%25.txt'],
+      ...['/na%C3%AFve%20%E2%98%83.txt', "/it's(1)!.txt", '/it%27s%281%29%21.txt', '/snow%20%E2%98%83/'],
+      ...['/piece.bin', '/big.bin', '/users/tobi.txt', '/like.txt/inner.txt'],
+    ];
+    const answers = await sameEach(
+      serving(),
+      names.flatMap(name => [name, { method: 'HEAD', path: name }]),
+    );
+    for (const answer of answers) assert.equal(answer.status, 200);
+  });
+
+  test('files: HEAD announces the length and sends no body', async () => {
+    const answer = await same(serving(), { method: 'HEAD', path: '/big.bin' });
+    assert.equal(answer.headers['content-length'], String(1024 * 1024));
+    assert.equal(answer.body.length, 0);
+  });
+
+  test('files: fields that are set already are kept', async () => {
+    const build = (web: Web) => {
+      const app = web();
+      app.use((_req, res, next) => {
+        res.set({ 'Accept-Ranges': 'none', 'Cache-Control': 'no-store', 'Content-Type': 'text/x-mine' });
+        res.set({ 'ETag': '"mine"', 'Last-Modified': 'never' });
+        next();
+      });
+      return app.use(web.static(root));
+    };
+    const [answer] = await sameEach(build, [
+      '/todo.txt',
+      { path: '/todo.txt', headers: { 'If-None-Match': '"mine"' } },
+      { path: '/todo.txt', headers: { 'If-Modified-Since': new Date().toUTCString() } },
+    ]);
+    assert.equal(answer?.headers['etag'], '"mine"');
+  });
+
+  test('files: a status set before is kept', async () => {
+    const build = (web: Web) => {
+      const app = web();
+      app.use((_req, res, next) => next(void res.status(203)));
+      return app.use(web.static(root));
+    };
+    assert.equal((await same(build, '/todo.txt')).status, 203);
+  });
+
+  test('files: an answer that has begun is an error', async () => {
+    const seen: unknown[] = [];
+    const app = web();
+    app.use((_req, res, next) => next(void res.write('begun')));
+    app.use(web.static(root));
+    app.use(((err, _req, res, _next) => {
+      seen.push(err.message, err.status);
+      res.end();
+    }) as typeof report);
+    assert.equal((await ask(app, '/todo.txt')).text, 'begun');
+    assert.deepEqual(seen, ["Can't set headers after they are sent.", 500]);
+  });
+
+  test('methods: other than GET and HEAD are passed on', async () => {
+    const asks = ['POST', 'PUT', 'DELETE', 'OPTIONS'].map(method => ({ method, path: '/todo.txt' }));
+    for (const answer of await sameEach(serving(), asks)) assert.match(answer.text, /^passed on/);
+  });
+
+  test('methods: other than GET and HEAD are 405 with Allow, when fallthrough is off', async () => {
+    const answer = await same(serving({ fallthrough: false }), { method: 'POST', path: '/todo.txt' });
+    assert.equal(answer.status, 405);
+    assert.equal(answer.headers['allow'], 'GET, HEAD');
+  });
+
+  test('precedence: the directory that is registered first', async () => {
+    const build = (web: Web) =>
+      web().use(web.static(at('nested')), web.static(at('users')), web.static(root), report);
+    const answers = await sameEach(build, ['/', '/tobi.txt', '/todo.txt', '/nested/']);
+    assert.equal(answers[0]?.text, '<p>index</p>');
+    assert.equal(answers[1]?.text, 'ferret');
+  });
+
+  test('mount: the path is stripped, and redirects keep it', async () => {
+    const answers = await sameEach(serving({}, '/files'), [
+      ...['/files/todo.txt', '/files', '/files?a=b', '/files/', '/files/nested', '/files/nested?a', '/FILES'],
+      ...['/files/nested/', '/filestodo.txt', '/todo.txt', '/files//nested'],
+    ]);
+    assert.equal(answers[1]?.headers['location'], '/files/');
+    assert.equal(answers[4]?.headers['location'], '/files/nested/');
+  });
+
+  test('target: with a fragment, in absolute form, or without a path', async () => {
+    await sameEach(serving(), ['/todo.txt#x', '/users#x', 'http://h/todo.txt', 'http://h/nested/', '/todo.txt?%']);
+  });
+
+  test('name: serveStatic, which tools look for', () => {
+    assert.equal((ours(root) as () => void).name, 'serveStatic');
+    assert.equal((theirs(root) as () => void).name, 'serveStatic');
+    assert.equal(web.static.name, frameworks.express.static.name);
+    assert.equal((ours(root) as () => void).length, 3);
+  });
+
+  test('mime: the module, and its define() is honoured', async () => {
+    assert.equal(web.static.mime, mime);
+    assert.deepEqual(Object.keys(web.static), Object.keys(frameworks.express.static));
+    web.static.mime.define({ 'text/x-ristretto': ['xyzzy'] });
+    try {
+      assert.equal((await same(serving(), '/unknown.xyzzy')).headers['content-type'], 'text/x-ristretto; charset=UTF-8');
+    } finally {
+      delete (mime as unknown as { types: Record<string, string> }).types['xyzzy'];
+    }
+  });
+
+  test('page: what is left over is answered in production with a page that tells nothing', async t => {
+    t.mock.method(console, 'error', () => {});
+    const build = (web: Web) => web().set('env', 'production').use(web.static(root, { fallthrough: false }));
+    const answers = await sameEach(build, [
+      ...['/nope', '/%', '/%00', '/../x', '/.hidden', '/users/'],
+      { path: '/todo.txt', headers: { Range: 'bytes=100-' } },
+      { path: '/todo.txt', headers: { 'If-Match': '"x"' } },
+    ]);
+    for (const answer of answers) {
+      assert.equal(answer.headers['content-security-policy'], "default-src 'none'");
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+      assert.ok(!answer.text.includes(root));
+    }
+  });
+
+  test('links: symbolic ones are followed, and a loop is an error', async () => {
+    const link = at('link.txt');
+    const loop = at('loop.txt');
+    fs.symlinkSync('todo.txt', link);
+    fs.symlinkSync('loop.txt', loop);
+    try {
+      const [followed, error] = await sameEach(serving(), ['/link.txt', '/loop.txt']);
+      assert.equal(followed?.text, '- groceries');
+      assert.equal(error?.status, 500);
+      assert.match(error?.text ?? '', /ELOOP/);
+    } finally {
+      fs.unlinkSync(link);
+      fs.unlinkSync(loop);
+    }
+  });
+});
