@@ -9,15 +9,30 @@ export const query = 'filter[name]=ada&filter[age]=36&page=2';
 
 /** About 1 KiB of JSON, as an API would be sent. */
 export const smallJson = JSON.stringify({
-  users: Array.from({ length: 12 }, (_, i) => ({ id: i, name: `user ${i}`, email: `user${i}@example.com`, active: i % 2 === 0 })),
+  users: Array.from({ length: 12 }, (_, i) => ({
+    id: i,
+    name: `user ${i}`,
+    email: `user${i}@example.com`,
+    active: i % 2 === 0,
+  })),
 });
 export const largeJson = JSON.stringify(
-  Array.from({ length: 12_000 }, (_, i) => ({ id: i, name: `user ${i}`, email: `user${i}@example.com`, tags: ['a', 'b'] })),
-).slice(0, 1024 * 1024 - 20).replace(/,?\{[^}]*$/, ']');
-export const form = Array.from({ length: 900 }, (_, i) => `field${i}=${'value+%C3%A9+'.repeat(7)}${i}`).join('&');
+  Array.from({ length: 12_000 }, (_, i) => ({
+    id: i,
+    name: `user ${i}`,
+    email: `user${i}@example.com`,
+    tags: ['a', 'b'],
+  })),
+)
+  .slice(0, 1024 * 1024 - 20)
+  .replace(/,?\{[^}]*$/, ']');
+export const form = Array.from({ length: 900 }, (_, i) => `field${i}=${'value+%C3%A9+'.repeat(7)}${i}`).join(
+  '&',
+);
 export const raw = Buffer.alloc(10 * 1024 * 1024, 'x');
 
-export const view = '<h1><%= title %></h1><ul><% for (const item of items) { %><li><%= item %></li><% } %></ul>';
+export const view =
+  '<h1><%= title %></h1><ul><% for (const item of items) { %><li><%= item %></li><% } %></ul>';
 export const viewLocals = { title: 'Items', items: ['one', 'two', 'three', 'four', 'five'] };
 
 /** Makes a folder with the files that are served and the views. */

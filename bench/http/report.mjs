@@ -9,7 +9,10 @@ export function writeReport(version, results) {
   const date = new Date().toISOString().slice(0, 10);
   const name = `${date}-node${version.slice(1)}`;
   const machine = `${cpus().length} cores, ${cpus()[0].model}`;
-  writeFileSync(new URL(`${name}.json`, folder), JSON.stringify({ date, node: version, machine, results }, null, 2) + '\n');
+  writeFileSync(
+    new URL(`${name}.json`, folder),
+    JSON.stringify({ date, node: version, machine, results }, null, 2) + '\n',
+  );
   writeFileSync(new URL(`${name}.md`, folder), table(version, date, machine, results));
   writeFileSync(new URL(`node${version.slice(1).split('.')[0]}.svg`, folder), chart(version, results));
 }
@@ -55,7 +58,10 @@ function chart(version, results) {
     return `<text x="${left - 8}" y="${top + groupHeight / 2 - 4}" text-anchor="end">${scenario.replace('&', '&amp;')}</text>${bars.join('')}`;
   });
   const legend = shown
-    .map((name, i) => `<rect x="${left + i * 110}" y="12" width="10" height="10" fill="${colors[name]}"/><text x="${left + 14 + i * 110}" y="21">${name}</text>`)
+    .map(
+      (name, i) =>
+        `<rect x="${left + i * 110}" y="12" width="10" height="10" fill="${colors[name]}"/><text x="${left + 14 + i * 110}" y="21">${name}</text>`,
+    )
     .join('');
   const bare = left + scale;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="${height}" font-family="sans-serif" font-size="11">

@@ -26,7 +26,10 @@ const others = createRequire(import.meta.url)('./frameworks/others.cjs');
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
-    frameworks: { type: 'string', default: 'bare,ristretto,express4,express5,fastify,hono,koa,polka,sirv,serve-static' },
+    frameworks: {
+      type: 'string',
+      default: 'bare,ristretto,express4,express5,fastify,hono,koa,polka,sirv,serve-static',
+    },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '50' },
@@ -44,7 +47,8 @@ const frameworks = options.frameworks.split(',');
 
 function takesPart(framework, scenario) {
   if (framework in others) return others[framework].scenarios.includes(scenario);
-  if (framework === 'fastify') return !/^file|^range|ejs|lean/.test(scenario) && scenario !== 'json hello, createServer';
+  if (framework === 'fastify')
+    return !/^file|^range|ejs|lean/.test(scenario) && scenario !== 'json hello, createServer';
   return true;
 }
 
@@ -73,7 +77,11 @@ function ask(port, { method = 'GET', path, headers = {}, body }) {
       const chunks = [];
       response.on('data', chunk => chunks.push(chunk));
       response.on('end', () =>
-        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() }),
+        resolve({
+          status: response.statusCode,
+          headers: response.headers,
+          body: Buffer.concat(chunks).toString(),
+        }),
       );
     });
     request.on('error', reject);
@@ -93,7 +101,8 @@ async function prepare(port, request) {
 
 function wrkScript({ method = 'GET', headers = {}, body }) {
   const lines = [`wrk.method = "${method}"`];
-  for (const [name, value] of Object.entries(headers)) lines.push(`wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`);
+  for (const [name, value] of Object.entries(headers))
+    lines.push(`wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`);
   if (body !== undefined) {
     const file = join(files, 'body.bin');
     writeFileSync(file, body);
@@ -108,7 +117,15 @@ async function load(port, request, seconds) {
   const script = wrkScript(request);
   const url = `http://127.0.0.1:${port}${request.path}`;
   const { stdout } = await run('taskset', [
-    '-c', LOAD_CORE, 'wrk', '-t1', `-c${options.connections}`, `-d${seconds}s`, '-s', script, url,
+    '-c',
+    LOAD_CORE,
+    'wrk',
+    '-t1',
+    `-c${options.connections}`,
+    `-d${seconds}s`,
+    '-s',
+    script,
+    url,
   ]);
   const bad = /Non-2xx or 3xx responses: (\d+)/.exec(stdout);
   if (bad) throw new Error(`${bad[1]} failed answers from ${url}`);
@@ -140,7 +157,9 @@ async function measure(name) {
     server.request = await prepare(server.port, request);
     const answer = await ask(server.port, server.request);
     if (!check(answer)) {
-      throw new Error(`${server.framework} answers '${name}' wrongly: ${answer.status} ${answer.body.slice(0, 200)}`);
+      throw new Error(
+        `${server.framework} answers '${name}' wrongly: ${answer.status} ${answer.body.slice(0, 200)}`,
+      );
     }
     await load(server.port, server.request, 1);
   }
@@ -156,12 +175,19 @@ async function measure(name) {
     result.rates[framework] = Math.round(median(list));
     result.ratios[framework] = Number(median(list.map((rate, i) => rate / bare[i])).toFixed(3));
   }
-  console.log(name.padEnd(28), Object.entries(result.ratios).map(([f, r]) => `${f} ${r.toFixed(2)}`).join('  '));
+  console.log(
+    name.padEnd(28),
+    Object.entries(result.ratios)
+      .map(([f, r]) => `${f} ${r.toFixed(2)}`)
+      .join('  '),
+  );
   return result;
 }
 
 const version = execFileSync(options.node, ['-v']).toString().trim();
-console.log(`Node ${version}: requests a second, ratio to bare node:http, median of ${options.rounds} rounds`);
+console.log(
+  `Node ${version}: requests a second, ratio to bare node:http, median of ${options.rounds} rounds`,
+);
 const results = [];
 try {
   for (const name of selected) results.push(await measure(name));

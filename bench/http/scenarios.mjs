@@ -12,8 +12,12 @@ export const scenarios = {
   'json hello': { goal: 1.2, request: { path: '/json' }, check: ({ body }) => body === json },
   'json hello, createServer': { goal: 1.2, request: { path: '/json' }, check: ({ body }) => body === json },
   'json hello, lean': { goal: 1.3, request: { path: '/json' }, check: ({ body }) => body === json },
-  'text': { goal: 1.2, request: { path: '/text' }, check: ({ body }) => body === payload.text },
-  'last of 1,000 routes': { goal: 1.2, request: { path: '/r999/42' }, check: ({ body }) => body === '{"id":"42"}' },
+  text: { goal: 1.2, request: { path: '/text' }, check: ({ body }) => body === payload.text },
+  'last of 1,000 routes': {
+    goal: 1.2,
+    request: { path: '/r999/42' },
+    check: ({ body }) => body === '{"id":"42"}',
+  },
   'last of 10 routes': { request: { path: '/r9/42' }, check: ({ body }) => body === '{"id":"42"}' },
   'last of 10,000 routes': { request: { path: '/r9999/42' }, check: ({ body }) => body === '{"id":"42"}' },
   '5 nested routers': { goal: 1.1, request: { path: '/a/b/c/d/e/json' }, check: ({ body }) => body === json },
@@ -43,7 +47,11 @@ export const scenarios = {
     request: post('/raw', 'application/octet-stream', payload.raw),
     check: ({ body }) => body === `{"bytes":${payload.raw.length}}`,
   },
-  'file 10 KiB': { goal: 1.3, request: { path: '/small.html' }, check: ({ body }) => body.length === 10 * 1024 },
+  'file 10 KiB': {
+    goal: 1.3,
+    request: { path: '/small.html' },
+    check: ({ body }) => body.length === 10 * 1024,
+  },
   'file 304': {
     goal: 1.3,
     request: { path: '/small.html', conditional: true },

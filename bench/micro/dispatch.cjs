@@ -65,6 +65,8 @@ function measure(folder, build) {
 }
 
 for (const [name, build] of Object.entries(applications)) {
-  const figures = Object.entries(builds).map(([where, folder]) => `${where} ${measure(folder, build).toFixed(0)} ns`);
+  const figures = Object.entries(builds).map(
+    ([where, folder]) => `${where} ${measure(folder, build).toFixed(0)} ns`,
+  );
   console.log(name.padEnd(22), figures.join('   '));
 }

@@ -9,7 +9,8 @@ app.use(cookieParser([process.env.COOKIE_SECRET ?? 'only for this example', 'the
 
 app.get('/', (req, res) => {
   const { name } = req.signedCookies; // false if somebody has tampered with it
-  res.send(name ? `Welcome back, ${encodeURIComponent(name)}` : 'Who are you? /login?name=...');
+  // As plain text, the name can't become markup.
+  res.type('text').send(name ? `Welcome back, ${name}` : 'Who are you? /login?name=...');
 });
 
 app.get('/login', (req, res) => {

@@ -22,7 +22,7 @@ app.get('/download/:name', (req, res, next) => {
 
 // Saved under another name. Names in any script reach the browser as they are.
 app.get('/latest', (req, res) => {
-  res.download(path.join(root, 'report.csv'), 'Übersicht 2026.csv', { maxAge: '1h' });
+  res.download(path.join(root, 'report.csv'), 'Отчёт 2026.csv', { maxAge: '1h' });
 });
 
 // No file at all: the content is made on the spot.

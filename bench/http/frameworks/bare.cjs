@@ -15,7 +15,7 @@ module.exports = function build(scenario, { folder, text, viewLocals }) {
     req.on('end', () => use(Buffer.concat(chunks)));
   };
   const handlers = {
-    'text': (req, res) => {
+    text: (req, res) => {
       res.setHeader('Content-Type', 'text/html; charset=utf-8');
       res.end(text);
     },

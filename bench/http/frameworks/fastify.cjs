@@ -8,7 +8,8 @@ const idSchema = { response: { 200: { type: 'object', properties: { id: { type: 
 
 module.exports = async function build(scenario, { text }) {
   const app = require('fastify')({ bodyLimit: 20 * 1024 * 1024 });
-  const count = { 'last of 10 routes': 10, 'last of 1,000 routes': 1000, 'last of 10,000 routes': 10000 }[scenario] ?? 0;
+  const count =
+    { 'last of 10 routes': 10, 'last of 1,000 routes': 1000, 'last of 10,000 routes': 10000 }[scenario] ?? 0;
   for (let i = 0; i < count; i++) {
     app.get(`/r${i}/:id`, { schema: idSchema }, async request => ({ id: request.params.id }));
   }
@@ -27,15 +28,20 @@ module.exports = async function build(scenario, { text }) {
     });
   }
   if (scenario.startsWith('POST')) {
-    app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (request, body, done) => done(null, body));
-    app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) =>
-      done(null, querystring.parse(body)),
+    app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (request, body, done) =>
+      done(null, body),
+    );
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (request, body, done) => done(null, querystring.parse(body)),
     );
     app.post('/body', async request => ({ users: (request.body.users ?? request.body).length }));
     app.post('/form', async request => ({ fields: Object.keys(request.body).length }));
     app.post('/raw', async request => ({ bytes: request.body.length }));
   }
-  const addJson = (instance, path) => instance.get(path, { schema: helloSchema }, async () => ({ hello: 'world' }));
+  const addJson = (instance, path) =>
+    instance.get(path, { schema: helloSchema }, async () => ({ hello: 'world' }));
   if (scenario === '5 nested routers') {
     const nest = names => async instance => {
       if (names.length === 0) addJson(instance, '/json');

@@ -5,7 +5,8 @@ async function hono(scenario, { text }) {
   const { Hono } = await import('hono');
   const { serve } = await import('@hono/node-server');
   const app = new Hono();
-  for (let i = 0; i < routeCount(scenario); i++) app.get(`/r${i}/:id`, c => c.json({ id: c.req.param('id') }));
+  for (let i = 0; i < routeCount(scenario); i++)
+    app.get(`/r${i}/:id`, c => c.json({ id: c.req.param('id') }));
   if (scenario === '20 middlewares') for (let i = 0; i < 20; i++) app.use((c, next) => next());
   app.get('/json', c => c.json({ hello: 'world' }));
   app.get('/text', c => c.html(text));
@@ -32,7 +33,8 @@ async function polka(scenario, { text }) {
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
     res.end(JSON.stringify(value));
   };
-  for (let i = 0; i < routeCount(scenario); i++) app.get(`/r${i}/:id`, (req, res) => send(res, { id: req.params.id }));
+  for (let i = 0; i < routeCount(scenario); i++)
+    app.get(`/r${i}/:id`, (req, res) => send(res, { id: req.params.id }));
   if (scenario === '20 middlewares') for (let i = 0; i < 20; i++) app.use((req, res, next) => next());
   app.get('/json', (req, res) => send(res, { hello: 'world' }));
   app.get('/text', (req, res) => {
@@ -55,7 +57,9 @@ async function serveStatic(scenario, { folder }) {
 }
 
 function routeCount(scenario) {
-  return { 'last of 10 routes': 10, 'last of 1,000 routes': 1000, 'last of 10,000 routes': 10000 }[scenario] ?? 0;
+  return (
+    { 'last of 10 routes': 10, 'last of 1,000 routes': 1000, 'last of 10,000 routes': 10000 }[scenario] ?? 0
+  );
 }
 
 const plain = ['json hello', 'text', 'last of 1,000 routes', '20 middlewares'];

@@ -47,7 +47,7 @@ function handle(this: Application, req: IncomingMessage, res: ServerResponse, do
     (err => {
       finish(this, req, res, err);
     });
-  const router = this._router as { handle(req: unknown, res: unknown, out: Next): void } | undefined;
+  const router = this._router;
   if (router === undefined) out();
   else router.handle(req, res, out);
 }

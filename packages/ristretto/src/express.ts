@@ -44,7 +44,7 @@ function createApplication(): core.Express {
 function mixin(target: object, source: object): void {
   for (const name of Object.getOwnPropertyNames(source)) {
     if (Object.hasOwn(target, name)) continue;
-    Object.defineProperty(target, name, Object.getOwnPropertyDescriptor(source, name) as PropertyDescriptor);
+    Object.defineProperty(target, name, Object.getOwnPropertyDescriptor(source, name)!);
   }
 }
 

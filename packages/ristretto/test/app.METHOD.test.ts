@@ -14,7 +14,10 @@ describe('app.METHOD', () => {
     const name = method.toLowerCase() as 'get';
     test(`${name}: answers ${method} and no other`, async () => {
       const app = web();
-      assert.equal(app[name]('/x', (_req, res) => void res.send('it')), app);
+      assert.equal(
+        app[name]('/x', (_req, res) => void res.send('it')),
+        app,
+      );
       const own = await ask(app, { method, path: '/x' });
       assert.equal(own.status, 200);
       const other = await ask(app, { method: method === 'PUT' ? 'POST' : 'PUT', path: '/x' });
@@ -28,7 +31,10 @@ describe('app.METHOD', () => {
   test('HEAD: is answered by get, without a body', () =>
     sameEach(
       tracing(app => app.get('/x', mark('1'), answer)),
-      [{ method: 'HEAD', path: '/x' }, { method: 'HEAD', path: '/y' }],
+      [
+        { method: 'HEAD', path: '/x' },
+        { method: 'HEAD', path: '/y' },
+      ],
     ));
   test('HEAD: by head, where it was registered first', () =>
     sameEach(
@@ -87,7 +93,10 @@ describe('app.METHOD', () => {
       ['/a/x', '/own', '/bad', '/a/y'].map(path => ({ method: 'OPTIONS', path })),
     ));
   test('several handlers: in order, with next', () =>
-    sameEach(tracing(app => app.get('/x', mark('1'), [mark('2'), [mark('3')]], answer)), ['/x']));
+    sameEach(
+      tracing(app => app.get('/x', mark('1'), [mark('2'), [mark('3')]], answer)),
+      ['/x'],
+    ));
   test('next(route): leaves the route', () =>
     sameEach(
       tracing(app => {
@@ -102,8 +111,19 @@ describe('app.METHOD', () => {
         app.get('/x', mark('1', new Error('no')), mark('never'), markError('in route'));
         app.get('/x', mark('never'));
         app.use(markError('behind'));
-        app.get('/y', mark('1', 'text'), markError('heals', () => undefined), mark('on'), answer);
-        app.get('/z', mark('1', 'text'), markError('to the next route', () => 'route'), mark('never'));
+        app.get(
+          '/y',
+          mark('1', 'text'),
+          markError('heals', () => undefined),
+          mark('on'),
+          answer,
+        );
+        app.get(
+          '/z',
+          mark('1', 'text'),
+          markError('to the next route', () => 'route'),
+          mark('never'),
+        );
         app.get('/z', answer);
       }),
       ['/x', '/y', '/z'],
@@ -115,7 +135,7 @@ describe('app.METHOD', () => {
           throw new Error('thrown');
         });
         app.use('/y', () => {
-          // eslint-disable-next-line @typescript-eslint/only-throw-error -- applications do
+           
           throw 'text';
         });
         app.get('/z', mark('1', new Error('no')), (() => {
@@ -125,14 +145,20 @@ describe('app.METHOD', () => {
       ['/x', '/y', '/z'],
     ));
   test('no handler: a route without handlers passes by', () =>
-    sameEach(tracing(app => app.post('/x', []).get('/x', [] as never)), ['/x', { method: 'POST', path: '/x' }]));
+    sameEach(
+      tracing(app => app.post('/x', []).get('/x', [] as never)),
+      ['/x', { method: 'POST', path: '/x' }],
+    ));
   test('get: with one argument reads a setting', () => {
     assert.equal(web().set('title', 'x').get('title'), 'x');
   });
   test('bad callback: throws, with what it was', () => {
     const message = 'Route.get() requires a callback function but got a [object Number]';
     assert.throws(() => web().get('/x', 1 as never), { name: 'Error', message });
-    assert.throws(() => web().post('/x', () => undefined, undefined as never), /Route\.post\(\) .* \[object Undefined\]/);
+    assert.throws(
+      () => web().post('/x', () => undefined, undefined as never),
+      /Route\.post\(\) .* \[object Undefined\]/,
+    );
   });
   test('bad path: throws at registration', () => {
     assert.throws(() => web().get(1 as never, () => undefined), TypeError);

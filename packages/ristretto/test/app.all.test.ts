@@ -10,16 +10,32 @@ const requests = ['GET', 'POST', 'HEAD', 'DELETE', 'PROPFIND', 'OPTIONS'].flatMa
 );
 
 describe('app.all', () => {
-  test('method: every one', () => sameEach(tracing(app => app.all('/x', mark('all'), answer)), requests));
+  test('method: every one', () =>
+    sameEach(
+      tracing(app => app.all('/x', mark('all'), answer)),
+      requests,
+    ));
   test('path: patterns, for logic on prefixes', () =>
-    sameEach(tracing(app => app.all('/admin/*', mark('guard')).get('/admin/:page', answer)), requests));
+    sameEach(
+      tracing(app => app.all('/admin/*', mark('guard')).get('/admin/:page', answer)),
+      requests,
+    ));
   test('next(route): leaves it', () =>
-    sameEach(tracing(app => app.all('/x', mark('1', 'route'), mark('never')).get('/x', answer)), requests));
+    sameEach(
+      tracing(app => app.all('/x', mark('1', 'route'), mark('never')).get('/x', answer)),
+      requests,
+    ));
   test('returns: the application', () => {
     const app = web();
-    assert.equal(app.all('/x', () => undefined), app);
+    assert.equal(
+      app.all('/x', () => undefined),
+      app,
+    );
   });
   test('bad callback: throws', () => {
-    assert.throws(() => web().all('/x', {} as never), /requires a callback function but got a \[object Object\]/);
+    assert.throws(
+      () => web().all('/x', {} as never),
+      /requires a callback function but got a \[object Object\]/,
+    );
   });
 });

@@ -11,7 +11,7 @@ import { answer, mark, markError, tracing } from './support/routing.js';
 type RouterLike = Pick<Router, 'param' | 'get' | 'use' | 'all'>;
 
 for (const member of ['app.param', 'router.param'] as const) {
-  const routing = (build: (router: RouterLike, framework: typeof import('express')) => void) =>
+  const routing = (build: (router: RouterLike, framework: Web) => void) =>
     tracing((app, framework) => {
       if (member === 'app.param') {
         build(app, framework);
@@ -158,7 +158,10 @@ for (const member of ['app.param', 'router.param'] as const) {
       ));
     test('bad callback: throws, with what it was', () => {
       const target = member === 'app.param' ? web() : web.Router();
-      assert.throws(() => target.param('id', undefined as never), { name: 'Error', message: 'invalid param() call for id, got undefined' });
+      assert.throws(() => target.param('id', undefined as never), {
+        name: 'Error',
+        message: 'invalid param() call for id, got undefined',
+      });
       assert.throws(() => target.param('id', 7 as never), { message: 'invalid param() call for id, got 7' });
     });
     test('bad name: throws', () => {
@@ -167,7 +170,10 @@ for (const member of ['app.param', 'router.param'] as const) {
     });
     test('returns: itself', () => {
       const target = member === 'app.param' ? web() : web.Router();
-      assert.equal(target.param('id', (_req, _res, next) => void next()), target);
+      assert.equal(
+        target.param('id', (_req, _res, next) => next()),
+        target,
+      );
     });
     test('names of Object.prototype: are parameters like all others', () =>
       sameEach(
@@ -223,6 +229,7 @@ describe('app.param', () => {
       throw new Error('rejected');
     });
     app.get('/:id', (_req, res) => void res.send('never'));
+    // eslint-disable-next-line @typescript-eslint/no-unused-vars -- four parameters make an error handler
     app.use(((error: Error, _req: unknown, res: web.Response, _next: unknown) => {
       errors++;
       res.status(500).send(error.message);

@@ -1,6 +1,7 @@
 /** `app.route` and `router.route`: one path with handlers for its methods. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Router } from 'express';
 import web from 'ristretto';
 import { ask } from './support/http.js';
 import { sameEach } from './support/compare.js';
@@ -9,7 +10,7 @@ import { answer, mark, markError, tracing } from './support/routing.js';
 const requests = ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS'].map(method => ({ method, path: '/x' }));
 
 for (const member of ['app.route', 'router.route'] as const) {
-  const routing = (build: (router: ReturnType<typeof import('express').Router>) => void) =>
+  const routing = (build: (router: Router) => void) =>
     tracing((app, framework) => {
       if (member === 'app.route') {
         build(app);
@@ -50,7 +51,12 @@ for (const member of ['app.route', 'router.route'] as const) {
           router
             .route('/x')
             .get(mark('1', 'route'), mark('never'))
-            .post(mark('1', 'no'), mark('never'), markError('heals', () => undefined), answer)
+            .post(
+              mark('1', 'no'),
+              mark('never'),
+              markError('heals', () => undefined),
+              answer,
+            )
             .put(mark('1', 'no'));
           router.use(mark('behind'), markError('behind'));
         }),
@@ -65,7 +71,10 @@ for (const member of ['app.route', 'router.route'] as const) {
         requests,
       ));
     test('empty: a route without handlers passes by', () =>
-      sameEach(routing(router => void router.route('/x')), requests));
+      sameEach(
+        routing(router => void router.route('/x')),
+        requests,
+      ));
     test('same path: two routes of one path both run', () =>
       sameEach(
         routing(router => {
@@ -79,19 +88,34 @@ for (const member of ['app.route', 'router.route'] as const) {
 
 describe('app.route', () => {
   test('route: has path, stack and methods', () => {
-    const route = web().route('/x').get(() => undefined).all(() => undefined) as unknown as {
+    const route = web()
+      .route('/x')
+      .get(() => undefined)
+      .all(() => undefined) as unknown as {
       path: string;
       stack: { name: string; method?: string }[];
       methods: Record<string, boolean>;
     };
     assert.equal(route.path, '/x');
     assert.deepEqual({ ...route.methods }, { get: true, _all: true });
-    assert.deepEqual(route.stack.map(layer => [layer.name, layer.method]), [['<anonymous>', 'get'], ['<anonymous>', undefined]]);
+    assert.deepEqual(
+      route.stack.map(layer => [layer.name, layer.method]),
+      [
+        ['<anonymous>', 'get'],
+        ['<anonymous>', undefined],
+      ],
+    );
   });
   test('bad callback: throws, with what it was', () => {
     const route = web().route('/x');
-    assert.throws(() => route.get(1 as never), { name: 'Error', message: 'Route.get() requires a callback function but got a [object Number]' });
-    assert.throws(() => route.all(null as never), { name: 'TypeError', message: 'Route.all() requires a callback function but got a [object Null]' });
+    assert.throws(() => route.get(1 as never), {
+      name: 'Error',
+      message: 'Route.get() requires a callback function but got a [object Number]',
+    });
+    assert.throws(() => route.all(null as never), {
+      name: 'TypeError',
+      message: 'Route.all() requires a callback function but got a [object Null]',
+    });
   });
   test('bad path: throws', () => {
     assert.throws(() => web().route(undefined as never), TypeError);

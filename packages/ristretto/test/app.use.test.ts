@@ -6,34 +6,68 @@ import { ask } from './support/http.js';
 import { sameEach } from './support/compare.js';
 import { answer, mark, markError, tracing } from './support/routing.js';
 
-const paths = ['/', '/a', '/a/', '/a/b', '/A/b', '/ab', '/a.b', '/a/b/c?x=/a', '//a', '/a//b', '/b', '/%61/b', '/x/a'];
+const paths = [
+  '/',
+  '/a',
+  '/a/',
+  '/a/b',
+  '/A/b',
+  '/ab',
+  '/a.b',
+  '/a/b/c?x=/a',
+  '//a',
+  '/a//b',
+  '/b',
+  '/%61/b',
+  '/x/a',
+];
 
 describe('app.use', () => {
-  test('path: default is every path', () => sameEach(tracing(app => app.use(mark('m'))), paths));
+  test('path: default is every path', () =>
+    sameEach(
+      tracing(app => app.use(mark('m'))),
+      paths,
+    ));
   test('path: string, at a boundary of segments, stripped from url', () =>
-    sameEach(tracing(app => app.use('/a', mark('m'))), paths));
-  test('path: with a slash at its end', () => sameEach(tracing(app => app.use('/a/', mark('m'))), paths));
-  test('path: empty string', () => sameEach(tracing(app => app.use('', mark('m'))), paths));
+    sameEach(
+      tracing(app => app.use('/a', mark('m'))),
+      paths,
+    ));
+  test('path: with a slash at its end', () =>
+    sameEach(
+      tracing(app => app.use('/a/', mark('m'))),
+      paths,
+    ));
+  test('path: empty string', () =>
+    sameEach(
+      tracing(app => app.use('', mark('m'))),
+      paths,
+    ));
   test('path: with parameters', () =>
-    sameEach(tracing(app => app.use('/:one/:two', mark('m'))), [...paths, '/%zz/b', '/a%2Fb/c']));
+    sameEach(
+      tracing(app => app.use('/:one/:two', mark('m'))),
+      [...paths, '/%zz/b', '/a%2Fb/c'],
+    ));
   test('path: pattern', () =>
-    sameEach(tracing(app => app.use('/a*c', mark('m')).use('/ab?', mark('n')).use('/x(yz)?', mark('o'))), [
-      ...paths,
-      '/abc',
-      '/axyzc/d',
-      '/ab/c',
-      '/x',
-      '/xyz/1',
-    ]));
+    sameEach(
+      tracing(app => app.use('/a*c', mark('m')).use('/ab?', mark('n')).use('/x(yz)?', mark('o'))),
+      [...paths, '/abc', '/axyzc/d', '/ab/c', '/x', '/xyz/1'],
+    ));
   test('path: regular expression', () =>
-    sameEach(tracing(app => app.use(/^\/a(\d*)/, mark('m')).use(/b$/, mark('n')).use(/(?:)/, mark('o'))), [
-      ...paths,
-      '/a12/b',
-      '/a1',
-      '/a1b',
-    ]));
+    sameEach(
+      tracing(app =>
+        app
+          .use(/^\/a(\d*)/, mark('m'))
+          .use(/b$/, mark('n'))
+          .use(/(?:)/, mark('o')),
+      ),
+      [...paths, '/a12/b', '/a1', '/a1b'],
+    ));
   test('path: array of strings, patterns and expressions', () =>
-    sameEach(tracing(app => app.use(['/a', '/b*', /^\/x/], mark('m'))), paths));
+    sameEach(
+      tracing(app => app.use(['/a', '/b*', /^\/x/], mark('m'))),
+      paths,
+    ));
   test('path: case counts where the setting says so', () =>
     sameEach(
       tracing(app => {
@@ -78,7 +112,11 @@ describe('app.use', () => {
         app.use('/a', mark('fails', new Error('no')));
         app.use(mark('skipped'));
         app.use('/x', markError('elsewhere'));
-        app.use('/a', markError('first'), markError('second', () => undefined));
+        app.use(
+          '/a',
+          markError('first'),
+          markError('second', () => undefined),
+        );
         app.use(mark('after'));
       }),
       paths,
@@ -114,7 +152,12 @@ describe('app.use', () => {
         router.use('/b', mark('in'));
         app.use('/a', mark('m'), router);
       }),
-      ['http://example.com/a/b?x=1', 'http://example.com/a', 'http://example.com', 'http://example.com/?a=/a'],
+      [
+        'http://example.com/a/b?x=1',
+        'http://example.com/a',
+        'http://example.com',
+        'http://example.com/?a=/a',
+      ],
     ));
   test('changed url: what a middleware writes to req.url counts for those after it', () =>
     sameEach(
@@ -130,18 +173,44 @@ describe('app.use', () => {
     ));
   test('returns: the application', () => {
     const app = web();
-    assert.equal(app.use(() => undefined), app);
-    assert.equal(app.use('/', () => undefined), app);
+    assert.equal(
+      app.use(() => undefined),
+      app,
+    );
+    assert.equal(
+      app.use('/', () => undefined),
+      app,
+    );
   });
 
   const bad: [string, (app: ReturnType<typeof web>) => unknown, string][] = [
     ['nothing', app => app.use(...([] as unknown as [never])), 'app.use() requires a middleware function'],
     ['a path alone', app => app.use('/a' as never), 'app.use() requires a middleware function'],
-    ['a number', app => app.use('/a', 1 as never), 'Router.use() requires a middleware function but got a number'],
-    ['null', app => app.use('/a', null as never), 'Router.use() requires a middleware function but got a Null'],
-    ['a string', app => app.use(() => undefined, 'x' as never), 'Router.use() requires a middleware function but got a string'],
-    ['an object', app => app.use('/a', {} as never), 'Router.use() requires a middleware function but got a Object'],
-    ['an expression', app => app.use('/a', /x/ as never), 'Router.use() requires a middleware function but got a RegExp'],
+    [
+      'a number',
+      app => app.use('/a', 1 as never),
+      'Router.use() requires a middleware function but got a number',
+    ],
+    [
+      'null',
+      app => app.use('/a', null as never),
+      'Router.use() requires a middleware function but got a Null',
+    ],
+    [
+      'a string',
+      app => app.use(() => undefined, 'x' as never),
+      'Router.use() requires a middleware function but got a string',
+    ],
+    [
+      'an object',
+      app => app.use('/a', {} as never),
+      'Router.use() requires a middleware function but got a Object',
+    ],
+    [
+      'an expression',
+      app => app.use('/a', /x/ as never),
+      'Router.use() requires a middleware function but got a RegExp',
+    ],
   ];
   for (const [what, use, message] of bad) {
     test(`bad callback: ${what} throws`, () => {
@@ -168,10 +237,22 @@ describe('app.use', () => {
     const app = web();
     app.use('/admin', (_req, res) => void res.status(403).end());
     app.get('/admin/secret', (_req, res) => void res.send('secret'));
-    for (const path of ['/admin/secret', '/ADMIN/secret', '/admin//secret', '/admin/secret/', '/admin/secret;x']) {
+    for (const path of [
+      '/admin/secret',
+      '/ADMIN/secret',
+      '/admin//secret',
+      '/admin/secret/',
+      '/admin/secret;x',
+    ]) {
       assert.notEqual((await ask(app, path)).text, 'secret', path);
     }
-    for (const path of ['//admin/secret', '/admin%2Fsecret', '/./admin/secret', '/;/admin/secret', '/admin;/secret']) {
+    for (const path of [
+      '//admin/secret',
+      '/admin%2Fsecret',
+      '/./admin/secret',
+      '/;/admin/secret',
+      '/admin;/secret',
+    ]) {
       assert.equal((await ask(app, path)).status, 404, path);
     }
   });

@@ -37,7 +37,7 @@ describe('http/adopt', () => {
 
   test('own classes: a server that was given its own keeps them', async () => {
     class OwnRequest extends http.IncomingMessage {}
-    const app = web().get('/', (req, res) => void res.send(String(req.path)));
+    const app = web().get('/', (req, res) => void res.send(req.path));
     const born: unknown[] = [];
     const server = http.createServer({ IncomingMessage: OwnRequest }, app);
     server.prependListener('request', req => born.push(prototypeOf(req)));
@@ -64,7 +64,10 @@ describe('http/adopt', () => {
   });
 
   test('replaced prototype: app.request may be assigned', async () => {
-    const app = web().get('/', (req, res) => void res.send(String((req as Request & { mark?: string }).mark)));
+    const app = web().get(
+      '/',
+      (req, res) => void res.send(String((req as Request & { mark?: string }).mark)),
+    );
     app.request = Object.create(app.request, { mark: { value: 'new' } }) as Request;
     assert.equal((await ask(app)).text, 'new');
     const server = app.listen(0);
@@ -79,9 +82,9 @@ describe('http/adopt', () => {
       assert.equal(prototypeOf(res), app.response);
       done();
     });
-    const req = Object.assign(Object.create(http.IncomingMessage.prototype) as object, { method: 'GET', url: '/' });
-    const res = new http.ServerResponse(req as http.IncomingMessage);
-    app(req as http.IncomingMessage, res);
+    const req = new http.IncomingMessage(undefined as never);
+    Object.assign(req, { method: 'GET', url: '/' });
+    app(req, new http.ServerResponse(req));
   });
 
   test('constructor: requests say the runtime’s own', () => {

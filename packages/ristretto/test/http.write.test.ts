@@ -29,7 +29,11 @@ function application(answer: Handler): Application {
 
 const withoutDate = (answer: Answer): string => answer.raw.replace(/\r\nDate: [^\r]*/, '\r\nDate: now');
 
-async function bothWays(answer: Handler, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+async function bothWays(
+  answer: Handler,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Answer> {
   const app = application(answer);
   const kept = { Connection: 'keep-alive', ...headers };
   return withServer(app, async port => {
@@ -43,10 +47,17 @@ async function bothWays(answer: Handler, headers: Record<string, string> = {}, m
 }
 
 /** A kept connection has the fields of one; a second request asks to close it, so that the end can be seen. */
-async function askOnKeptConnection(port: number, method: string, headers: Record<string, string>): Promise<Answer> {
+async function askOnKeptConnection(
+  port: number,
+  method: string,
+  headers: Record<string, string>,
+): Promise<Answer> {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const first = `${method} / HTTP/1.1\r\nHost: a\r\n${fields.join('')}\r\n`;
-  const bytes = await exchangeRaw(port, first + 'GET / HTTP/1.1\r\nHost: a\r\nX-Documented: 1\r\nConnection: close\r\n\r\n');
+  const bytes = await exchangeRaw(
+    port,
+    first + 'GET / HTTP/1.1\r\nHost: a\r\nX-Documented: 1\r\nConnection: close\r\n\r\n',
+  );
   const text = bytes.toString('latin1');
   const second = text.indexOf('HTTP/1.1 ', 1);
   const raw = text.slice(0, second);
@@ -59,12 +70,12 @@ describe('http/write', () => {
   });
 
   const answers: Record<string, Handler> = {
-    'text': res => void res.send('hello'),
+    text: res => void res.send('hello'),
     'text beyond ASCII': res => void res.send('héllo € 𝄞'),
     'long text beyond ASCII': res => void res.send('é'.repeat(100_000)),
     'empty text': res => void res.send(''),
-    'JSON': res => void res.json({ a: [1, 2, { b: null }] }),
-    'bytes': res => void res.send(Buffer.from([0, 1, 2, 255])),
+    JSON: res => void res.json({ a: [1, 2, { b: null }] }),
+    bytes: res => void res.send(Buffer.from([0, 1, 2, 255])),
     'empty bytes': res => void res.send(Buffer.alloc(0)),
     'many bytes': res => void res.send(Buffer.alloc(300_000, 'z')),
     'another status': res => void res.status(418).send('teapot'),
@@ -105,7 +116,15 @@ describe('http/write', () => {
     test(`${name} to HEAD: the same bytes both ways`, () => bothWays(answer, {}, 'HEAD'));
   }
 
-  for (const member of ['end', 'write', 'writeHead', 'setHeader', '_implicitHeader', '_send', '_storeHeader'] as const) {
+  for (const member of [
+    'end',
+    'write',
+    'writeHead',
+    'setHeader',
+    '_implicitHeader',
+    '_send',
+    '_storeHeader',
+  ] as const) {
     test(`patched ${member}: is called, or nothing is lost`, async () => {
       const seen: string[] = [];
       const app = web();
@@ -194,7 +213,9 @@ describe('http/write', () => {
       res.send('x');
       ended = res.writableEnded;
     });
-    await withServer(app, port => exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n').catch(() => undefined));
+    await withServer(app, port =>
+      exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n').catch(() => undefined),
+    );
     assert.equal(ended, true);
   });
 
@@ -202,7 +223,7 @@ describe('http/write', () => {
     const app = web().use((_req, res) => void res.send('x'));
     await withServer(app, async port => {
       const { headers } = await askPort(port);
-      assert.ok(Math.abs(Date.parse(headers.date as string) - Date.now()) < 2000);
+      assert.ok(Math.abs(Date.parse(headers.date!) - Date.now()) < 2000);
     });
   });
 });

@@ -1,8 +1,9 @@
 /** What happens when nothing handled a request, or an error was left over. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type finalHandlerType = require('finalhandler');
 import type { Application } from '../types/internals';
 
-type FinalHandler = typeof import('finalhandler');
+type FinalHandler = typeof finalHandlerType;
 
 // Required at the first need, and under its own name: tools wrap it to see unhandled errors.
 let finalHandler: FinalHandler | undefined;
@@ -14,12 +15,18 @@ let finalHandler: FinalHandler | undefined;
  */
 export function finish(app: Application, req: IncomingMessage, res: ServerResponse, err?: unknown): void {
   finalHandler ??= require('finalhandler') as FinalHandler;
-  finalHandler(req, res, { env: app.get('env') as string, onerror: (error: unknown) => { logError(app, error); } })(err);
+  finalHandler(req, res, {
+    env: app.get('env'),
+    onerror: (error: unknown) => {
+      logError(app, error);
+    },
+  })(err);
 }
 
 /** Writes an unhandled error to the standard error, but in tests. */
 function logError(app: Application, error: unknown): void {
   if (app.get('env') === 'test') return;
-  const text = error as { stack?: unknown } | string;
-  console.error((typeof text === 'object' ? text.stack : undefined) || String(text));
+  const { stack } = Object(error) as { stack?: unknown };
+  // eslint-disable-next-line no-console -- the log of last resort
+  console.error(stack || String(error));
 }

@@ -31,7 +31,7 @@ export function use(this: Application, fn: unknown): Application {
   if (handlers.length === 0) throw new TypeError('app.use() requires a middleware function');
 
   this.lazyrouter();
-  const router = this._router as { use(path: unknown, handler: unknown): void };
+  const router = this._router!;
   for (const handler of handlers) {
     if (isApplication(handler)) mountApplication(this, path, handler, router);
     else router.use(path, handler);

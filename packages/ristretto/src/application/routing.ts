@@ -4,19 +4,27 @@ import initialize = require('../middleware/init');
 import query = require('../middleware/query');
 import Router = require('../router/index');
 import { methods } from '../router/methods';
-import type { Application } from '../types/internals';
+import type { Application, RouterInUse } from '../types/internals';
+import type { QueryParser } from '../types/query';
 
 const deprecate = deprecation('express');
 
 /** Makes the application's router, unless it has one, with its first two layers. */
 export function lazyrouter(this: Application): void {
   if (this._router) return;
-  this._router = new Router({
+  const router = new Router({
     caseSensitive: this.enabled('case sensitive routing'),
     strict: this.enabled('strict routing'),
   });
-  this._router.use(query(this.get('query parser fn')));
-  this._router.use(initialize.init(this));
+  this._router = router as unknown as RouterInUse;
+  router.use(query(this.settings['query parser fn'] as QueryParser | undefined));
+  router.use(initialize.init(this));
+}
+
+/** The application's router; a tool may have made it, by a `lazyrouter` of its own. */
+function routerOf(app: Application): RouterInUse {
+  app.lazyrouter();
+  return app._router!;
 }
 
 /**
@@ -25,8 +33,7 @@ export function lazyrouter(this: Application): void {
  * @example app.route('/books').get(list).post(create);
  */
 export function route(this: Application, path: unknown): unknown {
-  this.lazyrouter();
-  return this._router.route(path);
+  return routerOf(this).route(path);
 }
 
 /**
@@ -37,20 +44,19 @@ export function route(this: Application, path: unknown): unknown {
  * @example app.param('user', (req, res, next, id) => { … next(); });
  */
 export function param(this: Application, name: unknown, callback: unknown): Application {
-  this.lazyrouter();
+  const router = routerOf(this);
   if (Array.isArray(name)) {
     for (const one of name) this.param(one as string, callback as never);
     return this;
   }
-  this._router.param(name, callback);
+  router.param(name, callback);
   return this;
 }
 
 /** Registers handlers for every method. @example app.all('/admin/*', authenticate) */
 export function all(this: Application, path: string, ...handlers: unknown[]): Application {
-  this.lazyrouter();
-  const made = this._router.route(path);
-  for (const method of methods) made[method](...handlers);
+  const made = routerOf(this).route(path);
+  for (const method of methods) made[method]?.(...handlers);
   return this;
 }
 
@@ -59,16 +65,14 @@ export const verbs: Record<string, (this: Application, path: string, ...handlers
 for (const method of methods) {
   const register = function (this: Application, path: string, ...handlers: unknown[]): unknown {
     if (method === 'get' && handlers.length === 0) return this.set(path);
-    this.lazyrouter();
-    const made = this._router.route(path);
-    made[method](...handlers);
+    routerOf(this).route(path)[method]?.(...handlers);
     return this;
   };
   Object.defineProperty(register, 'name', { value: '' });
   verbs[method] = register;
 }
 
-/** @deprecated the name of `app.delete` from before `delete` could be a property name */
+/** The name of `app.delete` from before `delete` could be a property name. */
 export const del = deprecate.function(
   verbs.delete as (...args: unknown[]) => unknown,
   'app.del: Use app.delete instead',

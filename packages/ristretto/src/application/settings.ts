@@ -29,7 +29,7 @@ const trustsByDefault = new WeakSet();
  */
 export function set(this: Application, name: string, value?: unknown): unknown {
   const store = this.settings as Store;
-  // eslint-disable-next-line prefer-rest-params -- `set(name, undefined)` sets, `set(name)` reads
+   
   if (arguments.length === 1) return read(store, name);
   store[name] = value;
   const compile = Object.hasOwn(compilers, name) ? compilers[name] : undefined;
@@ -40,7 +40,11 @@ export function set(this: Application, name: string, value?: unknown): unknown {
 
 /** The value of a setting here or on a parent; names that objects inherit, such as `constructor`, are no settings. */
 function read(settings: Store, name: string): unknown {
-  for (let store = settings; store && store !== Object.prototype; store = Object.getPrototypeOf(store) as Store) {
+  for (
+    let store = settings;
+    store && store !== Object.prototype;
+    store = Object.getPrototypeOf(store) as Store
+  ) {
     if (Object.hasOwn(store, name)) return store[name];
   }
   return undefined;
@@ -75,7 +79,7 @@ export function setDefaults(app: Application): void {
   app.set('query parser', 'extended');
   app.set('subdomain offset', 2);
   app.set('trust proxy', false);
-  trustsByDefault.add(app.settings as Store);
+  trustsByDefault.add(app.settings);
   app.set('view', View);
   app.set('views', resolve('views'));
   app.set('jsonp callback name', 'callback');
@@ -89,5 +93,5 @@ export function inheritSettings(app: Application, parent: Application): void {
     delete store['trust proxy'];
     delete store['trust proxy fn'];
   }
-  Object.setPrototypeOf(store, parent.settings as Store);
+  Object.setPrototypeOf(store, parent.settings);
 }

@@ -44,7 +44,7 @@ export function makePrototype(
   app: Adopter,
 ): object {
   const Message = class extends (Base as new (...args: unknown[]) => object) {};
-  const prototype = Message.prototype as object;
+  const prototype = Message.prototype;
   // `constructor` is then inherited: instances say the runtime's own
   Reflect.deleteProperty(prototype, 'constructor');
   Object.setPrototypeOf(prototype, parent);
@@ -99,8 +99,16 @@ function adoptMessage(app: Adopter, message: Message, prototype: object): void {
 
 /** Whether a prototype inherits from `base` and nobody has extended it, or anything between the two. */
 function addsNothing(prototype: object, base: object): boolean {
-  for (let link: object | null = prototype; link !== base; link = Object.getPrototypeOf(link) as object | null) {
-    if (link === null || !Object.hasOwn(link, CONSTRUCTOR) || Reflect.ownKeys(link).length !== OWN_PROPERTIES) {
+  for (
+    let link: object | null = prototype;
+    link !== base;
+    link = Object.getPrototypeOf(link) as object | null
+  ) {
+    if (
+      link === null ||
+      !Object.hasOwn(link, CONSTRUCTOR) ||
+      Reflect.ownKeys(link).length !== OWN_PROPERTIES
+    ) {
       return false;
     }
   }

@@ -35,17 +35,21 @@ function fieldsOf(res: ServerResponse): Record<symbol, Fields | null> {
  * @param value a value that needs no validation
  */
 export function setField(res: ServerResponse, key: string, name: string, value: string): void {
-  if (!canWriteDirectly || res.setHeader !== native.setHeader || (res as unknown as Outgoing)._header !== null) {
+  if (
+    !canWriteDirectly ||
+    res.setHeader !== native.setHeader ||
+    (res as unknown as Outgoing)._header !== null
+  ) {
     res.setHeader(name, value);
     return;
   }
   const outgoing = fieldsOf(res);
-  const fields = (outgoing[OUT_HEADERS as symbol] ??= new FieldSet());
+  const fields = (outgoing[OUT_HEADERS!] ??= new FieldSet());
   fields[key] = [name, value];
 }
 
 /** The value of a field as it was set, or undefined. @param key the name in lower case */
 export function getField(res: ServerResponse, key: string): Entry[1] | undefined {
   if (!canWriteDirectly || res.getHeader !== native.getHeader) return res.getHeader(key);
-  return fieldsOf(res)[OUT_HEADERS as symbol]?.[key]?.[1];
+  return fieldsOf(res)[OUT_HEADERS!]?.[key]?.[1];
 }

@@ -45,7 +45,9 @@ function hasNativeFunctions(): boolean {
 
 function outHeadersSymbol(): symbol | undefined {
   const message = new OutgoingMessage();
-  const symbol = Object.getOwnPropertySymbols(message).find(({ description }) => description === 'kOutHeaders');
+  const symbol = Object.getOwnPropertySymbols(message).find(
+    ({ description }) => description === 'kOutHeaders',
+  );
   if (symbol === undefined) return undefined;
   message.setHeader('X-Probe', 'value');
   const entry = (message as unknown as Record<symbol, Fields | undefined>)[symbol]?.['x-probe'];

@@ -31,6 +31,11 @@ interface NativeResponse extends ServerResponse {
   outputData: unknown[];
 }
 
+/** The runtime notes on a socket whose turn it is. */
+interface OwnedSocket extends Socket {
+  _httpMessage?: unknown;
+}
+
 /** Fields that change how the message is framed, or that the runtime adds by itself. */
 const FRAMING = new Set(['connection', 'date', 'expect', 'keep-alive', 'trailer', 'transfer-encoding']);
 
@@ -40,7 +45,11 @@ const statusLines: (string | undefined)[] = [];
  * Sends the body and ends the response.
  * @param encoding of a string body
  */
-export function respond(res: ServerResponse, body: string | Buffer | undefined, encoding?: BufferEncoding): void {
+export function respond(
+  res: ServerResponse,
+  body: string | Buffer | undefined,
+  encoding?: BufferEncoding,
+): void {
   if (canWriteDirectly && hasPlainBody(body, encoding) && isOrdinary(res as NativeResponse)) {
     const block = headerBlock(res as NativeResponse);
     if (block !== undefined) {
@@ -60,7 +69,7 @@ function hasPlainBody(body: unknown, encoding: string | undefined): body is stri
 
 /** Whether nothing about the response is out of the ordinary, and it is its turn on the socket. */
 function isOrdinary(res: NativeResponse): boolean {
-  const socket = res.socket as (Socket & { _httpMessage?: unknown }) | null;
+  const socket: OwnedSocket | null = res.socket;
   return (
     res._header === null &&
     socket !== null &&
@@ -80,7 +89,7 @@ function isOrdinary(res: NativeResponse): boolean {
     !res.strictContentLength &&
     !(res._expect_continue && !res._sent100) &&
     res._trailer === '' &&
-    !res.finished &&
+    !res.writableEnded &&
     res.outputData.length === 0
   );
 }
@@ -105,13 +114,15 @@ function headerBlock(res: NativeResponse): string | undefined {
   let block = statusLines[statusCode] ?? statusLine(statusCode);
   if (block === undefined) return undefined;
 
-  const fields = (res as unknown as Record<symbol, Record<string, HeaderEntry> | null>)[OUT_HEADERS as symbol];
+  const fields = (res as unknown as Record<symbol, Record<string, HeaderEntry> | null>)[
+    OUT_HEADERS!
+  ];
   let hasLength = false;
-  // eslint-disable-next-line @typescript-eslint/no-for-in-array -- an object without a prototype
+   
   for (const key in fields) {
     if (FRAMING.has(key)) return undefined;
     if (key === 'content-length') hasLength = true;
-    const [name, value] = fields[key] as HeaderEntry;
+    const [name, value] = fields[key]!;
     if (typeof value === 'object') {
       // the runtime joins the values of some fields and repeats others
       if (key !== 'set-cookie') return undefined;
@@ -125,7 +136,9 @@ function headerBlock(res: NativeResponse): string | undefined {
 
 function statusLine(statusCode: number): string | undefined {
   const reason = STATUS_CODES[statusCode];
-  return reason === undefined ? undefined : (statusLines[statusCode] = `HTTP/1.1 ${String(statusCode)} ${reason}\r\n`);
+  return reason === undefined
+    ? undefined
+    : (statusLines[statusCode] = `HTTP/1.1 ${String(statusCode)} ${reason}\r\n`);
 }
 
 let keepAliveTimeout = -1;
@@ -163,15 +176,11 @@ function date(): string {
 }
 
 /** Writes block and body; the runtime's `end` then does all else that ends a response. */
-function writeDirectly(
-  res: NativeResponse,
-  block: string,
-  body: string | Buffer,
-): void {
-  const socket = res.socket as Socket;
+function writeDirectly(res: NativeResponse, block: string, body: string | Buffer): void {
+  const socket = res.socket!;
   res._header = block;
   res._headerSent = true;
-  res.statusMessage = STATUS_CODES[res.statusCode] as string;
+  res.statusMessage = STATUS_CODES[res.statusCode]!;
   if (typeof body === 'string') {
     const whole = block + body;
     socket.write(whole, Buffer.byteLength(whole) === whole.length ? 'latin1' : 'utf8');

@@ -16,11 +16,11 @@ const SUPPORTED = new Set(['arrayLimit', 'depth', 'parameterLimit', 'strictDepth
  * @example router.use(query())
  */
 function query(options?: QueryParserOptions | Parse): RequestHandler {
-  const parse = typeof options === 'function' ? (options as Parse) : parserWith(options);
+  const parse = typeof options === 'function' ? (options) : parserWith(options);
   return function query(req: Request, _res: unknown, next: NextFunction) {
     captureQuery(req, parse);
     next();
-  } as unknown as RequestHandler;
+  };
 }
 
 function parserWith(options: QueryParserOptions | undefined): Parse {

@@ -150,8 +150,8 @@ class Walk implements Run {
       const route = layer.route as Route | undefined;
       if (route !== undefined && (error || !this.entersRoute(route))) continue;
       req.params = this.router.mergeParams ? mergeParams(layer.params, this.parentParams) : layer.params;
-      if (this.hasParamCallbacks(layer)) this.callWithParams(layer, route, error, layer.path as string, path);
-      else this.call(layer, route, error, layer.path as string, path);
+      if (this.hasParamCallbacks(layer)) this.callWithParams(layer, route, error, layer.path!, path);
+      else this.call(layer, route, error, layer.path!, path);
       this.depth = 0;
       return;
     }
@@ -174,9 +174,9 @@ class Walk implements Run {
   private following(path: string): Layer | undefined {
     if (this.index !== undefined && !this.lookUp(this.index, path)) this.index = undefined;
     if (this.index === undefined) return this.at < this.stack.length ? this.stack[this.at++] : undefined;
-    const candidates = this.candidates as Positions;
+    const candidates = this.candidates!;
     while (this.candidateAt < candidates.length) {
-      const position = candidates[this.candidateAt++] as number;
+      const position = candidates[this.candidateAt++]!;
       if (position >= this.at) {
         this.at = position + 1;
         return this.stack[position];
@@ -200,7 +200,7 @@ class Walk implements Run {
     const { router } = this;
     if (router.process_params !== this.plainParams) return true;
     for (let i = 0; i < keys.length; i++) {
-      if (router.params[(keys[i] as Layer['keys'][number]).name] !== undefined) return true;
+      if (router.params[(keys[i]!).name] !== undefined) return true;
     }
     return false;
   }
@@ -266,7 +266,8 @@ class Walk implements Run {
   private restoreUrl(): void {
     const { req, hostLength } = this;
     const url = this.slashAdded ? req.url.slice(1) : req.url;
-    req.url = hostLength === 0 ? this.removed + url : url.slice(0, hostLength) + this.removed + url.slice(hostLength);
+    req.url =
+      hostLength === 0 ? this.removed + url : url.slice(0, hostLength) + this.removed + url.slice(hostLength);
     req.baseUrl = this.parentUrl;
     this.removed = '';
     this.slashAdded = false;

@@ -76,7 +76,9 @@ proto.param = function param(this: RouterInstance, name: unknown, callback?: unk
   }
   let key = name;
   if (key.startsWith(':')) {
-    deprecate(`router.param(${JSON.stringify(key)}, fn): Use router.param(${JSON.stringify(key.slice(1))}, fn) instead`);
+    deprecate(
+      `router.param(${JSON.stringify(key)}, fn): Use router.param(${JSON.stringify(key.slice(1))}, fn) instead`,
+    );
     key = key.slice(1);
   }
   let registered = callback;
@@ -92,7 +94,12 @@ proto.param = function param(this: RouterInstance, name: unknown, callback?: unk
 };
 
 /** Walks the stack for a request; `out` is called where no layer answers it. */
-proto.handle = function handle(this: RouterInstance, req: DispatchedRequest, res: OptionsResponse, out: Next) {
+proto.handle = function handle(
+  this: RouterInstance,
+  req: DispatchedRequest,
+  res: OptionsResponse,
+  out: Next,
+) {
   dispatch(this, processParamsAsMade, req, res, out);
 };
 
@@ -106,7 +113,7 @@ proto.process_params = function process_params(
   done: Next,
 ) {
   processParams(this, layer, called, req, res, done);
-} as RouterInstance['process_params'];
+};
 
 const processParamsAsMade = proto.process_params;
 

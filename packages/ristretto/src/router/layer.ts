@@ -143,7 +143,7 @@ function arityOf(layer: Layer, fn: Callable): number {
 function readParams(keys: PatternKey[]): Params {
   const params: Params = {};
   for (let i = 0; i < keys.length; i++) {
-    const { name } = keys[i] as PatternKey;
+    const { name } = keys[i]!;
     const value = decodeParam(captures[i]);
     // the first of two parameters of one name wins over a later one that did not take part
     if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;
@@ -152,7 +152,7 @@ function readParams(keys: PatternKey[]): Params {
 }
 
 function decodeParam<Value extends string | undefined>(value: Value): Value {
-  if (value === undefined || !value.includes('%')) return value;
+  if (!value?.includes('%')) return value;
   try {
     return decodeURIComponent(value) as Value;
   } catch (error) {

@@ -5,7 +5,13 @@ import type { Run } from './rejection';
 
 export type Params = Record<string, unknown>;
 type Next = (err?: unknown) => void;
-export type ParamCallback = (req: unknown, res: unknown, next: Next, value: unknown, name: string | number) => unknown;
+export type ParamCallback = (
+  req: unknown,
+  res: unknown,
+  next: Next,
+  value: unknown,
+  name: string | number,
+) => unknown;
 
 /** The part of a router that parameters need. */
 export interface ParamsRouter {
@@ -46,7 +52,7 @@ export function processParams(
       done(err);
       return;
     }
-    const key = (keys as Layer['keys'])[keyAt++];
+    const key = (keys!)[keyAt++];
     if (key === undefined) {
       done();
       return;
@@ -113,13 +119,13 @@ function runCallbacks(
  * renumbered to come after the parent's.
  */
 export function mergeParams(own: Params | undefined, parent: unknown): Params {
-  if (typeof parent !== 'object' || parent === null) return own as Params;
+  if (typeof parent !== 'object' || parent === null) return own!;
   const merged: Params = { ...parent };
   if (!own) return merged;
   if (!(0 in own) || !(0 in parent)) return Object.assign(merged, own);
 
   const ownCount = countNumbered(own);
-  const parentCount = countNumbered(parent as Params);
+  const parentCount = countNumbered(parent);
   const shifted: Params = { ...own };
   for (let i = ownCount - 1; i >= 0; i--) {
     shifted[i + parentCount] = shifted[i];

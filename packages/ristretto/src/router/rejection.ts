@@ -12,7 +12,9 @@ type Next = (err?: unknown) => void;
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
-    typeof value === 'object' && value !== null && typeof (value as Partial<PromiseLike<unknown>>).then === 'function'
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as Partial<PromiseLike<unknown>>).then === 'function'
   );
 }
 
@@ -38,5 +40,6 @@ function reasonToError(reason: unknown): unknown {
 
 /** An error that comes after control was passed on has no one to go to; it must not vanish. */
 function reportLate(error: unknown): void {
+  // eslint-disable-next-line no-console -- the log of last resort
   if (process.env.NODE_ENV !== 'test') console.error(error);
 }

@@ -66,7 +66,7 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
   if (method === 'head' && !this.methods.head) method = 'get';
   req.route = this;
 
-  const only = stack[0] as Layer;
+  const only = stack[0]!;
   // With one handler the router's own continuation does all that the route's would do.
   if (stack.length === 1 && done === req.next && (!only.method || only.method === method)) {
     return only.handle_request(req, res, done);
@@ -115,7 +115,9 @@ function runStack(stack: Layer[], method: string, req: RoutedRequest, res: unkno
 Route.prototype.all = function all(...handlers) {
   for (const handle of flatten(handlers)) {
     if (typeof handle !== 'function') {
-      throw new TypeError(`Route.all() requires a callback function but got a ${Object.prototype.toString.call(handle)}`);
+      throw new TypeError(
+        `Route.all() requires a callback function but got a ${Object.prototype.toString.call(handle)}`,
+      );
     }
     const layer = new Layer('/', {}, handle);
     layer.method = undefined;

@@ -41,7 +41,17 @@ export interface SettingsTable {
   view: ViewConstructor;
 }
 
+/** A router, as its application uses it. */
+export interface RouterInUse {
+  use(...args: unknown[]): unknown;
+  route(path: unknown): Record<string, (...handlers: unknown[]) => unknown>;
+  param(name: unknown, callback: unknown): unknown;
+  handle(req: unknown, res: unknown, out: (err?: unknown) => void): void;
+}
+
 export interface Application extends core.Express {
+  /** Undefined until something is registered. */
+  _router: RouterInUse | undefined;
   settings: SettingsTable;
   /** Engines by extension, with the dot. */
   engines: Record<string, EngineFunction>;

@@ -1,0 +1,18 @@
+/** examples/params */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import request from 'supertest';
+import app = require('../params/index.js');
+
+describe('example params', () => {
+  test('loads what the parameter names', async () => {
+    assert.deepEqual((await request(app).get('/users/2')).body, { name: 'Grace', langs: ['en', 'cobol'] });
+    assert.equal((await request(app).get('/users/1/pages/3')).text, 'page 3 of Ada');
+  });
+  test('answers for what is not there, and for what is wrong', async () => {
+    const missing = await request(app).get('/users/3/pages/x');
+    assert.deepEqual([missing.status, missing.text], [404, 'no such user']);
+    const wrong = await request(app).get('/users/1/pages/x');
+    assert.deepEqual([wrong.status, wrong.text], [400, 'a bad page number']);
+  });
+});

@@ -1,0 +1,35 @@
+/** examples/static-files */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import request from 'supertest';
+import app = require('../static-files/index.js');
+
+describe('example static-files', () => {
+  test('a file with its type, caching and validators', async () => {
+    const res = await request(app).get('/assets/site.css');
+    assert.equal(res.status, 200);
+    assert.equal(res.headers['content-type'], 'text/css; charset=UTF-8');
+    assert.equal(res.headers['cache-control'], 'public, max-age=86400');
+    assert.equal(res.text, 'body { font-family: sans-serif }\n');
+    const again = await request(app)
+      .get('/assets/site.css')
+      .set('If-Modified-Since', String(res.headers['last-modified']));
+    assert.equal(again.status, 304);
+    const part = await request(app).get('/assets/site.css').set('Range', 'bytes=0-3');
+    assert.deepEqual([part.status, part.text, part.headers['content-range']], [206, 'body', 'bytes 0-3/33']);
+  });
+  test('index, extensions and directories', async () => {
+    assert.match((await request(app).get('/')).text, /Static files/);
+    assert.equal((await request(app).get('/')).headers['cache-control'], 'no-cache');
+    assert.match((await request(app).get('/about')).text, /About/);
+    const redirect = await request(app).get('/guide');
+    assert.deepEqual([redirect.status, redirect.headers.location], [301, '/guide/']);
+    assert.match((await request(app).get('/guide/')).text, /Guide/);
+  });
+  test('nothing that is not meant to be seen', async () => {
+    for (const path of ['/.hidden', '/assets/', '/%2e%2e/index.js', '/..%2findex.js', '/none', '/%2e%2e%5cindex.js']) {
+      const res = await request(app).get(path);
+      assert.deepEqual([res.status, res.text], [404, 'no such file'], path);
+    }
+  });
+});
