@@ -26,15 +26,25 @@ passport.deserializeUser((id, done) => done(null, users.get(id) ?? false));
 const app = express();
 app.use(express.urlencoded({ extended: false, limit: '2kb' }));
 app.use(
-  session({ secret: 'only for this example', resave: false, saveUninitialized: false, cookie: { sameSite: 'lax' } }),
+  session({
+    secret: 'only for this example',
+    resave: false,
+    saveUninitialized: false,
+    cookie: { sameSite: 'lax' },
+  }),
 );
 app.use(passport.session());
 
-app.post('/login', passport.authenticate('local', { successRedirect: '/me', failureRedirect: '/login?failed' }));
+app.post(
+  '/login',
+  passport.authenticate('local', { successRedirect: '/me', failureRedirect: '/login?failed' }),
+);
 app.get('/login', (req, res) => {
-  res.status('failed' in req.query ? 401 : 200).send(
-    '<form method="post"><input name="username"><input name="password" type="password"><button>Log in</button></form>',
-  );
+  res
+    .status('failed' in req.query ? 401 : 200)
+    .send(
+      '<form method="post"><input name="username"><input name="password" type="password"><button>Log in</button></form>',
+    );
 });
 app.post('/logout', (req, res, next) => {
   req.logout(err => (err ? next(err) : res.redirect('/login')));

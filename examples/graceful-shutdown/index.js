@@ -25,8 +25,7 @@ function stop(server, deadline = 10_000) {
   });
 }
 
-module.exports = app;
-module.exports.stop = stop;
+module.exports = Object.assign(app, { stop });
 if (require.main === module) {
   const server = app.listen(process.env.PORT ?? 3000, () => console.log(`port ${server.address().port}`));
   for (const signal of ['SIGTERM', 'SIGINT']) {

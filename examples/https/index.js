@@ -32,7 +32,9 @@ async function start(httpPort, httpsPort) {
   ];
   await Promise.all(
     servers.map((server, index) => {
-      const listening = new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
+      const listening = new Promise((resolve, reject) =>
+        server.once('listening', resolve).once('error', reject),
+      );
       server.listen(index === 0 ? httpPort : httpsPort);
       return listening;
     }),
@@ -41,8 +43,7 @@ async function start(httpPort, httpsPort) {
   return servers;
 }
 
-module.exports = app;
-module.exports.start = start;
+module.exports = Object.assign(app, { start });
 if (require.main === module) {
   start(3000, 3443).then(
     () => console.log('http://localhost:3000 and https://localhost:3443'),

@@ -20,7 +20,8 @@ app.param('user', (req, res, next, id) => {
 // It may be asynchronous: the rejection of its promise goes to the error handlers.
 app.param('page', async (req, res, next, text) => {
   const page = await Promise.resolve(Number(text));
-  if (!Number.isInteger(page) || page < 1) throw Object.assign(new Error('a bad page number'), { status: 400 });
+  if (!Number.isInteger(page) || page < 1)
+    throw Object.assign(new Error('a bad page number'), { status: 400 });
   res.locals.page = page;
   next();
 });

@@ -9,12 +9,20 @@ const app = express();
 // proxies there are, and no more: with `true`, clients could give themselves a new address for each request.
 app.set('trust proxy', 1);
 
-app.use('/api', rateLimit({ windowMs: 60_000, limit: 100, standardHeaders: 'draft-8', legacyHeaders: false }));
+app.use(
+  '/api',
+  rateLimit({ windowMs: 60_000, limit: 100, standardHeaders: 'draft-8', legacyHeaders: false }),
+);
 
 // Logging in is limited more strictly, and only what failed counts.
 app.post(
   '/login',
-  rateLimit({ windowMs: 60_000, limit: 3, skipSuccessfulRequests: true, message: { error: 'too many attempts' } }),
+  rateLimit({
+    windowMs: 60_000,
+    limit: 3,
+    skipSuccessfulRequests: true,
+    message: { error: 'too many attempts' },
+  }),
   express.json({ limit: '1kb' }),
   (req, res) => res.sendStatus(req.body.password === 'sesame' ? 204 : 401),
 );

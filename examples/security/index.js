@@ -25,6 +25,5 @@ function makeApp(log = line => process.stdout.write(line)) {
 }
 
 const app = makeApp();
-module.exports = app;
-module.exports.makeApp = makeApp;
+module.exports = Object.assign(app, { makeApp });
 if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));

@@ -11,7 +11,9 @@ function host(name, handler) {
 const blog = web();
 blog.set('json spaces', 2);
 blog.locals.title = 'The blog';
-blog.get('/', (req, res) => res.json({ title: req.app.locals.title, mountedOn: req.baseUrl, path: blog.path() }));
+blog.get('/', (req, res) =>
+  res.json({ title: req.app.locals.title, mountedOn: req.baseUrl, path: blog.path() }),
+);
 blog.on('mount', parent => {
   blog.locals.parent = parent.locals.title;
 });

@@ -19,7 +19,9 @@ describe('example body-parsers', () => {
     assert.deepEqual([charset.status, charset.body], [415, { error: 'charset.unsupported' }]);
   });
   test('forms', async () => {
-    const res = await post('/form').type('form').send('pet[name]=Rex&pet[tags][]=a&pet[tags][]=b&ok=%E2%9C%93');
+    const res = await post('/form')
+      .type('form')
+      .send('pet[name]=Rex&pet[tags][]=a&pet[tags][]=b&ok=%E2%9C%93');
     assert.deepEqual(res.body, { got: { pet: { name: 'Rex', tags: ['a', 'b'] }, ok: '✓' } });
   });
   test('text in its charset', async () => {

@@ -10,7 +10,10 @@ describe('example cookies-signed', () => {
     assert.match((await visitor.get('/')).text, /^Who are you/);
     const login = await visitor.get('/login').query({ name: 'Ada & <Co>' });
     assert.equal(login.headers.location, '/');
-    assert.match(String(login.headers['set-cookie']), /^name=s%3AAda.+; Max-Age=86400; .*HttpOnly; SameSite=Lax$/);
+    assert.match(
+      String(login.headers['set-cookie']),
+      /^name=s%3AAda.+; Max-Age=86400; .*HttpOnly; SameSite=Lax$/,
+    );
     assert.equal((await visitor.get('/')).text, 'Welcome back, Ada & <Co>');
     await visitor.get('/logout');
     assert.match((await visitor.get('/')).text, /^Who are you/);

@@ -31,7 +31,12 @@ describe('example downloads', () => {
     assert.deepEqual(res.body, [1, 2, 3]);
   });
   test('never from outside', async () => {
-    for (const path of ['/view/..%2Findex.js', '/download/..%2Findex.js', '/view/none.txt', '/download/none.txt']) {
+    for (const path of [
+      '/view/..%2Findex.js',
+      '/download/..%2Findex.js',
+      '/view/none.txt',
+      '/download/none.txt',
+    ]) {
       const res = await request(app).get(path);
       assert.ok([403, 404].includes(res.status), path);
       assert.equal(res.text, 'There is no such file');

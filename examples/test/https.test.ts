@@ -18,7 +18,9 @@ describe('example https', () => {
   after(() => servers.forEach(server => server.close()));
 
   test('HTTP sends to HTTPS', async () => {
-    const res = await request(`http://localhost:${portOf(servers[0])}`).get('/?a=1').set('Host', 'evil.example');
+    const res = await request(`http://localhost:${portOf(servers[0])}`)
+      .get('/?a=1')
+      .set('Host', 'evil.example');
     assert.equal(res.status, 308);
     assert.equal(res.headers.location, `https://localhost:${portOf(servers[1])}/?a=1`);
   });

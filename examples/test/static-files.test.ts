@@ -10,13 +10,13 @@ describe('example static-files', () => {
     assert.equal(res.status, 200);
     assert.equal(res.headers['content-type'], 'text/css; charset=UTF-8');
     assert.equal(res.headers['cache-control'], 'public, max-age=86400');
-    assert.equal(res.text, 'body { font-family: sans-serif }\n');
+    assert.equal(res.text, 'body {\n  font-family: sans-serif;\n}\n');
     const again = await request(app)
       .get('/assets/site.css')
       .set('If-Modified-Since', String(res.headers['last-modified']));
     assert.equal(again.status, 304);
     const part = await request(app).get('/assets/site.css').set('Range', 'bytes=0-3');
-    assert.deepEqual([part.status, part.text, part.headers['content-range']], [206, 'body', 'bytes 0-3/33']);
+    assert.deepEqual([part.status, part.text, part.headers['content-range']], [206, 'body', 'bytes 0-3/36']);
   });
   test('index, extensions and directories', async () => {
     assert.match((await request(app).get('/')).text, /Static files/);
@@ -27,7 +27,14 @@ describe('example static-files', () => {
     assert.match((await request(app).get('/guide/')).text, /Guide/);
   });
   test('nothing that is not meant to be seen', async () => {
-    for (const path of ['/.hidden', '/assets/', '/%2e%2e/index.js', '/..%2findex.js', '/none', '/%2e%2e%5cindex.js']) {
+    for (const path of [
+      '/.hidden',
+      '/assets/',
+      '/%2e%2e/index.js',
+      '/..%2findex.js',
+      '/none',
+      '/%2e%2e%5cindex.js',
+    ]) {
       const res = await request(app).get(path);
       assert.deepEqual([res.status, res.text], [404, 'no such file'], path);
     }

@@ -10,7 +10,10 @@ describe('example typescript', () => {
     assert.deepEqual((await request(app).get('/books/1-2/pages/7')).body, { isbn: '1-2', page: '7' });
   });
   test('bodies', async () => {
-    assert.deepEqual((await request(app).post('/books').send({ title: 'T', pages: 2 })).body, { title: 'T', pages: 2 });
+    assert.deepEqual((await request(app).post('/books').send({ title: 'T', pages: 2 })).body, {
+      title: 'T',
+      pages: 2,
+    });
     assert.equal((await request(app).post('/books').send({ title: 7 })).status, 400);
     assert.equal((await request(app).post('/books')).status, 400);
   });

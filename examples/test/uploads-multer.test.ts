@@ -9,7 +9,10 @@ const text = { filename: 'a.txt', contentType: 'text/plain' };
 
 describe('example uploads-multer', () => {
   test('one file with a field', async () => {
-    const res = await request(app).post('/one').field('title', 'A').attach('document', Buffer.from('hello'), text);
+    const res = await request(app)
+      .post('/one')
+      .field('title', 'A')
+      .attach('document', Buffer.from('hello'), text);
     assert.deepEqual(res.body, {
       title: 'A',
       name: 'a.txt',

@@ -20,6 +20,5 @@ function makeApp(store) {
 }
 
 const app = makeApp(new Map());
-module.exports = app;
-module.exports.makeApp = makeApp;
+module.exports = Object.assign(app, { makeApp });
 if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));

@@ -23,9 +23,15 @@ app.post(
   (req, res) => res.status(201).json(matchedData(req)),
 );
 
-app.get('/users/:id', param('id').isUUID(), query('full').optional().isBoolean().toBoolean(), valid, (req, res) => {
-  res.json(matchedData(req));
-});
+app.get(
+  '/users/:id',
+  param('id').isUUID(),
+  query('full').optional().isBoolean().toBoolean(),
+  valid,
+  (req, res) => {
+    res.json(matchedData(req));
+  },
+);
 
 module.exports = app;
 if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000'));

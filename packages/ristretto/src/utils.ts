@@ -17,16 +17,19 @@ function wetag(body: string | Buffer, encoding?: BufferEncoding): string {
   return entityTag(Buffer.isBuffer(body) ? body : Buffer.from(body, encoding), true);
 }
 
-export {
+// an object like any other, since tools replace its functions
+const utils = {
+  etag,
+  wetag,
+  isAbsolute,
+  flatten,
+  normalizeType,
+  normalizeTypes,
+  contentDisposition,
   compileETag,
   compileQueryParser,
   compileTrust,
-  contentDisposition,
-  etag,
-  flatten,
-  isAbsolute,
-  normalizeType,
-  normalizeTypes,
   setCharset,
-  wetag,
 };
+
+export = utils;

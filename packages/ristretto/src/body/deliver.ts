@@ -2,7 +2,7 @@
 import type * as http from 'node:http';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
-import { isThenable } from '../router/rejection';
+import { isPromise } from '../router/rejection';
 import type { BodyRequest } from './accept-body';
 import { decode } from './charset';
 import type { Verify } from './options';
@@ -43,7 +43,7 @@ function verifyFirst(delivery: Delivery, verify: Verify, bytes: Buffer): void {
     delivery.next(deliveryError(403, cause, bytes, 'entity.verify.failed'));
     return;
   }
-  if (!isThenable(result)) {
+  if (!isPromise(result)) {
     parseAndPassOn(delivery, bytes);
     return;
   }

@@ -19,11 +19,24 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 const UNUSUAL = -2;
 
+// The router, the query and `req.path` ask for the same target one after the other.
+let lastTarget = '';
+let lastMark = UNUSUAL;
+
+/** `findQuestionMark`, remembering the last answer. */
+function questionMarkOf(target: string): number {
+  if (target !== lastTarget) {
+    lastMark = findQuestionMark(target);
+    lastTarget = target;
+  }
+  return lastMark;
+}
+
 /**
  * Where the `?` of an everyday target (`/path?query`) is: its index, -1 when it has none, or `UNUSUAL` when the
  * target is absolute, or has a fragment or white space, and only the full parser knows its parts.
  */
-function questionMarkOf(target: string): number {
+function findQuestionMark(target: string): number {
   if (target.charCodeAt(0) !== SLASH) return UNUSUAL;
   let mark = -1;
   for (let i = 1; i < target.length; i++) {

@@ -8,11 +8,11 @@
 import { pathnameOf, protohostLength } from '../protocol/url';
 import type Layer = require('./layer');
 import type Route = require('./route');
-import { mergeParams } from './params';
+import { mergeParams, paramsFor } from './params';
 import type { CalledParams, Params, ParamsRouter } from './params';
 import { sendOptions } from './options-response';
 import type { OptionsResponse } from './options-response';
-import { forwardRejection, isThenable } from './rejection';
+import { forwardRejection, isPromise } from './rejection';
 import type { Run } from './rejection';
 import type { Positions, RouteIndex } from './route-index';
 import type { RouterState } from './router-state';
@@ -87,6 +87,9 @@ class Walk implements Run {
   /** The mount path that was taken off the URL for the current layer. */
   private removed = '';
   private slashAdded = false;
+  /** The URL before that, and what it then became. */
+  private wholeUrl = '';
+  private strippedUrl = '';
   private called: CalledParams | undefined = undefined;
   /** The path of `url`; kept while the URL is the same. */
   private path: string | undefined = undefined;
@@ -149,7 +152,8 @@ class Walk implements Run {
       }
       const route = layer.route as Route | undefined;
       if (route !== undefined && (error || !this.entersRoute(route))) continue;
-      req.params = this.router.mergeParams ? mergeParams(layer.params, this.parentParams) : layer.params;
+      const params = paramsFor(layer);
+      req.params = this.router.mergeParams ? mergeParams(params, this.parentParams) : params;
       if (this.hasParamCallbacks(layer)) this.callWithParams(layer, route, error, layer.path!, path);
       else this.call(layer, route, error, layer.path!, path);
       this.depth = 0;
@@ -236,7 +240,7 @@ class Walk implements Run {
       error && route === undefined
         ? layer.handle_error(error, this.req, this.res, this.next)
         : layer.handle_request(this.req, this.res, this.next);
-    if (result !== undefined && isThenable(result)) forwardRejection(result, this, steps, this.next);
+    if (result !== undefined && isPromise(result)) forwardRejection(result, this, steps, this.next);
   }
 
   /** Takes the mount path off the URL; false where it does not end at a segment's end. */
@@ -250,6 +254,7 @@ class Walk implements Run {
     const { req, hostLength } = this;
     const { url } = req;
     this.removed = layerPath;
+    this.wholeUrl = url;
     if (hostLength === 0) {
       const rest = url.slice(layerPath.length);
       this.slashAdded = rest.charCodeAt(0) !== SLASH;
@@ -257,6 +262,7 @@ class Walk implements Run {
     } else {
       req.url = url.slice(0, hostLength) + url.slice(hostLength + layerPath.length);
     }
+    this.strippedUrl = req.url;
     const endsInSlash = layerPath.charCodeAt(layerPath.length - 1) === SLASH;
     req.baseUrl = this.parentUrl + (endsInSlash ? layerPath.slice(0, -1) : layerPath);
     return true;
@@ -265,9 +271,12 @@ class Walk implements Run {
   /** Puts back what `strip` took off, in front of whatever the layer made of the URL. */
   private restoreUrl(): void {
     const { req, hostLength } = this;
-    const url = this.slashAdded ? req.url.slice(1) : req.url;
-    req.url =
-      hostLength === 0 ? this.removed + url : url.slice(0, hostLength) + this.removed + url.slice(hostLength);
+    if (req.url === this.strippedUrl) {
+      req.url = this.wholeUrl;
+    } else {
+      const url = this.slashAdded ? req.url.slice(1) : req.url;
+      req.url = url.slice(0, hostLength) + this.removed + url.slice(hostLength);
+    }
     req.baseUrl = this.parentUrl;
     this.removed = '';
     this.slashAdded = false;

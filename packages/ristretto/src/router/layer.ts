@@ -7,6 +7,7 @@
 import { parsePath } from './path-pattern';
 import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
 import { replacedPattern } from './replaced-pattern';
+import { NO_PARAMS } from './no-params';
 import { FAST, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
 
 type Callable = (...args: unknown[]) => unknown;
@@ -53,6 +54,25 @@ const enum Fast {
 /** Filled by each match and read at once; matching is synchronous. */
 const captures: (string | undefined)[] = [];
 
+/**
+ * The regular expression is for tools: matching does not use it, so it is built when it is first read. Who assigns
+ * another one means it: from then on that one matches.
+ */
+const regexpProperty: PropertyDescriptor & ThisType<Layer> = {
+  configurable: true,
+  enumerable: true,
+  get() {
+    const regexp: Layer['regexp'] = this[PATTERN].toRegExp();
+    regexp.fast_star ??= this[FAST] === Fast.star;
+    regexp.fast_slash ??= this[FAST] === Fast.slash;
+    return regexp;
+  },
+  set(regexp: Layer['regexp']) {
+    this[PATTERN] = replacedPattern(regexp, this.keys);
+    this[FAST] = regexp.fast_star ? Fast.star : regexp.fast_slash ? Fast.slash : Fast.none;
+  },
+};
+
 const Layer = function (this: unknown, path: unknown, options: PatternOptions | undefined, fn: Callable) {
   if (!(this instanceof Layer)) return new Layer(path, options, fn);
   const pattern = parsePath(path as string, options ?? {});
@@ -61,6 +81,7 @@ const Layer = function (this: unknown, path: unknown, options: PatternOptions | 
   this.params = undefined;
   this.path = undefined;
   this.keys = pattern.keys;
+  Object.defineProperty(this, 'regexp', regexpProperty);
   this[PATTERN] = pattern;
   this[PREFIX] = options?.end === false;
   this[LAST_HANDLE] = undefined;
@@ -114,8 +135,9 @@ Layer.prototype.match = function match(path) {
     return false;
   }
   if (fast === Fast.slash) {
-    this.params = {};
-    this.path = '';
+    // layers live long: what need not be written into one is not, the garbage collector would have to note it
+    if (this.params !== NO_PARAMS) this.params = NO_PARAMS;
+    if (this.path !== '') this.path = '';
     return true;
   }
   if (fast === Fast.star) {
@@ -123,13 +145,16 @@ Layer.prototype.match = function match(path) {
     this.path = path;
     return true;
   }
-  const length = this[PATTERN].match(path, captures);
+  const pattern = this[PATTERN];
+  const length = pattern.match(path, captures);
   if (length < 0) {
     this.params = undefined;
     this.path = undefined;
     return false;
   }
-  this.path = length === path.length ? path : path.slice(0, length);
+  // a regular expression may match anywhere in the path
+  const begin = length === path.length ? 0 : (pattern.index ?? 0);
+  this.path = length === path.length ? path : path.slice(begin, begin + length);
   this.params = readParams(this.keys);
   return true;
 };
@@ -141,6 +166,7 @@ function arityOf(layer: Layer, fn: Callable): number {
 }
 
 function readParams(keys: PatternKey[]): Params {
+  if (keys.length === 0) return NO_PARAMS;
   const params: Params = {};
   for (let i = 0; i < keys.length; i++) {
     const { name } = keys[i]!;
@@ -163,24 +189,5 @@ function decodeParam<Value extends string | undefined>(value: Value): Value {
     throw error;
   }
 }
-
-/*
- * The regular expression is for tools: matching does not use it, so it is built when it is first read. Who assigns
- * another one means it: from then on that one matches.
- */
-Object.defineProperty(Layer.prototype, 'regexp', {
-  configurable: true,
-  enumerable: true,
-  get(this: Layer) {
-    const regexp: Layer['regexp'] = this[PATTERN].toRegExp();
-    regexp.fast_star ??= this[FAST] === Fast.star;
-    regexp.fast_slash ??= this[FAST] === Fast.slash;
-    return regexp;
-  },
-  set(this: Layer, regexp: Layer['regexp']) {
-    this[PATTERN] = replacedPattern(regexp, this.keys);
-    this[FAST] = regexp.fast_star ? Fast.star : regexp.fast_slash ? Fast.slash : Fast.none;
-  },
-});
 
 export = Layer;

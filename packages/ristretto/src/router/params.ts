@@ -1,6 +1,7 @@
 /** Path parameters: their callbacks, and how a child router's are merged with its parent's. */
 import type Layer = require('./layer');
-import { forwardRejection, isThenable } from './rejection';
+import { NO_PARAMS } from './no-params';
+import { forwardRejection, isPromise } from './rejection';
 import type { Run } from './rejection';
 
 export type Params = Record<string, unknown>;
@@ -107,11 +108,16 @@ function runCallbacks(
     }
     try {
       const result = callback(req, res, nextCallback, value, name);
-      if (isThenable(result)) forwardRejection(result, run, steps, nextCallback);
+      if (isPromise(result)) forwardRejection(result, run, steps, nextCallback);
     } catch (thrown) {
       nextCallback(thrown);
     }
   }
+}
+
+/** The parameters that a layer has matched, as `req.params`: who changes them changes those of this request only. */
+export function paramsFor(layer: Layer): Params {
+  return layer.params === NO_PARAMS ? {} : layer.params!;
 }
 
 /**

@@ -10,12 +10,16 @@ export interface Run {
 
 type Next = (err?: unknown) => void;
 
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as Partial<PromiseLike<unknown>>).then === 'function'
-  );
+/**
+ * Whether what a handler returned is a promise. Being thenable is not enough: to call `then` on a query of a database
+ * library, or on a request of a client library, is to run it a second time. Promises are known by their class, which
+ * can make resolved ones.
+ */
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  if (value instanceof Promise) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  if (typeof (value as Partial<PromiseLike<unknown>>).then !== 'function') return false;
+  return typeof (value.constructor as Partial<PromiseConstructor> | undefined)?.resolve === 'function';
 }
 
 /**
@@ -33,9 +37,7 @@ export function forwardRejection(promise: PromiseLike<unknown>, run: Run, steps:
 
 /** A rejection without a reason must not read as `next()`. */
 function reasonToError(reason: unknown): unknown {
-  return reason === undefined || reason === null || reason === false || reason === '' || reason === 0
-    ? new Error(`A handler's promise was rejected without a reason (${String(reason)})`)
-    : reason;
+  return reason || new Error(`A handler's promise was rejected without a reason (${String(reason)})`);
 }
 
 /** An error that comes after control was passed on has no one to go to; it must not vanish. */

@@ -11,15 +11,18 @@ export function replacedPattern(regexp: RegExp, keys: PatternKey[]): PathPattern
   if (typeof (regexp as Partial<RegExp> | undefined)?.exec !== 'function') {
     throw new TypeError(`layer.regexp must be a regular expression but got ${String(regexp)}`);
   }
-  return {
+  const pattern: PathPattern & { index: number } = {
     keys,
     shape: undefined,
+    index: 0,
     toRegExp: () => regexp,
     match(path, captures) {
       const match = regexp.exec(path);
       if (!match) return -1;
+      pattern.index = match.index;
       for (let i = 0; i < keys.length; i++) captures[i] = match[i + 1];
       return match[0].length;
     },
   };
+  return pattern;
 }

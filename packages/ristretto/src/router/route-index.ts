@@ -15,6 +15,7 @@
  * looked up, since there upper and lower case are no simple matter.
  */
 import Layer = require('./layer');
+import type { PathPattern } from './path-pattern';
 import { PATTERN, PREFIX } from './symbols';
 
 const SLASH = 0x2f;
@@ -57,6 +58,8 @@ export class RouteIndex {
 
   private constructor(
     private readonly layers: Layer[],
+    /** The pattern by which each layer was put into the trie; undefined for those that are always candidates. */
+    private readonly patterns: (PathPattern | undefined)[],
     trie: TrieNode,
     /** Candidates for every path. */
     always: Positions,
@@ -68,18 +71,23 @@ export class RouteIndex {
   static over(stack: readonly Layer[]): RouteIndex {
     const trie = makeNode();
     const always: number[] = [];
-    stack.forEach((layer, position) => {
-      if (!insert(trie, layer, position)) always.push(position);
+    const patterns = stack.map((layer, position) => {
+      if (insert(trie, layer, position)) return layer[PATTERN];
+      always.push(position);
+      return undefined;
     });
-    return new RouteIndex(stack.slice(), trie, always);
+    return new RouteIndex(stack.slice(), patterns, trie, always);
   }
 
-  /** Whether the stack still holds the layers that the index was made over. */
+  /** Whether the stack still holds the layers that the index was made over, and these match as they did. */
   describes(stack: readonly Layer[]): boolean {
-    const { layers } = this;
+    const { layers, patterns } = this;
     if (stack.length !== layers.length) return false;
     for (let i = 0; i < layers.length; i++) {
-      if (stack[i] !== layers[i]) return false;
+      const layer = stack[i]!;
+      if (layer !== layers[i]) return false;
+      const pattern = patterns[i];
+      if (pattern !== undefined && (layer[PATTERN] !== pattern || layer.match !== matchAsMade)) return false;
     }
     return true;
   }

@@ -2,7 +2,7 @@
 import { flatten } from './flatten';
 import Layer = require('./layer');
 import { methods } from './methods';
-import { forwardRejection, isThenable } from './rejection';
+import { forwardRejection, isPromise } from './rejection';
 import type { Run } from './rejection';
 
 type Next = (err?: unknown) => void;
@@ -106,7 +106,7 @@ function runStack(stack: Layer[], method: string, req: RoutedRequest, res: unkno
     } else {
       const { steps } = run;
       const result = err ? layer.handle_error(err, req, res, next) : layer.handle_request(req, res, next);
-      if (isThenable(result)) forwardRejection(result, run, steps, next);
+      if (isPromise(result)) forwardRejection(result, run, steps, next);
     }
     depth = 0;
   }

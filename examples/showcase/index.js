@@ -1,0 +1,20 @@
+// @ts-check
+/** Starts the guest book, tells where it is, and stops it when it is asked to. */
+import { makeApp } from './app.js';
+import { configFromEnvironment } from './config.js';
+import { stopGracefully } from './shutdown.js';
+
+const config = configFromEnvironment(process.env);
+const server = makeApp(config).listen(config.port, () => {
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : address;
+  console.log(`The guest book is at http://localhost:${port}`);
+  if (config.passwordIsMadeUp) console.log(`The password of /admin is ${config.adminPassword}`);
+});
+
+server.on('error', err => {
+  console.error(`Cannot listen: ${err.message}`);
+  process.exitCode = 1;
+});
+
+stopGracefully(server, ['SIGTERM', 'SIGINT']);
