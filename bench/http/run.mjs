@@ -64,7 +64,7 @@ function start(framework, scenario) {
     execArgv: [],
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  execFileSync('taskset', ['-pc', SERVER_CORE, String(child.pid)], { stdio: 'ignore' });
+  execFileSync('taskset', ['-apc', SERVER_CORE, String(child.pid)], { stdio: 'ignore' });
   return new Promise((resolve, reject) => {
     child.once('message', ({ port }) => resolve({ framework, child, port }));
     child.once('exit', code => reject(new Error(`${framework} for '${scenario}' ended with ${code}`)));

@@ -9,7 +9,8 @@ api.use(web.json({ limit: '10kb' }));
 // Whatever needs a message finds it in `res.locals`, or is not reached at all.
 api.param('id', (req, res, next, id) => {
   res.locals.message = req.app.locals.store.messages.get(Number(id));
-  if (!res.locals.message) return next(Object.assign(new Error('There is no such message.'), { status: 404 }));
+  if (!res.locals.message)
+    return next(Object.assign(new Error('There is no such message.'), { status: 404 }));
   next();
 });
 

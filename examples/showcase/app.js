@@ -1,6 +1,6 @@
 // @ts-check
 /** Puts the guest book together. The order matters: every line sees what those above have let through. */
-import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import cookieParser from 'cookie-parser';
 import web from 'ristretto';
 import { makeAdmin } from './admin/app.js';
@@ -12,7 +12,10 @@ import { makeStore } from './store.js';
 import { texts } from './texts.js';
 import { visitor } from './visitor.js';
 
-const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
+/** The path of a folder beside this file.
+ * @param {string} name
+ */
+const folder = name => fileURLToPath(new URL(name, import.meta.url));
 
 /**
  * @param {Pick<import('./config.js').Config, 'cookieSecret' | 'adminPassword' | 'proxies'>} config
@@ -21,14 +24,14 @@ const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathna
 export function makeApp(config, store = makeStore()) {
   const app = web();
   app.set('view engine', 'ejs');
-  app.set('views', path.join(here, 'views'));
+  app.set('views', folder('views'));
   app.set('trust proxy', config.proxies);
   app.disable('x-powered-by');
   app.locals.site = 'Guest book';
   app.locals.store = store;
 
   app.use(securityHeaders);
-  app.use(web.static(path.join(here, 'public'), { maxAge: '1h' }));
+  app.use(web.static(folder('public'), { maxAge: '1h' }));
   app.use(sameOrigin);
   app.use(cookieParser(config.cookieSecret));
 

@@ -16,7 +16,8 @@ export function errorPage(err, req, res, next) {
   if (status >= 500) console.error(err);
   const title = STATUS_CODES[status] ?? 'Error';
   // What the client did wrong may be told; what we did wrong stays in the log.
-  const message = status < 500 ? err.message : 'Something went wrong on our side.';
+  let message = status < 500 ? err.message : 'Something went wrong on our side.';
+  if (err.type === 'entity.too.large') message = `That is too large: at most ${err.limit} bytes, please.`;
 
   res.status(status).format({
     json: () => res.json({ error: message }),

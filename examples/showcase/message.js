@@ -15,7 +15,7 @@ export function readMessage(body) {
   const mistakes = {};
   for (const name of /** @type {const} */ (['name', 'text'])) {
     const { length } = message[name];
-    if (length === 0) mistakes[name] = `Please give a ${name}.`;
+    if (length === 0) mistakes[name] = `The ${name} is missing.`;
     if (length > LIMITS[name]) mistakes[name] = `At most ${LIMITS[name]} characters, please.`;
   }
   return { message, mistakes };

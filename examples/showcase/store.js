@@ -34,7 +34,7 @@ class Shelf {
    * @param {Omit<Entry, 'id' | 'at'>} content
    */
   add(content) {
-    const entry = /** @type {Entry} */ ({ ...content, id: ++this.#lastId, at: new Date() });
+    const entry = /** @type {Entry} */ ({ id: ++this.#lastId, ...content, at: new Date() });
     this.#entries.set(entry.id, entry);
     if (this.#entries.size > this.#capacity) {
       const [oldest] = this.#entries.keys();

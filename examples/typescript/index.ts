@@ -38,7 +38,10 @@ app.get('/books/:isbn/pages/:page?', (req, res) => {
 });
 
 // Parameters, answer, body and query of a handler, in this order.
-interface NewBook { title: string; pages?: number }
+interface NewBook {
+  title: string;
+  pages?: number;
+}
 app.post('/books', (req: Request<object, NewBook | { error: string }, Partial<NewBook>>, res) => {
   const { title, pages } = req.body;
   if (typeof title !== 'string') {
@@ -54,7 +57,10 @@ app.get('/me', (req, res) => {
 });
 
 const report: ErrorRequestHandler = (err: { status?: number; message: string }, req, res, next) => {
-  if (res.headersSent) { next(err); return; }
+  if (res.headersSent) {
+    next(err);
+    return;
+  }
   res.status(err.status ?? 500).send(err.message);
 };
 app.use(report);

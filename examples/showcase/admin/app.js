@@ -1,11 +1,10 @@
 // @ts-check
-/** The administrator's application: mounted on `/admin`, with views, settings and error handling of its own. */
+/** The administrator's application: mounted on `/admin`, with views and settings of its own. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { rateLimit } from 'express-rate-limit';
 import web from 'ristretto';
 
-const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
 const COOKIE = 'admin';
 const HOUR = 60 * 60 * 1000;
 
@@ -15,7 +14,7 @@ const HOUR = 60 * 60 * 1000;
  */
 export function makeAdmin(store, password) {
   const admin = web();
-  admin.set('views', path.join(here, 'views'));
+  admin.set('views', fileURLToPath(new URL('views', import.meta.url)));
   admin.set('view engine', 'ejs');
   admin.disable('x-powered-by');
   admin.locals.site = 'Guest book administration';

@@ -6,7 +6,7 @@ import { json } from './body/json';
 import { raw } from './body/raw';
 import { text } from './body/text';
 import { urlencoded } from './body/urlencoded';
-import { makePrototype } from './http/adopt';
+import { makeRequestPrototype, makeResponsePrototype } from './http/adopt';
 import query = require('./middleware/query');
 import request = require('./request');
 import response = require('./response');
@@ -34,8 +34,8 @@ function createApplication(): core.Express {
   } as unknown as Application;
   mixin(app, EventEmitter.prototype);
   mixin(app, application);
-  app.request = makePrototype(http.IncomingMessage, request, app) as Application['request'];
-  app.response = makePrototype(http.ServerResponse, response, app) as Application['response'];
+  app.request = makeRequestPrototype(request, app) as Application['request'];
+  app.response = makeResponsePrototype(response, app) as Application['response'];
   app.init();
   return app;
 }

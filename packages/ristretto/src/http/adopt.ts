@@ -18,9 +18,8 @@ export interface MessageClasses {
 const CONSTRUCTOR: unique symbol = Symbol('constructor of messages');
 /** On a message that is in a sub-application with the outer one's prototype: the sub-application. */
 const INNER: unique symbol = Symbol('inner application');
-
-/** How many own properties a prototype has that nobody has extended: `app` and its constructor. */
-const OWN_PROPERTIES = 2;
+/** On a response whose locals somebody has asked for. */
+const LOCALS: unique symbol = Symbol('locals');
 
 /** An application, as far as its messages go. */
 export interface Adopter {
@@ -30,21 +29,47 @@ export interface Adopter {
 
 interface Message {
   [INNER]?: Adopter | undefined;
+  [LOCALS]?: unknown;
+}
+
+/** How many own properties a prototype has that nobody has extended. */
+const plainSize = new WeakMap<object, number>();
+
+/**
+ * Makes the prototype of an application's requests, together with a constructor for it.
+ * @param parent the prototype to inherit from: `web.request`, or one that inherits from it
+ * @param app what its `app` property says
+ */
+export function makeRequestPrototype(parent: object, app: Adopter): object {
+  // No fields are declared here: they were measured to cost more than adding properties later.
+  const Message = class extends http.IncomingMessage {};
+  return finishPrototype(Message, parent, app);
 }
 
 /**
- * Makes the prototype of an application's requests or responses, together with a constructor for it.
- * @param Base the runtime's constructor
- * @param parent the prototype to inherit from: `web.request` or `web.response`
+ * Makes the prototype of an application's responses, together with a constructor for it.
+ *
+ * `locals` is made when it is first read: few answers need it.
+ * @param parent the prototype to inherit from: `web.response`, or one that inherits from it
  * @param app what its `app` property says
  */
-export function makePrototype(
-  Base: typeof http.IncomingMessage | typeof http.ServerResponse,
-  parent: object,
-  app: Adopter,
-): object {
-  const Message = class extends (Base as new (...args: unknown[]) => object) {};
-  const prototype = Message.prototype;
+export function makeResponsePrototype(parent: object, app: Adopter): object {
+  const Message = class extends http.ServerResponse {};
+  Object.defineProperty(Message.prototype, 'locals', {
+    configurable: true,
+    enumerable: true,
+    get(this: Message) {
+      return (this[LOCALS] ??= Object.create(null));
+    },
+    set(this: Message, value: unknown) {
+      this[LOCALS] = value;
+    },
+  });
+  return finishPrototype(Message, parent, app);
+}
+
+function finishPrototype(Message: { prototype: object }, parent: object, app: Adopter): object {
+  const { prototype } = Message;
   // `constructor` is then inherited: instances say the runtime's own
   Reflect.deleteProperty(prototype, 'constructor');
   Object.setPrototypeOf(prototype, parent);
@@ -59,6 +84,7 @@ export function makePrototype(
       Object.defineProperty(this, 'app', { configurable: true, enumerable: true, writable: true, value });
     },
   });
+  plainSize.set(prototype, Reflect.ownKeys(prototype).length);
   return prototype;
 }
 
@@ -104,13 +130,7 @@ function addsNothing(prototype: object, base: object): boolean {
     link !== base;
     link = Object.getPrototypeOf(link) as object | null
   ) {
-    if (
-      link === null ||
-      !Object.hasOwn(link, CONSTRUCTOR) ||
-      Reflect.ownKeys(link).length !== OWN_PROPERTIES
-    ) {
-      return false;
-    }
+    if (link === null || Reflect.ownKeys(link).length !== plainSize.get(link)) return false;
   }
   return true;
 }

@@ -33,8 +33,14 @@ export const native = Object.fromEntries(
 /** The symbol under which a message keeps its header fields, by lower-case name: `[name as set, value]`. */
 export const OUT_HEADERS = outHeadersSymbol();
 
+/** The symbol under which newer runtimes note that all of a message is written; older ones see it by themselves. */
+export const WRITABLE_FINISHED = Object.getOwnPropertySymbols(new OutgoingMessage()).find(
+  ({ description }) => description === 'kWritableFinished',
+);
+
 /** Whether answers can be written in one go on this runtime. */
-export const canWriteDirectly = OUT_HEADERS !== undefined && hasNativeFunctions() && hasFields();
+export const canWriteDirectly =
+  OUT_HEADERS !== undefined && hasNativeFunctions() && hasFields() && tellsWhenFinished();
 
 function hasNativeFunctions(): boolean {
   return (Object.keys(marks) as NativeName[]).every(name => {
@@ -52,6 +58,15 @@ function outHeadersSymbol(): symbol | undefined {
   message.setHeader('X-Probe', 'value');
   const entry = (message as unknown as Record<symbol, Fields | undefined>)[symbol]?.['x-probe'];
   return Array.isArray(entry) && entry[0] === 'X-Probe' && entry[1] === 'value' ? symbol : undefined;
+}
+
+/** Whether it is known what makes a message count as finished. */
+function tellsWhenFinished(): boolean {
+  const message = new OutgoingMessage() as unknown as Fields & { finished: boolean };
+  if (typeof message._finish !== 'function') return false;
+  message.finished = true;
+  if (WRITABLE_FINISHED !== undefined) message[WRITABLE_FINISHED] = true;
+  return message.writableFinished === true && message.writableEnded === true;
 }
 
 /** Whether a fresh message has the fields that `write.ts` reads and sets, with the values that it expects. */

@@ -9,7 +9,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { canWriteDirectly, native, OUT_HEADERS } from './native';
+import { canWriteDirectly, native, OUT_HEADERS, WRITABLE_FINISHED } from './native';
 
 type HeaderEntry = [name: string, value: string | number | readonly string[]];
 
@@ -29,11 +29,14 @@ interface NativeResponse extends ServerResponse {
   _trailer: string;
   maxRequestsOnConnectionReached: boolean;
   outputData: unknown[];
+  _finish(): void;
+  [finished: symbol]: unknown;
 }
 
 /** The runtime notes on a socket whose turn it is. */
 interface OwnedSocket extends Socket {
   _httpMessage?: unknown;
+  _hadError?: boolean;
 }
 
 /** Fields that change how the message is framed, or that the runtime adds by itself. */
@@ -90,6 +93,8 @@ function isOrdinary(res: NativeResponse): boolean {
     !(res._expect_continue && !res._sent100) &&
     res._trailer === '' &&
     !res.writableEnded &&
+    res.writableCorked === 0 &&
+    socket.writableCorked === 0 &&
     res.outputData.length === 0
   );
 }
@@ -175,7 +180,7 @@ function date(): string {
   return dateText;
 }
 
-/** Writes block and body; the runtime's `end` then does all else that ends a response. */
+/** Writes block and body, and ends the response. */
 function writeDirectly(res: NativeResponse, block: string, body: string | Buffer): void {
   const socket = res.socket!;
   res._header = block;
@@ -183,11 +188,30 @@ function writeDirectly(res: NativeResponse, block: string, body: string | Buffer
   res.statusMessage = STATUS_CODES[res.statusCode]!;
   if (typeof body === 'string') {
     const whole = block + body;
-    socket.write(whole, Buffer.byteLength(whole) === whole.length ? 'latin1' : 'utf8');
+    endWith(res, socket, whole, Buffer.byteLength(whole) === whole.length ? 'latin1' : 'utf8');
   } else {
     socket.cork();
     socket.write(block, 'latin1');
-    if (body.length !== 0) socket.write(body);
+    endWith(res, socket, body, undefined);
+    socket.uncork();
   }
-  res.end();
+}
+
+/**
+ * The last write of a response. The runtime's `end` would need a turn of its own to tell that all is written, and the
+ * write tells it anyway.
+ */
+function endWith(
+  res: NativeResponse,
+  socket: OwnedSocket,
+  chunk: string | Buffer,
+  encoding: BufferEncoding | undefined,
+): void {
+  res.finished = true;
+  socket.write(chunk, encoding, () => {
+    if (socket._hadError) return;
+    if (WRITABLE_FINISHED !== undefined) res[WRITABLE_FINISHED] = true;
+    res.emit('finish');
+  });
+  res._finish();
 }

@@ -16,7 +16,8 @@ export function init(app: Application): RequestHandler {
     res.req = req;
     req.next = next;
     adopt(app, req, res);
-    res.locals = res.locals || Object.create(null);
+    // the application's own prototype makes them when they are read
+    if (!('locals' in res)) (res as Response).locals = Object.create(null) as Response['locals'];
     next();
   } as unknown as RequestHandler;
 }

@@ -1,0 +1,28 @@
+/** `app.enabled`: whether a setting is on. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { frameworks } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+
+describe('app.enabled', () => {
+  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+    test(`name: true where the value is truthy (${framework})`, () => {
+      for (const value of [true, 1, 'text', {}, []]) assert.equal(web().set('any', value).enabled('any'), true);
+    });
+    test(`name: false where the value is falsy or not set (${framework})`, () => {
+      for (const value of [false, 0, '', null, undefined, NaN]) {
+        assert.equal(web().set('any', value).enabled('any'), false);
+      }
+      assert.equal(web().enabled('never set'), false);
+    });
+    test(`defaults: as they are (${framework})`, () => {
+      assert.equal(web().enabled('x-powered-by'), true);
+      assert.equal(web().enabled('trust proxy'), false);
+    });
+    test(`sub-app: an inherited setting counts (${framework})`, () => {
+      const sub = web();
+      web().enable('strict routing').use(sub);
+      assert.equal(sub.enabled('strict routing'), true);
+    });
+  }
+});

@@ -1,0 +1,149 @@
+/** `app.listen`: every form of the runtime's `server.listen`, and its errors. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { frameworks } from './support/oracle.js';
+import { askPort } from './support/http.js';
+import type { Web } from './support/oracle.js';
+
+type Listen = (...args: unknown[]) => http.Server;
+const listening = (server: http.Server) => new Promise<void>(resolve => server.once('listening', resolve));
+const address = (server: http.Server) => server.address() as net.AddressInfo;
+
+/** Listens with these arguments, asks once by TCP, and closes. */
+async function answers(web: Web, ...args: unknown[]): Promise<net.AddressInfo> {
+  const app = web().get('/', (_req, res) => void res.send('here'));
+  const server = (app.listen as Listen)(...args);
+  try {
+    await listening(server);
+    assert.equal((await askPort(address(server).port)).text, 'here');
+    return address(server);
+  } finally {
+    server.close();
+  }
+}
+
+/** Asks over a UNIX socket. */
+function askSocket(socketPath: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    http
+      .get({ socketPath, path: '/', agent: false }, res => res.on('data', (text: Buffer) => resolve(text.toString())))
+      .on('error', reject);
+  });
+}
+
+/** A path for a UNIX socket; the folder is removed afterwards. */
+async function withSocketPath(use: (socketPath: string) => Promise<void>): Promise<void> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-'));
+  try {
+    await use(path.join(folder, 'socket'));
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+describe('app.listen', () => {
+  for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+    test(`port: 0 is any free one (${framework})`, async () => {
+      assert.ok((await answers(web, 0)).port > 0);
+    });
+    test(`port: omitted is any free one (${framework})`, async () => {
+      assert.ok((await answers(web)).port > 0);
+      assert.ok((await answers(web, undefined)).port > 0);
+      assert.ok((await answers(web, null)).port > 0);
+    });
+    test(`port: as text (${framework})`, async () => {
+      assert.ok((await answers(web, '0')).port > 0);
+    });
+    test(`host: binds to it (${framework})`, async () => {
+      assert.equal((await answers(web, 0, '127.0.0.1')).address, '127.0.0.1');
+    });
+    test(`backlog: is passed on (${framework})`, async () => {
+      assert.equal((await answers(web, 0, '127.0.0.1', 10)).address, '127.0.0.1');
+      assert.ok((await answers(web, 0, 10)).port > 0);
+    });
+    test(`options: an object (${framework})`, async () => {
+      assert.equal((await answers(web, { port: 0, host: '127.0.0.1', backlog: 5 })).address, '127.0.0.1');
+    });
+    test(`callback: is called when it listens, in every form (${framework})`, async () => {
+      for (const args of [[], [0], [0, '127.0.0.1'], [0, '127.0.0.1', 5], [{ port: 0 }]]) {
+        const server = await new Promise<http.Server>(resolve => {
+          const started = (web().listen as Listen)(...args, function (this: http.Server) {
+            assert.equal(this, started);
+            resolve(started);
+          });
+        });
+        assert.equal(server.listening, true);
+        server.close();
+      }
+    });
+    test(`path: a UNIX socket (${framework})`, () =>
+      withSocketPath(async socketPath => {
+        const app = web().get('/', (_req, res) => void res.send('by socket'));
+        const server = app.listen(socketPath);
+        await listening(server);
+        assert.equal(server.address(), socketPath);
+        assert.equal(await askSocket(socketPath), 'by socket');
+        server.close();
+      }));
+    test(`path: a UNIX socket with a callback (${framework})`, () =>
+      withSocketPath(async socketPath => {
+        const server = await new Promise<http.Server>(resolve => {
+          const started = web().listen(socketPath, () => resolve(started));
+        });
+        assert.equal(server.address(), socketPath);
+        server.close();
+      }));
+    test(`handle: of a server that listens already (${framework})`, async () => {
+      const first = net.createServer();
+      await new Promise<void>(resolve => first.listen(0, '127.0.0.1', resolve));
+      const server = web()
+        .get('/', (_req, res) => void res.send('by handle'))
+        .listen(first);
+      await listening(server);
+      assert.equal((await askPort((first.address() as net.AddressInfo).port)).text, 'by handle');
+      server.close();
+      first.close();
+    });
+    test(`returns: the runtime's server, which uses the application (${framework})`, async () => {
+      const app = web();
+      const server = app.listen(0);
+      assert.ok(server instanceof http.Server);
+      assert.deepEqual(server.listeners('request'), [app]);
+      await listening(server);
+      server.close();
+    });
+    test(`error: the event is raised, the callback is not called (${framework})`, async () => {
+      const taken = web().listen(0, '127.0.0.1');
+      await listening(taken);
+      const callback = (): void => assert.fail('the callback was called');
+      const server = web().listen(address(taken).port, '127.0.0.1', callback);
+      const error = await new Promise<NodeJS.ErrnoException>(resolve => server.once('error', resolve));
+      assert.equal(error.code, 'EADDRINUSE');
+      await new Promise(resolve => setImmediate(resolve));
+      taken.close();
+    });
+    test(`bad port: throws what the runtime throws (${framework})`, () => {
+      assert.throws(() => web().listen(70_000), { code: 'ERR_SOCKET_BAD_PORT' });
+      assert.throws(() => (web().listen as Listen)(true), { code: 'ERR_INVALID_ARG_VALUE' });
+    });
+    test(`several: one application may listen more than once (${framework})`, async () => {
+      const app = web().get('/', (_req, res) => void res.send('x'));
+      const servers = [app.listen(0), app.listen(0)];
+      await Promise.all(servers.map(listening));
+      for (const server of servers) {
+        assert.equal((await askPort(address(server).port)).text, 'x');
+        server.close();
+      }
+    });
+    test(`replaced: a subclass of tools may overwrite it (${framework})`, () => {
+      const app = web();
+      (app as { listen: unknown }).listen = () => 'mine';
+      assert.equal((app.listen as unknown as () => unknown)(), 'mine');
+    });
+  }
+});

@@ -1,0 +1,229 @@
+/** Rejected promises: an error of the request, told once. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import type { Application, ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'ristretto';
+import { ask } from './support/http.js';
+
+const tick = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+const rejecting =
+  (reason: unknown): (() => Promise<never>) =>
+  async () => {
+    await Promise.resolve();
+    throw reason;
+  };
+
+/** Asks once; resolves with the errors that reached the end of the stack. */
+async function errorsOf(build: (app: Application) => unknown, path = '/x'): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  const app = web().set('env', 'test');
+  build(app);
+  app.use(((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
+    errors.push(error);
+    if (!res.headersSent) res.status(500).send('failed');
+  }) as ErrorRequestHandler);
+  app.use((_req, res) => void res.status(404).send('none'));
+  await ask(app, path);
+  await tick();
+  await tick();
+  return errors;
+}
+
+/** What is written to the standard error, outside of tests. */
+async function reported(use: () => Promise<unknown>): Promise<unknown[]> {
+  const lines: unknown[] = [];
+  const { error } = console;
+  const { NODE_ENV } = process.env;
+  console.error = (...args: unknown[]) => void lines.push(...args);
+  process.env.NODE_ENV = 'development';
+  try {
+    await use();
+  } finally {
+    console.error = error;
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
+  return lines;
+}
+
+const reason = new Error('rejected');
+const reject = rejecting(reason);
+const pass: RequestHandler = (_req, _res, next) => next();
+const failFirst: RequestHandler = (_req, _res, next) => next(new Error('first'));
+const rejectError = (async (_err: unknown, _req: Request, _res: Response, _next: NextFunction) => {
+  await Promise.resolve();
+  throw reason;
+}) as ErrorRequestHandler;
+
+/** Every place where a function of the application is called. */
+const places: Record<string, (app: Application, handler: () => Promise<unknown>) => unknown> = {
+  'middleware': (app, handler) => app.use(handler),
+  'mounted middleware': (app, handler) => app.use('/x', handler),
+  'a route with one handler': (app, handler) => app.get('/x', handler),
+  'a route with several handlers': (app, handler) => app.get('/x', pass, handler, pass),
+  'a route for all': (app, handler) => app.all('/x', pass, handler),
+  'route.all': (app, handler) => app.route('/x').all(handler),
+  'a param callback': (app, handler) => app.param('id', handler).get('/:id', pass),
+  'the second param callback': (app, handler) =>
+    app.param('id', (_req, _res, next) => next()).param('id', handler).get('/:id', pass),
+  'a router': (app, handler) => app.use(web.Router().use(handler)),
+  'a route of a mounted router': (app, handler) => app.use('/', web.Router().get('/x', handler)),
+  'a sub-application': (app, handler) => app.use(web().use(handler)),
+  'a route of a sub-application': (app, handler) => app.use('/', web().get('/x', pass, handler)),
+};
+
+describe('async', () => {
+  for (const [place, build] of Object.entries(places)) {
+    test(`rejection: in ${place} goes to next, once`, async () => {
+      assert.deepEqual(await errorsOf(app => build(app, reject)), [reason]);
+    });
+  }
+  test('rejection: in an error handler replaces the error', async () => {
+    assert.deepEqual(await errorsOf(app => app.use(failFirst, rejectError)), [reason]);
+    assert.deepEqual(await errorsOf(app => app.get('/x', failFirst, rejectError)), [reason]);
+  });
+  test('rejection: is caught by the error handlers of the route first', async () => {
+    const seen: unknown[] = [];
+    const errors = await errorsOf(app =>
+      app.get('/x', pass, reject, ((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
+        seen.push(error);
+        res.send('healed');
+      }) as ErrorRequestHandler),
+    );
+    assert.deepEqual([errors, seen], [[], [reason]]);
+  });
+  for (const none of [undefined, null, false, '', 0, NaN]) {
+    test(`no reason: ${JSON.stringify(none) ?? 'undefined'} (${String(none)}) becomes an Error`, async () => {
+      for (const build of [places.middleware, places['a route with one handler'], places['a param callback']]) {
+        const [error, ...others] = await errorsOf(app => build!(app, rejecting(none)));
+        assert.ok(error instanceof Error);
+        assert.ok(error.message.includes(`rejected without a reason (${String(none)})`));
+        assert.equal(others.length, 0);
+      }
+    });
+  }
+  test('reason that is no error: is passed as it is', async () => {
+    assert.deepEqual(await errorsOf(app => app.use(rejecting('text'))), ['text']);
+    assert.deepEqual(await errorsOf(app => app.use(rejecting({ a: 1 }))), [{ a: 1 }]);
+  });
+  test("reason 'route' and 'router': are what next takes them for", async () => {
+    assert.deepEqual(await errorsOf(app => app.get('/x', rejecting('route'), reject)), []);
+    assert.deepEqual(await errorsOf(app => app.use(web.Router().use(rejecting('router'), reject))), []);
+  });
+  test('resolved: nothing happens, whatever the value', async () => {
+    const answer = await ask(web().use(async (_req, res) => res.send('x')));
+    assert.equal(answer.text, 'x');
+  });
+  test('thrown at once: is an error, as ever', async () => {
+    assert.deepEqual(
+      await errorsOf(app =>
+        app.use(() => {
+          throw reason;
+        }),
+      ),
+      [reason],
+    );
+  });
+
+  test('after next: an error that was not told is reported, and fails nothing', async () => {
+    const late = async (_req: Request, _res: Response, next: NextFunction): Promise<void> => {
+      next();
+      await Promise.resolve();
+      throw reason;
+    };
+    for (const [place, build] of Object.entries(places)) {
+      const lines = await reported(async () => {
+        const app = web();
+        build(app, late as never);
+        app.use((_req, res) => void setImmediate(() => res.send('answered')));
+        assert.equal((await ask(app, '/x')).text, 'answered', place);
+        await tick();
+      });
+      assert.deepEqual(lines, [reason], place);
+    }
+  });
+  test('after next(error): the same error is no second one', async () => {
+    const lines = await reported(async () => {
+      const twice = async (_req: Request, _res: Response, next: NextFunction): Promise<void> => {
+        next(reason);
+        throw reason;
+      };
+      assert.deepEqual(await errorsOf(app => app.use(twice)), [reason]);
+      assert.deepEqual(await errorsOf(app => app.get('/x', pass, twice)), [reason]);
+      assert.deepEqual(await errorsOf(app => app.param('id', twice as never).get('/:id', pass)), [reason]);
+    });
+    assert.deepEqual(lines, []);
+  });
+  test('after the answer: an error fails the request, which can only be cut off', async () => {
+    let seen: unknown;
+    const app = web().set('env', 'test');
+    app.get('/', async (_req, res) => {
+      res.send('answered');
+      throw reason;
+    });
+    app.use(((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
+      seen = [error, res.headersSent];
+    }) as ErrorRequestHandler);
+    assert.equal((await ask(app)).text, 'answered');
+    assert.deepEqual(seen, [reason, true]);
+  });
+  test('late error in tests: is not reported', async () => {
+    const { error } = console;
+    const { NODE_ENV } = process.env;
+    process.env.NODE_ENV = 'test';
+    console.error = () => assert.fail('reported');
+    try {
+      const app = web();
+      app.use(async (_req, _res, next) => {
+        next();
+        throw reason;
+      });
+      app.use((_req, res) => void setImmediate(() => res.send('x')));
+      await ask(app);
+    } finally {
+      console.error = error;
+      if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+      else process.env.NODE_ENV = NODE_ENV;
+    }
+  });
+
+  test('promises of libraries: are watched like the runtime’s', async () => {
+    class LibraryPromise {
+      static resolve(): void {
+        /* what makes it a class of promises */
+      }
+      then(_done: unknown, failed: (reason: unknown) => void): void {
+        setImmediate(failed, reason);
+      }
+    }
+    for (const build of Object.values(places)) {
+      assert.deepEqual(await errorsOf(app => build(app, (() => new LibraryPromise()) as never)), [reason]);
+    }
+  });
+  test('queries: objects that only start when `then` is called are left alone', async () => {
+    let started = 0;
+    class Query {
+      then(): void {
+        started++;
+      }
+    }
+    const queries = [new Query(), { then: () => started++ }, Object.assign(Object.create(null) as object, { then: () => started++ })];
+    for (const query of queries) {
+      const app = web().get('/', (_req, res) => {
+        res.send('x');
+        return query as never;
+      });
+      assert.equal((await ask(app)).text, 'x');
+    }
+    assert.equal(started, 0);
+  });
+  test('other values: are ignored, as ever', async () => {
+    for (const value of [1, 'text', null, {}, { then: 1 }, () => undefined, Symbol('s')]) {
+      const app = web().get('/', (_req, res) => {
+        res.send('x');
+        return value as never;
+      });
+      assert.equal((await ask(app)).text, 'x');
+    }
+  });
+});

@@ -1,0 +1,186 @@
+/** What happens when nothing handled a request, or an error was left over. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import finalhandler from 'finalhandler';
+import { exchangeRaw, withServer } from './support/http.js';
+import { sameEach } from './support/compare.js';
+import { frameworks, same } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+
+type App = ReturnType<Web>;
+
+/** An application in which every request fails with this error. */
+const failing =
+  (error: unknown, env = 'test') =>
+  (web: Web): App =>
+    web()
+      .set('env', env)
+      .use((_req, _res, next) => next(error));
+
+const errorWith = (properties: object, message = 'My <b>message</b>'): Error =>
+  Object.assign(new Error(message), { stack: `Error: ${message}\n    at somewhere`, ...properties });
+
+/** What is written to the standard error meanwhile. */
+async function logged(use: () => Promise<unknown>): Promise<unknown[]> {
+  const lines: unknown[] = [];
+  const { error } = console;
+  console.error = (...args: unknown[]) => void lines.push(...args);
+  try {
+    await use();
+  } finally {
+    console.error = error;
+  }
+  return lines;
+}
+
+describe('final handler', () => {
+  test('404: the page says method and path, escaped', () =>
+    sameEach(web => web().set('env', 'test') as never, [
+      '/',
+      '/x?y=z',
+      '/<script>alert(1)</script>',
+      "/a'b\"c&d",
+      '/%E2%82%AC/%zz',
+      '/\u00e9',
+      'http://example.com/x',
+      { method: 'POST', path: '/x', body: 'ignored' },
+      { method: 'HEAD' },
+      { method: 'OPTIONS' },
+      { method: 'DELETE', path: '*' },
+    ]));
+  test('404: names the whole path, also from inside a mounted router', () =>
+    sameEach(
+      web => web().use('/a', web.Router().get('/x', () => undefined)).use('/b', web().use('/c', web())) as never,
+      ['/a/y?z', '/b/c/d'],
+    ));
+  test('404: header fields', async () => {
+    const answer = await same(web => web().set('env', 'test') as never);
+    assert.equal(answer.headers['content-security-policy'], "default-src 'none'");
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+    assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+    assert.match(answer.text, /<pre>Cannot GET \/<\/pre>/);
+  });
+  test('404: fields that a middleware has set go out, those of a body are replaced', () =>
+    same(web =>
+      web()
+        .set('env', 'test')
+        .use((_req, res, next) => {
+          res.set({ 'X-Mine': 'a', 'Content-Language': 'de', 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' });
+          res.statusCode = 201;
+          next();
+        }),
+    ));
+  test('404: the body of the request is read to its end', async () => {
+    const body = Buffer.alloc(300_000, 'x');
+    const answer = await same(web => web().set('env', 'test') as never, { method: 'POST', body });
+    assert.equal(answer.status, 404);
+  });
+
+  const statuses: Record<string, unknown> = {
+    'no status': {},
+    'status 400': { status: 400 },
+    'statusCode 503': { statusCode: 503 },
+    'status before statusCode': { status: 403, statusCode: 503 },
+    'status out of range': { status: 200 },
+    'statusCode out of range': { statusCode: 99 },
+    'status too high': { status: 600 },
+    'status as text': { status: '404' },
+    'status 599, which has no name': { status: 599 },
+    'status NaN': { status: NaN },
+    'headers with status': { status: 429, headers: { 'Retry-After': '5', 'X-Other': 'a' } },
+    'headers without status': { headers: { 'Retry-After': '5' } },
+    'expose, which changes nothing': { status: 404, expose: false },
+  };
+  for (const [what, properties] of Object.entries(statuses)) {
+    for (const env of ['test', 'production']) {
+      test(`error: ${what} (${env})`, async () => {
+        const show = (): Promise<unknown> => same(failing(errorWith(properties as object), env));
+        const lines = await logged(show);
+        assert.equal(lines.length, env === 'test' ? 0 : 2);
+      });
+    }
+  }
+  test('error: the status of the response counts where the error has none', () =>
+    same(web =>
+      web()
+        .set('env', 'test')
+        .use((_req, res, next) => {
+          res.status(418);
+          next(errorWith({}));
+        }),
+    ));
+  const values: Record<string, unknown> = {
+    'text': 'any <text>',
+    'a number': 42,
+    'an object': { a: 1 },
+    'an object with status': { status: 404 },
+    'an object without a prototype': Object.assign(Object.create(null) as object, { toString: () => 'own text' }),
+    'an error without stack': Object.assign(new Error('No stack'), { stack: undefined }),
+    'an empty error': Object.assign(new Error(), { stack: '' }),
+    'a function': Object.assign(() => undefined, { toString: () => 'function' }),
+  };
+  for (const [what, value] of Object.entries(values)) {
+    test(`error that is ${what}: is shown as text`, () => same(failing(value)));
+    test(`error that is ${what}: is not shown in production`, () => logged(() => same(failing(value, 'production'))));
+  }
+  test('production: the stack is kept back', async () => {
+    await logged(async () => {
+      const answer = await same(failing(errorWith({}), 'production'));
+      assert.equal(answer.status, 500);
+      assert.match(answer.text, /<pre>Internal Server Error<\/pre>/);
+    });
+  });
+  test('logging: the stack, or the text, but in tests', async () => {
+    for (const web of Object.values(frameworks)) {
+      const log = (error: unknown, env: string): Promise<unknown[]> =>
+        logged(() => withServer(failing(error, env)(web), port => exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')));
+      assert.deepEqual(await log(errorWith({}, 'Told'), 'development'), ['Error: Told\n    at somewhere']);
+      assert.deepEqual(await log('text', 'production'), ['text']);
+      assert.deepEqual(await log(errorWith({}), 'test'), []);
+    }
+  });
+  test('logging: 404 is none', async () => {
+    assert.deepEqual(await logged(() => same(web => web().set('env', 'production') as never)), []);
+  });
+  test('methods: HEAD has no body, others the same page', () =>
+    sameEach(failing(errorWith({ status: 403 })), ['GET', 'HEAD', 'POST', 'DELETE'].map(method => ({ method }))));
+  test('nothing thrown: null, undefined, 0 and an empty text are no errors', () =>
+    Promise.all([null, undefined, 0, '', false].map(value => same(failing(value)))));
+  for (const [framework, web] of Object.entries(frameworks)) {
+    test(`headers sent: the socket is destroyed (${framework})`, async () => {
+      const app = web().set('env', 'test');
+      app.use((_req, res) => {
+        res.writeHead(200, { 'Content-Length': 100 });
+        res.write('half');
+        throw new Error('too late');
+      });
+      const bytes = await withServer(app, port => exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n').catch(() => Buffer.alloc(0)));
+      assert.ok(!bytes.toString().includes('too late'));
+      assert.ok(!bytes.toString().includes('404'));
+    });
+    test(`headers sent: after next() without an error too (${framework})`, async () => {
+      const app = web();
+      app.use((_req, res, next) => {
+        res.write('half');
+        next();
+      });
+      const bytes = await withServer(app, port => exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n').catch(() => Buffer.alloc(0)));
+      assert.ok(!bytes.toString().endsWith('0\r\n\r\n'));
+    });
+    test(`sub-app: leaves errors and 404 to the outer one (${framework})`, async () => {
+      const lines = await logged(async () => {
+        const sub = web().set('env', 'production').use((_req, _res, next) => next(errorWith({})));
+        const app = web().set('env', 'test').use(sub);
+        const bytes = await withServer(app, port => exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'));
+        assert.match(bytes.toString(), /at somewhere/);
+      });
+      assert.deepEqual(lines, []);
+    });
+  }
+  test('finalhandler: is a module of its own, which tools may wrap', async () => {
+    const resolved = require.resolve('finalhandler', { paths: [require.resolve('ristretto')] });
+    assert.equal(typeof require(resolved), 'function');
+    assert.equal(typeof finalhandler, 'function');
+    await same(web => web().use((req, res) => void finalhandler(req, res, { env: 'test' })(undefined)), '/x');
+  });
+});

@@ -1,0 +1,188 @@
+/** What the package exports, and the shape of what it makes, property by property as in Express. */
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import { ask } from './support/http.js';
+import { frameworks } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+
+type Loose = Record<string, unknown>;
+const loose = (framework: Web) => framework as unknown as Loose;
+const { ristretto, express } = frameworks;
+
+/** Names in order, with kind, parameters and flags; accessors that stand for plain values may differ. */
+function shape(target: object, accessors: string[] = []): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
+    const { value, writable, enumerable, configurable } = descriptor;
+    if (accessors.includes(name)) result[name] = { enumerable, configurable };
+    else result[name] = { kind: kindOf(descriptor), parameters: parametersOf(value), writable, enumerable, configurable };
+  }
+  return result;
+}
+const kindOf = (descriptor: PropertyDescriptor): string => (descriptor.get ? 'accessor' : typeof descriptor.value);
+const parametersOf = (value: unknown): number | undefined => (typeof value === 'function' ? value.length : undefined);
+
+/** Asserts that something made with both frameworks has the same properties in the same order. */
+function sameShape(make: (framework: Web) => object, accessors: string[] = []): void {
+  const ours = shape(make(ristretto), accessors);
+  const theirs = shape(make(express), accessors);
+  assert.deepEqual(ours, theirs);
+  assert.deepEqual(Object.keys(ours), Object.keys(theirs));
+}
+
+type Stack = { route?: { stack: object[] } }[];
+const stackOf = (app: unknown): Stack => (app as { _router: { stack: Stack } })._router.stack;
+const routed = (framework: Web): Stack => stackOf(framework().get('/x/:id', () => undefined));
+
+const removed = [
+  'bodyParser',
+  'compress',
+  'cookieSession',
+  'session',
+  'logger',
+  'cookieParser',
+  'favicon',
+  'responseTime',
+  'errorHandler',
+  'timeout',
+  'methodOverride',
+  'vhost',
+  'csrf',
+  'directory',
+  'limit',
+  'multipart',
+  'staticCache',
+];
+
+describe('web', () => {
+  test('web(): makes an application, a function of request, response and next', () => {
+    const app = web();
+    assert.equal(typeof app, 'function');
+    assert.equal(app.length, 3);
+    assert.equal(app.name, 'app');
+    assert.equal(web.name, 'createApplication');
+  });
+  test('web(): each one is its own', () => {
+    assert.notEqual(web(), web());
+    assert.notEqual(web().request, web().request);
+  });
+  test('members: the names and kinds of Express, in its order', () => sameShape(framework => framework));
+  test('application: the prototype of applications, whose members each application has', () => {
+    const application = loose(ristretto).application as Loose;
+    const app = web() as unknown as Loose;
+    for (const name of Object.keys(application)) assert.equal(app[name], application[name], name);
+    application.shout = () => 'loud';
+    assert.equal((web() as unknown as { shout(): string }).shout(), 'loud');
+    assert.equal(app.shout, undefined);
+    delete application.shout;
+  });
+  test('application: replaced members count for applications made afterwards', () => {
+    const application = loose(ristretto).application as Loose;
+    const { get } = application;
+    application.get = () => 'replaced';
+    try {
+      assert.equal(web().get('env'), 'replaced');
+    } finally {
+      application.get = get;
+    }
+  });
+  test('request, response: the prototypes of all messages', () => {
+    assert.equal(Object.getPrototypeOf(web().request), web.request);
+    assert.equal(Object.getPrototypeOf(web().response), web.response);
+  });
+  test('Route: is constructed with a path', () => {
+    const route = new (web as unknown as { Route: new (path: string) => { path: string; stack: unknown[] } }).Route('/x');
+    assert.equal(route.path, '/x');
+    assert.deepEqual(route.stack, []);
+  });
+  test('Router: makes routers, with and without new', () => {
+    const { Router } = web as unknown as { Router: { new (): object; (): object } };
+    assert.equal(Object.getPrototypeOf(Router()), Router);
+    assert.equal(Object.getPrototypeOf(new Router()), Router);
+  });
+  test('query: makes middleware that parses the query string', async () => {
+    const app = web();
+    app.use(web.query({ depth: 1 } as never), (req, res) => void res.json(req.query));
+    // the application has parsed it already
+    assert.equal((await ask(app, '/?a[b][c]=d')).text, '{"a":{"b":{"c":"d"}}}');
+    for (const framework of [ristretto, express]) {
+      const query = (framework as unknown as { query(options?: unknown): (req: Loose, res: null, next: () => void) => void }).query;
+      const parsed = (options: unknown, req: Loose): unknown => {
+        query(options)(req, null, () => undefined);
+        return JSON.stringify(req.query);
+      };
+      assert.equal(parsed(undefined, { url: '/?a[b]=c' }), '{"a":{"b":"c"}}');
+      assert.equal(parsed((text: string) => ({ text }), { url: '/x?a=b' }), '{"text":"a=b"}');
+      assert.equal(parsed(undefined, { url: '/?a=b', query: { kept: 1 } }), '{"kept":1}');
+      assert.equal(parsed({ depth: 0 }, { url: '/?a[b]=c' }), '{"a[b]":"c"}');
+    }
+  });
+  test('static.mime: looks up media types and extensions', () => {
+    for (const framework of [ristretto, express]) {
+      assert.equal(framework.static.mime.lookup('file.html'), 'text/html');
+      assert.equal(framework.static.mime.extension('text/html'), 'html');
+      framework.static.mime.define({ 'x-test/type': ['xtesttype'] });
+      assert.equal(framework.static.mime.lookup('a.xtesttype'), 'x-test/type');
+    }
+  });
+  for (const name of removed) {
+    test(`removed middleware: ${name} throws, with what to do`, () => {
+      const messageOf = (framework: Web): string => {
+        try {
+          return String(loose(framework)[name]);
+        } catch (error) {
+          return String(error);
+        }
+      };
+      assert.match(messageOf(ristretto), new RegExp(`^Error: Most middleware \\(like ${name}\\)`));
+      assert.equal(messageOf(ristretto), messageOf(express));
+    });
+  }
+  test('removed middleware: can be put back', () => {
+    Object.defineProperty(web, 'logger', { ...Object.getOwnPropertyDescriptor(web, 'logger'), get: () => 'mine' });
+    assert.equal((web as unknown as Loose).logger, 'mine');
+  });
+
+  test('shape: application prototype', () => sameShape(framework => loose(framework).application as object));
+  test('shape: application', () => sameShape(framework => framework()));
+  test('shape: application with a router', () => sameShape(framework => framework().use(() => undefined)));
+  test('shape: its request and response prototypes', () => {
+    for (const member of ['request', 'response'] as const) {
+      sameShape(framework => (framework() as unknown as Record<string, object>)[member]!, ['app']);
+    }
+  });
+  test('shape: Router', () => sameShape(framework => framework.Router));
+  test('shape: router', () => sameShape(framework => framework.Router(), ['stack']));
+  test('shape: Route and its prototype', () => {
+    sameShape(framework => loose(framework).Route as object);
+    sameShape(framework => (loose(framework).Route as { prototype: object }).prototype);
+  });
+  test('shape: route', () => sameShape(framework => framework().route('/x').get(() => undefined)));
+  test('shape: layers of a router and of a route', () => {
+    sameShape(framework => routed(framework)[0]!, ['regexp']);
+    sameShape(framework => routed(framework)[2]!, ['regexp']);
+    sameShape(framework => routed(framework)[2]!.route!.stack[0]!, ['regexp']);
+  });
+  test('shape: layers are written to JSON alike', () => {
+    assert.equal(JSON.stringify(routed(ristretto)), JSON.stringify(routed(express)));
+  });
+  test('names: every function of the prototypes is called as in Express', () => {
+    const named = (target: object): string[] =>
+      Object.entries(target).map(([name, value]) => `${name}: ${typeof value === 'function' ? value.name : ''}`);
+    assert.deepEqual(named(loose(ristretto).application as object), named(loose(express).application as object));
+    assert.deepEqual(named(ristretto.Router), named(express.Router));
+  });
+  test('prototype chain: an application is a plain function with the members of an event emitter', () => {
+    const app = web() as unknown as Loose;
+    assert.equal(Object.getPrototypeOf(app), Function.prototype);
+    assert.equal(app instanceof EventEmitter, false);
+    assert.equal(app.on, EventEmitter.prototype.on);
+  });
+  test('import: gives the same objects as require', async () => {
+    const module = (await import('ristretto')) as unknown as { default: Loose } & Loose;
+    const exported = require('ristretto') as Loose;
+    assert.equal(module.default, exported);
+  });
+});
