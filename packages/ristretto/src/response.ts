@@ -27,6 +27,7 @@ const members = {
   jsonp: jsonp,
   sendStatus: sendStatus,
   sendFile: sendFile,
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is part of the interface
   sendfile: sendfile,
   download: download,
   type: contentType,
@@ -34,8 +35,8 @@ const members = {
   format: format,
   attachment: attachment,
   append: append,
-  set: header,
   header: header,
+  set: header,
   get: get,
   clearCookie: clearCookie,
   cookie: cookie,

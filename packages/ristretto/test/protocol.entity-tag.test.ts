@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import crypto from 'node:crypto';
+import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { compileETag, entityTag, statTag, strongETag, weakETag } from 'ristretto/lib/protocol/entity-tag';
@@ -7,7 +8,7 @@ import { compileETag, entityTag, statTag, strongETag, weakETag } from 'ristretto
 /** The definition: length in hexadecimal, 27 characters of the SHA-1 in base64. */
 function defined(body: string | Buffer): string {
   const bytes = Buffer.from(body as string);
-  const hash = createHash('sha1').update(bytes).digest('base64').slice(0, 27);
+  const hash = crypto.createHash('sha1').update(bytes).digest('base64').slice(0, 27);
   return `"${bytes.length.toString(16)}-${hash}"`;
 }
 
@@ -27,6 +28,22 @@ describe('entityTag', () => {
       assert.equal(entityTag(text, false), defined(text));
       assert.equal(entityTag(Buffer.from(text), true), 'W/' + defined(text));
       assert.equal(entityTag(text, true), 'W/' + defined(text));
+    }
+  });
+
+  test('without crypto.hash (before Node 20.12): the same tags', () => {
+    const load = createRequire(__filename);
+    const file = load.resolve('ristretto/lib/protocol/entity-tag');
+    const kept = load.cache[file];
+    const { hash } = crypto;
+    Object.assign(crypto, { hash: undefined });
+    delete load.cache[file];
+    try {
+      const fallback = load(file) as { entityTag: typeof entityTag };
+      assert.equal(fallback.entityTag('é', false), defined('é'));
+    } finally {
+      Object.assign(crypto, { hash });
+      load.cache[file] = kept;
     }
   });
 

@@ -40,7 +40,7 @@ describe('res.jsonp', () => {
     const names = fc.sample(fc.string({ unit: 'binary', maxLength: 30 }), { seed: 7, numRuns: 60 });
     const answers = await sameEach(
       build,
-      names.map(name => `/?callback=${encodeURIComponent(name.toWellFormed())}`),
+      names.map(name => `/?callback=${encodeURIComponent(name)}`),
     );
     for (const { text } of answers) assert.match(text, /^(\/\*\*\/ typeof [\w$.[\]]* === |\{)/);
   });

@@ -41,11 +41,15 @@ describe('res.render', () => {
 
   test('callback: gets the HTML, and nothing is sent', async () => {
     const answer = await same(
-      viewing((_req, res) => res.render('user.tmpl', user, (_err, html) => void res.send(`seen ${html}`))),
+      viewing((_req, res) =>
+        res.render('user.tmpl', user, (_err: unknown, html: string) => void res.send(`seen ${html}`)),
+      ),
     );
     assert.equal(answer.text, 'seen <p>tobi</p>');
     await same(
-      viewing((_req, res) => res.render('title.tmpl', (_err, html) => void res.send(`seen ${html}`))),
+      viewing((_req, res) =>
+        res.render('title.tmpl', (_err: unknown, html: string) => void res.send(`seen ${html}`)),
+      ),
     );
   });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, loose, returning, sameEach } from './support/compare.js';
-import { same } from './support/oracle.js';
+import { ask } from './support/http.js';
+import { frameworks, same } from './support/oracle.js';
 
 const asked = answering((req, res) => void res.type(decodeURIComponent(req.url.slice(1))).end());
 
@@ -46,8 +47,10 @@ describe('res.type', () => {
   });
 
   test('type missing: throws a TypeError', async () => {
-    const answer = await same(answering((_req, res) => void loose(res).type!().end()));
-    assert.match(answer.text, /^TypeError: Cannot read properties of undefined/);
+    for (const framework of Object.values(frameworks)) {
+      const answer = await ask(answering((_req, res) => void loose(res).type!().end())(framework));
+      assert.match(answer.text, /^TypeError: Cannot read properties of undefined/);
+    }
   });
 
   test('returns: the response', async () => {

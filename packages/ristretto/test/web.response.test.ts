@@ -69,9 +69,10 @@ describe('web.response', () => {
   test('application: its responses inherit from its own prototype', async () => {
     await same(web => {
       const app = answering((req, res) => {
+        const { response: prototype } = req.app as unknown as { response: object };
         res.json([
-          Object.getPrototypeOf(res) === req.app.response,
-          Object.getPrototypeOf(req.app.response) === web.response,
+          Object.getPrototypeOf(res) === prototype,
+          Object.getPrototypeOf(prototype) === web.response,
           res.app === req.app,
           res.req === req,
         ]);

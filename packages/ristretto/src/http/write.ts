@@ -186,10 +186,13 @@ function writeDirectly(res: NativeResponse, block: string, body: string | Buffer
   res._header = block;
   res._headerSent = true;
   res.statusMessage = STATUS_CODES[res.statusCode]!;
-  if (typeof body === 'string') {
-    const whole = block + body;
-    endWith(res, socket, whole, Buffer.byteLength(whole) === whole.length ? 'latin1' : 'utf8');
+  const whole = typeof body === 'string' ? block + body : '';
+  if (whole !== '' && Buffer.byteLength(whole) === whole.length) {
+    endWith(res, socket, whole, 'latin1');
+  } else if (whole !== '' && Buffer.byteLength(block) === block.length) {
+    endWith(res, socket, whole, 'utf8');
   } else {
+    // Bytes, or a field beyond ASCII: fields are latin1 on the wire, whatever the body is.
     socket.cork();
     socket.write(block, 'latin1');
     endWith(res, socket, body, undefined);

@@ -1,6 +1,11 @@
-/** The first layer of an application's router: `req.query`, parsed from the URL as it is at that time. */
-import { captureQuery } from '../request/target';
+/**
+ * The first layer of an application's router: `req.query`, parsed from the URL as it is at that time.
+ *
+ * It is a field with a value and parsed at once, though a handler may never read it: handlers assign, delete, copy
+ * and enumerate it, and a parser of the application's own may throw, which has to reach the error handlers.
+ */
 import { extendedQueryParser } from '../protocol/query-string';
+import { queryOf } from '../protocol/url';
 import type { NextFunction, Request, RequestHandler } from '../types/core';
 import type { QueryParser, QueryParserOptions } from '../types/query';
 
@@ -16,9 +21,11 @@ const SUPPORTED = new Set(['arrayLimit', 'depth', 'parameterLimit', 'strictDepth
  * @example router.use(query())
  */
 function query(options?: QueryParserOptions | Parse): RequestHandler {
-  const parse = typeof options === 'function' ? (options) : parserWith(options);
+  const parse = typeof options === 'function' ? options : parserWith(options);
   return function query(req: Request, _res: unknown, next: NextFunction) {
-    captureQuery(req, parse);
+    // something may have been put there before: by the outer application, say
+    if (!(req as { query?: unknown }).query)
+      req.query = parse(queryOf(req.url) as string) as Request['query'];
     next();
   };
 }

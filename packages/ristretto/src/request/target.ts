@@ -1,13 +1,7 @@
 /** Members of a request that are parts of its URL: the path, the query, and the parsed URL that tools read. */
-import { parseTarget, pathnameOf, queryOf } from '../protocol/url';
+import { parseTarget, pathnameOf } from '../protocol/url';
 import type { ParsedTarget } from '../protocol/url';
 import type { Request } from '../types/core';
-
-/** What the query middleware needs of a request. */
-interface QueriedRequest {
-  url: string;
-  query?: unknown;
-}
 
 /**
  * `req.path`: the path of `req.url`, as it was sent, without the query.
@@ -18,20 +12,6 @@ interface QueriedRequest {
  */
 export function path(this: Request): string | null {
   return pathnameOf(this.url) ?? null;
-}
-
-/**
- * Parses the query of the request's URL into `req.query`, unless something was put there before.
- *
- * It is a field with a value and parsed at once, though a handler may never read it: handlers assign, delete, copy
- * and enumerate it, and a parser of the application's own may throw, which has to reach the error handlers.
- *
- * @param req the request
- * @param parse gets the query without `?`, null where the URL has none
- */
-export function captureQuery(req: QueriedRequest, parse: (query: never) => object): void {
-  if (req.query) return;
-  req.query = parse(queryOf(req.url) as never);
 }
 
 const PARSED_URL: unique symbol = Symbol('parsed URL');

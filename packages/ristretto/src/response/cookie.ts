@@ -21,6 +21,7 @@ const deprecate = depd('express');
  */
 export function cookie(this: Response, name: string, value: unknown, options?: CookieOptions): Response {
   const attributes = merge<CookieOptions>({}, options);
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- even a function is sent as its text
   let text = typeof value === 'object' ? 'j:' + JSON.stringify(value) : String(value);
 
   if (attributes.signed) {
@@ -30,7 +31,7 @@ export function cookie(this: Response, name: string, value: unknown, options?: C
   }
   // The attribute is in seconds, and old browsers read only Expires.
   if (attributes.maxAge != null) {
-    const milliseconds = Number(attributes.maxAge);
+    const milliseconds = attributes.maxAge - 0;
     if (!Number.isNaN(milliseconds)) {
       attributes.expires = new Date(Date.now() + milliseconds);
       attributes.maxAge = Math.floor(milliseconds / 1000);

@@ -11,5 +11,5 @@ import type { Response } from '../types/core';
 export function links(this: Response, links: Record<string, string>): Response {
   const previous = this.get('Link');
   const added = Object.keys(links).map(relation => `<${links[relation]!}>; rel="${relation}"`);
-  return this.set('Link', (previous ? String(previous) + ', ' : '') + added.join(', '));
+  return this.set('Link', (previous ? previous + ', ' : '') + added.join(', '));
 }

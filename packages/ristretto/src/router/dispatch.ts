@@ -56,6 +56,12 @@ export function dispatch(
   res: OptionsResponse,
   out: Next,
 ): void {
+  if (typeof req.url !== 'string') {
+    // made by hand, and incompletely: there is nothing to match
+    req.originalUrl ??= req.url;
+    out();
+    return;
+  }
   const walk = new Walk(router, plainParams, req, res, out);
   walk.next = function next(err?: unknown): void {
     walk.advance(err);
@@ -78,7 +84,8 @@ class Walk implements Run {
   private readonly parentParams: Params | undefined;
   private readonly parentBaseUrl: string | undefined;
   private readonly parentNext: Next | undefined;
-  private readonly hostLength: number;
+  /** Scheme and authority of a target in absolute form, else empty. */
+  private readonly host: string;
   /** The methods for an automatic answer to OPTIONS. */
   private readonly allowed: string[] | undefined;
   /** Where in the stack the walk goes on. */
@@ -111,7 +118,7 @@ class Walk implements Run {
     this.parentBaseUrl = req.baseUrl;
     this.parentUrl = req.baseUrl ?? '';
     this.parentNext = req.next;
-    this.hostLength = protohostLength(req.url);
+    this.host = req.url.slice(0, protohostLength(req.url));
     this.allowed = req.method === 'OPTIONS' ? [] : undefined;
     this.index = this.state.currentIndex();
   }
@@ -251,16 +258,16 @@ class Walk implements Run {
       const code = path.charCodeAt(layerPath.length);
       if (code !== SLASH && code !== DOT) return false;
     }
-    const { req, hostLength } = this;
+    const { req, host } = this;
     const { url } = req;
     this.removed = layerPath;
     this.wholeUrl = url;
-    if (hostLength === 0) {
+    if (host === '') {
       const rest = url.slice(layerPath.length);
       this.slashAdded = rest.charCodeAt(0) !== SLASH;
       req.url = this.slashAdded ? '/' + rest : rest;
     } else {
-      req.url = url.slice(0, hostLength) + url.slice(hostLength + layerPath.length);
+      req.url = host + url.slice(host.length + layerPath.length);
     }
     this.strippedUrl = req.url;
     const endsInSlash = layerPath.charCodeAt(layerPath.length - 1) === SLASH;
@@ -270,12 +277,12 @@ class Walk implements Run {
 
   /** Puts back what `strip` took off, in front of whatever the layer made of the URL. */
   private restoreUrl(): void {
-    const { req, hostLength } = this;
+    const { req, host } = this;
     if (req.url === this.strippedUrl) {
       req.url = this.wholeUrl;
     } else {
       const url = this.slashAdded ? req.url.slice(1) : req.url;
-      req.url = url.slice(0, hostLength) + this.removed + url.slice(hostLength);
+      req.url = host + this.removed + url.slice(host.length);
     }
     req.baseUrl = this.parentUrl;
     this.removed = '';

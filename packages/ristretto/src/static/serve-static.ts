@@ -69,7 +69,7 @@ class StaticAnswer extends FileAnswer {
       return;
     }
     // A guard may have let the request pass that it would have stopped under the file's own path.
-    this.refusesFiles = !isCanonical(path);
+    this.refusesFiles = !isCanonical(path) || !this.isCanonicallyMounted();
     this.endsWithSlash = path.endsWith('/');
     this.send(file, this.endsWithSlash);
   }
@@ -78,6 +78,12 @@ class StaticAnswer extends FileAnswer {
   private requestedPath(): string {
     const path = pathnameOf(this.req.url!) ?? '';
     return path === '/' && !pathnameOf(this.originalUrl())?.endsWith('/') ? '' : path;
+  }
+
+  /** Whether the whole path is canonical: mounting on `/a` takes both slashes of `/a//b` away. */
+  private isCanonicallyMounted(): boolean {
+    const original = this.originalUrl();
+    return original === this.req.url || isCanonical(pathnameOf(original) ?? '');
   }
 
   private originalUrl(): string {

@@ -1,9 +1,9 @@
-// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- it declares a module name, and has no exports
-/// <reference path="../../express-serve-static-core.d.ts" preserve="true" />
 /**
  * The recursive knot: application, request, response, router and their handlers refer to each other. It is declared
  * under the module name that programs written for Express augment, so that what they add is seen by every handler.
  */
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- it declares a module name, and has no exports
+/// <reference path="../../express-serve-static-core.d.ts" preserve="true" />
 import type { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import type { ApplicationMembers } from './application-members';

@@ -150,7 +150,7 @@ function firstDifference(ours: Comparable, theirs: Comparable): Difference | und
 
 /** What must be the same: everything but the framework's name, the time, and stacks of errors. */
 function comparable({ answer, trace }: { answer: WireAnswer; trace: string[] }): Comparable {
-  const stack = answer.body.indexOf('<br> &nbsp; &nbsp;at ');
+  const stack = answer.body.search(/<br> &nbsp; &nbsp;at |<br>Require stack:/);
   // HEAD tells the length of such a page without showing it.
   const page = answer.fields.some(
     ([name, value]) => name === 'Content-Security-Policy' && value === "default-src 'none'",

@@ -182,7 +182,7 @@ export function request(random: Random, { layers }: Pick<Case, 'layers'>): Ask {
 function addBody(random: Random, ask: Ask): void {
   ask.body = random.pick(BODIES);
   if (random.chance(0.95)) ask.headers.push(['Content-Type', random.pick(MEDIA)]);
-  if (random.chance(0.15)) ask.coding = random.pick(['gzip', 'deflate', 'br']);
+  if (random.chance(0.15)) ask.coding = random.pick(['gzip', 'deflate']);
   else if (random.chance(0.03))
     ask.headers.push(['Content-Encoding', random.pick(['gzip', 'identity', 'zstd-x', 'IDENTITY'])]);
   if (random.chance(0.15)) ask.chunked = true;

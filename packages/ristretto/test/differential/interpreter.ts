@@ -107,9 +107,16 @@ export function show(value: unknown, depth = 0): string {
 }
 
 function showError(error: Error): string {
-  const { name, message, stack: _stack, ...own } = error as Error & Record<string, unknown>;
+  // Where a module was required from is the framework's own file.
+  const {
+    name,
+    message,
+    stack: _stack,
+    requireStack: _from,
+    ...own
+  } = error as Error & Record<string, unknown>;
   const more = Object.entries(own).map(([key, value]) => ` ${key}=${show(value, 30)}`);
-  return `${name}(${message})${more.sort().join('')}`;
+  return `${name}(${message.replace(/\nRequire stack:[^]*/, '')})${more.sort().join('')}`;
 }
 
 /** Makes the application; throws what the framework throws when it refuses something. */
@@ -203,7 +210,7 @@ function seen(req: any): string {
 
 /** Records a line; what happens after the answer was ended comes at a time that is nobody's promise. */
 function note({ res, side }: Pick<Context, 'res' | 'side'>, line: string): void {
-  if (!res.writableEnded) side.trace.push(line);
+  if (!res.writableEnded) side.trace.push(line.replace(/ gave "(Ristretto|Express)"/, ' gave its name'));
 }
 
 interface Context {

@@ -3,7 +3,7 @@ import type { Case } from './description.js';
 
 /** Without these keys a description means nothing. */
 const NEEDED = new Set(
-  'kind method target id $ text source flags steps requests layers handlers chain param name headers'.split(
+  'kind method target id $ args text source flags steps requests layers handlers chain param name headers'.split(
     ' ',
   ),
 );
@@ -14,6 +14,8 @@ function droppable(value: unknown, path: (string | number)[] = []): (string | nu
   const places: (string | number)[][] = [];
   const keys: (string | number)[] = Array.isArray(value) ? [...value.keys()].reverse() : Object.keys(value);
   for (const key of keys) {
+    // A call without its arguments is another call.
+    if (path[path.length - 1] === 'args') continue;
     if (Array.isArray(value) || !NEEDED.has(String(key))) places.push([...path, key]);
   }
   for (const key of keys) places.push(...droppable((value as Record<string, unknown>)[key], [...path, key]));

@@ -11,7 +11,7 @@ import type { Program } from './program';
 import type { Assertion, GroupRange, Node, Tree } from './syntax';
 
 /** Counted repetitions are written out; a program longer than this is left to the runtime's own engine. */
-const MAX_LENGTH = 8192;
+const MAX_LENGTH = 1 << 16;
 
 const ASSERTION_OPS: Record<Assertion, Op> = {
   start: Op.start,
@@ -58,6 +58,7 @@ class Compiler {
   states = 0;
   hasFresh = false;
   hasLook = false;
+  readonly savingLooks: number[] = [];
   /** The `star` and `lazyStar` instructions, to be given their filters in the end. */
   readonly stars: number[] = [];
   /** In a look-ahead every choice is a `split`, and in a negative one nothing is saved. */
@@ -202,6 +203,7 @@ class Compiler {
     this.hasLook = true;
     const slots = this.saving ? [2 * from, 2 * to] : [0, 0];
     const look = this.emit(Op.look, negative ? 1 : 0, 0, ...slots);
+    if (this.saving && to > from) this.savingLooks.push(look);
     this.node(node);
     this.emit(Op.accept);
     this.code[look + 2] = this.code.length;
@@ -221,11 +223,21 @@ export function compile({ node, groupCount }: Tree, ignoreCase: boolean): Progra
   compiler.node(node);
   compiler.emit(Op.accept);
   if (compiler.tooLong) return undefined;
-  const { code, sets, hasLook } = compiler;
+  const { code, sets, hasLook, savingLooks } = compiler;
   const placesPerState = compiler.hasFresh ? 2 : 1;
   const filters = compiler.stars.map(star => filterAt(code, sets, star + 4));
   compiler.stars.forEach((star, i) => (code[star + 3] = i));
   const places = compiler.states * placesPerState;
   const anchored = isAnchored(node);
-  return { code, sets, filters, places, placesPerState, hasLook, slots: 2 * groupCount, anchored };
+  return {
+    code,
+    sets,
+    filters,
+    places,
+    placesPerState,
+    hasLook,
+    savingLooks,
+    slots: 2 * groupCount,
+    anchored,
+  };
 }

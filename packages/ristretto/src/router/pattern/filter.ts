@@ -3,6 +3,51 @@ import type { CharacterSet } from './character-set';
 import { Op } from './program';
 import type { Filter } from './program';
 
+/** Past this many instructions looked at, everything is taken to be possible. */
+const ENOUGH = 100;
+
+/** Notes what one instruction can begin with; the instructions that can be the next without a character taken. */
+function follow(
+  filter: Filter,
+  code: readonly number[],
+  sets: readonly CharacterSet[],
+  at: number,
+): number[] {
+  const { table } = filter;
+  const [op, first = 0, second = 0] = code.slice(at, at + 3);
+  switch (op) {
+    case Op.character:
+      table[first] = table[second] = 1;
+      return [];
+    case Op.set:
+      sets[first]!.table.forEach((has, character) => (table[character] ||= has));
+      return [];
+    case Op.star:
+    case Op.lazyStar:
+      sets[first]!.table.forEach((has, character) => (table[character] ||= has));
+      return [at + 4];
+    case Op.split:
+      return [first, second];
+    case Op.jump:
+      return [first];
+    case Op.look:
+      return [second];
+    case Op.end:
+      filter.end = true;
+      return [];
+    case Op.accept:
+      table.fill(1);
+      filter.end = true;
+      return [];
+    case Op.save:
+      return [at + 2];
+    case Op.reset:
+      return [at + 3];
+    default:
+      return [at + 1];
+  }
+}
+
 /**
  * The characters with which the program can go on at a place.
  *
@@ -12,54 +57,11 @@ import type { Filter } from './program';
  * @returns perhaps more than those that can match, as assertions and look-ahead are passed over
  */
 export function filterAt(code: readonly number[], sets: readonly CharacterSet[], place: number): Filter {
-  const table = new Uint8Array(256);
-  const seen = new Set<number>();
-  let end = false;
-  const visit = (at: number): void => {
-    if (seen.has(at)) return;
-    seen.add(at);
-    const [op, first = 0, second = 0] = code.slice(at, at + 3);
-    const add = (set: CharacterSet | undefined): void =>
-      set?.table.forEach((has, character) => (table[character] ||= has));
-    switch (op) {
-      case Op.character:
-        table[first] = table[second] = 1;
-        return;
-      case Op.set:
-        add(sets[first]);
-        return;
-      case Op.star:
-      case Op.lazyStar:
-        add(sets[first]);
-        visit(at + 4);
-        return;
-      case Op.split:
-        visit(first);
-        visit(second);
-        return;
-      case Op.jump:
-        visit(first);
-        return;
-      case Op.look:
-        visit(second);
-        return;
-      case Op.end:
-        end = true;
-        return;
-      case Op.accept:
-        table.fill(1);
-        end = true;
-        return;
-      case Op.save:
-        visit(at + 2);
-        return;
-      case Op.reset:
-        visit(at + 3);
-        return;
-      default:
-        visit(at + 1);
-    }
-  };
-  visit(place);
-  return { table, end };
+  const filter: Filter = { table: new Uint8Array(256), end: false };
+  const places = new Set([place]);
+  for (const at of places) {
+    for (const next of follow(filter, code, sets, at)) places.add(next);
+    if (places.size > ENOUGH) return { table: filter.table.fill(1), end: true };
+  }
+  return filter;
 }

@@ -9,7 +9,7 @@
  * character yet (`fresh`), so a position counts as two where the program has such loops.
  *
  * A look-ahead is a run of its own. As all runs of it share the bits, one may come to where an earlier one has been
- * on its way to a match: the bits of that way are noted a second time (`win`).
+ * on its way to a match: the bits of that way are noted a second time (`win`), and lead there again.
  */
 import { backTo, hasWon, height, highest, leave, lowest, pass, prepare, release } from './backtrack';
 import { takeFrom, undo, visit, win } from './backtrack';
@@ -26,10 +26,14 @@ const MAX_BITS = 2 ** 27;
 /** For whom the program runs. */
 const enum Run {
   whole,
+  /** a look-ahead, to know whether it matches */
   look,
-  /** a look-ahead whose groups are wanted */
-  lookWithGroups,
+  /** a look-ahead that matches, to know its groups */
+  groups,
 }
+
+/** From here downwards, what stands in a slot is the position of a look-ahead whose groups are not known yet. */
+const LOOK = -2;
 
 let text = '';
 let end = -1;
@@ -62,9 +66,22 @@ export function run(program: Program, path: string, slots: number[]): number {
     end = execute(program, slots, 0, begin, Run.whole);
     if (end >= 0) break;
   }
+  if (end >= 0) program.savingLooks.forEach(look => findGroups(program, slots, look));
   release();
   text = '';
   return end < 0 ? -1 : begin;
+}
+
+/**
+ * Finds the groups of a look-ahead, if it was on the way to the match. Were they found whenever it is run, a
+ * look-ahead that leads far away would be walked from there for each position.
+ */
+function findGroups(program: Program, slots: number[], look: number): void {
+  const low = program.code[look + 3]!;
+  const begin = LOOK - slots[low]!;
+  if (begin < 0) return;
+  slots[low] = -1;
+  execute(program, slots, look + 5, begin, Run.groups);
 }
 
 function isWord(position: number): boolean {
@@ -235,11 +252,12 @@ function execute(program: Program, slots: number[], begin: number, from: number,
       case Op.look: {
         const low = code[at + 3]!;
         const high = code[at + 4]!;
-        // what it saves is undone when the match goes back behind it
+        // what it saves is undone when the match goes back behind it, and found anew in the end
         for (let slot = low; slot < high; slot++) undo(slot, slots[slot]!);
-        const found =
-          execute(program, slots, at + 5, position, high > low ? Run.lookWithGroups : Run.look) >= 0;
+        const found = execute(program, slots, at + 5, position, Run.look) >= 0;
         if (found === (code[at + 1] === 1)) break;
+        slots.fill(-1, low, high);
+        if (low < high) slots[low] = LOOK - position;
         at = code[at + 2]!;
         continue;
       }

@@ -34,7 +34,7 @@ export const enum Op {
   end,
   boundary,
   inside,
-  /** negative, next, from, to: goes on at `next` if what stands behind this matches; from, to are its slots. */
+  /** negative, next, from, to: goes on at `next` if what stands behind this matches; from, to: its slots, if wanted. */
   look,
   accept,
 }
@@ -43,7 +43,7 @@ export const enum Op {
 export interface Filter {
   /** 1 for each of the first 256 code units with which what follows could begin; all others pass. */
   readonly table: Uint8Array;
-  readonly end: boolean;
+  end: boolean;
 }
 
 /** A compiled expression. */
@@ -55,6 +55,8 @@ export interface Program {
   readonly places: number;
   readonly placesPerState: 1 | 2;
   readonly hasLook: boolean;
+  /** The `look` instructions that have slots, outer ones first. */
+  readonly savingLooks: readonly number[];
   /** Two for each capture group. */
   readonly slots: number;
   /** Whether a match can only begin at the beginning. */

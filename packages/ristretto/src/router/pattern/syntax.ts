@@ -46,6 +46,17 @@ function countGroups(source: string): number {
   return new RegExp(`${source}|`).exec('')!.length - 1;
 }
 
+/** The source of a look-ahead on one character: with the atom behind it, as in `(?!/|-).`, it is an atom again. */
+function conditionOn(node: Node | undefined): string | undefined {
+  if (node?.type !== 'look') return undefined;
+  const sources: string[] = [];
+  for (const choice of node.node.type === 'choice' ? node.node.nodes : [node.node]) {
+    if (choice.type !== 'atom') return undefined;
+    sources.push(choice.source);
+  }
+  return `(?${node.negative ? '!' : '='}${sources.join('|')})`;
+}
+
 class Parser {
   supported = true;
   private position = 0;
@@ -68,7 +79,11 @@ class Parser {
   private sequence(): Node {
     const nodes: Node[] = [];
     while (this.supported && this.position < this.source.length && !'|)'.includes(this.peek())) {
-      nodes.push(this.term());
+      const node = this.term();
+      const condition = node.type === 'atom' ? conditionOn(nodes.at(-1)) : undefined;
+      if (node.type === 'atom' && condition)
+        nodes.splice(-1, 1, { type: 'atom', source: condition + node.source });
+      else nodes.push(node);
     }
     return nodes.length === 1 ? nodes[0]! : { type: 'sequence', nodes };
   }

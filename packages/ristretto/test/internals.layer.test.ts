@@ -1,0 +1,272 @@
+/** Layers, as tools construct, read, patch and replace them. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import { ask, askPort, withServer } from './support/http.js';
+import { layerClass, replacing, stackOf } from './support/internals.js';
+import type { LooseLayer } from './support/internals.js';
+import { frameworks } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+
+const noop = (): void => undefined;
+const all = Object.entries(frameworks) as [string, Web][];
+const [ours, theirs] = [layerClass('ristretto'), layerClass('express')];
+
+const patterns = [
+  '/',
+  '*',
+  '/*',
+  '/users/:id',
+  '/users/:id?',
+  '/:from-:to',
+  '/:id(\\d+)',
+  '/a*b',
+  '/ab?cd',
+  '/(x|y)/z+',
+  '/files/*',
+  '/:a/:b*',
+  '/a.b',
+  '/é',
+  '',
+];
+const options = [undefined, {}, { end: false }, { end: true, strict: true }, { end: false, strict: true }, { sensitive: true }];
+const paths = ['/', '/users/7', '/users', '/a-b', '/x/z', '/files/a/b', '/axxb', '/a.b', '/a.b/c', '', '/%zz', '/users/%41'];
+
+/** What a tool can see of a layer after it was matched. */
+function visible(layer: LooseLayer, path: string): unknown {
+  let matched: unknown;
+  try {
+    matched = layer.match(path);
+  } catch (error) {
+    matched = [(error as Error).name, (error as Error).message, (error as { status?: number }).status];
+    return matched;
+  }
+  return [matched, layer.path, layer.params && { ...layer.params }];
+}
+
+describe('internals: Layer', () => {
+  test('new Layer(path, options, handler): matches as the oracle’s does', () => {
+    for (const pattern of patterns) {
+      for (const option of options) {
+        const our = new ours(pattern, option, noop);
+        const their = new theirs(pattern, option, noop);
+        for (const path of paths) {
+          assert.deepEqual(visible(our, path), visible(their, path), `${pattern} ${JSON.stringify(option)} ${path}`);
+        }
+      }
+    }
+  });
+  test('regexp: reads as Express writes it, with its flags', () => {
+    for (const pattern of [...patterns, ['/a', '/b/:c'], /^\/x(y)?/i]) {
+      for (const option of options) {
+        const our = new ours(pattern, option, noop);
+        const their = new theirs(pattern, option, noop);
+        assert.equal(String(our.regexp), String(their.regexp));
+        assert.equal(our.regexp.fast_star, their.regexp.fast_star);
+        assert.equal(our.regexp.fast_slash, their.regexp.fast_slash);
+        assert.deepEqual(our.keys, their.keys);
+      }
+    }
+  });
+  test('regexp: the same object every time; what is written on it stays', () => {
+    const layer = new ours('/users/:id', {}, noop);
+    assert.equal(layer.regexp, layer.regexp);
+    (layer.regexp as unknown as { note: string }).note = 'mine';
+    assert.equal((layer.regexp as unknown as { note: string }).note, 'mine');
+  });
+  for (const [framework, web] of all) {
+    const Layer = layerClass(framework);
+    test(`without new: makes a layer (${framework})`, () => {
+      const layer = Layer('/x', {}, noop);
+      assert.ok(layer instanceof Layer);
+      assert.equal(layer.match('/x'), true);
+    });
+    test(`Layer.call(object): of a subclass fills that object (${framework})`, () => {
+      const Sub = function (this: LooseLayer, ...args: [string, object, unknown]) {
+        Layer.call(this, ...args);
+      } as unknown as new (path: string, options: object, handle: unknown) => LooseLayer;
+      Sub.prototype = Object.create(Layer.prototype) as object;
+      const layer = new Sub('/x/:id', { end: false }, noop);
+      assert.equal(layer.match('/x/7/y'), true);
+      assert.deepEqual({ ...layer.params }, { id: '7' });
+      assert.equal(layer.path, '/x/7');
+      assert.equal(layer.regexp.test('/x/7'), true);
+    });
+    test(`Layer.call(object): of another kind makes a new layer (${framework})`, () => {
+      const target = {};
+      assert.ok(Layer.call(target, '/x', {}, noop) instanceof Layer);
+      assert.deepEqual(target, {});
+    });
+    test(`name: of the function, or <anonymous> (${framework})`, () => {
+      assert.equal(new Layer('/', {}, function named() {}).name, 'named');
+      assert.equal(new Layer('/', {}, () => undefined).name, '<anonymous>');
+      assert.throws(() => new Layer('/', {}, undefined), TypeError);
+    });
+    test(`handle: an accessor on the prototype is used by the constructor (${framework})`, () => {
+      const assigned: unknown[] = [];
+      return replacing(
+        Layer.prototype,
+        'handle',
+        {
+          get(this: { wrapped: unknown }) {
+            return this.wrapped;
+          },
+          set(this: { wrapped: unknown }, handle: unknown) {
+            assigned.push(handle);
+            this.wrapped = handle === noop ? (_req: unknown, res: { send(text: string): void }) => res.send('wrapped') : handle;
+          },
+        },
+        async () => {
+          const app = web().get('/x', noop);
+          assert.ok(assigned.includes(noop));
+          assert.equal(Object.hasOwn(stackOf(app)[0]!, 'handle'), false);
+          assert.equal((await ask(app, '/x')).text, 'wrapped');
+        },
+      );
+    });
+    test(`handle: replaced after registration, also while the application serves (${framework})`, async () => {
+      const app = web().get('/x', (_req, res) => void res.send('first'));
+      const layer = stackOf(app)[2]!.route!.stack[0]!;
+      await withServer(app, async port => {
+        assert.equal((await askPort(port, '/x')).text, 'first');
+        layer.handle = ((_req: unknown, res: { send(text: string): void }) => res.send('second')) as never;
+        assert.equal((await askPort(port, '/x')).text, 'second');
+        // another number of parameters counts at once
+        layer.handle = ((_err: unknown, _req: unknown, res: { send(text: string): void }, _next: unknown) => res.send('error')) as never;
+        assert.equal((await askPort(port, '/x')).status, 404);
+      });
+    });
+    for (const method of ['handle_request', 'handle_error', 'match'] as const) {
+      test(`${method}: replaced on the prototype counts for layers that exist (${framework})`, async () => {
+        const app = web().set('env', 'test');
+        for (let i = 0; i < 12; i++) app.get(`/page/${String(i)}`, (_req, res) => void res.send('page'));
+        app.use(((_err: unknown, _req: unknown, res: { send(text: string): void }, _next: unknown) => res.send('error')) as never);
+        await withServer(app, async port => {
+          assert.equal((await askPort(port, '/page/7')).text, 'page');
+          const calls: unknown[] = [];
+          const original = Layer.prototype[method] as (...args: unknown[]) => unknown;
+          const value = function (this: LooseLayer, ...args: unknown[]) {
+            calls.push(this.name);
+            return original.apply(this, args);
+          };
+          await replacing(Layer.prototype, method, { value, writable: true }, async () => {
+            assert.equal((await askPort(port, '/page/7')).text, 'page');
+            assert.equal((await askPort(port, '/%zz')).status, 404);
+            if (method === 'match') assert.ok(calls.length >= 10, String(calls));
+            if (method === 'handle_request') assert.ok(calls.includes('expressInit') && calls.includes('bound dispatch'));
+          });
+          const before = calls.length;
+          assert.equal((await askPort(port, '/page/7')).text, 'page');
+          assert.equal(calls.length, before);
+        });
+      });
+    }
+    test(`handle_request: a patch that reads this.handle.length and awaits (${framework})`, async () => {
+      const app = web().set('env', 'test');
+      app.get('/x', async () => Promise.reject(new Error('patched')));
+      app.use(((err: Error, _req: unknown, res: { send(text: string): void }, _next: unknown) => res.send(err.message)) as never);
+      const value = function (this: LooseLayer, req: never, res: never, next: (err?: unknown) => void) {
+        if (this.handle.length > 3) {
+          next();
+          return;
+        }
+        Promise.resolve(this.handle(req, res, next as never)).catch(next);
+      };
+      await replacing(Layer.prototype, 'handle_request', { value, writable: true }, async () => {
+        assert.equal((await ask(app, '/x')).text, 'patched');
+      });
+    });
+    test(`match: of one layer alone, before and while it serves (${framework})`, async () => {
+      const app = web();
+      for (let i = 0; i < 12; i++) app.get(`/page/${String(i)}`, (_req, res) => void res.send(`page ${String(i)}`));
+      const take = (position: number, path: string): void => {
+        const layer = stackOf(app)[position]!;
+        layer.match = asked => {
+          if (asked !== path) return false;
+          layer.params = { mine: 'yes' };
+          layer.path = asked;
+          return true;
+        };
+      };
+      take(5, '/early');
+      await withServer(app, async port => {
+        assert.equal((await askPort(port, '/early')).text, 'page 3');
+        take(6, '/late');
+        assert.equal((await askPort(port, '/late')).text, 'page 4');
+        assert.equal((await askPort(port, '/page/4')).status, 404);
+        assert.equal((await askPort(port, '/page/7')).text, 'page 7');
+      });
+    });
+    test(`regexp: an assigned one is what matches, before and while it serves (${framework})`, async () => {
+      const app = web();
+      for (let i = 0; i < 12; i++) {
+        app.get(`/page/${String(i)}/:id`, (req, res) => void res.json([i, req.params]));
+      }
+      stackOf(app)[5]!.regexp = /^\/early\/(\w+)/ as never;
+      await withServer(app, async port => {
+        assert.equal((await askPort(port, '/early/7')).text, '[3,{"id":"7"}]');
+        stackOf(app)[6]!.regexp = /late\/(\w+)/ as never;
+        assert.equal((await askPort(port, '/very/late/8')).text, '[4,{"id":"8"}]');
+        assert.equal((await askPort(port, '/page/4/8')).status, 404);
+        assert.equal((await askPort(port, '/page/5/8')).text, '[5,{"id":"8"}]');
+      });
+    });
+    test(`regexp: an assigned one with fast_slash or fast_star is not asked (${framework})`, async () => {
+      const app = web();
+      app.use('/a', (_req, res) => void res.send('slash'));
+      stackOf(app)[2]!.regexp = Object.assign(/^never$/, { fast_slash: true, fast_star: false });
+      assert.equal((await ask(app, '/b')).text, 'slash');
+      const starred = web().get('/a', (req, res) => void res.json(req.params));
+      stackOf(starred)[2]!.regexp = Object.assign(/^never$/, { fast_slash: false, fast_star: true });
+      assert.equal((await ask(starred, '/b%20c')).text, '{"0":"/b c"}');
+    });
+    test(`handle_error, handle_request: by hand (${framework})`, () => {
+      const calls: unknown[] = [];
+      const next = (err?: unknown): unknown => calls.push(err);
+      const plain = new Layer('/', {}, (_req: unknown, _res: unknown) => calls.push('plain'));
+      const failing = new Layer('/', {}, (err: unknown, _req: unknown, _res: unknown, _next: unknown) => {
+        calls.push('handler');
+        throw new Error(`again ${String(err)}`);
+      });
+      plain.handle_request({}, {}, next);
+      plain.handle_error('bad', {}, {}, next);
+      failing.handle_request({}, {}, next);
+      failing.handle_error('bad', {}, {}, next);
+      assert.deepEqual(calls.map(String), ['plain', 'bad', 'undefined', 'handler', 'Error: again bad']);
+    });
+    test(`stack traces: have the text Layer.handle [as handle_request] (${framework})`, () => {
+      const program = `
+        const http = require('node:http');
+        const app = require(${JSON.stringify(framework)})().use(() => console.log(new Error('here').stack));
+        const req = Object.assign(new http.IncomingMessage(), { method: 'GET', url: '/' });
+        app(req, new http.ServerResponse(req));`;
+      const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' });
+      assert.ok(output.includes('at Layer.handle [as handle_request]'), output);
+    });
+    test(`clone: own properties on an object of the prototype make a layer (${framework})`, async () => {
+      const app = web().get('/x/:id', (req, res) => void res.json(req.params));
+      const stack = stackOf(app);
+      stack[2] = Object.assign(Object.create(Layer.prototype) as LooseLayer, stack[2]);
+      assert.equal((await ask(app, '/x/7')).text, '{"id":"7"}');
+      assert.equal((await ask(app, '/y/7')).status, 404);
+    });
+  }
+  test('regexp: what is no expression throws', () => {
+    const layer = new ours('/x', {}, noop);
+    assert.throws(() => (layer.regexp = 'text' as never), TypeError);
+    assert.throws(() => (layer.regexp = undefined as never), TypeError);
+  });
+  test('layers of another framework: may stand in the stack', async () => {
+    for (const [web, Layer] of [
+      [frameworks.ristretto, theirs],
+      [frameworks.express, ours],
+    ] as const) {
+      const app = web();
+      for (let i = 0; i < 12; i++) app.get(`/page/${String(i)}`, (_req, res) => void res.send('page'));
+      const foreign = new Layer('/foreign/:id', { end: false }, (req: { params: unknown }, res: { json(v: unknown): void }) => res.json(req.params));
+      stackOf(app).push(foreign);
+      assert.equal((await ask(app, '/foreign/7/x')).text, '{"id":"7"}');
+      assert.equal((await ask(app, '/page/7')).text, 'page');
+    }
+  });
+});

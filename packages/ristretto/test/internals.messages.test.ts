@@ -1,0 +1,151 @@
+/** Requests and responses, as tools replace their prototypes, patch their functions and read their fields. */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { describe, test } from 'node:test';
+import { ask } from './support/http.js';
+import { replacing } from './support/internals.js';
+import { frameworks } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+
+type Loose = Record<string, unknown>;
+type Handle = { handle(req: object, res: object, out: (err?: unknown) => void): void };
+
+for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
+  describe(`internals: messages (${framework})`, () => {
+    test('express.request.__proto__: can be replaced, as for HTTP/2', async () => {
+      const other = Object.create(http.IncomingMessage.prototype, {
+        mark: { value: 'other', configurable: true },
+      }) as object;
+      const { request } = web as unknown as { request: object };
+      Object.setPrototypeOf(request, other);
+      try {
+        const app = web().get('/', (req, res) => void res.send((req as unknown as { mark: string }).mark));
+        assert.equal((await ask(app)).text, 'other');
+      } finally {
+        Object.setPrototypeOf(request, http.IncomingMessage.prototype);
+      }
+    });
+    test('express.response.sendFile =: a replaced member is called', () =>
+      replacing(
+        (web as unknown as { response: object }).response,
+        'sendFile',
+        {
+          value(this: { send(text: string): void }, path: string) {
+            this.send(`sent ${path}`);
+          },
+          writable: true,
+        },
+        async () => {
+          const app = web().get('/', (_req, res) => res.sendFile('/x'));
+          assert.equal((await ask(app)).text, 'sent /x');
+        },
+      ));
+    test('app.response.send =: counts for one application', async () => {
+      const app = web().get('/', (_req, res) => void res.send('x'));
+      const { response } = app as unknown as { response: Loose };
+      const { send } = response as { send: (body: string) => unknown };
+      response.send = function (this: object, body: string) {
+        return send.call(this, `${body} wrapped`);
+      };
+      assert.equal((await ask(app)).text, 'x wrapped');
+      assert.equal((await ask(web().get('/', (_req, res) => void res.send('x')))).text, 'x');
+    });
+    test('app.request, app.response: may be objects of one’s own', async () => {
+      const app = web().get('/', (req, res) => void res.send(`${(req as unknown as { mark: string }).mark} ${String(req.app === app)}`));
+      const prototypes = app as unknown as { request: object };
+      prototypes.request = Object.create(prototypes.request, { mark: { value: 'own' } }) as object;
+      assert.equal((await ask(app)).text, 'own true');
+    });
+    test('app.handle(req, new http.ServerResponse(req), cb): as express-ws calls it', (_context, done) => {
+      const app = web();
+      app.get('/ws/.websocket', (req, res) => {
+        const written: unknown[] = [];
+        const raw = res as unknown as { writeHead: (...args: unknown[]) => unknown; _header: unknown };
+        raw.writeHead = (...args) => written.push(args);
+        raw._header = '';
+        assert.equal(typeof res.send, 'function');
+        assert.equal(req.path, '/ws/.websocket');
+        done();
+      });
+      const req = Object.assign(new http.IncomingMessage(null as never), { method: 'GET', url: '/ws/.websocket' });
+      const res = new http.ServerResponse(req);
+      res.writeHead = ((status: number) => {
+        if (status > 200) done(new Error(`answered ${String(status)}`));
+        return res;
+      }) as never;
+      (app as unknown as Handle).handle(req, res, () => done(new Error('not handled')));
+    });
+    test('real objects: of the runtime’s classes', async () => {
+      const app = web().get('/', (req, res) => {
+        res.json([req instanceof http.IncomingMessage, res instanceof http.ServerResponse, res.constructor === http.ServerResponse]);
+      });
+      assert.equal((await ask(app)).text, '[true,true,true]');
+    });
+    test('res._header: null before the head is made, its text afterwards', async () => {
+      const seen: unknown[] = [];
+      const app = web().get('/', (_req, res) => {
+        const internals = res as unknown as { _header: unknown };
+        seen.push(internals._header);
+        res.send('x');
+        seen.push(typeof internals._header, String(internals._header).split('\r\n')[0]);
+      });
+      await ask(app);
+      assert.deepEqual(seen, [null, 'string', 'HTTP/1.1 200 OK']);
+    });
+    for (const member of ['end', 'write', 'writeHead', 'on', 'setHeader'] as const) {
+      test(`res.${member}: patched in a middleware, as on-headers, compression and sessions do`, async () => {
+        const calls: unknown[] = [];
+        const app = web();
+        app.use((_req, res, next) => {
+          const target = res as unknown as Record<string, (...args: unknown[]) => unknown>;
+          const original = target[member]!;
+          target[member] = function (this: unknown, ...args: unknown[]) {
+            calls.push(member);
+            return original.apply(this, args);
+          };
+          next();
+        });
+        app.get('/', (_req, res) => {
+          res.once('finish', () => undefined);
+          res.write('a');
+          res.end('b');
+        });
+        app.get('/send', (_req, res) => void res.once('finish', () => undefined).send('ab'));
+        assert.equal((await ask(app)).text, 'ab');
+        assert.equal((await ask(app, '/send')).text, 'ab');
+        if (member !== 'setHeader') assert.ok(calls.length > 0);
+      });
+    }
+    test('res._implicitHeader: called by tools, makes the head', async () => {
+      const app = web().get('/', (_req, res) => {
+        res.set('X-Early', 'yes');
+        (res as unknown as { _implicitHeader(): void })._implicitHeader();
+        assert.equal(res.headersSent, true);
+        res.end('x');
+      });
+      assert.equal((await ask(app)).headers['x-early'], 'yes');
+    });
+    test('req._parsedUrl: is there for Node-RED', async () => {
+      const app = web().use((req, res) => void res.json((req as unknown as { _parsedUrl: { pathname: string } })._parsedUrl.pathname));
+      assert.equal((await ask(app, '/a?b')).text, '"/a"');
+    });
+    test('req._body: keeps parsers from reading twice', async () => {
+      const app = web();
+      app.use((req, _res, next) => {
+        Object.assign(req, { _body: true, body: 'mine' });
+        next();
+      });
+      app.use(web.json(), (req, res) => void res.json(req.body));
+      const answer = await ask(app, { method: 'POST', body: '{"a":1}', headers: { 'Content-Type': 'application/json' } });
+      assert.equal(answer.text, '"mine"');
+    });
+    test('req.query: is writable and deletable', async () => {
+      const app = web().use((req, res) => {
+        const before = req.query;
+        req.query = { replaced: 'yes' };
+        res.json([before, req.query]);
+      });
+      assert.equal((await ask(app, '/?a=b')).text, '[{"a":"b"},{"replaced":"yes"}]');
+    });
+  });
+}

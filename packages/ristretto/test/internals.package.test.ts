@@ -1,0 +1,163 @@
+/** The files of the package that tools require, and what they find in them. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import Module from 'node:module';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import util from 'node:util';
+import web from 'ristretto';
+import { internal } from './support/internals.js';
+
+const files: Record<string, unknown> = {
+  'lib/express': web,
+  'lib/application': (web as unknown as { application: unknown }).application,
+  'lib/request': web.request,
+  'lib/response': web.response,
+  'lib/router': web.Router,
+  'lib/router/index': web.Router,
+  'lib/router/route': (web as unknown as { Route: unknown }).Route,
+};
+const functions = ['lib/view', 'lib/router/layer', 'lib/middleware/query'];
+const source = (file: string): string => fs.readFileSync(require.resolve(`ristretto/${file}`), 'utf8');
+
+describe('internals: package', () => {
+  for (const [file, exported] of Object.entries(files)) {
+    test(`${file}: with and without .js, is the object that web has`, () => {
+      assert.equal(require(`ristretto/${file}`), exported);
+      if (file !== 'lib/router') assert.equal(require(`ristretto/${file}.js`), exported);
+    });
+  }
+  for (const file of functions) {
+    test(`${file}: with and without .js, exports a function`, () => {
+      assert.equal(typeof require(`ristretto/${file}`), 'function');
+      assert.equal(require(`ristretto/${file}.js`), require(`ristretto/${file}`));
+    });
+  }
+  test('lib/middleware/init: exports init', () => {
+    const { init } = require('ristretto/lib/middleware/init') as { init(app: object): { name: string } };
+    assert.equal(init(web()).name, 'expressInit');
+  });
+  test('package.json: resolves, its version is one that tools take for Express 4', () => {
+    const { version } = require('ristretto/package.json') as { version: string };
+    const [major, minor] = version.split('.').map(Number);
+    assert.equal(major, 4);
+    assert.ok(minor! >= 50);
+  });
+  test('lib/utils: has what tools take from it, with the answers of Express', () => {
+    const ours = internal('ristretto', 'lib/utils') as Record<string, (...args: unknown[]) => unknown>;
+    const theirs = internal('express', 'lib/utils') as typeof ours;
+    assert.deepEqual(Object.keys(ours), Object.keys(theirs));
+    const calls: [string, unknown[]][] = [
+      ['etag', ['text']],
+      ['etag', ['text', 'latin1']],
+      ['etag', [Buffer.from('bytes')]],
+      ['wetag', ['text', 'utf8']],
+      ['wetag', [Buffer.alloc(0)]],
+      ['isAbsolute', ['/x']],
+      ['flatten', [[1, [2, [3, [4]]]]]],
+      ['normalizeType', ['html']],
+      ['normalizeType', ['text/html;level=1']],
+      ['normalizeTypes', [['html', 'text/plain']]],
+      ['contentDisposition', ['a.txt']],
+      ['setCharset', ['text/html', 'utf-8']],
+    ];
+    for (const [name, args] of calls) {
+      assert.equal(JSON.stringify(ours[name]!(...args)), JSON.stringify(theirs[name]!(...args)), name);
+    }
+    assert.ok(!ours.isAbsolute!('x') && !theirs.isAbsolute!('x'));
+    for (const [name, value] of [
+      ['compileETag', 'strong'],
+      ['compileQueryParser', 'simple'],
+      ['compileTrust', 'loopback'],
+    ] as const) {
+      assert.equal(typeof ours[name]!(value), typeof theirs[name]!(value));
+    }
+  });
+  test('lib/utils: its functions can be replaced', () => {
+    const utils = internal('ristretto', 'lib/utils') as Record<string, unknown>;
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(utils))) {
+      assert.equal(descriptor.writable, true, name);
+    }
+  });
+  test('finalhandler: is required as a module, when it is first needed', () => {
+    const program = `
+      const Module = require('node:module');
+      const load = Module._load;
+      const loaded = [];
+      Module._load = function (request, parent, isMain) {
+        const exported = load.call(this, request, parent, isMain);
+        if (request !== 'finalhandler') return exported;
+        loaded.push(request);
+        return (req, res, options) => exported(req, res, { ...options, onerror: err => console.log('wrapped', err.message) });
+      };
+      const app = require('ristretto')();
+      app.use(() => { throw new Error('seen'); });
+      const server = app.listen(0, () => {
+        require('node:http').get({ port: server.address().port, agent: false }, res => {
+          res.resume().on('end', () => { console.log(loaded.length); server.close(); });
+        });
+      });`;
+    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' });
+    assert.deepEqual(output.trim().split('\n').sort(), ['1', 'wrapped seen']);
+  });
+  test('function expressions: use, route, param and render have names in their sources', () => {
+    for (const name of ['use', 'route', 'param', 'handle', 'process_params']) {
+      assert.match(source('lib/router/index.js'), new RegExp(`= function ${name}\\(`), name);
+    }
+    assert.match(source('lib/response.js'), /\brender\b/);
+    assert.equal(web.response.render.name, 'render');
+  });
+  test('no bundle: files are small, with their own names', () => {
+    for (const file of ['lib/router/index.js', 'lib/router/layer.js', 'lib/response.js', 'lib/application.js']) {
+      assert.ok(source(file).split('\n').length < 400, file);
+    }
+  });
+  test('one copy: import gives the objects that require gives', () => {
+    const program = `
+      import express, * as all from 'ristretto';
+      import { createRequire } from 'node:module';
+      const required = createRequire(import.meta.url)('ristretto');
+      const names = Object.keys(all).filter(name => name !== 'default' && name !== 'module.exports');
+      console.log(express === required, names.every(name => all[name] === required[name]), names.sort().join());`;
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: __dirname, encoding: 'utf8' });
+    assert.equal(output, 'true true Route,Router,application,json,query,raw,request,response,static,text,urlencoded\n');
+  });
+  test('View: can be inherited by util.inherits and called on objects of others', () => {
+    const View = internal('ristretto', 'lib/view') as {
+      call(target: object, name: string, options: object): void;
+      prototype: { lookup: unknown };
+    };
+    function SailsView(this: object, name: string, options: object): void {
+      View.call(this, name, options);
+    }
+    util.inherits(SailsView as never, View as never);
+    (SailsView.prototype as { lookup: unknown }).lookup = (name: string) => `found ${name}`;
+    const engine = (): void => undefined;
+    const view = new (SailsView as unknown as new (name: string, options: object) => Record<string, unknown>)('a.x', {
+      root: '/views',
+      engines: { '.x': engine },
+    });
+    assert.equal(view.path, 'found a.x');
+    assert.equal(view.engine, engine);
+    assert.ok(view instanceof (View as unknown as new () => object));
+  });
+  test('hooks: a module that is wrapped when it is loaded is the one that counts', () => {
+    const program = `
+      const query = require('ristretto/lib/middleware/query');
+      const file = require.resolve('ristretto/lib/middleware/query');
+      require.cache[file].exports = Object.assign(function (options) {
+        const made = query(options);
+        return function query(req, res, next) { console.log('wrapped'); made(req, res, next); };
+      }, query);
+      const web = require('ristretto');
+      const app = web().get('/', (req, res) => res.send('x'));
+      app(Object.assign(new (require('node:http').IncomingMessage)(), { method: 'GET', url: '/' }), new (require('node:http').ServerResponse)({}), () => {});`;
+    assert.equal(execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }), 'wrapped\n');
+  });
+  test('paths: only lib and package.json are open', () => {
+    assert.throws(() => Module.createRequire(path.join(__dirname, 'x.js')).resolve('ristretto/src/express'), {
+      code: 'ERR_PACKAGE_PATH_NOT_EXPORTED',
+    });
+  });
+});

@@ -1,0 +1,124 @@
+/** `req.params`: named and numbered parameters of the route. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { askPort, withServer } from './support/http.js';
+import { sameEach } from './support/compare.js';
+import { frameworks } from './support/oracle.js';
+import { answer, mark, tracing } from './support/routing.js';
+
+const routed = (...paths: (string | RegExp)[]) =>
+  tracing(app => {
+    for (const path of paths) app.get(path, mark(String(path)));
+  });
+
+describe('req.params', () => {
+  test('default: an empty object', () => sameEach(tracing(app => app.use(mark('m')).get('/x', answer)), ['/', '/x']));
+  test('named: as properties', () =>
+    sameEach(routed('/:id', '/users/:user/posts/:post', '/:from-:to', '/:file.:ext'), [
+      '/7',
+      '/users/tobi/posts/1',
+      '/a-b',
+      '/photo.jpg',
+      '/a-b.c',
+    ]));
+  test('named: with an expression', () => sameEach(routed('/:id(\\d+)', '/:name([a-z]{2,})', '/:x(a|b)/:y'), ['/7', '/ab', '/a/b', '/a']));
+  test('optional: undefined where it is not there', () =>
+    sameEach(routed('/x/:id?', '/:a?/y/:b?', '/:all*', '/z/:some+'), ['/x', '/x/1', '/y', '/1/y/2', '/z/1/2/3']));
+  test('numbered: groups of regular expressions', () =>
+    sameEach(routed(/^\/(\d+)(?:-(\d+))?$/, /^\/(.*)$/, /(b)/), ['/1', '/1-2', '/any/thing', '/abc']));
+  test('numbered: wildcards and unnamed groups', () =>
+    sameEach(routed('*', '/*', '/a/*/b/*', '/(x|y)/(z)?', '/:name/*'), ['/', '/a/1/b/2/3', '/x/z', '/x/', '/y']));
+  test('named groups of expressions: by name', () => sameEach(routed(/^\/(?<year>\d{4})-(?<month>\d\d)$/), ['/2024-05', '/x']));
+  test('decoded: percent-encoding is taken off', () =>
+    sameEach(routed('/:name', '*', '/:a-:b'), ['/a%20b', '/%E2%82%AC', '/a%2Fb', '/a+b', '/%2525', '/%3F%23', '/caf%c3%a9-%41']));
+  test('malformed: is an error with status 400', () =>
+    sameEach(routed('/:name', '*', '/x/:id'), ['/%', '/%zz', '/%E0%A4%A', '/ok%', '/x/%c0%80']));
+  test('malformed: reaches error handlers, other layers still run first', () =>
+    sameEach(
+      tracing(app => {
+        app.use('/x', mark('before'));
+        app.get('/x/:id', mark('never'));
+        app.use('/x', mark('never'));
+      }),
+      ['/x/%zz', '/x/1'],
+    ));
+  test('names of Object.prototype: are parameters like all others', () =>
+    sameEach(routed('/:constructor/:toString/:hasOwnProperty'), ['/a/b/c']));
+  test('prototype: the object is a plain one, and __proto__ changes none', () =>
+    sameEach(
+      tracing(app => {
+        app.get('/:__proto__', (req, res) => {
+          res.json([Object.getPrototypeOf(req.params) === Object.prototype, ({} as Record<string, unknown>).x, req.params.x]);
+        });
+      }),
+      ['/x', '/polluted'],
+    ));
+  test('the same name twice: the last that took part wins', () =>
+    sameEach(routed('/:id/:id', '/:id/x/:id?', '/:a?/y/:a?'), ['/1/2', '/1/x', '/1/x/2', '/y/2', '/1/y']));
+  test('changes: are those of one layer only', () =>
+    sameEach(
+      tracing(app => {
+        app.use('/:id', (req, _res, next) => {
+          req.params.id = 'changed';
+          req.params.added = 'added';
+          next();
+        });
+        app.use('/:id', mark('later'));
+        app.get('/:name', (req, _res, next) => {
+          req.params = { replaced: 'yes' } as never;
+          next();
+        });
+        app.get('/:name', mark('route'));
+        app.get('/x', mark('no parameters'));
+      }),
+      ['/x', '/y'],
+    ));
+  test('changes: by one request are not seen by the next', async () => {
+    for (const web of Object.values(frameworks)) {
+      const app = web();
+      app.use((req, _res, next) => {
+        (req.params as Record<string, string>).seen ??= String(Object.keys(req.params).length);
+        assert.deepEqual(req.params, { seen: '0' });
+        next();
+      });
+      app.get('/x', (req, res) => {
+        assert.deepEqual(req.params, {});
+        (req.params as Record<string, string>).left = 'behind';
+        res.send('x');
+      });
+      await withServer(app, async port => {
+        for (let i = 0; i < 3; i++) assert.equal((await askPort(port, '/x')).text, 'x');
+      });
+    }
+  });
+  test('handlers of one route: share them', () =>
+    sameEach(
+      tracing(app => {
+        app.get(
+          '/:id',
+          (req, _res, next) => {
+            req.params.id += ' changed';
+            next();
+          },
+          answer,
+        );
+      }),
+      ['/7'],
+    ));
+  test('mounted router: has its own, the outer ones are back afterwards', () =>
+    sameEach(
+      tracing((app, web) => {
+        const router = web.Router();
+        router.get('/:inner', mark('inner'));
+        app.use('/:outer', mark('before'), router, mark('after'));
+      }),
+      ['/a/b', '/a'],
+    ));
+  test('error handlers: see those of their own path', () =>
+    sameEach(
+      tracing(app => {
+        app.get('/:id', mark('fails', new Error('no')));
+      }),
+      ['/7'],
+    ));
+});

@@ -1,0 +1,103 @@
+/** `router.use`: middleware of a router. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Router } from 'express';
+import web from 'ristretto';
+import { sameEach } from './support/compare.js';
+import { frameworks } from './support/oracle.js';
+import { answer, mark, markError, tracing } from './support/routing.js';
+
+const paths = ['/', '/a', '/a/', '/a/b', '/A/b', '/ab', '/a/b/c?x=/a', '//a', '/b', '/x/a'];
+const routing = (build: (router: Router, framework: typeof import('express')) => unknown, mount = '/') =>
+  tracing((app, framework) => {
+    const router = framework.Router();
+    build(router, framework);
+    app.use(mount, router);
+  });
+
+describe('router.use', () => {
+  test('path: default is every path', () => sameEach(routing(router => router.use(mark('m'))), paths));
+  test('path: string, stripped from url', () => sameEach(routing(router => router.use('/a', mark('m'))), paths));
+  test('path: string, in a mounted router', () =>
+    sameEach(routing(router => router.use('/b', mark('m')).use('/', mark('n')), '/a'), paths));
+  test('path: pattern, expression, array', () =>
+    sameEach(
+      routing(router => router.use('/a*', mark('1')).use(/^\/b/, mark('2')).use(['/x', /b$/], mark('3'))),
+      paths,
+    ));
+  test('path: parameters', () => sameEach(routing(router => router.use('/:one', mark('m')).use('/:one/:two', mark('n'))), paths));
+  test('expression: that matches anywhere strips only what the path begins with', () =>
+    sameEach(routing(router => router.use(/b$/, mark('1')).use(/a/, mark('2')).use(/\/b/, mark('3')).use(/(?:)/, mark('4'))), [
+      ...paths,
+      '//b',
+      '/b/b',
+      '/./b',
+    ]));
+  test('callback: series, arrays, nested arrays', () =>
+    sameEach(routing(router => router.use('/a', mark('1'), [mark('2'), [mark('3')]], mark('4')).use([mark('5')])), paths));
+  test('callback: other routers on the same path all run', () =>
+    sameEach(
+      routing((router, framework) => {
+        router.use('/a', framework.Router().use(mark('first')));
+        router.use('/a', framework.Router().get('/b', mark('second')));
+        router.use('/a', mark('third'));
+      }),
+      paths,
+    ));
+  test('callback: application', () =>
+    sameEach(routing((router, framework) => router.use('/a', framework().use(mark('in'), answer))), paths));
+  test('callback: error handlers have four parameters', () =>
+    sameEach(
+      routing(router =>
+        router.use('/a', mark('fails', new Error('no')), mark('never'), markError('heals', () => undefined), mark('on')),
+      ),
+      paths,
+    ));
+  test('callback: more than four parameters are never called', () =>
+    sameEach(
+      routing(router => {
+        router.use(((_a: 1, _b: 1, _c: 1, _d: 1, _e: 1) => assert.fail('called')) as never);
+        router.use('/a', mark('fails', 'bad'), ((_a: 1, _b: 1, _c: 1, _d: 1, _e: 1) => assert.fail('called')) as never);
+      }),
+      paths,
+    ));
+  test('callback: fewer parameters than three', () =>
+    sameEach(
+      tracing(app => {
+        app.use('/a', ((req: { res: { send(text: string): void } }) => void req.res.send('one')) as never);
+        app.use((() => undefined) as never);
+      }),
+      ['/a'],
+    ));
+  test('returns: the router', () => {
+    const router = web.Router();
+    assert.equal(router.use(() => undefined), router);
+  });
+  const bad: [string, unknown[]][] = [
+    ['nothing', []],
+    ['a path alone', ['/a']],
+    ['a number', ['/a', 1]],
+    ['null', ['/a', null]],
+    ['undefined', ['/a', undefined]],
+    ['a string', [() => undefined, 'x']],
+    ['an object', ['/a', {}]],
+    ['an expression', ['/a', /x/]],
+    ['an empty array', ['/a', []]],
+    ['an empty array alone', [[]]],
+    ['a number as path', [1, () => undefined]],
+    ['an object as path', [{}, () => undefined]],
+  ];
+  for (const [what, args] of bad) {
+    test(`bad argument: ${what} throws`, () => {
+      const failure = (framework: typeof frameworks.express): unknown => {
+        try {
+          (framework.Router().use as (...args: unknown[]) => unknown)(...args);
+        } catch (error) {
+          return [(error as Error).name, (error as Error).message];
+        }
+        return 'nothing thrown';
+      };
+      assert.deepEqual(failure(frameworks.ristretto), failure(frameworks.express));
+    });
+  }
+});

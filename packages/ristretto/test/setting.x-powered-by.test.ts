@@ -1,0 +1,48 @@
+/** The setting `x-powered-by`. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import { ask, askPort, withServer } from './support/http.js';
+import { frameworks, same } from './support/oracle.js';
+
+const field = async (app: Parameters<typeof ask>[0]): Promise<string | undefined> => (await ask(app)).headers['x-powered-by'];
+
+describe('setting x-powered-by', () => {
+  test('default: enabled, the field says Ristretto', async () => {
+    assert.equal(web().enabled('x-powered-by'), true);
+    assert.equal(await field(web().use((_req, res) => void res.send('x'))), 'Ristretto');
+  });
+  test('disabled: no such field', async () => {
+    const answer = await same(framework => framework().disable('x-powered-by').use((_req, res) => void res.send('x')));
+    assert.equal(answer.headers['x-powered-by'], undefined);
+  });
+  test('changed later: counts from the next request', async () => {
+    for (const framework of Object.values(frameworks)) {
+      const app = framework().use((_req, res) => void res.send('x'));
+      await withServer(app, async port => {
+        assert.ok((await askPort(port)).headers['x-powered-by']);
+        app.disable('x-powered-by');
+        assert.equal((await askPort(port)).headers['x-powered-by'], undefined);
+        app.enable('x-powered-by');
+        assert.ok((await askPort(port)).headers['x-powered-by']);
+      });
+    }
+  });
+  test('removed: a handler can take it off or replace it', async () => {
+    const app = web().use((_req, res) => {
+      res.removeHeader('X-Powered-By');
+      res.send('x');
+    });
+    assert.equal(await field(app), undefined);
+    assert.equal(await field(web().use((_req, res) => void res.set('X-Powered-By', 'Mine').send('x'))), 'Mine');
+  });
+  test('sub-app: does not inherit it, and sets the field itself', async () => {
+    for (const framework of Object.values(frameworks)) {
+      const answer = framework().use((_req, res) => void res.send('x'));
+      assert.ok(await field(framework().disable('x-powered-by').use(answer)));
+      assert.ok(await field(framework().use(framework().disable('x-powered-by').use((_req, res) => void res.send('x')))));
+    }
+  });
+  test('first field: comes before all others', () =>
+    same(framework => framework().use((_req, res) => void res.set('A', 'b').send('x'))));
+});
