@@ -46,5 +46,7 @@ for (const [path, target, end = true] of cases) {
   const match = measure(() => pattern.match(target, captures));
   const exec = measure(() => expression.exec(target));
   const name = String(path) + (end ? '' : ' (prefix)');
-  console.log(`${name.padEnd(30)} ${target.padEnd(32)} ${match.toFixed(1).padStart(7)} ${exec.toFixed(1).padStart(7)}`);
+  console.log(
+    `${name.padEnd(30)} ${target.padEnd(32)} ${match.toFixed(1).padStart(7)} ${exec.toFixed(1).padStart(7)}`,
+  );
 }

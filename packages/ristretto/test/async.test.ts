@@ -187,6 +187,50 @@ describe('async', () => {
     }
   });
 
+  test('tools that pass rejections on themselves: the error is told once, and not reported', async () => {
+    const stackOf = (app: Application) => (app as unknown as { _router: { stack: Watched[] } })._router.stack;
+    interface Watched {
+      handle: (...args: unknown[]) => unknown;
+      route?: { stack: Watched[] };
+    }
+    const watch = (layer: Watched): void => {
+      const { handle } = layer;
+      if (handle.length === 4) return;
+      layer.handle = (req, res, next) => {
+        const result = handle(req, res, next) as Promise<unknown> | undefined;
+        if (result?.catch) result.catch((error: unknown) => (next as NextFunction)(error));
+        return result;
+      };
+      layer.route?.stack.forEach(watch);
+    };
+    const other = new Error('another');
+    const translate = ((_err: unknown, _req: Request, _res: Response, next: NextFunction) => next(other)) as ErrorRequestHandler;
+    const lines = await reported(async () => {
+      for (const place of ['middleware', 'a route with one handler', 'a route with several handlers']) {
+        const build = (app: Application): void => {
+          places[place]!(app, reject);
+          stackOf(app).forEach(watch);
+        };
+        assert.deepEqual(await errorsOf(build), [reason], place);
+        const errors = await errorsOf(app => {
+          build(app);
+          app.use(translate);
+        });
+        assert.deepEqual(errors, [other], place);
+      }
+    });
+    assert.deepEqual(lines, []);
+  });
+  test('route.dispatch: returns nothing, as in Express', () => {
+    const route = web().route('/x') as unknown as {
+      get(handler: () => unknown): void;
+      dispatch(req: object, res: object, next: () => void): unknown;
+    };
+    const next = (): void => undefined;
+    assert.equal(route.dispatch({ method: 'GET', next }, {}, next), undefined);
+    route.get(async () => 'value');
+    assert.equal(route.dispatch({ method: 'GET', next }, {}, next), undefined);
+  });
   test('promises of libraries: are watched like the runtime’s', async () => {
     class LibraryPromise {
       static resolve(): void {

@@ -106,6 +106,10 @@ describe('http/write', () => {
       res.send('x');
     },
     'a Latin-1 value': res => void res.set('X-Name', 'caf\u00e9').send('x'),
+    'a Latin-1 value, text beyond ASCII': res => void res.set('X-Name', 'caf\u00e9').send('é€'),
+    'a Latin-1 value, no tag': res => void res.set('X-Name', 'caf\u00e9').set('ETag', '"x"').send('é'),
+    'a Latin-1 file name': res =>
+      void res.set('Content-Disposition', 'attachment; filename="caf\u00e9"').send('x'),
     'header named __proto__': res => {
       res.setHeader('__proto__', 'x');
       res.send('x');

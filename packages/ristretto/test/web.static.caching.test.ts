@@ -13,7 +13,11 @@ const LATER = 'Sun, 13 Sep 2020 12:26:41 GMT';
 const asking = (headers: Record<string, string>, path = '/todo.txt'): Ask => ({ path, headers });
 
 /** Sends requests that differ in one field, and asserts the statuses. */
-async function assertStatuses(field: string, statuses: Record<string, number>, options?: object): Promise<void> {
+async function assertStatuses(
+  field: string,
+  statuses: Record<string, number>,
+  options?: object,
+): Promise<void> {
   const values = Object.keys(statuses);
   const answers = await sameEach(
     serving(options),
@@ -58,7 +62,8 @@ describe('web.static', () => {
   });
 
   test('immutable: adds the directive', async () => {
-    for (const immutable of [true, 1, false, null]) await same(serving({ maxAge: '1d', immutable }), '/todo.txt');
+    for (const immutable of [true, 1, false, null])
+      await same(serving({ maxAge: '1d', immutable }), '/todo.txt');
     const answer = await same(serving({ maxAge: '1d', immutable: true }), '/todo.txt');
     assert.equal(answer.headers['cache-control'], 'public, max-age=86400, immutable');
   });
@@ -96,7 +101,7 @@ describe('web.static', () => {
       [LATER]: 304,
       [EARLIER]: 200,
       'Sunday, 13-Sep-20 12:26:40 GMT': 304,
-      'nonsense': 200,
+      nonsense: 200,
       '0': 200,
       '99999999999999999999': 200,
     });

@@ -54,7 +54,18 @@ describe('web.static', () => {
   });
 
   test('extensions: tried in order when there is no such file', async () => {
-    const paths = ['/page', '/todo', '/users/tobi', '/a%20b', '/nope', '/like', '/page.htm', '/page.x', '/todo/', '/nested'];
+    const paths = [
+      '/page',
+      '/todo',
+      '/users/tobi',
+      '/a%20b',
+      '/nope',
+      '/like',
+      '/page.htm',
+      '/page.x',
+      '/todo/',
+      '/nested',
+    ];
     for (const extensions of [['html', 'htm', 'txt'], ['htm', 'html'], ['x', 'txt'], [], ['.txt']]) {
       await sameEach(serving({ extensions }), paths);
       await sameEach(serving({ extensions, fallthrough: false }), paths);
@@ -69,7 +80,17 @@ describe('web.static', () => {
   });
 
   test('fallthrough: false passes every mistake of the client on as an error', async () => {
-    const paths = ['/nope', '/%', '/%ff', '/%00', '/../x', '/users/', '/todo.txt/', '/todo.txt/x', '/' + 'a'.repeat(300)];
+    const paths = [
+      '/nope',
+      '/%',
+      '/%ff',
+      '/%00',
+      '/../x',
+      '/users/',
+      '/todo.txt/',
+      '/todo.txt/x',
+      '/' + 'a'.repeat(300),
+    ];
     const answers = await sameEach(serving({ fallthrough: false }), paths);
     assert.deepEqual(
       answers.map(answer => answer.status),
@@ -79,7 +100,13 @@ describe('web.static', () => {
 
   test('fallthrough: true and anything but false pass them on without', async () => {
     for (const fallthrough of [true, undefined, null, 0]) {
-      const answers = await sameEach(serving({ fallthrough }), ['/nope', '/%', '/%00', '/../x', '/todo.txt/x']);
+      const answers = await sameEach(serving({ fallthrough }), [
+        '/nope',
+        '/%',
+        '/%00',
+        '/../x',
+        '/todo.txt/x',
+      ]);
       for (const answer of answers) assert.match(answer.text, /^passed on: GET/);
     }
   });
@@ -97,7 +124,16 @@ describe('web.static', () => {
 
   test('index: name, list, part of a path, false and empty', async () => {
     const paths = ['/', '/nested/', '/users/', '/nested', '/nested/deep/', '/todo.txt/', '/nope/'];
-    const lists = ['index.htm', ['nope', 'index.htm', 'index.html'], 'deep/index.html', false, '', null, [], ['deep']];
+    const lists = [
+      'index.htm',
+      ['nope', 'index.htm', 'index.html'],
+      'deep/index.html',
+      false,
+      '',
+      null,
+      [],
+      ['deep'],
+    ];
     for (const index of lists) {
       await sameEach(serving({ index }), paths);
       await sameEach(serving({ index, fallthrough: false }), paths);
@@ -111,7 +147,14 @@ describe('web.static', () => {
   });
 
   test('redirect: the page, its fields and the encoded location', async () => {
-    const paths = ['/nested', '/nested?a=b&c', '/snow%20%E2%98%83', '/users', '/like.txt', '/nested/deep?<x>'];
+    const paths = [
+      '/nested',
+      '/nested?a=b&c',
+      '/snow%20%E2%98%83',
+      '/users',
+      '/like.txt',
+      '/nested/deep?<x>',
+    ];
     for (const answer of await sameEach(serving(), paths)) assert.equal(answer.status, 301);
     const head = await same(serving(), { method: 'HEAD', path: '/nested' });
     assert.equal(head.headers['content-length'], '156');
@@ -176,7 +219,14 @@ describe('web.static', () => {
   });
 
   test('start, end: only these bytes of a file', async () => {
-    for (const part of [{ start: 2 }, { end: 4 }, { start: 2, end: 4 }, { start: 20 }, { end: 100 }, { start: 0, end: 0 }]) {
+    for (const part of [
+      { start: 2 },
+      { end: 4 },
+      { start: 2, end: 4 },
+      { start: 20 },
+      { end: 100 },
+      { start: 0, end: 0 },
+    ]) {
       await sameEach(serving(part), [
         '/todo.txt',
         { path: '/todo.txt', headers: { Range: 'bytes=1-2' } },
@@ -186,7 +236,10 @@ describe('web.static', () => {
     }
     const make = web.static as unknown as (root: string, options: object) => unknown;
     for (const bad of ['2', -1, 1.5]) {
-      assert.throws(() => make('/', { start: bad }), /^TypeError: start option must be a position in the file: /);
+      assert.throws(
+        () => make('/', { start: bad }),
+        /^TypeError: start option must be a position in the file: /,
+      );
       assert.throws(() => make('/', { end: bad }), /^TypeError: end option must be a position in the file: /);
     }
     const empty = await ask(serving({ start: 5, end: 2 })(web as unknown as Web), '/todo.txt');

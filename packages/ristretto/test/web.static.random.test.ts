@@ -5,14 +5,59 @@ import type { Ask } from './support/http.js';
 import { serving } from './support/static.js';
 
 const PATHS = [
-  ...['/todo.txt', '/empty.txt', '/noext', '/page', '/page.html', '/a%20b.html', '/100%25.txt', '/nested', '/nested/'],
-  ...['/users', '/users/', '/users/tobi', '/.hidden', '/.dir/file.txt', '/nope', '/%', '/../x', '/piece.bin', '/big.bin'],
+  ...[
+    '/todo.txt',
+    '/empty.txt',
+    '/noext',
+    '/page',
+    '/page.html',
+    '/a%20b.html',
+    '/100%25.txt',
+    '/nested',
+    '/nested/',
+  ],
+  ...[
+    '/users',
+    '/users/',
+    '/users/tobi',
+    '/.hidden',
+    '/.dir/file.txt',
+    '/nope',
+    '/%',
+    '/../x',
+    '/piece.bin',
+    '/big.bin',
+  ],
   ...['/', '/snow%20%E2%98%83', '/data.json?x', '/like.txt', '/todo.txt/', '/todo.txt?a=b&%'],
 ];
-const TAGS = ['W/"b-174876e81f4"', '"b-174876e81f4"', '*', '"x"', 'W/"6-174876e81f4"', '"x", W/"b-174876e81f4"', ''];
-const DATES = ['Sun, 13 Sep 2020 12:26:40 GMT', 'Sun, 13 Sep 2020 12:26:39 GMT', 'Mon, 14 Sep 2020 12:26:40 GMT', 'x', ''];
+const TAGS = [
+  'W/"b-174876e81f4"',
+  '"b-174876e81f4"',
+  '*',
+  '"x"',
+  'W/"6-174876e81f4"',
+  '"x", W/"b-174876e81f4"',
+  '',
+];
+const DATES = [
+  'Sun, 13 Sep 2020 12:26:40 GMT',
+  'Sun, 13 Sep 2020 12:26:39 GMT',
+  'Mon, 14 Sep 2020 12:26:40 GMT',
+  'x',
+  '',
+];
 const RANGES = [
-  ...['bytes=0-0', 'bytes=1-3', 'bytes=-4', 'bytes=2-', 'bytes=0-1,1-2', 'bytes=0-1,4-5', 'bytes=99-', 'bytes=x', 'x=0-1'],
+  ...[
+    'bytes=0-0',
+    'bytes=1-3',
+    'bytes=-4',
+    'bytes=2-',
+    'bytes=0-1,1-2',
+    'bytes=0-1,4-5',
+    'bytes=99-',
+    'bytes=x',
+    'x=0-1',
+  ],
   ...['bytes=0-65535', 'bytes=65536-200000', 'bytes=9-1', ''],
 ];
 const FIELDS: Record<string, readonly string[]> = {
@@ -21,7 +66,7 @@ const FIELDS: Record<string, readonly string[]> = {
   'If-Range': [...TAGS, ...DATES],
   'If-Modified-Since': DATES,
   'If-Unmodified-Since': DATES,
-  'Range': RANGES,
+  Range: RANGES,
   'Cache-Control': ['no-cache', 'max-age=0'],
 };
 
@@ -48,7 +93,12 @@ function randomAsk(pick: ReturnType<typeof generator>): Ask {
 
 const POLICIES: object[] = [
   {},
-  { fallthrough: false, dotfiles: 'deny', extensions: ['html', 'txt'], index: ['nope', 'index.htm', 'index.html'] },
+  {
+    fallthrough: false,
+    dotfiles: 'deny',
+    extensions: ['html', 'txt'],
+    index: ['nope', 'index.htm', 'index.html'],
+  },
   { etag: false, maxAge: '1h', immutable: true, dotfiles: 'allow', redirect: false },
   { lastModified: false, cacheControl: false, index: false, start: 1, end: 70000, extensions: ['htm'] },
 ];

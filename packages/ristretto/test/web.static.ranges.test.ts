@@ -56,7 +56,16 @@ describe('web.static', () => {
   });
 
   test('Range: one that cannot be satisfied is 416 with the length', async () => {
-    const ranges = ['bytes=11-', 'bytes=100-200', 'bytes=5-2', 'bytes=x', 'bytes=', 'bytes=-', 'bytes=-20', 'bytes=1.5-x-'];
+    const ranges = [
+      'bytes=11-',
+      'bytes=100-200',
+      'bytes=5-2',
+      'bytes=x',
+      'bytes=',
+      'bytes=-',
+      'bytes=-20',
+      'bytes=1.5-x-',
+    ];
     await sameEach(
       serving(),
       ranges.map(range => asking(range)),
@@ -68,7 +77,16 @@ describe('web.static', () => {
   });
 
   test('Range: another unit or syntax is ignored', async () => {
-    const ranges = ['lines=0-1', 'bytes', 'bytes 0-1', 'Bytes=0-1', '', 'xbytes=0-1', 'byte=0-1', 'bytes =0-1'];
+    const ranges = [
+      'lines=0-1',
+      'bytes',
+      'bytes 0-1',
+      'Bytes=0-1',
+      '',
+      'xbytes=0-1',
+      'byte=0-1',
+      'bytes =0-1',
+    ];
     for (const answer of await sameEach(
       serving(),
       ranges.map(range => asking(range)),
@@ -84,7 +102,13 @@ describe('web.static', () => {
   });
 
   test('Range: of a large file, within a piece and across pieces', async () => {
-    const ranges = ['bytes=0-0', 'bytes=65530-65540', 'bytes=100-300000', `bytes=${BIG - 70000}-`, 'bytes=-1'];
+    const ranges = [
+      'bytes=0-0',
+      'bytes=65530-65540',
+      'bytes=100-300000',
+      `bytes=${BIG - 70000}-`,
+      'bytes=-1',
+    ];
     for (const answer of await sameEach(
       serving(),
       ranges.map(range => asking(range, {}, '/big.bin')),
@@ -141,11 +165,32 @@ describe('web.static', () => {
   });
 
   test('ecstatic, hapi: odd dates, tags and ranges neither throw nor hang', async () => {
-    const odd = ['\xff', 'NaN', '-1', '1e400', '"', ',', '*', '=', 'bytes=--', 'bytes=9007199254740993-', '0'.repeat(8000)];
-    const fields = ['If-Modified-Since', 'If-Unmodified-Since', 'If-None-Match', 'If-Match', 'If-Range', 'Range'];
+    const odd = [
+      '\xff',
+      'NaN',
+      '-1',
+      '1e400',
+      '"',
+      ',',
+      '*',
+      '=',
+      'bytes=--',
+      'bytes=9007199254740993-',
+      '0'.repeat(8000),
+    ];
+    const fields = [
+      'If-Modified-Since',
+      'If-Unmodified-Since',
+      'If-None-Match',
+      'If-Match',
+      'If-Range',
+      'Range',
+    ];
     await sameEach(
       serving(),
-      fields.flatMap(field => odd.map(value => ({ path: '/todo.txt', headers: { Range: 'bytes=0-1', [field]: value } }))),
+      fields.flatMap(field =>
+        odd.map(value => ({ path: '/todo.txt', headers: { Range: 'bytes=0-1', [field]: value } })),
+      ),
     );
   });
 });

@@ -112,7 +112,7 @@ describe('web.static', () => {
       const app = web();
       app.use((_req, res, next) => {
         res.set({ 'Accept-Ranges': 'none', 'Cache-Control': 'no-store', 'Content-Type': 'text/x-mine' });
-        res.set({ 'ETag': '"mine"', 'Last-Modified': 'never' });
+        res.set({ ETag: '"mine"', 'Last-Modified': 'never' });
         next();
       });
       return app.use(web.static(root));
@@ -176,7 +176,13 @@ describe('web.static', () => {
   });
 
   test('target: with a fragment, in absolute form, or without a path', async () => {
-    await sameEach(serving(), ['/todo.txt#x', '/users#x', 'http://h/todo.txt', 'http://h/nested/', '/todo.txt?%']);
+    await sameEach(serving(), [
+      '/todo.txt#x',
+      '/users#x',
+      'http://h/todo.txt',
+      'http://h/nested/',
+      '/todo.txt?%',
+    ]);
   });
 
   test('name: serveStatic, which tools look for', () => {
@@ -191,7 +197,10 @@ describe('web.static', () => {
     assert.deepEqual(Object.keys(web.static), Object.keys(frameworks.express.static));
     web.static.mime.define({ 'text/x-ristretto': ['xyzzy'] });
     try {
-      assert.equal((await same(serving(), '/unknown.xyzzy')).headers['content-type'], 'text/x-ristretto; charset=UTF-8');
+      assert.equal(
+        (await same(serving(), '/unknown.xyzzy')).headers['content-type'],
+        'text/x-ristretto; charset=UTF-8',
+      );
     } finally {
       delete (mime as unknown as { types: Record<string, string> }).types['xyzzy'];
     }
@@ -199,7 +208,10 @@ describe('web.static', () => {
 
   test('page: what is left over is answered in production with a page that tells nothing', async t => {
     t.mock.method(console, 'error', () => {});
-    const build = (web: Web) => web().set('env', 'production').use(web.static(root, { fallthrough: false }));
+    const build = (web: Web) =>
+      web()
+        .set('env', 'production')
+        .use(web.static(root, { fallthrough: false }));
     const answers = await sameEach(build, [
       ...['/nope', '/%', '/%00', '/../x', '/.hidden', '/users/'],
       { path: '/todo.txt', headers: { Range: 'bytes=100-' } },

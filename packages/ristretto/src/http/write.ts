@@ -39,35 +39,36 @@ interface OwnedSocket extends Socket {
   _hadError?: boolean;
 }
 
-/** Fields that change how the message is framed, or that the runtime adds by itself. */
-const FRAMING = new Set(['connection', 'date', 'expect', 'keep-alive', 'trailer', 'transfer-encoding']);
+/** Fields that change how the message is framed, or that the runtime adds or changes by itself. */
+const FRAMING = new Set([
+  'connection',
+  // the runtime writes its value in an encoding of its own
+  'content-disposition',
+  'date',
+  'expect',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+]);
 
 const statusLines: (string | undefined)[] = [];
 
 /**
  * Sends the body and ends the response.
- * @param encoding of a string body
+ * @param asBytes whether a text goes to `res.end` as bytes, where it goes that way: the runtime then writes the header
+ *   block in Latin-1, and otherwise in UTF-8 together with the text
  */
-export function respond(
-  res: ServerResponse,
-  body: string | Buffer | undefined,
-  encoding?: BufferEncoding,
-): void {
-  if (canWriteDirectly && hasPlainBody(body, encoding) && isOrdinary(res as NativeResponse)) {
+export function respond(res: ServerResponse, body: string | Buffer | undefined, asBytes = false): void {
+  if (canWriteDirectly && body !== undefined && isOrdinary(res as NativeResponse)) {
     const block = headerBlock(res as NativeResponse);
     if (block !== undefined) {
-      writeDirectly(res as NativeResponse, block, body);
+      writeDirectly(res as NativeResponse, block, body, asBytes);
       return;
     }
   }
-  if (body === undefined) res.end();
-  else if (encoding === undefined) res.end(body);
-  else res.end(body, encoding);
-}
-
-/** Whether the body can follow the header block as it is: bytes, or text in an encoding that leaves the block alone. */
-function hasPlainBody(body: unknown, encoding: string | undefined): body is string | Buffer {
-  return body !== undefined && (encoding === undefined || encoding === 'utf8' || typeof body !== 'string');
+  if (typeof body !== 'string') res.end(body);
+  else if (asBytes) res.end(Buffer.from(body));
+  else res.end(body, 'utf8');
 }
 
 /** Whether nothing about the response is out of the ordinary, and it is its turn on the socket. */
@@ -119,11 +120,8 @@ function headerBlock(res: NativeResponse): string | undefined {
   let block = statusLines[statusCode] ?? statusLine(statusCode);
   if (block === undefined) return undefined;
 
-  const fields = (res as unknown as Record<symbol, Record<string, HeaderEntry> | null>)[
-    OUT_HEADERS!
-  ];
+  const fields = (res as unknown as Record<symbol, Record<string, HeaderEntry> | null>)[OUT_HEADERS!];
   let hasLength = false;
-   
   for (const key in fields) {
     if (FRAMING.has(key)) return undefined;
     if (key === 'content-length') hasLength = true;
@@ -181,23 +179,30 @@ function date(): string {
 }
 
 /** Writes block and body, and ends the response. */
-function writeDirectly(res: NativeResponse, block: string, body: string | Buffer): void {
-  const socket = res.socket!;
+function writeDirectly(res: NativeResponse, block: string, body: string | Buffer, asBytes: boolean): void {
+  const socket: OwnedSocket = res.socket!;
   res._header = block;
   res._headerSent = true;
   res.statusMessage = STATUS_CODES[res.statusCode]!;
-  const whole = typeof body === 'string' ? block + body : '';
-  if (whole !== '' && Buffer.byteLength(whole) === whole.length) {
-    endWith(res, socket, whole, 'latin1');
-  } else if (whole !== '' && Buffer.byteLength(block) === block.length) {
-    endWith(res, socket, whole, 'utf8');
+  if (typeof body === 'string') {
+    const whole = block + body;
+    if (isAscii(whole)) endWith(res, socket, whole, 'latin1');
+    else if (!asBytes || isAscii(block)) endWith(res, socket, whole, 'utf8');
+    else writeInTwo(res, socket, block, Buffer.from(body));
   } else {
-    // Bytes, or a field beyond ASCII: fields are latin1 on the wire, whatever the body is.
-    socket.cork();
-    socket.write(block, 'latin1');
-    endWith(res, socket, body, undefined);
-    socket.uncork();
+    writeInTwo(res, socket, block, body);
   }
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}
+
+function writeInTwo(res: NativeResponse, socket: OwnedSocket, block: string, body: Buffer): void {
+  socket.cork();
+  socket.write(block, 'latin1');
+  endWith(res, socket, body, undefined);
+  socket.uncork();
 }
 
 /**

@@ -16,6 +16,9 @@ const deprecate = depd('express');
 const HTML = 'text/html; charset=utf-8';
 const BYTES = 'application/octet-stream';
 
+/** From this many characters on, and wherever it is hashed, a text reaches `res.end` as bytes: patches of it may look. */
+const LONG = 1000;
+
 /**
  * Sends the answer. Sets `Content-Type` unless it is set, `Content-Length`, and `ETag` as the `etag` setting says;
  * answers 304 to a conditional request that is fresh; leaves the body out for HEAD, 204, 205 and 304.
@@ -78,11 +81,16 @@ function withCharset(res: Response, type: unknown): void {
 function finish(res: Response, chunk: string | Buffer | undefined): void {
   const { req } = res;
   let body = chunk;
+  let asBytes = false;
   if (body !== undefined) {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     const makeTag = res.app.settings['etag fn'];
     setField(res, 'content-length', 'Content-Length', String(length));
-    if (typeof makeTag === 'function' && !getField(res, 'etag')) setTag(res, makeTag, body);
+    asBytes = body.length >= LONG;
+    if (typeof makeTag === 'function' && !getField(res, 'etag')) {
+      asBytes = true;
+      setTag(res, makeTag, body);
+    }
   }
   if (req.fresh) res.statusCode = 304;
 
@@ -99,8 +107,7 @@ function finish(res: Response, chunk: string | Buffer | undefined): void {
   }
 
   if (req.method === 'HEAD') respond(res, undefined);
-  else if (typeof body === 'string') respond(res, body, 'utf8');
-  else respond(res, body);
+  else respond(res, body, asBytes);
 }
 
 /** Our own functions hash the text itself; an application's function is given bytes, as it always was. */

@@ -12,7 +12,7 @@ import { mergeParams, paramsFor } from './params';
 import type { CalledParams, Params, ParamsRouter } from './params';
 import { sendOptions } from './options-response';
 import type { OptionsResponse } from './options-response';
-import { forwardRejection, isPromise } from './rejection';
+import { forwardRejection, isPromise, takeHandedUp, tell } from './rejection';
 import type { Run } from './rejection';
 import type { Positions, RouteIndex } from './route-index';
 import type { RouterState } from './router-state';
@@ -76,7 +76,7 @@ export function dispatch(
 class Walk implements Run {
   next!: Next;
   steps = 0;
-  lastError: unknown = undefined;
+  told: unknown[] | undefined = undefined;
   readonly parentUrl: string;
 
   private readonly state: RouterState;
@@ -127,7 +127,7 @@ class Walk implements Run {
   advance(err: unknown): void {
     const { req } = this;
     this.steps++;
-    this.lastError = err;
+    if (err) tell(this, err);
     if (this.removed !== '') this.restoreUrl();
     const error = err === 'route' || err === 'router' ? null : err;
     if (this.at >= this.stack.length || err === 'router') {
@@ -247,7 +247,8 @@ class Walk implements Run {
       error && route === undefined
         ? layer.handle_error(error, this.req, this.res, this.next)
         : layer.handle_request(this.req, this.res, this.next);
-    if (result !== undefined && isPromise(result)) forwardRejection(result, this, steps, this.next);
+    const promise = result !== undefined && isPromise(result) ? result : takeHandedUp(this.next);
+    if (promise !== undefined) forwardRejection(promise, this, steps, this.next);
   }
 
   /** Takes the mount path off the URL; false where it does not end at a segment's end. */

@@ -1,7 +1,7 @@
 /** Path parameters: their callbacks, and how a child router's are merged with its parent's. */
 import type Layer = require('./layer');
 import { NO_PARAMS } from './no-params';
-import { forwardRejection, isPromise } from './rejection';
+import { forwardRejection, isPromise, tell } from './rejection';
 import type { Run } from './rejection';
 
 export type Params = Record<string, unknown>;
@@ -87,12 +87,12 @@ function runCallbacks(
 ): void {
   const value = current.match;
   let at = 0;
-  const run: Run = { steps: 0, lastError: undefined };
+  const run: Run = { steps: 0, told: undefined };
   nextCallback();
 
   function nextCallback(err?: unknown): void {
     run.steps++;
-    run.lastError = err;
+    if (err) tell(run, err);
     const { steps } = run;
     const callback = callbacks[at++];
     // the callback may have replaced the value

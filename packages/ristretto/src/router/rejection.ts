@@ -4,8 +4,8 @@
 export interface Run {
   /** How often control has passed on in this run. */
   steps: number;
-  /** The error that was passed on last. */
-  lastError: unknown;
+  /** The errors that were passed on, if any were. */
+  told: unknown[] | undefined;
 }
 
 type Next = (err?: unknown) => void;
@@ -22,6 +22,12 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value.constructor as Partial<PromiseConstructor> | undefined)?.resolve === 'function';
 }
 
+/** Notes an error that was passed on. */
+export function tell(run: Run, error: unknown): void {
+  if (run.told === undefined) run.told = [error];
+  else run.told.push(error);
+}
+
 /**
  * Passes a rejection to `next`, unless the handler has passed control on in the meantime: then the request is
  * somewhere else, and an error that was not told before is written to the standard error.
@@ -31,8 +37,28 @@ export function forwardRejection(promise: PromiseLike<unknown>, run: Run, steps:
   promise.then(undefined, (reason: unknown) => {
     const error = reasonToError(reason);
     if (run.steps === steps) next(error);
-    else if (run.lastError !== error) reportLate(error);
+    else if (!run.told?.includes(error)) reportLate(error);
   });
+}
+
+let handedPromise: PromiseLike<unknown> | undefined;
+let handedNext: Next | undefined;
+
+/**
+ * Hands the promise of a route's only handler to the walk whose `next` that handler got. It is no result of the
+ * route's, since routes have none in Express: tools that watch what layers return would tell its error once more.
+ */
+export function handUp(promise: PromiseLike<unknown>, next: Next): void {
+  handedPromise = promise;
+  handedNext = next;
+}
+
+/** The promise that was handed to the walk with this `next`, if there is one. */
+export function takeHandedUp(next: Next): PromiseLike<unknown> | undefined {
+  if (handedPromise === undefined || handedNext !== next) return undefined;
+  const promise = handedPromise;
+  handedPromise = handedNext = undefined;
+  return promise;
 }
 
 /** A rejection without a reason must not read as `next()`. */

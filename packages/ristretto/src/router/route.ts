@@ -2,7 +2,7 @@
 import { flatten } from './flatten';
 import Layer = require('./layer');
 import { methods } from './methods';
-import { forwardRejection, isPromise } from './rejection';
+import { forwardRejection, handUp, isPromise, tell } from './rejection';
 import type { Run } from './rejection';
 
 type Next = (err?: unknown) => void;
@@ -20,7 +20,7 @@ interface Route {
   methods: Record<string, boolean | undefined>;
   _handles_method(method: string): boolean;
   _options(): string[];
-  dispatch(req: RoutedRequest, res: unknown, done: Next): unknown;
+  dispatch(req: RoutedRequest, res: unknown, done: Next): void;
   all(...handlers: unknown[]): this;
 }
 
@@ -60,7 +60,7 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
   const stack = this.stack;
   if (stack.length === 0) {
     done();
-    return undefined;
+    return;
   }
   let method = typeof req.method === 'string' ? req.method.toLowerCase() : req.method;
   if (method === 'head' && !this.methods.head) method = 'get';
@@ -69,21 +69,22 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
   const only = stack[0]!;
   // With one handler the router's own continuation does all that the route's would do.
   if (stack.length === 1 && done === req.next && (!only.method || only.method === method)) {
-    return only.handle_request(req, res, done);
+    const result = only.handle_request(req, res, done);
+    if (result !== undefined && isPromise(result)) handUp(result, done);
+  } else {
+    runStack(stack, method, req, res, done);
   }
-  runStack(stack, method, req, res, done);
-  return undefined;
 };
 
 function runStack(stack: Layer[], method: string, req: RoutedRequest, res: unknown, done: Next): void {
   let at = 0;
   let depth = 0;
-  const run: Run = { steps: 0, lastError: undefined };
+  const run: Run = { steps: 0, told: undefined };
   next();
 
   function next(err?: unknown): void {
     run.steps++;
-    run.lastError = err;
+    if (err) tell(run, err);
     if (err === 'route') {
       done();
       return;
@@ -106,7 +107,7 @@ function runStack(stack: Layer[], method: string, req: RoutedRequest, res: unkno
     } else {
       const { steps } = run;
       const result = err ? layer.handle_error(err, req, res, next) : layer.handle_request(req, res, next);
-      if (isPromise(result)) forwardRejection(result, run, steps, next);
+      if (result !== undefined && isPromise(result)) forwardRejection(result, run, steps, next);
     }
     depth = 0;
   }

@@ -10,7 +10,7 @@ export const BIG = 1024 * 1024;
 const FILES: Record<string, string | Buffer> = {
   'todo.txt': '- groceries',
   'empty.txt': '',
-  'noext': 'plain',
+  noext: 'plain',
   'unknown.xyzzy': '?',
   'data.json': '{"a":1}',
   'page.html': '<p>page</p>',

@@ -1,4 +1,5 @@
 /** Patterns that are matched as the expressions they stand for: by a linear program, or natively. */
+import { lengthWithFewWays } from './ambiguity';
 import { compile } from './compile';
 import { fits, matchEnd, run } from './matcher';
 import type { Program } from './program';
@@ -22,6 +23,8 @@ export class ExpressionPattern implements PathPattern {
   private readonly regexp: RegExp;
   /** Made by the first match; null where only the runtime's own engine can do it. */
   private program: Program | null | undefined = undefined;
+  /** Up to this length of a path that engine is not only faster, but safe. */
+  private shortLength = 0;
 
   /**
    * @param source of the expression
@@ -43,7 +46,9 @@ export class ExpressionPattern implements PathPattern {
 
   match(path: string, captures: (string | undefined)[]): number {
     const program = (this.program ??= this.compile());
-    if (program === null || !fits(program, path.length)) return this.matchNatively(path, captures);
+    if (program === null || path.length <= this.shortLength || !fits(program, path.length)) {
+      return this.matchNatively(path, captures);
+    }
     const begin = run(program, path, slots);
     if (begin < 0) return -1;
     this.index = begin;
@@ -56,7 +61,10 @@ export class ExpressionPattern implements PathPattern {
 
   private compile(): Program | null {
     const tree = parseExpression(this.regexp.source);
-    return (tree && compile(tree, this.regexp.ignoreCase)) ?? null;
+    const program = tree && compile(tree, this.regexp.ignoreCase);
+    if (!program) return null;
+    this.shortLength = lengthWithFewWays(tree, program.anchored);
+    return program;
   }
 
   private matchNatively(path: string, captures: (string | undefined)[]): number {

@@ -66,7 +66,7 @@ export function run(program: Program, path: string, slots: number[]): number {
     end = execute(program, slots, 0, begin, Run.whole);
     if (end >= 0) break;
   }
-  if (end >= 0) program.savingLooks.forEach(look => findGroups(program, slots, look));
+  if (end >= 0) for (const look of program.savingLooks) findGroups(program, slots, look);
   release();
   text = '';
   return end < 0 ? -1 : begin;

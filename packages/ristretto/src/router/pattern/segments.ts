@@ -217,5 +217,6 @@ export class SegmentPattern implements PathPattern {
 }
 
 function isLineEnd(code: number): boolean {
+  if (code > 0x0d && code < 0x2028) return false;
   return code === 0x0a || code === 0x0d || code === 0x2028 || code === 0x2029;
 }

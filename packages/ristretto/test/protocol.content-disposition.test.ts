@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { contentDisposition } from 'ristretto/lib/protocol/content-disposition';
+
+type Make = (...args: unknown[]) => string;
+const ours = contentDisposition as Make;
+/** What the oracle itself uses: a package of its own, found from where the oracle is. */
+const oracle = createRequire(require.resolve('express'))('content-disposition') as Make;
+
+/** The value, or class and message of what was thrown. */
+function outcome(make: Make, args: unknown[]): string {
+  try {
+    return make(...args);
+  } catch (error) {
+    return `${(error as Error).name}: ${(error as Error).message}`;
+  }
+}
+
+function assertSame(...args: unknown[]): string {
+  const value = outcome(ours, args);
+  assert.equal(value, outcome(oracle, args), JSON.stringify(args));
+  return value;
+}
+
+describe('contentDisposition', () => {
+  test('filename: none gives the type alone', () => {
+    assert.equal(assertSame(), 'attachment');
+    assertSame(undefined, { type: 'inline' });
+    assertSame(undefined, { fallback: 42 });
+    assertSame(undefined, null);
+  });
+
+  test('filename: in quotes, with quotes and backslashes escaped', () => {
+    assert.equal(assertSame('plans.pdf'), 'attachment; filename="plans.pdf"');
+    assert.equal(assertSame('a "b" \\c.txt'), 'attachment; filename="a \\"b\\" \\\\c.txt"');
+    assertSame('');
+  });
+
+  test('filename: the last part of a path', () => {
+    for (const path of ['/x/y.txt', 'x/y/', 'x\\y', '/', '../y', 'é/€.txt']) assertSame(path);
+  });
+
+  test('filename: outside ISO-8859-1 with a fallback and the extended form', () => {
+    assert.equal(assertSame('€.txt'), `attachment; filename="?.txt"; filename*=UTF-8''%E2%82%AC.txt`);
+    for (const name of [
+      'naïve.txt',
+      '\ud83d\ude00.txt',
+      "*'()~!.txt€",
+      'тест',
+      '\x85',
+      '\xa0',
+      '\x7f',
+      'a\nb',
+    ])
+      assertSame(name);
+  });
+
+  test('filename: with a percent escape in it has the extended form too', () => {
+    for (const name of ['a%20b', 'a%zz', '100%', '%41%', 'é%41']) assertSame(name);
+  });
+
+  test('filename: no string throws, half a surrogate pair too', () => {
+    for (const bad of [null, 42, {}, [], true])
+      assert.match(assertSame(bad), /^TypeError: filename must be a string$/);
+    assert.match(assertSame('\ud800'), /^URIError/);
+  });
+
+  test('type: any token, in lower case', () => {
+    for (const type of ['inline', 'INLINE', 'x-a', '', null, undefined, 'a!b']) assertSame('a', { type });
+    for (const type of ['b d', 'a;b', 'a/b', 'é', 42, {}, 'a\n']) {
+      assert.equal(assertSame('a', { type }), 'TypeError: invalid type');
+    }
+  });
+
+  test('fallback: false for none, text for another name', () => {
+    for (const fallback of [true, false, undefined, 'e.txt', '', '/y/z.txt', '€.txt', 'a "b"']) {
+      for (const name of ['€.txt', 'a.txt', 'a%20b', 'e.txt', 'z.txt']) assertSame(name, { fallback });
+    }
+  });
+
+  test('fallback: no text, or text outside ISO-8859-1, throws', () => {
+    for (const fallback of [42, null, {}]) {
+      assert.equal(assertSame('a', { fallback }), 'TypeError: fallback must be a string or boolean');
+    }
+    for (const fallback of ['€', 'a\x85', 'a\nb']) {
+      assert.equal(assertSame('a', { fallback }), 'TypeError: fallback must be ISO-8859-1 string');
+    }
+  });
+
+  test('random names: the same as the oracle', () => {
+    const name = fc.string({ unit: fc.constantFrom(...'a"\\/%41é€\x85\x7f\n😀\'*() .') });
+    fc.assert(
+      fc.property(name, fc.option(fc.oneof(fc.boolean(), name), { nil: undefined }), (filename, fallback) => {
+        assertSame(filename, { fallback });
+      }),
+      { seed: 1, numRuns: 500 },
+    );
+  });
+
+  test('CVE-2016-10539 class: long names take linear time', () => {
+    for (const piece of ['"', '\\', '%41', '€', '%', "'", '%4']) {
+      const start = process.hrtime.bigint();
+      contentDisposition(piece.repeat(100_000 / piece.length));
+      assert.ok(process.hrtime.bigint() - start < 200_000_000n, piece);
+    }
+  });
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { Response } from 'express';
+import web from 'ristretto';
+import { loose, sameEach } from './support/compare.js';
+import { ask, exchangeRaw, withServer } from './support/http.js';
+import { same } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+import { report } from './support/static.js';
+import { at, root, until } from './support/tree.js';
+
+function calling(use: (res: Response) => unknown) {
+  return (web: Web) => {
+    const app = web();
+    app.set('env', 'test');
+    app.use((_req, res) => void use(res));
+    app.use((_req, res) => void res.end('passed on'));
+    return app.use(report);
+  };
+}
+
+const downloading = (...args: unknown[]) => calling(res => loose(res)['download']!(...args));
+const disposition = (answer: { headers: Record<string, string> }) => answer.headers['content-disposition'];
+
+describe('res.download', () => {
+  test('path: absolute or relative to the working directory, its last part is the name', async () => {
+    const answer = await same(downloading(at('todo.txt')));
+    assert.equal(disposition(answer), 'attachment; filename="todo.txt"');
+    assert.equal(answer.text, '- groceries');
+    const relative = path.relative(process.cwd(), at('page.html'));
+    assert.equal(disposition(await same(downloading(relative))), 'attachment; filename="page.html"');
+    await same(downloading(at('naïve ☃.txt')));
+    await same(downloading(at('100%.txt')));
+    await same(downloading(root + '/users/../todo.txt'));
+  });
+
+  test('path: no string throws', async () => {
+    for (const bad of [undefined, null, 42, {}, [], true]) {
+      assert.match((await same(downloading(bad))).text, /TypeError/);
+    }
+    await same(downloading(''));
+  });
+
+  test('filename: replaces the name, and sets no type', async () => {
+    for (const name of [
+      'report.pdf',
+      'a "b" \\c.txt',
+      '€ rates.html',
+      'naïve.txt',
+      '/x/y.txt',
+      '100%41',
+      'a\nb',
+    ]) {
+      await same(downloading(at('todo.txt'), name));
+    }
+    for (const none of ['', null, undefined, 0, false]) await same(downloading(at('todo.txt'), none));
+    for (const bad of [42, true]) {
+      assert.match((await same(downloading(at('todo.txt'), bad))).text, /filename must be a string/);
+    }
+  });
+
+  test('filename: comes out whole on a connection that is kept', async () => {
+    const app = downloading(at('todo.txt'), 'naïve.txt')(web as unknown as Web);
+    const request = (more: string) => `GET / HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+    await withServer(app, async port => {
+      const bytes = await exchangeRaw(port, request('') + request('Connection: close\r\n'));
+      assert.equal(bytes.toString('latin1').split('filename="naïve.txt"\r\n').length, 3);
+    });
+  });
+
+  test('options: as for sendFile, in place of the name or after it', async () => {
+    const options = { maxAge: '1d', headers: { 'X-A': '1' }, lastModified: false };
+    for (const args of [
+      [options],
+      ['n.txt', options],
+      [undefined, options],
+      [null, options],
+      ['n.txt', null],
+      [null],
+    ]) {
+      await same(downloading(at('todo.txt'), ...args));
+    }
+    await same(downloading(at('.hidden'), { dotfiles: 'allow' }));
+    await same(downloading(at('.hidden')));
+    await same(
+      downloading(at('todo.txt'), { acceptRanges: false, cacheControl: false, immutable: true, etag: false }),
+    );
+  });
+
+  test('headers: come after Content-Disposition, which they do not replace', async () => {
+    const headers = { 'X-A': '1', 'content-disposition': 'inline', 'Content-Type': 'text/x-a' };
+    const answer = await same(downloading(at('todo.txt'), 'n.txt', { headers }));
+    assert.equal(disposition(answer), 'attachment; filename="n.txt"');
+    await same(downloading(at('todo.txt'), { headers: { 'CONTENT-Disposition': 'inline' } }));
+    await same(downloading(at('todo.txt'), { headers: null }));
+  });
+
+  test('root: relative paths start there and may not leave it', async () => {
+    assert.equal((await same(downloading('todo.txt', { root }))).text, '- groceries');
+    await same(downloading('users/../todo.txt', 'n.txt', { root }));
+    assert.equal((await same(downloading('../public/todo.txt', { root }))).status, 403);
+    assert.equal((await same(downloading('nope', { root }))).status, 404);
+  });
+
+  test('errors: a missing file is 404 without Content-Disposition, a directory is passed on', async () => {
+    const answer = await same(downloading(at('nope')));
+    assert.equal(answer.status, 404);
+    assert.match(answer.text, /"set":\["x-powered-by"\]/);
+    assert.equal((await same(downloading(at('users')))).text, 'passed on');
+  });
+
+  test('conditions and ranges: 304, 412, 206, 416', async () => {
+    await sameEach(downloading(at('todo.txt')), [
+      { headers: { 'If-None-Match': '*' } },
+      { headers: { 'If-Match': '"x"' } },
+      { headers: { Range: 'bytes=1-2' } },
+      { headers: { Range: 'bytes=99-' } },
+      { method: 'HEAD' },
+    ]);
+  });
+
+  test('callback: in any place behind the path, called once', async () => {
+    const forms: unknown[][] = [[], ['n.txt'], ['n.txt', {}], [{}], [undefined, undefined], [null, null]];
+    for (const args of forms) {
+      const calls: unknown[][] = [];
+      const done = (...values: unknown[]) => calls.push(values);
+      await ask(downloading(at('todo.txt'), ...args, done)(web as unknown as Web));
+      await until(() => calls.length > 0);
+      assert.deepEqual(calls, [[undefined]]);
+      await same(downloading(at('todo.txt'), ...args, () => {}));
+    }
+  });
+
+  test('callback: is told errors and has to answer', async () => {
+    for (const args of [['n.txt'], ['n.txt', { maxAge: 1 }], [{ root }], []]) {
+      const build = calling(res =>
+        loose(res)['download']!('/nope', ...args, (error: Error & { status: number }) => {
+          res.status(error.status).end(error.message + String(res.getHeaderNames()));
+        }),
+      );
+      assert.equal((await same(build)).status, 404);
+    }
+  });
+
+  test('sendFile: is looked up on the response, so that a replaced one is called', async () => {
+    const build = calling(res => {
+      loose(res)['sendFile'] = (...args) => {
+        const [file, options, done] = args as [string, { headers: object; maxAge: number }, unknown];
+        return res.json([file, options.headers, options.maxAge, typeof done]) as never;
+      };
+      res.download('todo.txt', 'n.txt', { maxAge: 7 }, () => {});
+    });
+    await same(build);
+  });
+});

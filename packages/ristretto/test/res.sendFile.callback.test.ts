@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import net from 'node:net';
+import { describe, test } from 'node:test';
+import type { Request, Response } from 'express';
+import web from 'ristretto';
+import { ask, exchangeRaw, withServer } from './support/http.js';
+import type { Ask } from './support/http.js';
+import { same } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+import { report } from './support/static.js';
+import { at, root, until, watchDescriptors } from './support/tree.js';
+
+type Failure = (Error & Record<string, unknown>) | undefined;
+
+/** An application whose answer is what the callback was called with. */
+function telling(file: string, options?: object) {
+  return (web: Web) =>
+    web().use((_req: Request, res: Response) => {
+      res.sendFile(file, options as object, error => {
+        const { message, ...rest } = (error as Failure) ?? { message: 'none' };
+        res.end(JSON.stringify({ message, ...rest, name: error?.name, set: res.getHeaderNames() }));
+      });
+    });
+}
+
+/** The arguments of each call of the callback for one request. */
+async function callsFor(file: string, request: Ask | string = '/'): Promise<unknown[][]> {
+  const calls: unknown[][] = [];
+  const app = web().use((_req, res) => {
+    res.sendFile(file, (...args: unknown[]) => {
+      calls.push(args);
+      if (!res.headersSent) res.end();
+    });
+  });
+  await ask(app, request);
+  await until(() => calls.length > 0);
+  return calls;
+}
+
+describe('res.sendFile', () => {
+  test('callback: once without an error when the answer is complete', async () => {
+    const asks: Ask[] = [
+      { method: 'GET' },
+      { method: 'HEAD' },
+      { headers: { 'If-None-Match': '*' } },
+      { headers: { Range: 'bytes=0-1' } },
+    ];
+    for (const request of asks) assert.deepEqual(await callsFor(at('todo.txt'), request), [[undefined]]);
+    for (const name of ['empty.txt', 'big.bin']) assert.deepEqual(await callsFor(at(name)), [[undefined]]);
+  });
+
+  test('callback: comes after options, or in their place', async () => {
+    const seen: unknown[] = [];
+    const app = web().use((_req, res) => {
+      res.sendFile('todo.txt', { root }, error => seen.push(error));
+    });
+    await ask(app);
+    assert.deepEqual(seen, [undefined]);
+  });
+
+  test('callback: what is none is left out', async () => {
+    const build = (web: Web) =>
+      web()
+        .set('env', 'test')
+        .use((_req, res) => res.sendFile(at('nope'), {}, undefined), report);
+    assert.equal((await same(build)).status, 404);
+  });
+
+  test('callback: is told errors with their status, and has to answer', async () => {
+    await same(telling(at('nope')));
+    await same(telling(at('users')));
+    await same(telling(at('.hidden')));
+    await same(telling(at('todo.txt') + '/x'));
+    await same(telling(at('..')));
+    await same(telling(at('a\0')));
+    await same(telling('../x', { root }));
+    assert.match((await same(telling(at('users')))).text, /"EISDIR, read","code":"EISDIR"/);
+  });
+
+  test('callback: is told 412 and 416, with the fields already set', async () => {
+    const build = telling(at('todo.txt'));
+    assert.match(
+      (await same(build, { headers: { Range: 'bytes=99-' } })).text,
+      /"Content-Range":"bytes \*\/11"/,
+    );
+    await same(build, { headers: { 'If-Match': '"x"' } });
+  });
+
+  test('callback: is told once that the client has gone', async t => {
+    const opened = watchDescriptors(t);
+    const calls: Failure[] = [];
+    const app = web().use((_req, res) => {
+      res.sendFile(at('big.bin'), error => calls.push(error as Failure));
+    });
+    await withServer(app, async port => {
+      const socket = net.connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+      socket.pause();
+      await until(() => opened.size === 1);
+      socket.destroy();
+      await until(() => calls.length === 1 && opened.size === 0);
+    });
+    assert.equal(calls.length, 1);
+    assert.equal(calls[0]?.message, 'Request aborted');
+    assert.equal(calls[0]?.['code'], 'ECONNABORTED');
+  });
+
+  test('callback: is told also where the answer waited for its turn', async () => {
+    const calls: Failure[] = [];
+    const app = web().use((req, res) => {
+      if (req.url === '/first') return;
+      res.sendFile(at('todo.txt'), error => calls.push(error as Failure));
+    });
+    await withServer(app, async port => {
+      const requests = ['/first', '/second', '/third'].map(path => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const socket = net.connect(port, '127.0.0.1', () => socket.write(requests.join('')));
+      await new Promise(resolve => setTimeout(resolve, 30));
+      socket.destroy();
+      await until(() => calls.length === 2);
+    });
+    for (const error of calls) assert.equal(error?.['code'], 'ECONNABORTED');
+  });
+
+  test('callback: is told that the client had gone before', async () => {
+    const calls: Failure[] = [];
+    const app = web().use((req, res) => {
+      req.socket.destroy();
+      let isOver = false;
+      res.sendFile(at('todo.txt'), error => {
+        assert.ok(isOver);
+        calls.push(error as Failure);
+      });
+      isOver = true;
+    });
+    await withServer(app, async port => {
+      await exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n').catch(() => {});
+      await until(() => calls.length === 1);
+    });
+    assert.equal(calls[0]?.['code'], 'ECONNABORTED');
+  });
+
+  test('callback: is told that somebody has answered before', async () => {
+    for (const before of ['write', 'end'] as const) {
+      const calls: Failure[] = [];
+      const app = web().use((_req, res) => {
+        res[before]('x');
+        res.sendFile(at('todo.txt'), error => {
+          calls.push(error as Failure);
+          res.end();
+        });
+      });
+      assert.equal((await ask(app)).text, 'x');
+      await until(() => calls.length === 1);
+      assert.equal(calls[0]?.message, "Can't set headers after they are sent.");
+      assert.equal(calls[0]?.['status'], 500);
+    }
+  });
+
+  test('callback: is told that reading failed', async t => {
+    t.mock.method(fs, 'read', (...args: unknown[]) => {
+      setImmediate(args[5] as () => void, Object.assign(new Error('EIO'), { code: 'EIO' }));
+    });
+    const answer = await ask(telling(at('todo.txt'))(web as unknown as Web));
+    assert.match(answer.text, /"message":"EIO","code":"EIO".*"status":500/);
+  });
+
+  test("callback: without one, an abort and a failed write are nobody's error", async t => {
+    const opened = watchDescriptors(t);
+    const errors: unknown[] = [];
+    const app = web();
+    app.use((req, res) => {
+      if (req.url === '/gone') req.socket.destroy();
+      res.sendFile(at('big.bin'), { headers: req.url === '/write' ? throwing : {} });
+    });
+    const throwing = Object.defineProperty({}, 'a', {
+      enumerable: true,
+      get() {
+        throw Object.assign(new Error('EPIPE'), { syscall: 'write' });
+      },
+    }) as Record<string, unknown>;
+    app.use(((error, _req, res, _next) => {
+      errors.push(error);
+      res.end();
+    }) as typeof report);
+    await withServer(app, async port => {
+      await exchangeRaw(port, 'GET /gone HTTP/1.1\r\nHost: x\r\n\r\n').catch(() => {});
+      const socket = net.connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+      await until(() => opened.size === 1);
+      socket.destroy();
+      const other = net.connect(port, '127.0.0.1', () =>
+        other.write('GET /write HTTP/1.1\r\nHost: x\r\n\r\n'),
+      );
+      await until(() => opened.size === 0);
+      other.destroy();
+    });
+    assert.deepEqual(errors, []);
+  });
+});

@@ -1,0 +1,88 @@
+/** Not named after the member alone: on some systems that would be the same file as the test of `res.sendFile`. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { Response } from 'express';
+import web from 'ristretto';
+import { loose, sameEach, sameNotices } from './support/compare.js';
+import { ask } from './support/http.js';
+import { same } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+import { report } from './support/static.js';
+import { at, root } from './support/tree.js';
+
+function calling(use: (res: Response) => unknown) {
+  return (web: Web) => {
+    const app = web();
+    app.set('env', 'test');
+    app.use((_req, res) => void use(res));
+    app.use((_req, res) => void res.end('passed on'));
+    return app.use(report);
+  };
+}
+
+const sending = (...args: unknown[]) => calling(res => loose(res)['sendfile']!(...args));
+const here = path.relative(process.cwd(), root);
+
+describe('res.sendfile', () => {
+  test('deprecated: says so, once for each place', async () => {
+    assert.deepEqual(await sameNotices(calling(res => loose(res)['sendfile']!(at('todo.txt')))), [
+      'res.sendfile: Use res.sendFile instead',
+    ]);
+  });
+
+  test('path: absolute, or relative to the working directory, and decoded', async () => {
+    for (const name of ['todo.txt', 'a%20b.html', '100%25.txt', 'nested/']) {
+      assert.equal((await same(sending(at(name)))).status, 200);
+      assert.equal((await same(sending(path.join(root, name)))).status, 200);
+    }
+    assert.equal((await same(sending(at('100%.txt')))).status, 400);
+    assert.equal((await same(sending(at('a%00')))).status, 400);
+    if (!here.includes('..')) assert.equal((await same(sending(here + '/todo.txt'))).status, 200);
+    await same(sending('package.json'));
+  });
+
+  test('path: a step upwards is 403, a directory passed on, a missing file 404', async () => {
+    assert.equal((await same(sending(root + '/users/../todo.txt'))).status, 403);
+    assert.equal((await same(sending(at('users')))).text, 'passed on');
+    assert.equal((await same(sending(at('nope')))).status, 404);
+    assert.equal((await same(sending(''))).text, 'passed on');
+  });
+
+  test('path: missing throws, what is no string is made one', async () => {
+    for (const bad of [undefined, null]) {
+      const answer = await ask(sending(bad)(web as unknown as Web));
+      assert.match(answer.text, /TypeError.*path argument is required to res.sendfile/);
+    }
+    for (const odd of [42, {}, [], true]) await same(sending(odd));
+  });
+
+  test('root: relative paths start there and may not leave it', async () => {
+    assert.equal((await same(sending('users/../todo.txt', { root }))).text, '- groceries');
+    assert.equal((await same(sending('../public/todo.txt', { root }))).status, 403);
+    assert.equal((await same(sending('%2e%2e/x', { root }))).status, 403);
+  });
+
+  test('maxAge and the other options: as for sendFile', async () => {
+    await same(sending(at('todo.txt'), { maxAge: 5000, headers: { 'X-A': '1' }, etag: false }));
+    await same(sending(at('.hidden'), { dotfiles: 'allow' }));
+    await same(sending(at('todo.txt'), null));
+  });
+
+  test('conditions and ranges: 304, 206, 416', async () => {
+    await sameEach(sending(at('todo.txt')), [
+      { headers: { 'If-None-Match': '*' } },
+      { headers: { Range: 'bytes=1-2' } },
+      { headers: { Range: 'bytes=99-' } },
+    ]);
+  });
+
+  test('callback: after the options or in their place', async () => {
+    for (const more of [[], [{}], [null]]) {
+      const build = calling(res =>
+        loose(res)['sendfile']!(at('nope'), ...more, (error: Error) => res.end(error.message)),
+      );
+      assert.match((await same(build)).text, /^ENOENT/);
+    }
+  });
+});

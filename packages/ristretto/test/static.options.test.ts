@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import { filePolicy } from 'ristretto/lib/static/options';
+
+describe('filePolicy', () => {
+  test('defaults: of all options', () => {
+    assert.deepEqual(filePolicy({}), {
+      root: undefined,
+      acceptRanges: true,
+      cacheControl: 'public, max-age=0',
+      dotfiles: 'ignore-files',
+      etag: true,
+      lastModified: true,
+      index: ['index.html'],
+      extensions: [],
+      start: 0,
+      end: Infinity,
+    });
+  });
+
+  test('root: made absolute', () => {
+    assert.equal(filePolicy({ root: 'public/../x' }).root, resolve('x'));
+    assert.equal(filePolicy({ root: '' }).root, undefined);
+  });
+
+  test('index, extensions: copied, so that later changes have no effect', () => {
+    const names = ['a'];
+    const policy = filePolicy({ index: names, extensions: names });
+    names.push('b');
+    assert.deepEqual([policy.index, policy.extensions], [['a'], ['a']]);
+  });
+
+  test('start, end: null and false are none', () => {
+    const policy = filePolicy({ start: null, end: null });
+    assert.deepEqual([policy.start, policy.end], [0, Infinity]);
+    assert.equal(filePolicy({ end: 0 }).end, 0);
+    assert.throws(
+      () => filePolicy({ end: '2' }),
+      /^TypeError: end option must be a position in the file: 2$/,
+    );
+  });
+});
