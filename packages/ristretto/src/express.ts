@@ -1,6 +1,6 @@
 /** The package's entry: `web()` makes an application, and everything else hangs on it. */
 import { EventEmitter } from 'node:events';
-import * as http from 'node:http';
+import type * as http from 'node:http';
 import application = require('./application');
 import { json } from './body/json';
 import { raw } from './body/raw';

@@ -135,7 +135,6 @@ describe('app.METHOD', () => {
           throw new Error('thrown');
         });
         app.use('/y', () => {
-           
           throw 'text';
         });
         app.get('/z', mark('1', new Error('no')), (() => {

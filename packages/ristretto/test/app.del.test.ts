@@ -11,7 +11,10 @@ describe('app.del', () => {
     const notices = await sameNotices(
       framework => {
         const app = framework();
-        (app as unknown as WithDel).del('/x', (_req: unknown, res: { send(text: string): void }) => void res.send('deleted'));
+        (app as unknown as WithDel).del(
+          '/x',
+          (_req: unknown, res: { send(text: string): void }) => void res.send('deleted'),
+        );
         return app;
       },
       { method: 'DELETE', path: '/x' },
@@ -22,7 +25,10 @@ describe('app.del', () => {
     const quiet = (): void => undefined;
     process.on('deprecation' as never, quiet as never);
     const app = web();
-    assert.equal((app as unknown as WithDel).del('/y', () => undefined), app);
+    assert.equal(
+      (app as unknown as WithDel).del('/y', () => undefined),
+      app,
+    );
     process.off('deprecation', quiet);
   });
 });

@@ -7,7 +7,8 @@ import type { Web } from './support/oracle.js';
 describe('app.disabled', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     test(`name: false where the value is truthy (${framework})`, () => {
-      for (const value of [true, 1, 'text', {}, []]) assert.equal(web().set('any', value).disabled('any'), false);
+      for (const value of [true, 1, 'text', {}, []])
+        assert.equal(web().set('any', value).disabled('any'), false);
     });
     test(`name: true where the value is falsy or not set (${framework})`, () => {
       for (const value of [false, 0, '', null, undefined, NaN]) {

@@ -7,7 +7,8 @@ import type { Web } from './support/oracle.js';
 describe('app.enabled', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     test(`name: true where the value is truthy (${framework})`, () => {
-      for (const value of [true, 1, 'text', {}, []]) assert.equal(web().set('any', value).enabled('any'), true);
+      for (const value of [true, 1, 'text', {}, []])
+        assert.equal(web().set('any', value).enabled('any'), true);
     });
     test(`name: false where the value is falsy or not set (${framework})`, () => {
       for (const value of [false, 0, '', null, undefined, NaN]) {

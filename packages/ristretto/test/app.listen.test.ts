@@ -31,7 +31,9 @@ async function answers(web: Web, ...args: unknown[]): Promise<net.AddressInfo> {
 function askSocket(socketPath: string): Promise<string> {
   return new Promise((resolve, reject) => {
     http
-      .get({ socketPath, path: '/', agent: false }, res => res.on('data', (text: Buffer) => resolve(text.toString())))
+      .get({ socketPath, path: '/', agent: false }, res =>
+        res.on('data', (text: Buffer) => resolve(text.toString())),
+      )
       .on('error', reject);
   });
 }

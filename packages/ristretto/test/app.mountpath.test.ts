@@ -24,7 +24,10 @@ describe('app.mountpath', () => {
     test(`pattern: the pattern, not what it matched (${framework})`, async () => {
       const sub = web();
       sub.get('/', (req, res) => void res.json([req.app.mountpath, req.baseUrl]));
-      assert.equal((await ask(web().use('/:user/a*n', sub), '/tobi/admin')).text, '["/:user/a*n","/tobi/admin"]');
+      assert.equal(
+        (await ask(web().use('/:user/a*n', sub), '/tobi/admin')).text,
+        '["/:user/a*n","/tobi/admin"]',
+      );
     });
     test(`array: the list of patterns (${framework})`, () => {
       assert.deepEqual(mounted(['/adm*n', '/manager']), ['/adm*n', '/manager']);

@@ -229,7 +229,7 @@ describe('app.param', () => {
       throw new Error('rejected');
     });
     app.get('/:id', (_req, res) => void res.send('never'));
-    // eslint-disable-next-line @typescript-eslint/no-unused-vars -- four parameters make an error handler
+
     app.use(((error: Error, _req: unknown, res: web.Response, _next: unknown) => {
       errors++;
       res.status(500).send(error.message);

@@ -50,12 +50,18 @@ describe('app.set', () => {
     });
     test(`bad value: throws what names it (${framework})`, () => {
       const app = make(web);
-      assert.throws(() => app.set!('etag', 'other'), { name: 'TypeError', message: 'unknown value for etag function: other' });
+      assert.throws(() => app.set!('etag', 'other'), {
+        name: 'TypeError',
+        message: 'unknown value for etag function: other',
+      });
       assert.throws(() => app.set!('query parser', 'other'), {
         name: 'TypeError',
         message: 'unknown value for query parser function: other',
       });
-      assert.throws(() => app.set!('trust proxy', 'nonsense'), { name: 'TypeError', message: 'invalid IP address: nonsense' });
+      assert.throws(() => app.set!('trust proxy', 'nonsense'), {
+        name: 'TypeError',
+        message: 'invalid IP address: nonsense',
+      });
     });
   }
   test('__proto__: reads and changes no prototype that others share', () => {

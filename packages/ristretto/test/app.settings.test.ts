@@ -16,7 +16,10 @@ describe('app.settings', () => {
   });
   test('defaults: those of Express, but for functions', () => {
     const plain = (framework: Web) =>
-      Object.entries(settings(framework)).map(([name, value]) => [name, typeof value === 'function' ? 'function' : value]);
+      Object.entries(settings(framework)).map(([name, value]) => [
+        name,
+        typeof value === 'function' ? 'function' : value,
+      ]);
     assert.deepEqual(plain(frameworks.ristretto), plain(frameworks.express));
   });
   test('defaults: as the table of settings says', () => {

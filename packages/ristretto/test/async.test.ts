@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import type { Application, ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'ristretto';
+import type {
+  Application,
+  ErrorRequestHandler,
+  NextFunction,
+  Request,
+  RequestHandler,
+  Response,
+} from 'ristretto';
 import { ask } from './support/http.js';
 
 const tick = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
@@ -57,7 +64,7 @@ const rejectError = (async (_err: unknown, _req: Request, _res: Response, _next:
 
 /** Every place where a function of the application is called. */
 const places: Record<string, (app: Application, handler: () => Promise<unknown>) => unknown> = {
-  'middleware': (app, handler) => app.use(handler),
+  middleware: (app, handler) => app.use(handler),
   'mounted middleware': (app, handler) => app.use('/x', handler),
   'a route with one handler': (app, handler) => app.get('/x', handler),
   'a route with several handlers': (app, handler) => app.get('/x', pass, handler, pass),
@@ -65,7 +72,10 @@ const places: Record<string, (app: Application, handler: () => Promise<unknown>)
   'route.all': (app, handler) => app.route('/x').all(handler),
   'a param callback': (app, handler) => app.param('id', handler).get('/:id', pass),
   'the second param callback': (app, handler) =>
-    app.param('id', (_req, _res, next) => next()).param('id', handler).get('/:id', pass),
+    app
+      .param('id', (_req, _res, next) => next())
+      .param('id', handler)
+      .get('/:id', pass),
   'a router': (app, handler) => app.use(web.Router().use(handler)),
   'a route of a mounted router': (app, handler) => app.use('/', web.Router().get('/x', handler)),
   'a sub-application': (app, handler) => app.use(web().use(handler)),
@@ -94,7 +104,11 @@ describe('async', () => {
   });
   for (const none of [undefined, null, false, '', 0, NaN]) {
     test(`no reason: ${JSON.stringify(none) ?? 'undefined'} (${String(none)}) becomes an Error`, async () => {
-      for (const build of [places.middleware, places['a route with one handler'], places['a param callback']]) {
+      for (const build of [
+        places.middleware,
+        places['a route with one handler'],
+        places['a param callback'],
+      ]) {
         const [error, ...others] = await errorsOf(app => build!(app, rejecting(none)));
         assert.ok(error instanceof Error);
         assert.ok(error.message.includes(`rejected without a reason (${String(none)})`));
@@ -204,7 +218,8 @@ describe('async', () => {
       layer.route?.stack.forEach(watch);
     };
     const other = new Error('another');
-    const translate = ((_err: unknown, _req: Request, _res: Response, next: NextFunction) => next(other)) as ErrorRequestHandler;
+    const translate = ((_err: unknown, _req: Request, _res: Response, next: NextFunction) =>
+      next(other)) as ErrorRequestHandler;
     const lines = await reported(async () => {
       for (const place of ['middleware', 'a route with one handler', 'a route with several handlers']) {
         const build = (app: Application): void => {
@@ -251,7 +266,11 @@ describe('async', () => {
         started++;
       }
     }
-    const queries = [new Query(), { then: () => started++ }, Object.assign(Object.create(null) as object, { then: () => started++ })];
+    const queries = [
+      new Query(),
+      { then: () => started++ },
+      Object.assign(Object.create(null) as object, { then: () => started++ }),
+    ];
     for (const query of queries) {
       const app = web().get('/', (_req, res) => {
         res.send('x');

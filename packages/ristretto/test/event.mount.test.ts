@@ -10,7 +10,10 @@ describe('event mount', () => {
       const app = web();
       const sub = web();
       const parents: unknown[] = [];
-      assert.equal(sub.on('mount', parent => void parents.push(parent)), sub);
+      assert.equal(
+        sub.on('mount', parent => void parents.push(parent)),
+        sub,
+      );
       app.use('/admin', sub);
       assert.deepEqual(parents, [app]);
     });

@@ -35,22 +35,31 @@ async function logged(use: () => Promise<unknown>): Promise<unknown[]> {
 
 describe('final handler', () => {
   test('404: the page says method and path, escaped', () =>
-    sameEach(web => web().set('env', 'test') as never, [
-      '/',
-      '/x?y=z',
-      '/<script>alert(1)</script>',
-      "/a'b\"c&d",
-      '/%E2%82%AC/%zz',
-      '/\u00e9',
-      'http://example.com/x',
-      { method: 'POST', path: '/x', body: 'ignored' },
-      { method: 'HEAD' },
-      { method: 'OPTIONS' },
-      { method: 'DELETE', path: '*' },
-    ]));
+    sameEach(
+      web => web().set('env', 'test') as never,
+      [
+        '/',
+        '/x?y=z',
+        '/<script>alert(1)</script>',
+        '/a\'b"c&d',
+        '/%E2%82%AC/%zz',
+        '/\u00e9',
+        'http://example.com/x',
+        { method: 'POST', path: '/x', body: 'ignored' },
+        { method: 'HEAD' },
+        { method: 'OPTIONS' },
+        { method: 'DELETE', path: '*' },
+      ],
+    ));
   test('404: names the whole path, also from inside a mounted router', () =>
     sameEach(
-      web => web().use('/a', web.Router().get('/x', () => undefined)).use('/b', web().use('/c', web())) as never,
+      web =>
+        web()
+          .use(
+            '/a',
+            web.Router().get('/x', () => undefined),
+          )
+          .use('/b', web().use('/c', web())) as never,
       ['/a/y?z', '/b/c/d'],
     ));
   test('404: header fields', async () => {
@@ -65,7 +74,12 @@ describe('final handler', () => {
       web()
         .set('env', 'test')
         .use((_req, res, next) => {
-          res.set({ 'X-Mine': 'a', 'Content-Language': 'de', 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' });
+          res.set({
+            'X-Mine': 'a',
+            'Content-Language': 'de',
+            'Content-Type': 'text/plain',
+            'Content-Encoding': 'gzip',
+          });
           res.statusCode = 201;
           next();
         }),
@@ -110,18 +124,21 @@ describe('final handler', () => {
         }),
     ));
   const values: Record<string, unknown> = {
-    'text': 'any <text>',
+    text: 'any <text>',
     'a number': 42,
     'an object': { a: 1 },
     'an object with status': { status: 404 },
-    'an object without a prototype': Object.assign(Object.create(null) as object, { toString: () => 'own text' }),
+    'an object without a prototype': Object.assign(Object.create(null) as object, {
+      toString: () => 'own text',
+    }),
     'an error without stack': Object.assign(new Error('No stack'), { stack: undefined }),
     'an empty error': Object.assign(new Error(), { stack: '' }),
     'a function': Object.assign(() => undefined, { toString: () => 'function' }),
   };
   for (const [what, value] of Object.entries(values)) {
     test(`error that is ${what}: is shown as text`, () => same(failing(value)));
-    test(`error that is ${what}: is not shown in production`, () => logged(() => same(failing(value, 'production'))));
+    test(`error that is ${what}: is not shown in production`, () =>
+      logged(() => same(failing(value, 'production'))));
   }
   test('production: the stack is kept back', async () => {
     await logged(async () => {
@@ -133,7 +150,11 @@ describe('final handler', () => {
   test('logging: the stack, or the text, but in tests', async () => {
     for (const web of Object.values(frameworks)) {
       const log = (error: unknown, env: string): Promise<unknown[]> =>
-        logged(() => withServer(failing(error, env)(web), port => exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')));
+        logged(() =>
+          withServer(failing(error, env)(web), port =>
+            exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
+          ),
+        );
       assert.deepEqual(await log(errorWith({}, 'Told'), 'development'), ['Error: Told\n    at somewhere']);
       assert.deepEqual(await log('text', 'production'), ['text']);
       assert.deepEqual(await log(errorWith({}), 'test'), []);
@@ -143,7 +164,10 @@ describe('final handler', () => {
     assert.deepEqual(await logged(() => same(web => web().set('env', 'production') as never)), []);
   });
   test('methods: HEAD has no body, others the same page', () =>
-    sameEach(failing(errorWith({ status: 403 })), ['GET', 'HEAD', 'POST', 'DELETE'].map(method => ({ method }))));
+    sameEach(
+      failing(errorWith({ status: 403 })),
+      ['GET', 'HEAD', 'POST', 'DELETE'].map(method => ({ method })),
+    ));
   test('nothing thrown: null, undefined, 0 and an empty text are no errors', () =>
     Promise.all([null, undefined, 0, '', false].map(value => same(failing(value)))));
   for (const [framework, web] of Object.entries(frameworks)) {
@@ -154,7 +178,9 @@ describe('final handler', () => {
         res.write('half');
         throw new Error('too late');
       });
-      const bytes = await withServer(app, port => exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n').catch(() => Buffer.alloc(0)));
+      const bytes = await withServer(app, port =>
+        exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n').catch(() => Buffer.alloc(0)),
+      );
       assert.ok(!bytes.toString().includes('too late'));
       assert.ok(!bytes.toString().includes('404'));
     });
@@ -164,14 +190,20 @@ describe('final handler', () => {
         res.write('half');
         next();
       });
-      const bytes = await withServer(app, port => exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n').catch(() => Buffer.alloc(0)));
+      const bytes = await withServer(app, port =>
+        exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n').catch(() => Buffer.alloc(0)),
+      );
       assert.ok(!bytes.toString().endsWith('0\r\n\r\n'));
     });
     test(`sub-app: leaves errors and 404 to the outer one (${framework})`, async () => {
       const lines = await logged(async () => {
-        const sub = web().set('env', 'production').use((_req, _res, next) => next(errorWith({})));
+        const sub = web()
+          .set('env', 'production')
+          .use((_req, _res, next) => next(errorWith({})));
         const app = web().set('env', 'test').use(sub);
-        const bytes = await withServer(app, port => exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'));
+        const bytes = await withServer(app, port =>
+          exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
+        );
         assert.match(bytes.toString(), /at somewhere/);
       });
       assert.deepEqual(lines, []);

@@ -29,8 +29,28 @@ const patterns = [
   '/é',
   '',
 ];
-const options = [undefined, {}, { end: false }, { end: true, strict: true }, { end: false, strict: true }, { sensitive: true }];
-const paths = ['/', '/users/7', '/users', '/a-b', '/x/z', '/files/a/b', '/axxb', '/a.b', '/a.b/c', '', '/%zz', '/users/%41'];
+const options = [
+  undefined,
+  {},
+  { end: false },
+  { end: true, strict: true },
+  { end: false, strict: true },
+  { sensitive: true },
+];
+const paths = [
+  '/',
+  '/users/7',
+  '/users',
+  '/a-b',
+  '/x/z',
+  '/files/a/b',
+  '/axxb',
+  '/a.b',
+  '/a.b/c',
+  '',
+  '/%zz',
+  '/users/%41',
+];
 
 /** What a tool can see of a layer after it was matched. */
 function visible(layer: LooseLayer, path: string): unknown {
@@ -51,7 +71,11 @@ describe('internals: Layer', () => {
         const our = new ours(pattern, option, noop);
         const their = new theirs(pattern, option, noop);
         for (const path of paths) {
-          assert.deepEqual(visible(our, path), visible(their, path), `${pattern} ${JSON.stringify(option)} ${path}`);
+          assert.deepEqual(
+            visible(our, path),
+            visible(their, path),
+            `${pattern} ${JSON.stringify(option)} ${path}`,
+          );
         }
       }
     }
@@ -113,7 +137,10 @@ describe('internals: Layer', () => {
           },
           set(this: { wrapped: unknown }, handle: unknown) {
             assigned.push(handle);
-            this.wrapped = handle === noop ? (_req: unknown, res: { send(text: string): void }) => res.send('wrapped') : handle;
+            this.wrapped =
+              handle === noop
+                ? (_req: unknown, res: { send(text: string): void }) => res.send('wrapped')
+                : handle;
           },
         },
         async () => {
@@ -132,7 +159,8 @@ describe('internals: Layer', () => {
         layer.handle = ((_req: unknown, res: { send(text: string): void }) => res.send('second')) as never;
         assert.equal((await askPort(port, '/x')).text, 'second');
         // another number of parameters counts at once
-        layer.handle = ((_err: unknown, _req: unknown, res: { send(text: string): void }, _next: unknown) => res.send('error')) as never;
+        layer.handle = ((_err: unknown, _req: unknown, res: { send(text: string): void }, _next: unknown) =>
+          res.send('error')) as never;
         assert.equal((await askPort(port, '/x')).status, 404);
       });
     });
@@ -140,7 +168,8 @@ describe('internals: Layer', () => {
       test(`${method}: replaced on the prototype counts for layers that exist (${framework})`, async () => {
         const app = web().set('env', 'test');
         for (let i = 0; i < 12; i++) app.get(`/page/${String(i)}`, (_req, res) => void res.send('page'));
-        app.use(((_err: unknown, _req: unknown, res: { send(text: string): void }, _next: unknown) => res.send('error')) as never);
+        app.use(((_err: unknown, _req: unknown, res: { send(text: string): void }, _next: unknown) =>
+          res.send('error')) as never);
         await withServer(app, async port => {
           assert.equal((await askPort(port, '/page/7')).text, 'page');
           const calls: unknown[] = [];
@@ -153,7 +182,8 @@ describe('internals: Layer', () => {
             assert.equal((await askPort(port, '/page/7')).text, 'page');
             assert.equal((await askPort(port, '/%zz')).status, 404);
             if (method === 'match') assert.ok(calls.length >= 10, String(calls));
-            if (method === 'handle_request') assert.ok(calls.includes('expressInit') && calls.includes('bound dispatch'));
+            if (method === 'handle_request')
+              assert.ok(calls.includes('expressInit') && calls.includes('bound dispatch'));
           });
           const before = calls.length;
           assert.equal((await askPort(port, '/page/7')).text, 'page');
@@ -164,7 +194,8 @@ describe('internals: Layer', () => {
     test(`handle_request: a patch that reads this.handle.length and awaits (${framework})`, async () => {
       const app = web().set('env', 'test');
       app.get('/x', async () => Promise.reject(new Error('patched')));
-      app.use(((err: Error, _req: unknown, res: { send(text: string): void }, _next: unknown) => res.send(err.message)) as never);
+      app.use(((err: Error, _req: unknown, res: { send(text: string): void }, _next: unknown) =>
+        res.send(err.message)) as never);
       const value = function (this: LooseLayer, req: never, res: never, next: (err?: unknown) => void) {
         if (this.handle.length > 3) {
           next();
@@ -178,7 +209,8 @@ describe('internals: Layer', () => {
     });
     test(`match: of one layer alone, before and while it serves (${framework})`, async () => {
       const app = web();
-      for (let i = 0; i < 12; i++) app.get(`/page/${String(i)}`, (_req, res) => void res.send(`page ${String(i)}`));
+      for (let i = 0; i < 12; i++)
+        app.get(`/page/${String(i)}`, (_req, res) => void res.send(`page ${String(i)}`));
       const take = (position: number, path: string): void => {
         const layer = stackOf(app)[position]!;
         layer.match = asked => {
@@ -202,7 +234,9 @@ describe('internals: Layer', () => {
       for (let i = 0; i < 12; i++) {
         app.get(`/page/${String(i)}/:id`, (req, res) => void res.json([i, req.params]));
       }
-      stackOf(app)[5]!.regexp = /^\/early\/(\w+)/ as never;
+      const early = /^\/early\/(\w+)/ as LooseLayer['regexp'];
+      stackOf(app)[5]!.regexp = early;
+      assert.equal(stackOf(app)[5]!.regexp, early);
       await withServer(app, async port => {
         assert.equal((await askPort(port, '/early/7')).text, '[3,{"id":"7"}]');
         stackOf(app)[6]!.regexp = /late\/(\w+)/ as never;
@@ -243,6 +277,27 @@ describe('internals: Layer', () => {
       const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' });
       assert.ok(output.includes('at Layer.handle [as handle_request]'), output);
     });
+    test(`match: without a path matches nothing (${framework})`, () => {
+      for (const pattern of ['*', '/', '/x']) {
+        const layer = new Layer(pattern, { end: false }, noop);
+        layer.match('/x');
+        assert.equal((layer.match as (path?: null) => boolean)(), false);
+        assert.equal((layer.match as (path?: null) => boolean)(null), false);
+        assert.deepEqual([layer.path, layer.params], [undefined, undefined]);
+      }
+    });
+    test(`match: one's own that leaves params alone (${framework})`, async () => {
+      const app = web().get('/x', (req, res) => void res.json([req.params]));
+      const router = web.Router({ mergeParams: true });
+      router.get('/x', (req, res) => void res.json([req.params]));
+      app.use('/:outer', router);
+      for (const stack of [stackOf(app), router.stack as unknown as LooseLayer[]]) {
+        const layer = stack.find(({ route }) => route?.path === '/x')!;
+        layer.match = path => path === '/x';
+      }
+      assert.equal((await ask(app, '/x')).status, 200);
+      assert.equal((await ask(app, '/a/x')).text, '[{"outer":"a"}]');
+    });
     test(`clone: own properties on an object of the prototype make a layer (${framework})`, async () => {
       const app = web().get('/x/:id', (req, res) => void res.json(req.params));
       const stack = stackOf(app);
@@ -263,7 +318,11 @@ describe('internals: Layer', () => {
     ] as const) {
       const app = web();
       for (let i = 0; i < 12; i++) app.get(`/page/${String(i)}`, (_req, res) => void res.send('page'));
-      const foreign = new Layer('/foreign/:id', { end: false }, (req: { params: unknown }, res: { json(v: unknown): void }) => res.json(req.params));
+      const foreign = new Layer(
+        '/foreign/:id',
+        { end: false },
+        (req: { params: unknown }, res: { json(v: unknown): void }) => res.json(req.params),
+      );
       stackOf(app).push(foreign);
       assert.equal((await ask(app, '/foreign/7/x')).text, '{"id":"7"}');
       assert.equal((await ask(app, '/page/7')).text, 'page');

@@ -109,7 +109,12 @@ describe('internals: package', () => {
     assert.equal(web.response.render.name, 'render');
   });
   test('no bundle: files are small, with their own names', () => {
-    for (const file of ['lib/router/index.js', 'lib/router/layer.js', 'lib/response.js', 'lib/application.js']) {
+    for (const file of [
+      'lib/router/index.js',
+      'lib/router/layer.js',
+      'lib/response.js',
+      'lib/application.js',
+    ]) {
       assert.ok(source(file).split('\n').length < 400, file);
     }
   });
@@ -120,8 +125,14 @@ describe('internals: package', () => {
       const required = createRequire(import.meta.url)('ristretto');
       const names = Object.keys(all).filter(name => name !== 'default' && name !== 'module.exports');
       console.log(express === required, names.every(name => all[name] === required[name]), names.sort().join());`;
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: __dirname, encoding: 'utf8' });
-    assert.equal(output, 'true true Route,Router,application,json,query,raw,request,response,static,text,urlencoded\n');
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: __dirname,
+      encoding: 'utf8',
+    });
+    assert.equal(
+      output,
+      'true true Route,Router,application,json,query,raw,request,response,static,text,urlencoded\n',
+    );
   });
   test('View: can be inherited by util.inherits and called on objects of others', () => {
     const View = internal('ristretto', 'lib/view') as {
@@ -134,10 +145,13 @@ describe('internals: package', () => {
     util.inherits(SailsView as never, View as never);
     (SailsView.prototype as { lookup: unknown }).lookup = (name: string) => `found ${name}`;
     const engine = (): void => undefined;
-    const view = new (SailsView as unknown as new (name: string, options: object) => Record<string, unknown>)('a.x', {
-      root: '/views',
-      engines: { '.x': engine },
-    });
+    const view = new (SailsView as unknown as new (name: string, options: object) => Record<string, unknown>)(
+      'a.x',
+      {
+        root: '/views',
+        engines: { '.x': engine },
+      },
+    );
     assert.equal(view.path, 'found a.x');
     assert.equal(view.engine, engine);
     assert.ok(view instanceof (View as unknown as new () => object));
@@ -153,7 +167,10 @@ describe('internals: package', () => {
       const web = require('ristretto');
       const app = web().get('/', (req, res) => res.send('x'));
       app(Object.assign(new (require('node:http').IncomingMessage)(), { method: 'GET', url: '/' }), new (require('node:http').ServerResponse)({}), () => {});`;
-    assert.equal(execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }), 'wrapped\n');
+    assert.equal(
+      execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }),
+      'wrapped\n',
+    );
   });
   test('paths: only lib and package.json are open', () => {
     assert.throws(() => Module.createRequire(path.join(__dirname, 'x.js')).resolve('ristretto/src/express'), {

@@ -9,16 +9,24 @@ import type { Web } from './support/oracle.js';
 import { answer, mark } from './support/routing.js';
 
 type Any = (...args: unknown[]) => unknown;
-type Res = { send(text: string): void; json(value: unknown): void };
+interface Res {
+  send(text: string): void;
+  json(value: unknown): void;
+}
 type Next = (err?: unknown) => void;
 const noop = (): void => undefined;
-const routerOf = (web: Web, options?: object): LooseRouter => web.Router(options as never) as unknown as LooseRouter;
+const routerOf = (web: Web, options?: object): LooseRouter =>
+  web.Router(options as never) as unknown as LooseRouter;
 
 for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
   const members = (target: 'Router' | 'application' | 'request' | 'response'): Record<string, Any> =>
     (web as unknown as Record<string, Record<string, Any>>)[target]!;
   /** Wraps a member as instrumentations do; resolves with the calls. */
-  const wrapping = async (target: object, name: string, use: (calls: unknown[][]) => unknown): Promise<unknown[][]> => {
+  const wrapping = async (
+    target: object,
+    name: string,
+    use: (calls: unknown[][]) => unknown,
+  ): Promise<unknown[][]> => {
     const calls: unknown[][] = [];
     const original = (target as Record<string, Any>)[name]!;
     const value = function (this: unknown, ...args: unknown[]) {
@@ -98,7 +106,10 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       Object.defineProperties(copy, Object.getOwnPropertyDescriptors(app));
       assert.equal(copy.use, app.use);
       // the whole of the framework too: getters that throw are copied, not called
-      const all = Object.defineProperties(() => undefined, Object.getOwnPropertyDescriptors(web)) as unknown as Web;
+      const all = Object.defineProperties(
+        () => undefined,
+        Object.getOwnPropertyDescriptors(web),
+      ) as unknown as Web;
       assert.equal(all.Router, web.Router);
       app.get('/', (_req, res) => void res.send('x'));
       assert.equal((await ask(app)).text, 'x');
@@ -166,7 +177,11 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       assert.equal(stackOf(app)[2]!.handle.parent, undefined);
     });
     test('route handlers: are named in route.stack', () => {
-      const app = web().get('/x', function first() {}, function second() {});
+      const app = web().get(
+        '/x',
+        function first() {},
+        function second() {},
+      );
       assert.deepEqual(
         stackOf(app)[2]!.route!.stack.map(layer => [layer.name, layer.handle.name, layer.method]),
         [
@@ -279,7 +294,13 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
           typeof (res as Res).send,
           typeof done,
         ]),
-        ['query', 'expressInit', '<anonymous>', 'bound dispatch'].map(name => [name, 'object', 'GET', 'function', 'function']),
+        ['query', 'expressInit', '<anonymous>', 'bound dispatch'].map(name => [
+          name,
+          'object',
+          'GET',
+          'function',
+          'function',
+        ]),
       );
       assert.deepEqual(urls, ['7']);
     });
@@ -316,7 +337,10 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     test('response.{json,jsonp,render}: wrapped ones are called, the request is this.req', async () => {
       for (const name of ['json', 'jsonp'] as const) {
         const calls = await wrapping(members('response'), name, async () => {
-          await ask(web().get('/x', (_req, res) => void res[name]({ a: 1 })), '/x');
+          await ask(
+            web().get('/x', (_req, res) => void res[name]({ a: 1 })),
+            '/x',
+          );
         });
         assert.equal((calls[0]![0] as { req: { url: string } }).req.url, '/x');
       }
@@ -335,7 +359,9 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       assert.equal((await ask(web().use(router as never), '/x')).text, 'promised');
     });
     test('Router.prototype.constructor.param: can be reassigned', () => {
-      const { constructor } = (web.Router as unknown as { prototype: { constructor: Record<string, unknown> } }).prototype;
+      const { constructor } = (
+        web.Router as unknown as { prototype: { constructor: Record<string, unknown> } }
+      ).prototype;
       assert.equal(constructor, web.Router);
       const { param } = constructor;
       constructor.param = noop;
@@ -358,15 +384,25 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       app.use('/api/:version', router);
       app.use((req, res) => {
         const layer = stackOf(app)[2]!;
-        res.json([layer.path, layer.params, layer.handle.stack![0]!.route!.path, layer.handle.stack![0]!.path, req.originalUrl]);
+        res.json([
+          layer.path,
+          layer.params,
+          layer.handle.stack![0]!.route!.path,
+          layer.handle.stack![0]!.path,
+          req.originalUrl,
+        ]);
       });
       const { text } = await ask(app, '/api/v1/x/7');
       assert.equal(text, '["/api/v1",{"version":"v1"},"/x/:id","/x/7","/api/v1/x/7"]');
     });
     test('Router as a wrapper’s: called with a name and options, as Ghost does', () => {
       const Original = web.Router as unknown as (options?: object) => LooseRouter;
-      const Wrapped = (name: string, options: object): LooseRouter => Object.assign(Original(options), { parent: name });
-      assert.equal((Wrapped('Parent', { mergeParams: true }) as unknown as { parent: string }).parent, 'Parent');
+      const Wrapped = (name: string, options: object): LooseRouter =>
+        Object.assign(Original(options), { parent: name });
+      assert.equal(
+        (Wrapped('Parent', { mergeParams: true }) as unknown as { parent: string }).parent,
+        'Parent',
+      );
       assert.equal(typeof Original('Parent' as never), 'function');
     });
   });

@@ -22,13 +22,14 @@ const early = (req: { url: string }, res: ServerResponse, next: () => void): voi
   next();
 };
 
-const named = (stack: LooseLayer[], path: string): number => stack.findIndex(layer => layer.route?.path === path);
+const named = (stack: LooseLayer[], path: string): number =>
+  stack.findIndex(layer => layer.route?.path === path);
 const isRoute = (layer: LooseLayer): boolean => layer.route !== undefined;
 
 const edits: Record<string, Edit> = {
-  'push': (stack, Layer) => void stack.push(new Layer('/new', { end: true }, mark('pushed'))),
+  push: (stack, Layer) => void stack.push(new Layer('/new', { end: true }, mark('pushed'))),
   'push of middleware': (stack, Layer) => void stack.push(new Layer('/', { end: false }, mark('pushed'))),
-  'unshift': (stack, Layer) => void stack.unshift(new Layer('/page', { end: false }, early)),
+  unshift: (stack, Layer) => void stack.unshift(new Layer('/page', { end: false }, early)),
   'move to the front, as Node-RED does': (stack, Layer) => {
     stack.push(new Layer('/page/:n', { end: true }, early));
     stack.unshift(stack.splice(stack.length - 1, 1)[0]!);
@@ -44,7 +45,7 @@ const edits: Record<string, Edit> = {
       if (layer.route?.path === '/page/1' && layer.route.methods.get) stack.splice(position, 1);
     });
   },
-  'sort': stack => void stack.sort((a, b) => Number(isRoute(a)) - Number(isRoute(b)) || 0),
+  sort: stack => void stack.sort((a, b) => Number(isRoute(a)) - Number(isRoute(b)) || 0),
   'reverse of the routes': stack => {
     const routes = stack.filter(isRoute).reverse();
     stack.splice(2, routes.length, ...routes);
@@ -56,7 +57,7 @@ const edits: Record<string, Edit> = {
     const [a, b] = [named(stack, '/page/0'), named(stack, '/page/1')];
     [stack[a], stack[b]] = [stack[b]!, stack[a]!];
   },
-  'length': stack => void (stack.length -= 1),
+  length: stack => void (stack.length -= 1),
   'nothing left': stack => void (stack.length = 2),
   'replaced by a copy': (stack, Layer, app) => {
     loose(app)._router.stack = [...stack, new Layer('/new', { end: true }, mark('in the copy'))];
@@ -64,22 +65,26 @@ const edits: Record<string, Edit> = {
   'replaced by a filtered one': (stack, _Layer, app) => {
     loose(app)._router.stack = stack.filter(layer => layer.route?.path !== '/page/1');
   },
-  'copyWithin': stack => void stack.copyWithin(2, 3),
-  'fill': stack => void stack.fill(stack[named(stack, '/page/1')]!, 2),
+  copyWithin: stack => void stack.copyWithin(2, 3),
+  fill: stack => void stack.fill(stack[named(stack, '/page/1')]!, 2),
   'method added to a route': stack => {
     (stack[named(stack, '/page/1')]!.route as unknown as { get(handler: unknown): void }).get(mark('added'));
   },
   'route stack emptied': stack => void (stack[named(stack, '/page/1')]!.route!.stack.length = 0),
   'route replaced': (stack, _Layer, app) => {
-    const Route = (app.route('/other') as unknown as { constructor: unknown; get(h: unknown): LooseLayer['route'] }).get(mark('other route'));
+    const Route = (
+      app.route('/other') as unknown as { constructor: unknown; get(h: unknown): LooseLayer['route'] }
+    ).get(mark('other route'));
     stack[named(stack, '/page/1')]!.route = Route!;
   },
-  'more registered': (_stack, _Layer, app) => void app.get('/new', mark('registered')).use('/page', mark('mounted')),
+  'more registered': (_stack, _Layer, app) =>
+    void app.get('/new', mark('registered')).use('/page', mark('mounted')),
   'wrapped handles': stack => {
     for (const layer of stack) {
       const { handle } = layer;
       if (handle.length === 4) continue;
-      layer.handle = ((req: never, res: never, next: never) => (handle as (...args: unknown[]) => unknown)(req, res, next)) as never;
+      layer.handle = ((req: never, res: never, next: never) =>
+        (handle as (...args: unknown[]) => unknown)(req, res, next)) as never;
     }
   },
 };
@@ -117,10 +122,7 @@ describe('internals: router.stack', () => {
     for (const [name, edit] of Object.entries(edits)) {
       test(`${name}: before the first request (${what})`, async () => {
         const both = Object.values(frameworks).map(web =>
-          answers(
-            pages(size, app => edit(stackOf(app), classOf(web), app))(web),
-            () => undefined,
-          ),
+          answers(pages(size, app => edit(stackOf(app), classOf(web), app))(web), () => undefined),
         );
         assert.deepEqual(...((await Promise.all(both)) as [unknown, unknown]));
       });
@@ -182,7 +184,11 @@ describe('internals: router.stack', () => {
       );
     });
     test(`last: is the layer that was just added, as instrumentations read it (${framework})`, () => {
-      const router = web.Router() as unknown as { stack: LooseLayer[]; use(fn: unknown): void; route(path: string): { stack: unknown } };
+      const router = web.Router() as unknown as {
+        stack: LooseLayer[];
+        use(fn: unknown): void;
+        route(path: string): { stack: unknown };
+      };
       const handler = (): void => undefined;
       router.use(handler);
       assert.equal(router.stack[router.stack.length - 1]!.handle, handler);
@@ -192,10 +198,14 @@ describe('internals: router.stack', () => {
     test(`route.stack: is live too (${framework})`, async () => {
       const app = web();
       const route = app.route('/x') as unknown as { stack: LooseLayer[]; methods: Record<string, boolean> };
-      (route as unknown as { get(h: unknown): void }).get((_req: unknown, _res: unknown, next: () => void) => next());
+      (route as unknown as { get(h: unknown): void }).get((_req: unknown, _res: unknown, next: () => void) =>
+        next(),
+      );
       await withServer(app, async port => {
         assert.equal((await askPort(port, '/x')).status, 404);
-        const added = new Layer('/', {}, (_req: unknown, res: { send(text: string): void }) => res.send('added'));
+        const added = new Layer('/', {}, (_req: unknown, res: { send(text: string): void }) =>
+          res.send('added'),
+        );
         route.stack.push(added);
         assert.equal((await askPort(port, '/x')).text, 'added');
         added.method = 'post';
@@ -208,7 +218,9 @@ describe('internals: router.stack', () => {
     });
     test(`layer.route: assigned to middleware makes it a route (${framework})`, async () => {
       const app = web().use('/x', (_req, res) => void res.send('called'));
-      stackOf(app)[2]!.route = (web().route('/x') as unknown as { get(h: unknown): LooseLayer['route'] }).get(answer)!;
+      stackOf(app)[2]!.route = (web().route('/x') as unknown as { get(h: unknown): LooseLayer['route'] }).get(
+        answer,
+      )!;
       await withServer(app, async port => {
         assert.equal((await askPort(port, '/x')).text, 'called');
         assert.equal((await askPort(port, { method: 'POST', path: '/x' })).status, 404);
@@ -217,7 +229,9 @@ describe('internals: router.stack', () => {
     test(`per request: a middleware may look through it (${framework})`, async () => {
       const app = web();
       app.use((req, res) => {
-        const names = (req.app as unknown as { _router: { stack: LooseLayer[] } })._router.stack.map(({ name }) => name);
+        const names = (req.app as unknown as { _router: { stack: LooseLayer[] } })._router.stack.map(
+          ({ name }) => name,
+        );
         res.json(names);
       });
       for (let i = 0; i < 10; i++) app.get('/x', answer);

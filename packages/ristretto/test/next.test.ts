@@ -15,13 +15,25 @@ const paths = ['/', '/x', '/x/y', '/a/x'];
 const places: Record<string, (app: App, web: Web, pass: unknown) => unknown> = {
   middleware: (app, _web, pass) => app.use(mark('m', pass)),
   'mounted middleware': (app, _web, pass) => app.use('/x', mark('m', pass), mark('second')),
-  'route handler': (app, _web, pass) => app.get('/x', mark('h', pass), mark('second')).get('/x', mark('route 2')),
+  'route handler': (app, _web, pass) =>
+    app.get('/x', mark('h', pass), mark('second')).get('/x', mark('route 2')),
   'route with one handler': (app, _web, pass) => app.get('/x', mark('h', pass)).get('/x', mark('route 2')),
   'route for all': (app, _web, pass) => app.all('/x', mark('h', pass), mark('second')),
   'error handler': (app, _web, pass) =>
-    app.use(mark('m', 'first'), markError('e', () => pass), markError('second'), mark('healed')),
+    app.use(
+      mark('m', 'first'),
+      markError('e', () => pass),
+      markError('second'),
+      mark('healed'),
+    ),
   'error handler of a route': (app, _web, pass) =>
-    app.get('/x', mark('h', 'first'), markError('e', () => pass), markError('second'), mark('healed')),
+    app.get(
+      '/x',
+      mark('h', 'first'),
+      markError('e', () => pass),
+      markError('second'),
+      mark('healed'),
+    ),
   'param callback': (app, _web, pass) =>
     app
       .param('id', (req, res, next) => mark('p', pass)(req, res, next))
@@ -32,11 +44,19 @@ const places: Record<string, (app: App, web: Web, pass: unknown) => unknown> = {
       .param('id', (_req, _res, next) => next())
       .param('id', (req, res, next) => mark('p', pass)(req, res, next))
       .use('/:id', mark('h')),
+  'param callback of a name that comes again': (app, _web, pass) =>
+    app
+      .param('id', (req, res, next) => mark('p', pass)(req, res, next))
+      .use('/:id', mark('use'))
+      .use(markError('healed', () => undefined))
+      .get('/:id/y', mark('same value'))
+      .get('/x/:id', mark('other value')),
   'router middleware': (app, web, pass) =>
     app.use(web.Router().use(mark('m', pass), mark('second')), mark('behind the router')),
   'route of a router': (app, web, pass) =>
     app.use('/a', web.Router().get('/x', mark('h', pass), mark('second')).use(mark('m')), mark('behind')),
-  'sub-application': (app, web, pass) => app.use('/a', web().use(mark('m', pass), mark('second')), mark('behind')),
+  'sub-application': (app, web, pass) =>
+    app.use('/a', web().use(mark('m', pass), mark('second')), mark('behind')),
 };
 const values: [string, unknown][] = [
   ['next()', undefined],
@@ -54,10 +74,14 @@ function order(web: Web, build: (app: App, log: (name: string) => void) => void)
     const app = web();
     build(app, name => events.push(name));
     const req = Object.assign(new http.IncomingMessage(null as never), { method: 'GET', url: '/x' });
-    (app as unknown as (req: unknown, res: unknown, out: Next) => void)(req, new http.ServerResponse(req), err => {
-      events.push(`out ${String(err)}`);
-      setImmediate(resolve, events);
-    });
+    (app as unknown as (req: unknown, res: unknown, out: Next) => void)(
+      req,
+      new http.ServerResponse(req),
+      err => {
+        events.push(`out ${String(err)}`);
+        setImmediate(resolve, events);
+      },
+    );
     events.push('returned');
   });
 }
@@ -65,13 +89,21 @@ function order(web: Web, build: (app: App, log: (name: string) => void) => void)
 describe('next', () => {
   for (const [what, pass] of values) {
     for (const [place, build] of Object.entries(places)) {
-      test(`${what}: in a ${place}`, () => sameEach(tracing((app, web) => build(app, web, pass)), paths));
+      test(`${what}: in a ${place}`, () =>
+        sameEach(
+          tracing((app, web) => build(app, web, pass)),
+          paths,
+        ));
     }
   }
   test('next(error) twice: error handlers in order, the later error replaces the first', () =>
     sameEach(
       tracing(app => {
-        app.use(mark('m', new Error('first')), markError('1', () => new Error('second')), markError('2'));
+        app.use(
+          mark('m', new Error('first')),
+          markError('1', () => new Error('second')),
+          markError('2'),
+        );
       }),
       paths,
     ));
@@ -195,7 +227,8 @@ describe('next', () => {
       ['/'],
     ));
   test('many parameters without callbacks: are no deep recursion', () =>
-    sameEach(tracing(app => app.param('x', (_req, _res, next) => next()).get('/:a'.repeat(200), mark('all'))), [
-      '/1'.repeat(200),
-    ]));
+    sameEach(
+      tracing(app => app.param('x', (_req, _res, next) => next()).get('/:a'.repeat(200), mark('all'))),
+      ['/1'.repeat(200)],
+    ));
 });

@@ -75,7 +75,7 @@ describe('contentDisposition', () => {
   });
 
   test('fallback: false for none, text for another name', () => {
-    for (const fallback of [true, false, undefined, 'e.txt', '', '/y/z.txt', '€.txt', 'a "b"']) {
+    for (const fallback of [true, false, undefined, 'e.txt', '', '/y/z.txt', 'a "b"']) {
       for (const name of ['€.txt', 'a.txt', 'a%20b', 'e.txt', 'z.txt']) assertSame(name, { fallback });
     }
   });
@@ -84,17 +84,17 @@ describe('contentDisposition', () => {
     for (const fallback of [42, null, {}]) {
       assert.equal(assertSame('a', { fallback }), 'TypeError: fallback must be a string or boolean');
     }
-    for (const fallback of ['€', 'a\x85', 'a\nb']) {
-      assert.equal(assertSame('a', { fallback }), 'TypeError: fallback must be ISO-8859-1 string');
+    // The oracle forgets every other one of these: its pattern keeps a position between calls.
+    for (const fallback of ['€', 'a\x85', 'a\nb', '€']) {
+      assert.equal(outcome(ours, ['a', { fallback }]), 'TypeError: fallback must be ISO-8859-1 string');
     }
   });
 
   test('random names: the same as the oracle', () => {
     const name = fc.string({ unit: fc.constantFrom(...'a"\\/%41é€\x85\x7f\n😀\'*() .') });
+    const fallback = fc.constantFrom(true, false, undefined, '', 'a', 'é%41', '"');
     fc.assert(
-      fc.property(name, fc.option(fc.oneof(fc.boolean(), name), { nil: undefined }), (filename, fallback) => {
-        assertSame(filename, { fallback });
-      }),
+      fc.property(name, fallback, (filename, plain) => void assertSame(filename, { fallback: plain })),
       { seed: 1, numRuns: 500 },
     );
   });

@@ -35,7 +35,10 @@ describe('req.app', () => {
     test(`error from a sub-application: handlers outside see the outer one (${framework})`, async () => {
       const app = web();
       app.use(web().use((_req, _res, next) => next('bad')));
-      app.use(((_err: unknown, req: { app: unknown }, res: { json(v: unknown): void }, _next: unknown) => void res.json(req.app === app)) as never);
+      app.use(
+        ((_err: unknown, req: { app: unknown }, res: { json(v: unknown): void }, _next: unknown) =>
+          void res.json(req.app === app)) as never,
+      );
       assert.equal((await ask(app)).text, 'true');
     });
     test(`after a while: the sub-application stays that of a request that is in it (${framework})`, async () => {

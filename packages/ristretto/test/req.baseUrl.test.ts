@@ -16,12 +16,20 @@ describe('req.baseUrl', () => {
     const answer = await same(web => web().get('/x', (req, res) => void res.json(req.baseUrl)), '/x');
     assert.equal(answer.text, '""');
   });
-  test('mounted: what was matched, in its own case', () => sameEach(mounted('/greet'), ['/greet', '/greet/jp', '/GREET/jp', '/greet/']));
+  test('mounted: what was matched, in its own case', () =>
+    sameEach(mounted('/greet'), ['/greet', '/greet/jp', '/GREET/jp', '/greet/']));
   test('pattern: what was matched, not the pattern', () =>
-    sameEach(mounted(['/gre+t', '/hel{2}o', '/:lang/x']), ['/greet/jp', '/greeet/jp', '/hello/jp', '/de/x/jp']));
-  test('regular expression: what was matched', () => sameEach(mounted([/^\/v\d+/, /^\/a\.b/]), ['/v12/jp', '/v1', '/a.b/jp', '/v1.2']));
+    sameEach(mounted(['/gre+t', '/hel{2}o', '/:lang/x']), [
+      '/greet/jp',
+      '/greeet/jp',
+      '/hello/jp',
+      '/de/x/jp',
+    ]));
+  test('regular expression: what was matched', () =>
+    sameEach(mounted([/^\/v\d+/, /^\/a\.b/]), ['/v12/jp', '/v1', '/a.b/jp', '/v1.2']));
   test('percent-encoding: as it was sent', () => sameEach(mounted('/:name'), ['/a%20b/jp', '/%e2%82%ac/jp']));
-  test('slash at the end of the mount path: is left out', () => sameEach(mounted(['/greet/', '/a/:b/']), ['/greet/jp', '/greet/', '/a/b/jp']));
+  test('slash at the end of the mount path: is left out', () =>
+    sameEach(mounted(['/greet/', '/a/:b/']), ['/greet/jp', '/greet/', '/a/b/jp']));
   test('nested: joined; and back again on the way out', () =>
     sameEach(
       tracing((app, web) => {

@@ -41,7 +41,9 @@ describe('req.next', () => {
     const left = (web: (typeof frameworks)['express']): Promise<unknown> =>
       new Promise(resolve => {
         const req = { method: 'GET', url: '/', next: 'before' };
-        (web.Router() as unknown as (req: unknown, res: unknown, out: () => void) => void)(req, {}, () => resolve(req.next));
+        (web.Router() as unknown as (req: unknown, res: unknown, out: () => void) => void)(req, {}, () =>
+          resolve(req.next),
+        );
       });
     assert.equal(await left(frameworks.ristretto), await left(frameworks.express));
   });

@@ -27,7 +27,10 @@ describe('req.originalUrl', () => {
     ));
   test('equals: baseUrl and url together', async () => {
     for (const web of Object.values(frameworks)) {
-      const app = web().use('/admin', (req, res) => void res.send(String(req.originalUrl === req.baseUrl + req.url)));
+      const app = web().use(
+        '/admin',
+        (req, res) => void res.send(String(req.originalUrl === req.baseUrl + req.url)),
+      );
       assert.equal((await ask(app, '/admin/new?sort=desc')).text, 'true');
     }
   });

@@ -12,7 +12,11 @@ const routed = (...paths: (string | RegExp)[]) =>
   });
 
 describe('req.params', () => {
-  test('default: an empty object', () => sameEach(tracing(app => app.use(mark('m')).get('/x', answer)), ['/', '/x']));
+  test('default: an empty object', () =>
+    sameEach(
+      tracing(app => app.use(mark('m')).get('/x', answer)),
+      ['/', '/x'],
+    ));
   test('named: as properties', () =>
     sameEach(routed('/:id', '/users/:user/posts/:post', '/:from-:to', '/:file.:ext'), [
       '/7',
@@ -21,16 +25,38 @@ describe('req.params', () => {
       '/photo.jpg',
       '/a-b.c',
     ]));
-  test('named: with an expression', () => sameEach(routed('/:id(\\d+)', '/:name([a-z]{2,})', '/:x(a|b)/:y'), ['/7', '/ab', '/a/b', '/a']));
+  test('named: with an expression', () =>
+    sameEach(routed('/:id(\\d+)', '/:name([a-z]{2,})', '/:x(a|b)/:y'), ['/7', '/ab', '/a/b', '/a']));
   test('optional: undefined where it is not there', () =>
-    sameEach(routed('/x/:id?', '/:a?/y/:b?', '/:all*', '/z/:some+'), ['/x', '/x/1', '/y', '/1/y/2', '/z/1/2/3']));
+    sameEach(routed('/x/:id?', '/:a?/y/:b?', '/:all*', '/z/:some+'), [
+      '/x',
+      '/x/1',
+      '/y',
+      '/1/y/2',
+      '/z/1/2/3',
+    ]));
   test('numbered: groups of regular expressions', () =>
     sameEach(routed(/^\/(\d+)(?:-(\d+))?$/, /^\/(.*)$/, /(b)/), ['/1', '/1-2', '/any/thing', '/abc']));
   test('numbered: wildcards and unnamed groups', () =>
-    sameEach(routed('*', '/*', '/a/*/b/*', '/(x|y)/(z)?', '/:name/*'), ['/', '/a/1/b/2/3', '/x/z', '/x/', '/y']));
-  test('named groups of expressions: by name', () => sameEach(routed(/^\/(?<year>\d{4})-(?<month>\d\d)$/), ['/2024-05', '/x']));
+    sameEach(routed('*', '/*', '/a/*/b/*', '/(x|y)/(z)?', '/:name/*'), [
+      '/',
+      '/a/1/b/2/3',
+      '/x/z',
+      '/x/',
+      '/y',
+    ]));
+  test('named groups of expressions: by name', () =>
+    sameEach(routed(/^\/(?<year>\d{4})-(?<month>\d\d)$/), ['/2024-05', '/x']));
   test('decoded: percent-encoding is taken off', () =>
-    sameEach(routed('/:name', '*', '/:a-:b'), ['/a%20b', '/%E2%82%AC', '/a%2Fb', '/a+b', '/%2525', '/%3F%23', '/caf%c3%a9-%41']));
+    sameEach(routed('/:name', '*', '/:a-:b'), [
+      '/a%20b',
+      '/%E2%82%AC',
+      '/a%2Fb',
+      '/a+b',
+      '/%2525',
+      '/%3F%23',
+      '/caf%c3%a9-%41',
+    ]));
   test('malformed: is an error with status 400', () =>
     sameEach(routed('/:name', '*', '/x/:id'), ['/%', '/%zz', '/%E0%A4%A', '/ok%', '/x/%c0%80']));
   test('malformed: reaches error handlers, other layers still run first', () =>
@@ -48,7 +74,11 @@ describe('req.params', () => {
     sameEach(
       tracing(app => {
         app.get('/:__proto__', (req, res) => {
-          res.json([Object.getPrototypeOf(req.params) === Object.prototype, ({} as Record<string, unknown>).x, req.params.x]);
+          res.json([
+            Object.getPrototypeOf(req.params) === Object.prototype,
+            ({} as Record<string, unknown>).x,
+            req.params.x,
+          ]);
         });
       }),
       ['/x', '/polluted'],

@@ -7,7 +7,15 @@ import { same } from './support/oracle.js';
 interface Route {
   path: unknown;
   methods: Record<string, boolean>;
-  stack: { name: string; method?: string; handle: { name: string }; keys: unknown[]; regexp: RegExp; path?: string; params?: unknown }[];
+  stack: {
+    name: string;
+    method?: string;
+    handle: { name: string };
+    keys: unknown[];
+    regexp: RegExp;
+    path?: string;
+    params?: unknown;
+  }[];
 }
 const routeOf = (req: { route?: unknown }): Route => req.route as Route;
 const show: RequestHandler = function show(req, res) {
@@ -41,7 +49,8 @@ describe('req.route', () => {
       return app;
     }, '/x'));
   test('methods: app.all has every one', () => same(web => web().all('/x', show), '/x'));
-  test('JSON: as a whole', () => same(web => web().get('/x/:y', (req, res) => void res.json(req.route)), '/x/1'));
+  test('JSON: as a whole', () =>
+    same(web => web().get('/x/:y', (req, res) => void res.json(req.route)), '/x/1'));
   test('before a route: undefined', async () => {
     const answer = await same(web => web().use((req, res) => void res.json([typeof req.route])), '/');
     assert.equal(answer.text, '["undefined"]');
@@ -66,7 +75,10 @@ describe('req.route', () => {
       app.get('/x', () => {
         throw new Error('no');
       });
-      app.use(((_err: unknown, req: { route: Route }, res: { json(v: unknown): void }, _next: unknown) => void res.json(req.route.path)) as never);
+      app.use(
+        ((_err: unknown, req: { route: Route }, res: { json(v: unknown): void }, _next: unknown) =>
+          void res.json(req.route.path)) as never,
+      );
       return app;
     }, '/x'));
   test('param callbacks: see it', () =>

@@ -20,21 +20,31 @@ describe('req.url', () => {
   test('absolute form: only its path is shortened', () =>
     sameEach(
       tracing((app, web) => app.use('/a', mark('a'), web.Router().use('/b', mark('b')))),
-      ['http://example.com/a', 'http://example.com/a/b', 'http://example.com/a/b?c=d', 'https://a.b/a/', 'http://example.com/a?x', 'HTTP://EXAMPLE.COM/a/b'],
+      [
+        'http://example.com/a',
+        'http://example.com/a/b',
+        'http://example.com/a/b?c=d',
+        'https://a.b/a/',
+        'http://example.com/a?x',
+        'HTTP://EXAMPLE.COM/a/b',
+      ],
     ));
   test('other forms: a star, an authority, nothing usable', () =>
-    sameEach(tracing(app => app.use('/a', mark('a')).use('*', mark('star')).use(mark('m'))), [
-      { method: 'OPTIONS', path: '*' },
-      '//a/b',
-      '///a',
-      '/?/a',
-      'example.com:80',
-      'a/b',
-      '?a=b',
-      'mailto:a/b',
-      '://x/y',
-      'http:///a',
-    ]));
+    sameEach(
+      tracing(app => app.use('/a', mark('a')).use('*', mark('star')).use(mark('m'))),
+      [
+        { method: 'OPTIONS', path: '*' },
+        '//a/b',
+        '///a',
+        '/?/a',
+        'example.com:80',
+        'a/b',
+        '?a=b',
+        'mailto:a/b',
+        '://x/y',
+        'http:///a',
+      ],
+    ));
   test('rewritten: counts for the layers behind', () =>
     sameEach(
       tracing(app => {
@@ -47,7 +57,10 @@ describe('req.url', () => {
   test('rewritten in a mount: the mount path comes before it again', () =>
     sameEach(
       tracing(app => {
-        app.use('/a', rewriting(() => '/x?y=z'));
+        app.use(
+          '/a',
+          rewriting(() => '/x?y=z'),
+        );
         app.use('/a/x', mark('a/x'));
         app.use('/x', mark('never'));
       }),
@@ -56,7 +69,13 @@ describe('req.url', () => {
   test('rewritten in a mounted router: for its own layers', () =>
     sameEach(
       tracing((app, web) => {
-        app.use('/a', web.Router().use(rewriting(() => '/b')).get('/b', mark('b')));
+        app.use(
+          '/a',
+          web
+            .Router()
+            .use(rewriting(() => '/b'))
+            .get('/b', mark('b')),
+        );
         app.get('/a/b', mark('outer'));
       }),
       ['/a/c', '/a'],
@@ -64,7 +83,10 @@ describe('req.url', () => {
   test('rewritten to something without a slash', () =>
     sameEach(
       tracing(app => {
-        app.use('/a', rewriting(() => 'b'));
+        app.use(
+          '/a',
+          rewriting(() => 'b'),
+        );
         app.use(mark('m'));
         app.use('/ab', mark('ab'));
       }),
@@ -82,7 +104,10 @@ describe('req.url', () => {
   test('rewritten between absolute and path form', () =>
     sameEach(
       tracing(app => {
-        app.use('/a', rewriting(() => 'http://other/b'));
+        app.use(
+          '/a',
+          rewriting(() => 'http://other/b'),
+        );
         app.use('/b', mark('b'));
         app.use('/a', mark('a'));
         app.use(mark('m'));
@@ -90,7 +115,10 @@ describe('req.url', () => {
       ['/a/x', 'http://example.com/a/x'],
     ));
   test('query string: is not considered when matching', () =>
-    sameEach(tracing(app => app.get('/a', mark('a')).get('/a\\?b', mark('never'))), ['/a?b', '/a?/b', '/a?', '/?/a']));
+    sameEach(
+      tracing(app => app.get('/a', mark('a')).get('/a\\?b', mark('never'))),
+      ['/a?b', '/a?/b', '/a?', '/?/a'],
+    ));
   test('method: rewritten too, as method-override does', () =>
     sameEach(
       tracing(app => {
@@ -109,7 +137,10 @@ describe('req.url', () => {
         for (let i = 0; i < 20; i++) app.get(`/page/${String(i)}`, mark(`page ${String(i)}`));
         app.use(rewriting(() => '/page/25'));
         for (let i = 20; i < 40; i++) app.get(`/page/${String(i)}`, mark(`page ${String(i)}`));
-        app.use('/page', rewriting(() => '/30'));
+        app.use(
+          '/page',
+          rewriting(() => '/30'),
+        );
         app.get('/page/30', mark('page 30'));
         app.get('/page/25', mark('never'));
       }),

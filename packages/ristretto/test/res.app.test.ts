@@ -35,7 +35,10 @@ describe('res.app', () => {
     test(`error from a sub-application: handlers outside see the outer one (${framework})`, async () => {
       const app = web();
       app.use(web().use((_req, _res, next) => next('bad')));
-      app.use(((_err: unknown, _req: unknown, res: { app: unknown; json(v: unknown): void }, _next: unknown) => void res.json(res.app === app)) as never);
+      app.use(
+        ((_err: unknown, _req: unknown, res: { app: unknown; json(v: unknown): void }, _next: unknown) =>
+          void res.json(res.app === app)) as never,
+      );
       assert.equal((await ask(app)).text, 'true');
     });
     test(`after a while: the sub-application stays that of a request that is in it (${framework})`, async () => {

@@ -20,7 +20,7 @@ function calling(use: (res: Response) => unknown) {
   };
 }
 
-const downloading = (...args: unknown[]) => calling(res => loose(res)['download']!(...args));
+const downloading = (...args: unknown[]) => calling(res => loose(res).download!(...args));
 const disposition = (answer: { headers: Record<string, string> }) => answer.headers['content-disposition'];
 
 describe('res.download', () => {
@@ -135,7 +135,7 @@ describe('res.download', () => {
   test('callback: is told errors and has to answer', async () => {
     for (const args of [['n.txt'], ['n.txt', { maxAge: 1 }], [{ root }], []]) {
       const build = calling(res =>
-        loose(res)['download']!('/nope', ...args, (error: Error & { status: number }) => {
+        loose(res).download!('/nope', ...args, (error: Error & { status: number }) => {
           res.status(error.status).end(error.message + String(res.getHeaderNames()));
         }),
       );
@@ -145,7 +145,7 @@ describe('res.download', () => {
 
   test('sendFile: is looked up on the response, so that a replaced one is called', async () => {
     const build = calling(res => {
-      loose(res)['sendFile'] = (...args) => {
+      loose(res).sendFile = (...args) => {
         const [file, options, done] = args as [string, { headers: object; maxAge: number }, unknown];
         return res.json([file, options.headers, options.maxAge, typeof done]) as never;
       };

@@ -11,7 +11,7 @@ import type { Web } from './support/oracle.js';
 import { report } from './support/static.js';
 import { at, root, until, watchDescriptors } from './support/tree.js';
 
-type Failure = (Error & Record<string, unknown>) | undefined;
+type Failure = (Error & { code?: string; status?: number }) | undefined;
 
 /** An application whose answer is what the callback was called with. */
 function telling(file: string, options?: object) {
@@ -63,7 +63,10 @@ describe('res.sendFile', () => {
     const build = (web: Web) =>
       web()
         .set('env', 'test')
-        .use((_req, res) => res.sendFile(at('nope'), {}, undefined), report);
+        .use((_req: Request, res: Response) => {
+          res.sendFile(at('nope'), {}, undefined);
+        })
+        .use(report);
     assert.equal((await same(build)).status, 404);
   });
 
@@ -102,7 +105,7 @@ describe('res.sendFile', () => {
     });
     assert.equal(calls.length, 1);
     assert.equal(calls[0]?.message, 'Request aborted');
-    assert.equal(calls[0]?.['code'], 'ECONNABORTED');
+    assert.equal(calls[0]?.code, 'ECONNABORTED');
   });
 
   test('callback: is told also where the answer waited for its turn', async () => {
@@ -118,7 +121,7 @@ describe('res.sendFile', () => {
       socket.destroy();
       await until(() => calls.length === 2);
     });
-    for (const error of calls) assert.equal(error?.['code'], 'ECONNABORTED');
+    for (const error of calls) assert.equal(error?.code, 'ECONNABORTED');
   });
 
   test('callback: is told that the client had gone before', async () => {
@@ -136,7 +139,7 @@ describe('res.sendFile', () => {
       await exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n').catch(() => {});
       await until(() => calls.length === 1);
     });
-    assert.equal(calls[0]?.['code'], 'ECONNABORTED');
+    assert.equal(calls[0]?.code, 'ECONNABORTED');
   });
 
   test('callback: is told that somebody has answered before', async () => {
@@ -152,8 +155,31 @@ describe('res.sendFile', () => {
       assert.equal((await ask(app)).text, 'x');
       await until(() => calls.length === 1);
       assert.equal(calls[0]?.message, "Can't set headers after they are sent.");
-      assert.equal(calls[0]?.['status'], 500);
+      assert.equal(calls[0]?.status, 500);
     }
+  });
+
+  test('callback: is told of the abort only, when the file is found missing afterwards', async t => {
+    const calls: Failure[] = [];
+    let held: (() => void) | undefined;
+    t.mock.method(fs, 'stat', (...args: unknown[]) => {
+      held = () =>
+        (args[1] as (error: Error) => void)(Object.assign(new Error('ENOENT'), { code: 'ENOENT' }));
+    });
+    const app = web().use((_req, res) => {
+      res.sendFile(at('nope'), error => calls.push(error as Failure));
+    });
+    await withServer(app, async port => {
+      const socket = net.connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+      await until(() => held !== undefined);
+      socket.destroy();
+      await until(() => calls.length === 1);
+      held?.();
+    });
+    assert.deepEqual(
+      calls.map(error => error?.code),
+      ['ECONNABORTED'],
+    );
   });
 
   test('callback: is told that reading failed', async t => {
@@ -178,9 +204,9 @@ describe('res.sendFile', () => {
         throw Object.assign(new Error('EPIPE'), { syscall: 'write' });
       },
     }) as Record<string, unknown>;
-    app.use(((error, _req, res, _next) => {
+    app.use(((error, _req, res, next) => {
       errors.push(error);
-      res.end();
+      next(error);
     }) as typeof report);
     await withServer(app, async port => {
       await exchangeRaw(port, 'GET /gone HTTP/1.1\r\nHost: x\r\n\r\n').catch(() => {});

@@ -21,12 +21,12 @@ function calling(use: (res: Response) => unknown) {
   };
 }
 
-const sending = (...args: unknown[]) => calling(res => loose(res)['sendfile']!(...args));
+const sending = (...args: unknown[]) => calling(res => loose(res).sendfile!(...args));
 const here = path.relative(process.cwd(), root);
 
 describe('res.sendfile', () => {
   test('deprecated: says so, once for each place', async () => {
-    assert.deepEqual(await sameNotices(calling(res => loose(res)['sendfile']!(at('todo.txt')))), [
+    assert.deepEqual(await sameNotices(calling(res => loose(res).sendfile!(at('todo.txt')))), [
       'res.sendfile: Use res.sendFile instead',
     ]);
   });
@@ -80,7 +80,7 @@ describe('res.sendfile', () => {
   test('callback: after the options or in their place', async () => {
     for (const more of [[], [{}], [null]]) {
       const build = calling(res =>
-        loose(res)['sendfile']!(at('nope'), ...more, (error: Error) => res.end(error.message)),
+        loose(res).sendfile!(at('nope'), ...more, (error: Error) => res.end(error.message)),
       );
       assert.match((await same(build)).text, /^ENOENT/);
     }

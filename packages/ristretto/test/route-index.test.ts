@@ -22,7 +22,24 @@ function random(seed: number): (below: number) => number {
   };
 }
 
-const words = ['a', 'b', 'users', 'Users', 'me', ':id', ':id', ':name?', '*', 'x.y', 'é', ':a-:b', 'a*', '', '%41', '(\\d+)'];
+const words = [
+  'a',
+  'b',
+  'users',
+  'Users',
+  'me',
+  ':id',
+  ':id',
+  ':name?',
+  '*',
+  'x.y',
+  'é',
+  ':a-:b',
+  'a*',
+  '',
+  '%41',
+  '(\\d+)',
+];
 const parts = ['a', 'b', 'users', 'USERS', 'me', '7', 'x.y', 'é', 'É', '', 'a-b', '%41', 'zz', 'A', 'ſ', 'K'];
 
 function randomPath(next: (below: number) => number, from: string[]): string {
@@ -60,11 +77,18 @@ describe('route index', () => {
         const candidates = index.lookup(path);
         if (candidates === undefined) continue;
         lookedUp++;
-        assert.deepEqual([...candidates], [...new Set(candidates)].sort((a, b) => a - b));
+        assert.deepEqual(
+          [...candidates],
+          [...new Set(candidates)].sort((a, b) => a - b),
+        );
         stack.forEach((layer, position) => {
           if (!candidates.includes(position)) {
             spared++;
-            assert.equal(matches(layer, path), false, `seed ${String(seed)}: ${String(layer.regexp)} and ${path}`);
+            assert.equal(
+              matches(layer, path),
+              false,
+              `seed ${String(seed)}: ${String(layer.regexp)} and ${path}`,
+            );
           }
         });
       }
@@ -83,7 +107,9 @@ describe('route index', () => {
             proceed();
           });
         }
-        const paths = Array.from({ length: 25 }, () => randomPath(next, parts).replace(/[^\x21-\x7e]/g, encodeURIComponent));
+        const paths = Array.from({ length: 25 }, () =>
+          randomPath(next, parts).replace(/[^\x21-\x7e]/g, encodeURIComponent),
+        );
         const requests = paths.map(path => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
         const bytes = await withServer(app, port =>
           exchangeRaw(port, requests + 'GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
@@ -96,7 +122,13 @@ describe('route index', () => {
     }
   });
   test('example: candidates for a path are the layers that its segments lead to', () => {
-    const index = RouteIndex.over([mount('/'), route('/users/:id'), route('/users/me'), mount('/users'), route('/other')]);
+    const index = RouteIndex.over([
+      mount('/'),
+      route('/users/:id'),
+      route('/users/me'),
+      mount('/users'),
+      route('/other'),
+    ]);
     assert.deepEqual(index.lookup('/users/me'), [0, 1, 2, 3]);
     assert.deepEqual(index.lookup('/users/7'), [0, 1, 3]);
     assert.deepEqual(index.lookup('/users/7/'), [0, 1, 3]);
@@ -141,7 +173,9 @@ describe('route index', () => {
   test('size: paths of strangers make no states', () => {
     const index = RouteIndex.over([route('/users/:id'), route('/users/:id/posts/:post'), mount('/api')]);
     for (let i = 0; i < 1000; i++) assert.deepEqual(index.lookup(`/users/${String(i)}`), [0]);
-    const { root } = index as unknown as { root: { named: Map<string, { named: Map<string, unknown> } | null> } };
+    const { root } = index as unknown as {
+      root: { named: Map<string, { named: Map<string, unknown> } | null> };
+    };
     assert.deepEqual([...root.named.keys()], ['users', 'api']);
     assert.equal(root.named.get('users')!.named.size, 0);
     for (let i = 0; i < 1000; i++) index.lookup(`/strange${String(i)}/path`);

@@ -21,7 +21,10 @@ describe('router.METHOD', () => {
     test(`${method.toLowerCase()}: answers ${method} and no other`, async () => {
       const router = web.Router();
       const name = method.toLowerCase() as 'get';
-      assert.equal(router[name]('/x', (_req, res) => void res.send('it')), router);
+      assert.equal(
+        router[name]('/x', (_req, res) => void res.send('it')),
+        router,
+      );
       const app = web().use(router);
       assert.equal((await ask(app, { method, path: '/x' })).status, 200);
       assert.equal((await ask(app, { method: method === 'PUT' ? 'POST' : 'PUT', path: '/x' })).status, 404);
@@ -57,13 +60,15 @@ describe('router.METHOD', () => {
       [{ method: 'OPTIONS', path: '/x' }],
     ));
   test('regular expression: groups are in params by number', () =>
-    sameEach(routing(router => router.get(/^\/commits\/(\w+)(?:\.\.(\w+))?$/, answer)), [
-      '/commits/71dbb9c',
-      '/commits/71dbb9c..4c084f9',
-      '/commits/',
-    ]));
+    sameEach(
+      routing(router => router.get(/^\/commits\/(\w+)(?:\.\.(\w+))?$/, answer)),
+      ['/commits/71dbb9c', '/commits/71dbb9c..4c084f9', '/commits/'],
+    ));
   test('array: of paths', () =>
-    sameEach(routing(router => router.get(['/x', /^\/y(\d)/, '/:id/z'], answer)), ['/x', '/y7', '/1/z', '/z']));
+    sameEach(
+      routing(router => router.get(['/x', /^\/y(\d)/, '/:id/z'], answer)),
+      ['/x', '/y7', '/1/z', '/z'],
+    ));
   test('several handlers: in order, arrays too, next(route) leaves them', () =>
     sameEach(
       routing(router => {
@@ -78,5 +83,8 @@ describe('router.METHOD', () => {
     });
   });
   test('no callback: makes a route without handlers', () =>
-    sameEach(routing(router => router.get('/x')), ['/x', { method: 'OPTIONS', path: '/x' }]));
+    sameEach(
+      routing(router => router.get('/x')),
+      ['/x', { method: 'OPTIONS', path: '/x' }],
+    ));
 });

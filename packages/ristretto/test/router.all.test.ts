@@ -17,7 +17,9 @@ describe('router.all', () => {
     ));
   test('path: default logic for a prefix, by pattern', () =>
     sameEach(
-      tracing((app, framework) => app.use(framework.Router().all('/api/*', mark('guard')).get('/api/:page', answer))),
+      tracing((app, framework) =>
+        app.use(framework.Router().all('/api/*', mark('guard')).get('/api/:page', answer)),
+      ),
       requests,
     ));
   test('path: star is every one', () =>
@@ -34,14 +36,15 @@ describe('router.all', () => {
     ));
   test('OPTIONS: are answered by it, and are none of the list', () =>
     sameEach(
-      tracing((app, framework) =>
-        app.use(framework.Router().all('/x', mark('all')).get('/x', answer)),
-      ),
+      tracing((app, framework) => app.use(framework.Router().all('/x', mark('all')).get('/x', answer))),
       [{ method: 'OPTIONS', path: '/x' }],
     ));
   test('returns: the router', () => {
     const router = web.Router();
-    assert.equal(router.all('/x', () => undefined), router);
+    assert.equal(
+      router.all('/x', () => undefined),
+      router,
+    );
   });
   test('bad callback: throws', () => {
     assert.throws(() => web.Router().all('/x', {} as never), {

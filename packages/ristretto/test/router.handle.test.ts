@@ -1,13 +1,15 @@
 /** `router.handle` and the router as a function: in servers, in other frameworks, by hand. */
 import assert from 'node:assert/strict';
-import http from 'node:http';
+import type http from 'node:http';
 import { describe, test } from 'node:test';
 import { ask } from './support/http.js';
 import { frameworks } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 
 type Out = (...args: unknown[]) => void;
-type Callable = ((req: unknown, res: unknown, out: Out) => unknown) & { handle: (...args: unknown[]) => unknown };
+type Callable = ((req: unknown, res: unknown, out: Out) => unknown) & {
+  handle: (...args: unknown[]) => unknown;
+};
 type Plain = Record<string, unknown>;
 const callable = (router: unknown): Callable => router as Callable;
 
@@ -17,13 +19,21 @@ function seen(web: Web, build: (router: ReturnType<Web['Router']>) => unknown, r
   build(router);
   return new Promise(resolve => {
     // `_parsedUrl` is not set on the request but inherited by those of applications
-    callable(router)(req, {}, (...args) => resolve([args.map(String), { ...req, _parsedUrl: undefined, route: JSON.stringify(req.route) }]));
+    callable(router)(req, {}, (...args) =>
+      resolve([args.map(String), { ...req, _parsedUrl: undefined, route: JSON.stringify(req.route) }]),
+    );
   });
 }
 
 /** Asserts that both routers leave a request object alike. */
-async function sameSeen(build: (router: ReturnType<Web['Router']>) => unknown, make: () => Plain): Promise<void> {
-  assert.deepEqual(await seen(frameworks.ristretto, build, make()), await seen(frameworks.express, build, make()));
+async function sameSeen(
+  build: (router: ReturnType<Web['Router']>) => unknown,
+  make: () => Plain,
+): Promise<void> {
+  assert.deepEqual(
+    await seen(frameworks.ristretto, build, make()),
+    await seen(frameworks.express, build, make()),
+  );
 }
 
 describe('router.handle', () => {
@@ -39,11 +49,14 @@ describe('router.handle', () => {
     test(`server: a router needs no application (${framework})`, async () => {
       const router = web.Router();
       router.get('/x', (_req, res) => void (res as unknown as http.ServerResponse).end('bare'));
-      const answer = await ask((req, res) =>
-        callable(router)(req, res, () => {
-          res.statusCode = 404;
-          res.end();
-        }), '/x');
+      const answer = await ask(
+        (req, res) =>
+          callable(router)(req, res, () => {
+            res.statusCode = 404;
+            res.end();
+          }),
+        '/x',
+      );
       assert.equal(answer.text, 'bare');
     });
     test(`out: is called without a value, or with the error (${framework})`, async () => {
@@ -71,39 +84,77 @@ describe('router.handle', () => {
     });
   }
   test('request: is given next, baseUrl, originalUrl and gets its own back', async () => {
-    await sameSeen(router => router.use('/a', (_req, _res, next) => next()), () => ({ method: 'GET', url: '/a/b' }));
-    await sameSeen(router => router.use((_req, _res, next) => next()), () => ({
-      method: 'GET',
-      url: '/b',
-      baseUrl: '/a',
-      originalUrl: '/kept',
-      params: { a: 1 },
-      next: 'kept',
-    }));
+    await sameSeen(
+      router => router.use('/a', (_req, _res, next) => next()),
+      () => ({ method: 'GET', url: '/a/b' }),
+    );
+    await sameSeen(
+      router => router.use((_req, _res, next) => next()),
+      () => ({
+        method: 'GET',
+        url: '/b',
+        baseUrl: '/a',
+        originalUrl: '/kept',
+        params: { a: 1 },
+        next: 'kept',
+      }),
+    );
   });
-  test('request: no layer at all', () => sameSeen(() => undefined, () => ({ method: 'GET', url: '/' })));
+  test('request: no layer at all', () =>
+    sameSeen(
+      () => undefined,
+      () => ({ method: 'GET', url: '/' }),
+    ));
   test('request: no url, or an empty one', async () => {
-    await sameSeen(router => router.use((_req, _res, next) => next('never')), () => ({ method: 'GET', url: '' }));
-    await sameSeen(router => router.get('/', (_req, _res, next) => next('never')), () => ({ method: 'GET', url: '' }));
-    await sameSeen(router => router.get('*', (_req, _res, next) => next('never')), () => ({ method: 'GET', url: '?a=b' }));
+    await sameSeen(
+      router => router.use((_req, _res, next) => next('never')),
+      () => ({ method: 'GET', url: '' }),
+    );
+    await sameSeen(
+      router => router.get('/', (_req, _res, next) => next('never')),
+      () => ({ method: 'GET', url: '' }),
+    );
+    await sameSeen(
+      router => router.get('*', (_req, _res, next) => next('never')),
+      () => ({ method: 'GET', url: '?a=b' }),
+    );
   });
   test('request: no url at all matches nothing', async () => {
     for (const url of [undefined, null, 7]) {
       for (const web of Object.values(frameworks)) {
-        const [, req] = (await seen(web, router => router.use(() => assert.fail('called')), { method: 'GET', url })) as [unknown, Plain];
+        const [, req] = (await seen(web, router => router.use(() => assert.fail('called')), {
+          method: 'GET',
+          url,
+        })) as [unknown, Plain];
         assert.equal(req.url, url);
         assert.equal(req.originalUrl, url);
       }
     }
   });
   test('request: no method', async () => {
-    await sameSeen(router => router.all('/x', (_req, _res, next) => next('told')), () => ({ url: '/x' }));
-    await sameSeen(router => router.use((_req, _res, next) => next('told')), () => ({ url: '/x' }));
+    await sameSeen(
+      router => router.all('/x', (_req, _res, next) => next('told')),
+      () => ({ url: '/x' }),
+    );
+    await sameSeen(
+      router => router.use((_req, _res, next) => next('told')),
+      () => ({ url: '/x' }),
+    );
+    await sameSeen(
+      router => router.get('/x', (_req, _res, next) => next('never')),
+      () => ({ url: '/x' }),
+    );
   });
   test('request: method in lower case', () =>
-    sameSeen(router => router.get('/x', (_req, _res, next) => next('told')), () => ({ method: 'get', url: '/x' })));
+    sameSeen(
+      router => router.get('/x', (_req, _res, next) => next('told')),
+      () => ({ method: 'get', url: '/x' }),
+    ));
   test('request: an unknown method', () =>
-    sameSeen(router => router.get('/x', (_req, _res, next) => next('never')), () => ({ method: 'BREW', url: '/x' })));
+    sameSeen(
+      router => router.get('/x', (_req, _res, next) => next('never')),
+      () => ({ method: 'BREW', url: '/x' }),
+    ));
   test('OPTIONS: an answer without set and send is an error', async () => {
     const errors = await Promise.all(
       Object.values(frameworks).map(

@@ -16,25 +16,43 @@ const routing = (build: (router: Router, framework: typeof import('express')) =>
   });
 
 describe('router.use', () => {
-  test('path: default is every path', () => sameEach(routing(router => router.use(mark('m'))), paths));
-  test('path: string, stripped from url', () => sameEach(routing(router => router.use('/a', mark('m'))), paths));
+  test('path: default is every path', () =>
+    sameEach(
+      routing(router => router.use(mark('m'))),
+      paths,
+    ));
+  test('path: string, stripped from url', () =>
+    sameEach(
+      routing(router => router.use('/a', mark('m'))),
+      paths,
+    ));
   test('path: string, in a mounted router', () =>
-    sameEach(routing(router => router.use('/b', mark('m')).use('/', mark('n')), '/a'), paths));
+    sameEach(
+      routing(router => router.use('/b', mark('m')).use('/', mark('n')), '/a'),
+      paths,
+    ));
   test('path: pattern, expression, array', () =>
     sameEach(
       routing(router => router.use('/a*', mark('1')).use(/^\/b/, mark('2')).use(['/x', /b$/], mark('3'))),
       paths,
     ));
-  test('path: parameters', () => sameEach(routing(router => router.use('/:one', mark('m')).use('/:one/:two', mark('n'))), paths));
+  test('path: parameters', () =>
+    sameEach(
+      routing(router => router.use('/:one', mark('m')).use('/:one/:two', mark('n'))),
+      paths,
+    ));
   test('expression: that matches anywhere strips only what the path begins with', () =>
-    sameEach(routing(router => router.use(/b$/, mark('1')).use(/a/, mark('2')).use(/\/b/, mark('3')).use(/(?:)/, mark('4'))), [
-      ...paths,
-      '//b',
-      '/b/b',
-      '/./b',
-    ]));
+    sameEach(
+      routing(router =>
+        router.use(/b$/, mark('1')).use(/a/, mark('2')).use(/\/b/, mark('3')).use(/(?:)/, mark('4')),
+      ),
+      [...paths, '//b', '/b/b', '/./b'],
+    ));
   test('callback: series, arrays, nested arrays', () =>
-    sameEach(routing(router => router.use('/a', mark('1'), [mark('2'), [mark('3')]], mark('4')).use([mark('5')])), paths));
+    sameEach(
+      routing(router => router.use('/a', mark('1'), [mark('2'), [mark('3')]], mark('4')).use([mark('5')])),
+      paths,
+    ));
   test('callback: other routers on the same path all run', () =>
     sameEach(
       routing((router, framework) => {
@@ -45,11 +63,20 @@ describe('router.use', () => {
       paths,
     ));
   test('callback: application', () =>
-    sameEach(routing((router, framework) => router.use('/a', framework().use(mark('in'), answer))), paths));
+    sameEach(
+      routing((router, framework) => router.use('/a', framework().use(mark('in'), answer))),
+      paths,
+    ));
   test('callback: error handlers have four parameters', () =>
     sameEach(
       routing(router =>
-        router.use('/a', mark('fails', new Error('no')), mark('never'), markError('heals', () => undefined), mark('on')),
+        router.use(
+          '/a',
+          mark('fails', new Error('no')),
+          mark('never'),
+          markError('heals', () => undefined),
+          mark('on'),
+        ),
       ),
       paths,
     ));
@@ -57,7 +84,8 @@ describe('router.use', () => {
     sameEach(
       routing(router => {
         router.use(((_a: 1, _b: 1, _c: 1, _d: 1, _e: 1) => assert.fail('called')) as never);
-        router.use('/a', mark('fails', 'bad'), ((_a: 1, _b: 1, _c: 1, _d: 1, _e: 1) => assert.fail('called')) as never);
+        router.use('/a', mark('fails', 'bad'), ((_a: 1, _b: 1, _c: 1, _d: 1, _e: 1) =>
+          assert.fail('called')) as never);
       }),
       paths,
     ));
@@ -71,7 +99,10 @@ describe('router.use', () => {
     ));
   test('returns: the router', () => {
     const router = web.Router();
-    assert.equal(router.use(() => undefined), router);
+    assert.equal(
+      router.use(() => undefined),
+      router,
+    );
   });
   const bad: [string, unknown[]][] = [
     ['nothing', []],

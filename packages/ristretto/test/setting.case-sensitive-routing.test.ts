@@ -6,14 +6,29 @@ import type { Web } from './support/oracle.js';
 
 const paths = ['/foo', '/Foo', '/FOO', '/foo/bar', '/Foo/Bar', '/x/7', '/X/7'];
 const build = (app: ReturnType<Web>): unknown =>
-  app.use('/foo', mark('use')).get('/Foo', mark('route')).get('/x/:id', mark('parameter')).get(/^\/foo/, mark('expression'));
+  app
+    .use('/foo', mark('use'))
+    .get('/Foo', mark('route'))
+    .get('/x/:id', mark('parameter'))
+    .get(/^\/foo/, mark('expression'));
 
 describe('setting case sensitive routing', () => {
   test('default: undefined, case does not count', () => sameEach(tracing(build), paths));
-  test('disabled: case does not count', () => sameEach(tracing(app => build(app.disable('case sensitive routing'))), paths));
+  test('disabled: case does not count', () =>
+    sameEach(
+      tracing(app => build(app.disable('case sensitive routing'))),
+      paths,
+    ));
   test('enabled: case counts, for routes and mounts', () =>
-    sameEach(tracing(app => build(app.enable('case sensitive routing'))), paths));
-  test('truthy value: counts as enabled', () => sameEach(tracing(app => build(app.set('case sensitive routing', 1))), paths));
+    sameEach(
+      tracing(app => build(app.enable('case sensitive routing'))),
+      paths,
+    ));
+  test('truthy value: counts as enabled', () =>
+    sameEach(
+      tracing(app => build(app.set('case sensitive routing', 1))),
+      paths,
+    ));
   test('after the first route: comes too late', () =>
     sameEach(
       tracing(app => {

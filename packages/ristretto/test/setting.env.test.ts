@@ -30,7 +30,10 @@ describe('setting env', () => {
     });
     test(`NODE_ENV: counts when the application is made (${framework})`, () => {
       const app = withEnvironment('before', () => web());
-      assert.equal(withEnvironment('after', () => app.get('env')), 'before');
+      assert.equal(
+        withEnvironment('after', () => app.get('env')),
+        'before',
+      );
     });
     test(`set: replaces it, without other effects (${framework})`, () => {
       const app = withEnvironment('development', () => web().set('env', 'production'));
@@ -38,8 +41,14 @@ describe('setting env', () => {
       assert.equal(app.get('view cache'), undefined);
     });
     test(`production: enables the view cache (${framework})`, () => {
-      assert.equal(withEnvironment('production', () => web().get('view cache')), true);
-      assert.equal(withEnvironment('test', () => web().get('view cache')), undefined);
+      assert.equal(
+        withEnvironment('production', () => web().get('view cache')),
+        true,
+      );
+      assert.equal(
+        withEnvironment('test', () => web().get('view cache')),
+        undefined,
+      );
     });
     test(`sub-app: does not inherit it (${framework})`, () => {
       const sub = web();

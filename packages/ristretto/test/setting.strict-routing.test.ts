@@ -17,8 +17,16 @@ const build = (app: ReturnType<Web>): unknown =>
 
 describe('setting strict routing', () => {
   test('default: undefined, a slash at the end makes no difference', () => sameEach(tracing(build), paths));
-  test('disabled: it makes none', () => sameEach(tracing(app => build(app.disable('strict routing'))), paths));
-  test('enabled: it does for routes, not for mounts', () => sameEach(tracing(app => build(app.enable('strict routing'))), paths));
+  test('disabled: it makes none', () =>
+    sameEach(
+      tracing(app => build(app.disable('strict routing'))),
+      paths,
+    ));
+  test('enabled: it does for routes, not for mounts', () =>
+    sameEach(
+      tracing(app => build(app.enable('strict routing'))),
+      paths,
+    ));
   test('after the first route: comes too late', () =>
     sameEach(
       tracing(app => {

@@ -5,7 +5,8 @@ import web from 'ristretto';
 import { ask, askPort, withServer } from './support/http.js';
 import { frameworks, same } from './support/oracle.js';
 
-const field = async (app: Parameters<typeof ask>[0]): Promise<string | undefined> => (await ask(app)).headers['x-powered-by'];
+const field = async (app: Parameters<typeof ask>[0]): Promise<string | undefined> =>
+  (await ask(app)).headers['x-powered-by'];
 
 describe('setting x-powered-by', () => {
   test('default: enabled, the field says Ristretto', async () => {
@@ -13,7 +14,11 @@ describe('setting x-powered-by', () => {
     assert.equal(await field(web().use((_req, res) => void res.send('x'))), 'Ristretto');
   });
   test('disabled: no such field', async () => {
-    const answer = await same(framework => framework().disable('x-powered-by').use((_req, res) => void res.send('x')));
+    const answer = await same(framework =>
+      framework()
+        .disable('x-powered-by')
+        .use((_req, res) => void res.send('x')),
+    );
     assert.equal(answer.headers['x-powered-by'], undefined);
   });
   test('changed later: counts from the next request', async () => {
@@ -34,13 +39,24 @@ describe('setting x-powered-by', () => {
       res.send('x');
     });
     assert.equal(await field(app), undefined);
-    assert.equal(await field(web().use((_req, res) => void res.set('X-Powered-By', 'Mine').send('x'))), 'Mine');
+    assert.equal(
+      await field(web().use((_req, res) => void res.set('X-Powered-By', 'Mine').send('x'))),
+      'Mine',
+    );
   });
   test('sub-app: does not inherit it, and sets the field itself', async () => {
     for (const framework of Object.values(frameworks)) {
       const answer = framework().use((_req, res) => void res.send('x'));
       assert.ok(await field(framework().disable('x-powered-by').use(answer)));
-      assert.ok(await field(framework().use(framework().disable('x-powered-by').use((_req, res) => void res.send('x')))));
+      assert.ok(
+        await field(
+          framework().use(
+            framework()
+              .disable('x-powered-by')
+              .use((_req, res) => void res.send('x')),
+          ),
+        ),
+      );
     }
   });
   test('first field: comes before all others', () =>

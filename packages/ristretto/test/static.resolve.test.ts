@@ -121,6 +121,13 @@ describe('isCanonical', () => {
     ];
     for (const path of paths) assert.equal(isCanonical(path), false, path);
   });
+
+  test('backslash: a separator on Windows only', () => {
+    for (const path of ['/a\\b', '/a%5Cb', '/%5c']) {
+      assert.equal(isCanonical(path, '\\'), false, path);
+      assert.equal(isCanonical(path, '/'), true, path);
+    }
+  });
 });
 
 describe('namesDevice', () => {

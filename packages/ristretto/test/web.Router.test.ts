@@ -56,7 +56,7 @@ describe('web.Router', () => {
     'a name in conflict: the child wins': router => router.get('/:user', mark('route')),
     'no own parameters': router => router.get('/edit', mark('route')),
     'an optional parameter that is not there': router => router.get('/edit/:user?', mark('route')),
-    'middleware': router => router.use(mark('use')).use('/:action', mark('use with parameter')),
+    middleware: router => router.use(mark('use')).use('/:action', mark('use with parameter')),
     'a nested router without it': router =>
       router.use('/:inner', frameworks.express.Router().get('/', mark('not merged')) as never),
   };
@@ -64,7 +64,11 @@ describe('web.Router', () => {
     for (const [what, build] of Object.entries(merging)) {
       if (what.startsWith('a nested')) continue;
       test(`mergeParams: ${String(mergeParams)}, ${what}`, () =>
-        sameEach(mounted({ mergeParams }, build, '/:user/:id'), ['/tobi/7/edit', '/tobi/7/', '/tobi/7/edit/']));
+        sameEach(mounted({ mergeParams }, build, '/:user/:id'), [
+          '/tobi/7/edit',
+          '/tobi/7/',
+          '/tobi/7/edit/',
+        ]));
     }
   }
   const numbered: [string, string | RegExp, string | RegExp][] = [
@@ -127,10 +131,17 @@ describe('web.Router', () => {
 
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     test(`options: are properties of the router (${framework})`, () => {
-      const router = web.Router({ caseSensitive: true, mergeParams: true, strict: true }) as unknown as Record<string, unknown>;
+      const router = web.Router({
+        caseSensitive: true,
+        mergeParams: true,
+        strict: true,
+      }) as unknown as Record<string, unknown>;
       assert.deepEqual([router.caseSensitive, router.mergeParams, router.strict], [true, true, true]);
       const plain = web.Router() as unknown as Record<string, unknown>;
-      assert.deepEqual([plain.caseSensitive, plain.mergeParams, plain.strict], [undefined, undefined, undefined]);
+      assert.deepEqual(
+        [plain.caseSensitive, plain.mergeParams, plain.strict],
+        [undefined, undefined, undefined],
+      );
     });
     test(`options: caseSensitive and strict may be assigned, for what is registered after (${framework})`, () => {
       const router = web.Router() as Router & { caseSensitive: boolean };
@@ -152,7 +163,11 @@ describe('web.Router', () => {
       assert.equal(router.length, 3);
     });
     test(`prototype: web.Router itself; Router.prototype.route is not there (${framework})`, () => {
-      const Router = web.Router as unknown as { prototype?: { route?: unknown }; route: unknown; param: unknown };
+      const Router = web.Router as unknown as {
+        prototype?: { route?: unknown };
+        route: unknown;
+        param: unknown;
+      };
       assert.equal(Object.getPrototypeOf(web.Router()), Router);
       assert.equal(Router.prototype?.route, undefined);
       assert.equal(typeof Router.route, 'function');

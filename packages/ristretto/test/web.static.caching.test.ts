@@ -69,9 +69,9 @@ describe('web.static', () => {
   });
 
   test('etag: weak by default, false leaves it out', async () => {
-    assert.equal((await same(serving(), '/todo.txt')).headers['etag'], TAG);
+    assert.equal((await same(serving(), '/todo.txt')).headers.etag, TAG);
     for (const etag of [false, null, 0, true]) await same(serving({ etag }), '/todo.txt');
-    assert.equal((await same(serving({ etag: false }), '/todo.txt')).headers['etag'], undefined);
+    assert.equal((await same(serving({ etag: false }), '/todo.txt')).headers.etag, undefined);
   });
 
   test('lastModified: the date of modification, false leaves it out', async () => {

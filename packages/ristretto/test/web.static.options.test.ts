@@ -177,7 +177,7 @@ describe('web.static', () => {
       });
       return app.use(web.static(at('')));
     };
-    assert.equal((await same(build, '/alias?a')).headers['location'], '/alias/?a');
+    assert.equal((await same(build, '/alias?a')).headers.location, '/alias/?a');
     assert.equal((await same(build, '/alias/')).text, '<p>index</p>');
   });
 

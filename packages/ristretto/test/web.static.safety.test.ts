@@ -26,7 +26,7 @@ function guarded(mount = '/'): ReturnType<Web> {
   return app;
 }
 
-const location = (answer: Answer | undefined): string | undefined => answer?.headers['location'];
+const location = (answer: Answer | undefined): string | undefined => answer?.headers.location;
 
 describe('web.static', () => {
   test('CVE-2014-6394: the root does not reach a directory whose name begins alike', async () => {

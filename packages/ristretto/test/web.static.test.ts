@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import mime from 'mime';
@@ -122,13 +123,16 @@ describe('web.static', () => {
       { path: '/todo.txt', headers: { 'If-None-Match': '"mine"' } },
       { path: '/todo.txt', headers: { 'If-Modified-Since': new Date().toUTCString() } },
     ]);
-    assert.equal(answer?.headers['etag'], '"mine"');
+    assert.equal(answer?.headers.etag, '"mine"');
   });
 
   test('files: a status set before is kept', async () => {
     const build = (web: Web) => {
       const app = web();
-      app.use((_req, res, next) => next(void res.status(203)));
+      app.use((_req, res, next) => {
+        res.status(203);
+        next();
+      });
       return app.use(web.static(root));
     };
     assert.equal((await same(build, '/todo.txt')).status, 203);
@@ -137,14 +141,76 @@ describe('web.static', () => {
   test('files: an answer that has begun is an error', async () => {
     const seen: unknown[] = [];
     const app = web();
-    app.use((_req, res, next) => next(void res.write('begun')));
+    app.use((_req, res, next) => {
+      res.write('begun');
+      next();
+    });
     app.use(web.static(root));
-    app.use(((err, _req, res, _next) => {
+    app.use(((err, _req, res, next) => {
       seen.push(err.message, err.status);
-      res.end();
+      if (err.status) res.end();
+      else next(err);
     }) as typeof report);
     assert.equal((await ask(app, '/todo.txt')).text, 'begun');
     assert.deepEqual(seen, ["Can't set headers after they are sent.", 500]);
+  });
+
+  test('files: an answer that has begun is an error for a directory too', async () => {
+    let message = '';
+    const app = web();
+    app.use((_req, res, next) => {
+      res.write('begun');
+      next();
+    });
+    app.use(web.static(root));
+    app.use(((err, _req, res, next) => {
+      message = err.message;
+      if (message) res.end();
+      else next(err);
+    }) as typeof report);
+    assert.equal((await ask(app, '/nested')).text, 'begun');
+    assert.equal(message, "Can't set headers after they are sent.");
+  });
+
+  test('files: without a default type there is no Content-Type for an unknown extension', async () => {
+    const types = mime as unknown as { default_type: string | undefined };
+    const { default_type } = types;
+    types.default_type = undefined;
+    try {
+      assert.equal((await same(serving(), '/unknown.xyzzy')).headers['content-type'], undefined);
+    } finally {
+      types.default_type = default_type;
+    }
+  });
+
+  test('server: works without an application, as for any server of the runtime', async () => {
+    for (const make of [web.static, frameworks.express.static]) {
+      const serve = make(root, { fallthrough: false }) as unknown as (...args: unknown[]) => void;
+      const server = http.createServer((req, res) =>
+        serve(req, res, (error: Error) => res.end(String(error))),
+      );
+      assert.equal((await ask(server, '/todo.txt')).text, '- groceries');
+      assert.equal(
+        (await ask(http.createServer(server.listeners('request')[0] as never), '/nope')).text.slice(0, 13),
+        'Error: ENOENT',
+      );
+    }
+  });
+
+  test('target: one that has no path is 400, not an exception', async () => {
+    const serve = web.static(root, { fallthrough: false }) as unknown as (...args: unknown[]) => void;
+    for (const [url, originalUrl] of [
+      ['http://[', 'http://['],
+      ['/nested', 'http://['],
+      ['?x', '?x'],
+      ['', '/'],
+    ]) {
+      const answer = await ask((req, res) => {
+        Object.assign(req, { url, originalUrl });
+        serve(req, res, (error: Error) => res.end(String(error)));
+      });
+      assert.match(answer.text, /^BadRequestError/);
+    }
   });
 
   test('methods: other than GET and HEAD are passed on', async () => {
@@ -155,7 +221,7 @@ describe('web.static', () => {
   test('methods: other than GET and HEAD are 405 with Allow, when fallthrough is off', async () => {
     const answer = await same(serving({ fallthrough: false }), { method: 'POST', path: '/todo.txt' });
     assert.equal(answer.status, 405);
-    assert.equal(answer.headers['allow'], 'GET, HEAD');
+    assert.equal(answer.headers.allow, 'GET, HEAD');
   });
 
   test('precedence: the directory that is registered first', async () => {
@@ -171,8 +237,8 @@ describe('web.static', () => {
       ...['/files/todo.txt', '/files', '/files?a=b', '/files/', '/files/nested', '/files/nested?a', '/FILES'],
       ...['/files/nested/', '/filestodo.txt', '/todo.txt', '/files//nested'],
     ]);
-    assert.equal(answers[1]?.headers['location'], '/files/');
-    assert.equal(answers[4]?.headers['location'], '/files/nested/');
+    assert.equal(answers[1]?.headers.location, '/files/');
+    assert.equal(answers[4]?.headers.location, '/files/nested/');
   });
 
   test('target: with a fragment, in absolute form, or without a path', async () => {
@@ -202,7 +268,7 @@ describe('web.static', () => {
         'text/x-ristretto; charset=UTF-8',
       );
     } finally {
-      delete (mime as unknown as { types: Record<string, string> }).types['xyzzy'];
+      delete (mime as unknown as { types: Record<string, string> }).types.xyzzy;
     }
   });
 
@@ -231,6 +297,8 @@ describe('web.static', () => {
     fs.symlinkSync('loop.txt', loop);
     try {
       const [followed, error] = await sameEach(serving(), ['/link.txt', '/loop.txt']);
+      const [index] = await sameEach(serving({ index: ['nope', 'loop.txt'] }), ['/']);
+      assert.equal(index?.status, 500);
       assert.equal(followed?.text, '- groceries');
       assert.equal(error?.status, 500);
       assert.match(error?.text ?? '', /ELOOP/);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import http from 'node:http';
+import type http from 'node:http';
 import net from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
@@ -211,6 +211,35 @@ describe('web.static', () => {
       },
     );
     assert.equal((await ask(app(), '/todo.txt')).text, '- groceries');
+    t.mock.restoreAll();
+    t.mock.method(
+      fs,
+      'read',
+      (fd: number, bytes: Buffer, offset: number, length: number, ...rest: never[]) => {
+        (read as (...args: unknown[]) => void)(fd, bytes, offset, Math.min(length, 50_000), ...rest);
+      },
+    );
+    assert.deepEqual((await ask(app(), '/big.bin')).body, fs.readFileSync(at('big.bin')));
+  });
+
+  test('CVE-2014-3742: an abort while a piece is read closes the descriptor after the read', async t => {
+    const opened = watchDescriptors(t);
+    const { read } = fs;
+    let held: (() => void) | undefined;
+    t.mock.method(fs, 'read', (...args: unknown[]) => {
+      held = () => (read as (...args: unknown[]) => void)(...args);
+    });
+    let isClosed = false;
+    const setHeaders = (res: http.ServerResponse) => res.on('close', () => (isClosed = true));
+    await withServer(app({ setHeaders }), async port => {
+      const socket = connectUnread(port, get('/big.bin'));
+      await until(() => held !== undefined);
+      socket.destroy();
+      await until(() => isClosed);
+      assert.equal(opened.size, 1);
+      held?.();
+      await until(() => opened.size === 0);
+    });
   });
 
   test('errors: of reading are passed on before, and destroy the connection after the first byte', async t => {

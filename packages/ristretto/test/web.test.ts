@@ -17,12 +17,21 @@ function shape(target: object, accessors: string[] = []): Record<string, unknown
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
     const { value, writable, enumerable, configurable } = descriptor;
     if (accessors.includes(name)) result[name] = { enumerable, configurable };
-    else result[name] = { kind: kindOf(descriptor), parameters: parametersOf(value), writable, enumerable, configurable };
+    else
+      result[name] = {
+        kind: kindOf(descriptor),
+        parameters: parametersOf(value),
+        writable,
+        enumerable,
+        configurable,
+      };
   }
   return result;
 }
-const kindOf = (descriptor: PropertyDescriptor): string => (descriptor.get ? 'accessor' : typeof descriptor.value);
-const parametersOf = (value: unknown): number | undefined => (typeof value === 'function' ? value.length : undefined);
+const kindOf = (descriptor: PropertyDescriptor): string =>
+  descriptor.get ? 'accessor' : typeof descriptor.value;
+const parametersOf = (value: unknown): number | undefined =>
+  typeof value === 'function' ? value.length : undefined;
 
 /** Asserts that something made with both frameworks has the same properties in the same order. */
 function sameShape(make: (framework: Web) => object, accessors: string[] = []): void {
@@ -93,7 +102,9 @@ describe('web', () => {
     assert.equal(Object.getPrototypeOf(web().response), web.response);
   });
   test('Route: is constructed with a path', () => {
-    const route = new (web as unknown as { Route: new (path: string) => { path: string; stack: unknown[] } }).Route('/x');
+    const route = new (
+      web as unknown as { Route: new (path: string) => { path: string; stack: unknown[] } }
+    ).Route('/x');
     assert.equal(route.path, '/x');
     assert.deepEqual(route.stack, []);
   });
@@ -108,15 +119,39 @@ describe('web', () => {
     // the application has parsed it already
     assert.equal((await ask(app, '/?a[b][c]=d')).text, '{"a":{"b":{"c":"d"}}}');
     for (const framework of [ristretto, express]) {
-      const query = (framework as unknown as { query(options?: unknown): (req: Loose, res: null, next: () => void) => void }).query;
+      const query = (
+        framework as unknown as {
+          query(options?: unknown): (req: Loose, res: null, next: () => void) => void;
+        }
+      ).query;
       const parsed = (options: unknown, req: Loose): unknown => {
         query(options)(req, null, () => undefined);
         return JSON.stringify(req.query);
       };
       assert.equal(parsed(undefined, { url: '/?a[b]=c' }), '{"a":{"b":"c"}}');
-      assert.equal(parsed((text: string) => ({ text }), { url: '/x?a=b' }), '{"text":"a=b"}');
+      assert.equal(
+        parsed((text: string) => ({ text }), { url: '/x?a=b' }),
+        '{"text":"a=b"}',
+      );
       assert.equal(parsed(undefined, { url: '/?a=b', query: { kept: 1 } }), '{"kept":1}');
       assert.equal(parsed({ depth: 0 }, { url: '/?a[b]=c' }), '{"a[b]":"c"}');
+    }
+  });
+  test('query: an option that the parser does not have throws', () => {
+    assert.throws(() => web.query({ delimiter: ';' } as never), {
+      name: 'TypeError',
+      message: /no option 'delimiter'/,
+    });
+  });
+  test('application: members that event emitters have are not taken over', () => {
+    for (const framework of [ristretto, express]) {
+      const application = loose(framework).application as Loose;
+      application.once = 'mine';
+      try {
+        assert.equal(framework().once, EventEmitter.prototype.once);
+      } finally {
+        delete application.once;
+      }
     }
   });
   test('static.mime: looks up media types and extensions', () => {
@@ -141,7 +176,10 @@ describe('web', () => {
     });
   }
   test('removed middleware: can be put back', () => {
-    Object.defineProperty(web, 'logger', { ...Object.getOwnPropertyDescriptor(web, 'logger'), get: () => 'mine' });
+    Object.defineProperty(web, 'logger', {
+      ...Object.getOwnPropertyDescriptor(web, 'logger'),
+      get: () => 'mine',
+    });
     assert.equal((web as unknown as Loose).logger, 'mine');
   });
 
@@ -160,7 +198,12 @@ describe('web', () => {
     sameShape(framework => loose(framework).Route as object);
     sameShape(framework => (loose(framework).Route as { prototype: object }).prototype);
   });
-  test('shape: route', () => sameShape(framework => framework().route('/x').get(() => undefined)));
+  test('shape: route', () =>
+    sameShape(framework =>
+      framework()
+        .route('/x')
+        .get(() => undefined),
+    ));
   test('shape: layers of a router and of a route', () => {
     sameShape(framework => routed(framework)[0]!, ['regexp']);
     sameShape(framework => routed(framework)[2]!, ['regexp']);
@@ -171,8 +214,13 @@ describe('web', () => {
   });
   test('names: every function of the prototypes is called as in Express', () => {
     const named = (target: object): string[] =>
-      Object.entries(target).map(([name, value]) => `${name}: ${typeof value === 'function' ? value.name : ''}`);
-    assert.deepEqual(named(loose(ristretto).application as object), named(loose(express).application as object));
+      Object.entries(target).map(
+        ([name, value]) => `${name}: ${typeof value === 'function' ? value.name : ''}`,
+      );
+    assert.deepEqual(
+      named(loose(ristretto).application as object),
+      named(loose(express).application as object),
+    );
     assert.deepEqual(named(ristretto.Router), named(express.Router));
   });
   test('prototype chain: an application is a plain function with the members of an event emitter', () => {

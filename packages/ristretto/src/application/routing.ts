@@ -65,7 +65,9 @@ export const verbs: Record<string, (this: Application, path: string, ...handlers
 for (const method of methods) {
   const register = function (this: Application, path: string, ...handlers: unknown[]): unknown {
     if (method === 'get' && handlers.length === 0) return this.set(path);
-    routerOf(this).route(path)[method]?.(...handlers);
+    routerOf(this)
+      .route(path)
+      [method]?.(...handlers);
     return this;
   };
   Object.defineProperty(register, 'name', { value: '' });

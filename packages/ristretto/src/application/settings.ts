@@ -29,7 +29,7 @@ const trustsByDefault = new WeakSet();
  */
 export function set(this: Application, name: string, value?: unknown): unknown {
   const store = this.settings as Store;
-   
+
   if (arguments.length === 1) return read(store, name);
   store[name] = value;
   const compile = Object.hasOwn(compilers, name) ? compilers[name] : undefined;

@@ -59,7 +59,7 @@ export function makeResponsePrototype(parent: object, app: Adopter): object {
     configurable: true,
     enumerable: true,
     get(this: Message) {
-      return (this[LOCALS] ??= Object.create(null));
+      return (this[LOCALS] ??= Object.create(null) as object);
     },
     set(this: Message, value: unknown) {
       this[LOCALS] = value;

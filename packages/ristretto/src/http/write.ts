@@ -215,6 +215,7 @@ function endWith(
   chunk: string | Buffer,
   encoding: BufferEncoding | undefined,
 ): void {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- `writableEnded` is made of it
   res.finished = true;
   socket.write(chunk, encoding, () => {
     if (socket._hadError) return;

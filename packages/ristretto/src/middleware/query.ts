@@ -24,8 +24,7 @@ function query(options?: QueryParserOptions | Parse): RequestHandler {
   const parse = typeof options === 'function' ? options : parserWith(options);
   return function query(req: Request, _res: unknown, next: NextFunction) {
     // something may have been put there before: by the outer application, say
-    if (!(req as { query?: unknown }).query)
-      req.query = parse(queryOf(req.url) as string) as Request['query'];
+    if (!(req as { query?: unknown }).query) req.query = parse(queryOf(req.url)!) as Request['query'];
     next();
   };
 }

@@ -211,7 +211,7 @@ class Walk implements Run {
     const { router } = this;
     if (router.process_params !== this.plainParams) return true;
     for (let i = 0; i < keys.length; i++) {
-      if (router.params[(keys[i]!).name] !== undefined) return true;
+      if (router.params[keys[i]!.name] !== undefined) return true;
     }
     return false;
   }

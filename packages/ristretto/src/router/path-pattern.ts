@@ -71,7 +71,8 @@ function namingPath(path: unknown, make: () => PathPattern): PathPattern {
   try {
     return make();
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new SyntaxError(`${error.message} (made of the path ${inspect(path)})`, { cause: error });
+    throw new SyntaxError(`${(error as SyntaxError).message} (made of the path ${inspect(path)})`, {
+      cause: error,
+    });
   }
 }

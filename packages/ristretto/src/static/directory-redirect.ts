@@ -6,7 +6,7 @@ import { parseTarget } from '../protocol/url';
 
 /**
  * Answers 301 with a short page, for clients that do not follow.
- * @param target the request target before mounting; its query is kept
+ * @param target the request target before mounting, which has a path; its query is kept
  */
 export function redirectToDirectory(req: IncomingMessage, res: ServerResponse, target: string): void {
   const location = encodeUrl(directoryLocation(target));
@@ -27,7 +27,7 @@ export function redirectToDirectory(req: IncomingMessage, res: ServerResponse, t
  */
 function directoryLocation(target: string): string {
   const { pathname, search, hash } = parseTarget(target);
-  const path = (pathname ?? '') + '/';
+  const path = pathname! + '/';
   let start = 0;
   while (path[start] === '/' || path[start] === '\\') start++;
   return '/' + path.slice(start) + (search ?? '') + (hash ?? '');

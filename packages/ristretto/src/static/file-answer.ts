@@ -287,7 +287,7 @@ function field(res: ServerResponse, name: string): string | undefined {
 
 function sendWhole(res: ServerResponse, bytes: Buffer): void {
   // Where the runtime knows the length from the body, it garbles ISO-8859-1 in this one field: so head before body.
-  if (res.hasHeader('Content-Disposition')) res.writeHead(res.statusCode);
+  if (!res.headersSent && res.hasHeader('Content-Disposition')) res.writeHead(res.statusCode);
   respond(res, bytes);
 }
 

@@ -101,8 +101,9 @@ export function namesDevice(path: string): boolean {
  * calls normal is canonical: no dot segments and no unreserved character encoded.
  *
  * @param path as it was sent, not decoded
+ * @param separator that of the file system: where it is a backslash, one in a path of a URL hides it
  */
-export function isCanonical(path: string): boolean {
+export function isCanonical(path: string, separator = sep): boolean {
   let segment = 1;
   for (let at = 1; at < path.length; at++) {
     const code = path.charCodeAt(at);
@@ -110,8 +111,8 @@ export function isCanonical(path: string): boolean {
       if (at === segment || isDotSegment(path, segment, at)) return false;
       segment = at + 1;
     } else if (code === PERCENT) {
-      if (isNeedless(Number.parseInt(path.slice(at + 1, at + 3), 16))) return false;
-    } else if (code === BACKSLASH && ON_WINDOWS) {
+      if (isNeedless(Number.parseInt(path.slice(at + 1, at + 3), 16), separator)) return false;
+    } else if (code === BACKSLASH && separator === '\\') {
       return false;
     }
   }
@@ -124,7 +125,7 @@ function isDotSegment(path: string, start: number, end: number): boolean {
 }
 
 /** Whether the character is a separator, or unreserved (section 2.3): encoding it only hides it. */
-function isNeedless(code: number): boolean {
-  if (code === SLASH || (code === BACKSLASH && ON_WINDOWS)) return true;
+function isNeedless(code: number, separator: string): boolean {
+  if (code === SLASH || (code === BACKSLASH && separator === '\\')) return true;
   return code < 0x80 && /[\w.~-]/.test(String.fromCharCode(code));
 }

@@ -51,7 +51,7 @@ class OrderedFile extends FileAnswer {
       return;
     }
     if (this.order.isWatched) {
-      this.unwatch = onClosed(this.req, this.res, this.closed);
+      this.unwatch = onClosed(this.req, this.res, this.abort);
       this.res.on('finish', this.finished);
     }
     const path = this.order.isEncoded ? decodePath(this.order.path) : this.order.path;
@@ -76,14 +76,10 @@ class OrderedFile extends FileAnswer {
 
   private readonly finished = (): void => this.done();
 
-  private readonly closed = (): void => {
-    if (this.res.writableFinished) this.done();
-    else this.abort();
-  };
-
-  private abort(): void {
+  /** The connection has gone; an answer that was complete before has been told of already. */
+  private readonly abort = (): void => {
     this.done(Object.assign(new Error('Request aborted'), { code: 'ECONNABORTED' }));
-  }
+  };
 
   private done(error?: NodeJS.ErrnoException): void {
     if (this.isDone) return;

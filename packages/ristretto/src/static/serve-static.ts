@@ -62,28 +62,30 @@ class StaticAnswer extends FileAnswer {
 
   start(): void {
     const path = this.requestedPath();
-    const decoded = decodePath(path);
+    const decoded = path === undefined ? undefined : decodePath(path);
     const file = decoded === undefined ? 400 : locate(decoded, this.settings.root, this.settings.dotfiles);
     if (typeof file === 'number') {
       this.fail(file);
       return;
     }
-    // A guard may have let the request pass that it would have stopped under the file's own path.
-    this.refusesFiles = !isCanonical(path) || !this.isCanonicallyMounted();
-    this.endsWithSlash = path.endsWith('/');
+    this.endsWithSlash = path!.endsWith('/');
     this.send(file, this.endsWithSlash);
   }
 
-  /** The path below the place where the middleware is mounted; empty for that place without its slash. */
-  private requestedPath(): string {
-    const path = pathnameOf(this.req.url!) ?? '';
-    return path === '/' && !pathnameOf(this.originalUrl())?.endsWith('/') ? '' : path;
-  }
-
-  /** Whether the whole path is canonical: mounting on `/a` takes both slashes of `/a//b` away. */
-  private isCanonicallyMounted(): boolean {
-    const original = this.originalUrl();
-    return original === this.req.url || isCanonical(pathnameOf(original) ?? '');
+  /**
+   * The path below the place where the middleware is mounted, empty for that place without its slash; undefined for
+   * a target that has none.
+   */
+  private requestedPath(): string | undefined {
+    const url = this.req.url!;
+    const originalUrl = this.originalUrl();
+    const path = pathnameOf(url);
+    const original = originalUrl === url ? path : pathnameOf(originalUrl);
+    if (path === undefined || original === undefined) return undefined;
+    // A guard may have let the request pass that it would have stopped under the file's own path. The whole of it
+    // counts: mounting on `/a` takes both slashes of `/a//b` away.
+    this.refusesFiles = !isCanonical(path) || (original !== path && !isCanonical(original));
+    return path === '/' && !original.endsWith('/') ? '' : path;
   }
 
   private originalUrl(): string {
@@ -96,6 +98,7 @@ class StaticAnswer extends FileAnswer {
 
   protected override foundDirectory(): void {
     if (!this.settings.redirect || this.endsWithSlash) this.fail(404);
+    else if (this.res.headersSent) this.failAfterHeaders();
     else redirectToDirectory(this.req, this.res, this.originalUrl());
   }
 

@@ -76,7 +76,7 @@ class FileStream {
   }
 
   private readonly drained = (): void => {
-    if (!this.isWaiting || this.isStopped) return;
+    if (!this.isWaiting) return;
     this.isWaiting = false;
     this.readNext();
   };
@@ -85,6 +85,7 @@ class FileStream {
   private readonly stop = (): void => {
     if (this.isStopped) return;
     this.isStopped = true;
+    this.isWaiting = false;
     this.unwatch();
     this.res.off('drain', this.drained);
     if (!this.isReading) closeNow(this.fd);

@@ -98,7 +98,7 @@ declare module 'express-serve-static-core' {
   // prettier-ignore
   interface IRouterMatcher<
     T,
-    // eslint-disable-next-line @typescript-eslint/no-unused-vars -- programs give it
+     
     _Method extends 'all' | 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'query' = any,
   > {
     <

@@ -163,6 +163,9 @@ const BODIES = [
   '{"a":1}}',
 ];
 
+/** A guard and the file server see one path: dot segments inside the root are refused, unlike on the oracle. */
+const URL_NAMES = FILE_NAMES.filter(name => !/(^|\/)\.\.?\//.test(name));
+
 /** A request for the application of the case. */
 export function request(random: Random, { layers }: Pick<Case, 'layers'>): Ask {
   const method = random.chance(0.9) ? random.pick(METHODS) : 'TRACE';
@@ -221,7 +224,7 @@ function throughLayers(random: Random, layers: Layer[]): string {
   const layer = random.pick(reachable);
   const here = instance(random, layer.path).replace(/\/$/, '');
   if (layer.layers) return here + throughLayers(random, layer.layers);
-  if (layer.kind === 'static') return `${here}/${encodeURI(random.pick(FILE_NAMES))}`;
+  if (layer.kind === 'static') return `${here}/${encodeURI(random.pick(URL_NAMES))}`;
   if (layer.kind === 'use' && random.chance(0.6)) return here + anyPath(random);
   return here || '/';
 }

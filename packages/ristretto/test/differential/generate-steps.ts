@@ -172,10 +172,7 @@ function look(random: Random): Step {
       1,
       () => ({
         req: 'param',
-        args: [
-          random.pick<Value>(['id', 'x', 'a', 'constructor', 'q']),
-          ...(random.chance(0.5) ? ['fallback'] : []),
-        ],
+        args: [random.pick<Value>(['id', 'x', 'a', 'q']), ...(random.chance(0.5) ? ['fallback'] : [])],
       }),
     ],
     [
@@ -347,7 +344,7 @@ const FILE_OPTIONS: Record<string, Value[]> = {
   extensions: [['html', 'htm'], 'html', false],
   index: ['index.html', false, ['x.html', 'index.html']],
   start: [0, 2, 100],
-  end: [3, 0],
+  end: [3, 200],
 };
 
 function file(random: Random): Step {
@@ -356,11 +353,7 @@ function file(random: Random): Step {
   const options = someOptions(random, FILE_OPTIONS, 0.2);
   if (rooted) options.root = { $: 'root' };
   const args: Value[] = [
-    rooted
-      ? name
-      : random.chance(0.95)
-        ? { $: 'root', text: `/${name}` }
-        : random.pick<Value>([name, '', 5, { $: 'undefined' }]),
+    rooted ? name : random.chance(0.95) ? { $: 'root', text: `/${name}` } : random.pick<Value>([name, '', 5]),
   ];
   const method = random.pick(['sendFile', 'sendFile', 'download', 'sendfile']);
   if (method === 'download' && random.chance(0.5))

@@ -95,7 +95,8 @@ function ofShape(file: string, text: string, { lines }: House): string[] {
   const found: string[] = [];
   const count = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   if (count > lines) found.push(`${file} has ${count} lines, more than ${lines}`);
-  if (!/^(\/\/\/ .*\n)*\/\*\*/.test(text)) found.push(`${file} does not begin with a comment that says its job`);
+  if (!/^(\/\/\/ .*\n)*\/\*\*/.test(text))
+    found.push(`${file} does not begin with a comment that says its job`);
   if (isBarrel(file, text)) found.push(`${file} does nothing but re-export`);
   return found;
 }

@@ -16,7 +16,7 @@ export function answering(handler: RequestHandler, settings: Record<string, unkn
     for (const [name, value] of Object.entries(settings)) app.set(name, value);
     app.use(handler);
     // What was thrown is part of the answer: its class and its text.
-    // eslint-disable-next-line @typescript-eslint/no-unused-vars -- four parameters make an error handler
+
     app.use(((err, _req, res, _next) => {
       for (const name of res.getHeaderNames()) res.removeHeader(name);
       res.statusCode = 500;

@@ -47,8 +47,12 @@ export function ask(handler: Handler | http.Server, options: Ask | string = {}):
 
 /** Sends one request on a connection of its own to `port` and resolves with the whole answer. */
 export function askPort(port: number, options: Ask | string = {}): Promise<Answer> {
-  const { method = 'GET', path = '/', headers = {}, body } =
-    typeof options === 'string' ? { path: options } : options;
+  const {
+    method = 'GET',
+    path = '/',
+    headers = {},
+    body,
+  } = typeof options === 'string' ? { path: options } : options;
   const lines = [`${method} ${path} HTTP/1.1`];
   const names = Object.keys(headers).map(name => name.toLowerCase());
   if (!names.includes('host')) lines.push('Host: 127.0.0.1');

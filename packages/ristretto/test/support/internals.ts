@@ -4,7 +4,11 @@ import path from 'node:path';
 import type { Web } from './oracle.js';
 
 export type Callable = (...args: never[]) => unknown;
-export type Handle = (req: { url: string; method: string }, res: unknown, next: (err?: unknown) => void) => unknown;
+export type Handle = (
+  req: { url: string; method: string },
+  res: unknown,
+  next: (err?: unknown) => void,
+) => unknown;
 
 export interface LooseLayer {
   handle: Callable & { stack?: LooseLayer[]; parent?: unknown };
@@ -44,7 +48,8 @@ export interface LooseApp {
 
 /** A file of the package of a framework, as tools require it: `lib/router/layer`. */
 export function internal(framework: string, file: string): unknown {
-  const folder = framework === 'express' ? path.dirname(require.resolve('express/package.json')) : 'ristretto';
+  const folder =
+    framework === 'express' ? path.dirname(require.resolve('express/package.json')) : 'ristretto';
   return createRequire(__filename)(framework === 'express' ? path.join(folder, file) : `${folder}/${file}`);
 }
 

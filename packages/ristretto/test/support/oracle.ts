@@ -13,7 +13,12 @@ export const frameworks: { ristretto: Web; express: Web } = {
 };
 
 /** What must be alike: everything but the framework's name and the date. */
-export function comparable(answer: Answer): { status: number; reason: string; headers: string[]; body: string } {
+export function comparable(answer: Answer): {
+  status: number;
+  reason: string;
+  headers: string[];
+  body: string;
+} {
   return {
     status: answer.status,
     reason: answer.reason,
@@ -28,7 +33,10 @@ export function comparable(answer: Answer): { status: number; reason: string; he
  * Builds the application on both frameworks, sends the same request to each, asserts that the answers are the
  * same, and resolves with ours.
  */
-export async function same(build: (web: Web) => ReturnType<Web>, request: Ask | string = {}): Promise<Answer> {
+export async function same(
+  build: (web: Web) => ReturnType<Web>,
+  request: Ask | string = {},
+): Promise<Answer> {
   const ours = await ask(build(frameworks.ristretto), request);
   const theirs = await ask(build(frameworks.express), request);
   assert.deepEqual(comparable(ours), comparable(theirs));

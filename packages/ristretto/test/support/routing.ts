@@ -38,7 +38,7 @@ export function tracing(build: (app: App, web: Web) => void): (web: Web) => App 
     app.use((req, res) => {
       res.status(404).json({ trace: trace(res.locals), end: place(req) });
     });
-    // eslint-disable-next-line @typescript-eslint/no-unused-vars -- four parameters make an error handler
+
     app.use(((err, req, res, _next) => {
       res.status(500).json({ trace: trace(res.locals), error: String(err), end: place(req) });
     }) as ErrorRequestHandler);

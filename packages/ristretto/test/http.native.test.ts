@@ -1,0 +1,93 @@
+/** On runtimes that are not as expected answers go the documented way, and read the same. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+
+/** What a runtime could be like: code that runs before the framework is loaded. */
+const runtimes: Record<string, [changes: string, direct: boolean]> = {
+  'as it is': ['', true],
+  'end patched': ['wrap("end");', false],
+  'write patched': ['wrap("write");', false],
+  'setHeader patched': ['wrap("setHeader");', false],
+  'getHeader missing at first': ['own(http.ServerResponse.prototype, "getHeader", undefined);', false],
+  'header fields under no symbol': ['own(Object, "getOwnPropertySymbols", () => []);', false],
+  'header fields kept in another form': [
+    `http.OutgoingMessage = class extends http.OutgoingMessage {
+       setHeader() { this[Object.getOwnPropertySymbols(this).find(s => s.description === "kOutHeaders")] = { "x-probe": "value" }; }
+     };`,
+    false,
+  ],
+  'header fields kept as nothing': [
+    'http.OutgoingMessage = class extends http.OutgoingMessage { setHeader() {} };',
+    false,
+  ],
+  'a field with another value': [
+    'http.OutgoingMessage = class extends http.OutgoingMessage { _hasBody = undefined; };',
+    false,
+  ],
+  'no _finish': [
+    'http.OutgoingMessage = class extends http.OutgoingMessage { _finish = undefined; };',
+    false,
+  ],
+  'finished in another way': [
+    'http.OutgoingMessage = class extends http.OutgoingMessage { get writableFinished() { return false; } };',
+    false,
+  ],
+  'finished by a symbol': [
+    'http.OutgoingMessage = class extends http.OutgoingMessage { [Symbol("kWritableFinished")] = false; };',
+    true,
+  ],
+};
+
+const program = (changes: string): string => `
+  const http = require('node:http');
+  const own = (target, name, value) => { const kept = target[name]; target[name] = value; process.nextTick(() => (target[name] = kept)); };
+  const wrap = name => {
+    const kept = http.OutgoingMessage.prototype[name];
+    for (const prototype of [http.OutgoingMessage.prototype, http.ServerResponse.prototype]) {
+      prototype[name] = function (...args) { return kept.apply(this, args); };
+    }
+  };
+  ${changes}
+  const { canWriteDirectly } = require('ristretto/lib/http/native');
+  const app = require('ristretto')();
+  const finished = [];
+  app.use((req, res, next) => { res.on('finish', () => finished.push(res.writableFinished)); next(); });
+  app.get('/text', (req, res) => res.send('text'));
+  app.get('/json', (req, res) => res.cookie('a', 'b').json({ a: [1, '\\u20ac'] }));
+  app.get('/bytes', (req, res) => res.send(Buffer.from([1, 2, 3])));
+  app.get('/empty', (req, res) => res.status(204).send());
+  app.set('env', 'test');
+  const server = app.listen(0, '127.0.0.1', () => {
+    const socket = require('node:net').connect(server.address().port, '127.0.0.1');
+    for (const path of ['/text', '/json', '/bytes', '/empty', '/none']) socket.write('GET ' + path + ' HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+    socket.write('GET /text HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n');
+    let text = '';
+    socket.setEncoding('latin1').on('data', data => (text += data)).on('close', () => {
+      console.log(JSON.stringify({ canWriteDirectly, finished, text: text.replace(/Date: .*/g, 'Date') }));
+      server.close();
+    });
+  });`;
+
+interface Outcome {
+  canWriteDirectly: boolean;
+  finished: boolean[];
+  text: string;
+}
+
+const run = (changes: string): Outcome =>
+  JSON.parse(
+    execFileSync(process.execPath, ['-e', program(changes)], { cwd: __dirname, encoding: 'utf8' }),
+  ) as Outcome;
+
+describe('http/native', () => {
+  const expected = run('');
+  for (const [name, [changes, direct]] of Object.entries(runtimes)) {
+    test(`${name}: answers are written ${direct ? 'directly' : 'the documented way'}, the same bytes`, () => {
+      const outcome = run(changes);
+      assert.equal(outcome.canWriteDirectly, direct);
+      assert.equal(outcome.text, expected.text);
+      assert.deepEqual(outcome.finished, [true, true, true, true, true, true]);
+    });
+  }
+});

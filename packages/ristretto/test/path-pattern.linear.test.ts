@@ -1,0 +1,144 @@
+/** Path patterns: twice the path takes at most twice the steps, whatever the pattern (CVE-2024-45296, CVE-2026-4867). */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parsePath } from 'ristretto/lib/router/path-pattern';
+import { lengthWithFewWays } from 'ristretto/lib/router/pattern/ambiguity';
+import { compile } from 'ristretto/lib/router/pattern/compile';
+import { fits, work } from 'ristretto/lib/router/pattern/matcher';
+import { parseExpression } from 'ristretto/lib/router/pattern/syntax';
+import { matchOf, nativeMatch } from './support/patterns.js';
+import type { Path } from './support/patterns.js';
+
+const KIB = 1024;
+
+/** The steps that a match takes, and its result. */
+function stepsOf(pattern: Path, path: string): [steps: number, matched: boolean] {
+  const parsed = parsePath(pattern, {});
+  const before = work.steps;
+  const matched = matchOf(parsed, path) !== undefined;
+  return [work.steps - before, matched];
+}
+
+/** Patterns on which the expression of path-to-regexp goes back, and paths on which it does so for long. */
+const hostile: [id: string, pattern: Path, prefix: string, piece: string, suffix: string][] = [
+  ['CVE-2024-45296 /:a-:b', '/:a-:b', '/', 'a-', '/x'],
+  ['GHSA-rhx6-c78j-4q9w /:a.:b', '/:a.:b.:c', '/', 'a.', '/x'],
+  ['CVE-2026-4867 /:a-:b-:c', '/:a-:b-:c', '/', 'a-', '/x'],
+  ['only separators', '/:a-:b-:c-:d', '/', '-', '/x'],
+  ['long separators', '/:a--:b--:c', '/', 'a--', '/x'],
+  ['stars', '/a*b*c*d', '/a', 'bc', ''],
+  ['stars side by side', '****x', '/', 'a', ''],
+  ['repeated parameters', '/:a*/:b*/:c*/x', '', '/a', ''],
+  ['a loop in a loop', '/:x((?:a+)+b)', '/', 'a', ''],
+  ['loops in loops', '/(((a+)+)+)+b', '/', 'a', ''],
+  ['alternatives that overlap', '/((a|aa|b|ab)+)c', '/', 'ab', ''],
+  ['counted repetition', '/(a{0,5}){1,5}b', '/', 'a', ''],
+  ['parameters in a loop', '/:a+x', '', '/a', ''],
+  ['look-ahead far away', '/((?=a+b)a)+c', '/', 'a', 'b'],
+  ['look-ahead with groups', '/((?=((a)+)b)a)+c', '/', 'a', 'b'],
+  ['text before a parameter that repeats', '/:x/a+b:c', '/x/ab', '/aaaa', '/'],
+  ['no beginning', 'x+y|:a-:b-z', '', 'x', '/'],
+  ['array', ['/:a-:b-:c', '/a*b*c*d', '/(a+)+b'], '/', 'a-', '/x'],
+];
+
+describe('path patterns: linear time', () => {
+  for (const [id, pattern, prefix, piece, suffix] of hostile) {
+    test(`${id}: twice the path, at most 2.1 times the steps`, () => {
+      const path = (length: number): string => prefix + piece.repeat(length / piece.length) + suffix;
+      const [half] = stepsOf(pattern, path(8 * KIB));
+      const [whole, matched] = stepsOf(pattern, path(16 * KIB));
+      assert.equal(matched, false);
+      assert.ok(half > 0, 'no step was counted');
+      assert.ok(whole <= 2.1 * half, `${half} steps, then ${whole}`);
+      assert.ok(whole < 100 * 16 * KIB, `${whole} steps`);
+    });
+  }
+
+  test('64 KiB: matched, with the captures of the expression', () => {
+    const path = `/${'a'.repeat(20_000)}-${'b'.repeat(25_000)}-${'c'.repeat(20_500)}`;
+    for (const pattern of ['/:a-:b-:c', '/:a-:b', '/*-:x', '/(a+)-*']) {
+      const parsed = parsePath(pattern, {});
+      assert.deepEqual(matchOf(parsed, path), nativeMatch(parsed.toRegExp(), path, parsed.keys.length));
+    }
+  });
+
+  test('after a long path: what it needed is not kept, and the next match is right', () => {
+    const pattern = parsePath('/((?:a|aa)+)((?:a|b)+)c', {});
+    assert.equal(matchOf(pattern, `/${'a'.repeat(300_000)}`), undefined);
+    assert.deepEqual(matchOf(pattern, '/aabc'), [0, 5, 'aa', 'b']);
+    assert.equal(matchOf(pattern, `/${'a'.repeat(3000)}`), undefined);
+    assert.deepEqual(matchOf(pattern, '/abc'), [0, 4, 'a', 'b']);
+  });
+
+  test('look-ahead with groups: those of its last turn', () => {
+    const path = `/${'ab'.repeat(40)}c`;
+    for (const pattern of [
+      '/:x(?=((a)(b))+c)',
+      '((?=(?=(/a|b))(..))[^c])+',
+      '(/|(?=(a)|(b)).)+c',
+      '(?:(?=(.)(.)?).){2,}',
+    ]) {
+      const parsed = parsePath(pattern.replace('(?:', '(/|'), {});
+      assert.deepEqual(
+        matchOf(parsed, path),
+        nativeMatch(parsed.toRegExp(), path, parsed.keys.length),
+        pattern,
+      );
+    }
+  });
+});
+
+describe('path patterns: which engine', () => {
+  const tree = (source: string) => parseExpression(source)!;
+
+  test('short paths: by the expression while it has few ways, by the program after', () => {
+    const few = lengthWithFewWays(tree('^/([^/]+?)-([^/]+?)/?$'), true);
+    assert.equal(few, 49);
+    assert.deepEqual(stepsOf('/:a-:b', `/x-${'y'.repeat(few - 3)}`), [0, true]);
+    const [steps, matched] = stepsOf('/:a-:b', `/x-${'y'.repeat(few - 2)}`);
+    assert.deepEqual([steps > 0, matched], [true, true]);
+  });
+
+  test('few ways: counted by loops, options and alternatives', () => {
+    const anchored: [source: string, length: number][] = [
+      ['^abc$', 4999],
+      ['^a?b?$', 1249],
+      ['^(?:a|b|c)$', 1665],
+      ['^a{1000}$', 4999],
+      ['^a{1,10}$', 499],
+      ['^a*$', 4999],
+      ['^a*b*$', 69],
+      ['^a*b*c*$', 16],
+      ['^(?:ab)+$', 4999],
+      ['^(?:(?!--|/).)+$', 4999],
+      ['^(?!a*b)$', 4999],
+    ];
+    for (const [source, length] of anchored)
+      assert.equal(lengthWithFewWays(tree(source), true), length, source);
+    for (const source of ['^(?:a+)+$', '^(?:a|b)*$', '^(?:a?){2,3}$', '^a{0,9999}$', '^(?:(?!a*b).)*$']) {
+      assert.ok(lengthWithFewWays(tree(source), true) <= 0, source);
+    }
+    assert.equal(lengthWithFewWays(tree('a*'), false), 69);
+  });
+
+  test('back references and look-behind: by the expression only', () => {
+    for (const source of ['(a)\\1', '(?<n>a)\\k<n>', '(?<=a)b', '(?<!a)b']) {
+      assert.equal(parseExpression(source), undefined, source);
+    }
+    assert.notEqual(parseExpression('(a)\\2\\k'), undefined);
+  });
+
+  test('immense counted repetition: by the expression only', () => {
+    assert.equal(compile(tree('^(?:a{0,1000}){0,1000}$'), false), undefined);
+    assert.equal(compile(tree('^(?:a{1000}){1000}$'), false), undefined);
+    assert.deepEqual(stepsOf('/(a{0,1000}){5000}', '/x'), [0, false]);
+    assert.deepEqual(matchOf(parsePath('/a{20000,}|:b-:c', {}), '/a-c'), [1, 3, 'a', 'c']);
+  });
+
+  test('a path that would need too much memory: by the expression only', () => {
+    const program = compile(tree('^(?:a|b){5000}$'), false)!;
+    assert.equal(fits(program, 16 * KIB), true);
+    assert.equal(fits(program, 64 * KIB), false);
+    assert.deepEqual(stepsOf('/(a|b){5000}', `/${'ab'.repeat(40 * KIB)}`), [0, false]);
+  });
+});

@@ -1,0 +1,427 @@
+/** Path patterns: what matches, how far, and with which captures: always as their expression says. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parsePath } from 'ristretto/lib/router/path-pattern';
+import { CharacterSet } from 'ristretto/lib/router/pattern/character-set';
+import { instance, patternText } from './differential/generate-path.js';
+import { Random } from './differential/random.js';
+import { anyOption, assertSameMatch, everyOption, matchOf, nativeMatch } from './support/patterns.js';
+import { programMatch, randomText } from './support/patterns.js';
+import type { Path } from './support/patterns.js';
+
+const seed = Number(process.env['SEED'] ?? 20250101);
+
+/** Patterns, with paths that match or nearly do. */
+const rows: [row: string, patterns: Path[], paths: string[]][] = [
+  [
+    'static text',
+    ['/', '', '/a', '/a/', '/Ab.c', 'a', '//', '/a//', '/a-b_c~d%20!', '/@['.slice(0, 2)],
+    [
+      '',
+      '/',
+      '//',
+      '///',
+      '/a',
+      '/A',
+      '/a/',
+      '/a//',
+      '/a/b',
+      '/a//b',
+      '/ab',
+      'a',
+      'a/',
+      '/Ab.c',
+      '/aB.C/x',
+      '/abxc',
+      '/`',
+      '/@',
+    ],
+  ],
+  [
+    'parameters',
+    ['/:a', '/:a/', '/a/:b', '/:a/b', '/:a/:b', '/a/:b/c/:d', '/a//:b', 'a/:b'],
+    [
+      '/',
+      '/x',
+      '/x/',
+      '//',
+      '//x',
+      '/x//',
+      '/x/y',
+      '/x/b',
+      '/a/x',
+      '/a/x/',
+      '/a//x',
+      '/a/x/c/y',
+      '/a/x/c/y/z',
+      '/a/é\n',
+      'a/b',
+      '/x//y',
+    ],
+  ],
+  [
+    'optional parameters',
+    ['/:a?', '/:a?/', '/a/:b?', '/a/:b?/:c?', '/a/:b?/c', '/a/:b?/:c', '/a:b?'],
+    [
+      '',
+      '/',
+      '//',
+      '/x',
+      '/x/',
+      '/a',
+      '/a/',
+      '/a//',
+      '/a/x',
+      '/a/x/',
+      '/a//x',
+      '/a/x/y',
+      '/a/x/y/z',
+      '/a/c',
+      '/a/c/c',
+      '/a/c/',
+    ],
+  ],
+  [
+    'a star at the end',
+    ['*', '/*', '/a/*', '/a*', '/:a/*', '/*/'],
+    [
+      '',
+      '/',
+      '//',
+      '/a',
+      '/a/',
+      '/A/x',
+      '/a/x/y/',
+      '/ab',
+      '/a/x\ny',
+      '/a\n',
+      '/a/\n/x',
+      '/x/y',
+      '/x/y\r/',
+      '/x/y\u2028z',
+      '/a/\u2029',
+    ],
+  ],
+  [
+    'case of letters beyond ASCII',
+    ['/k', '/s', '/i', '/é', '/ı', '/ſ', '/K', '/ß', '/σ', '/:a(k)', '/[k-é]x', '/\\w', '/[^k]'],
+    [
+      '/k',
+      '/K',
+      '/\u212a',
+      '/s',
+      '/S',
+      '/ſ',
+      '/i',
+      '/I',
+      '/ı',
+      '/İ',
+      '/é',
+      '/É',
+      '/ß',
+      '/ẞ',
+      '/σ',
+      '/ς',
+      '/Σ',
+      '/kx',
+      '/Éx',
+      '/\u0130',
+    ],
+  ],
+  [
+    'several in a segment',
+    ['/:a-:b', '/:a-:b-:c', '/:a.:b?', '/:a--:b', '/:a:b', '/x-:b', '/:a(\\d+):b', '/:a-:b?', '/:a?-:b'],
+    [
+      '/x-y',
+      '/x-y-z',
+      '/x--y',
+      '/-',
+      '/x-',
+      '/-y',
+      '/x.y',
+      '/x.y.z',
+      '/x',
+      '/x-y/',
+      '/x-x-y',
+      '/12ab',
+      '/1',
+      '/a-/b',
+      '/x-x-x-x',
+    ],
+  ],
+  [
+    'repeated parameters',
+    ['/:a*', '/:a+', '/:a*/:b', '/:a(x)*', '/:a(x)+', '/:a*?', '/a/:b*/c'],
+    ['/', '/x', '/x/', '/x/y', '/x/y/z', '/x/x/x', '/x//y', '/a/b/c', '/a/c', '/a/b/b/c/', '/x/\n'],
+  ],
+  [
+    'expressions',
+    [
+      '/ab?cd',
+      '/ab+cd',
+      '/ab*cd',
+      '/a(bc)?d',
+      '/(a|ab)(c|bcd)(d?)',
+      '/:a(\\d{2,3})',
+      '/:a(\\w+?)b',
+      '/a{0}b',
+      '/(a?)*b',
+      '/((a)|b)*c',
+    ],
+    [
+      '/acd',
+      '/abcd',
+      '/abbcd',
+      '/ABXcd',
+      '/ad',
+      '/abcd',
+      '/abcdd',
+      '/12',
+      '/1234',
+      '/123',
+      '/abb',
+      '/b',
+      '/aab',
+      '/abc',
+      '/aac',
+      '/c',
+    ],
+  ],
+  [
+    'expressions that begin anywhere',
+    ['/a|b', 'x|/:a', '|/a', '/$', '/a|:b-c'],
+    ['/a', '/xxb', 'b', '', '/', 'x', '/x', '/bb', '/z-c', '\n'],
+  ],
+  [
+    'assertions',
+    [
+      '/a\\b',
+      '/a\\B:b',
+      '/:a(?=x)x',
+      '/(a|(?=b)b)+',
+      '/a^b',
+      '/a$b',
+      '\\b/a',
+      '/_\\b-',
+      'x(?!y):a',
+      '(?=(/a))/:b',
+    ],
+    ['/a', '/a-', '/ab', '/axx', '/x', '/b', '/abab', '/_-', 'x/a', 'xz', 'xy', '/ax', ''],
+  ],
+  [
+    'odd escapes and braces',
+    [
+      '/\\x61',
+      '/\\u0061',
+      '/\\x6',
+      '/\\cAb',
+      '/\\c1',
+      '/\\0',
+      '/\\101',
+      '/\\8',
+      '/\\k',
+      '/\\p{2}',
+      '/a{,2}',
+      '/}]',
+      '/[\\]a]',
+      '/[^]',
+      '/[]',
+      '/\\/',
+    ],
+    ['/a', '/A', '/x6', '/\x01b', '/\\c1', '/\0', '/8', '/k', '/pp', '/a{,2}', '/}]', '/]', '//', '/'],
+  ],
+  [
+    'groups that are looked back at, and look-behind',
+    ['/:a(x|y)\\1', '/:a-\\1', '(?<n>a|b)\\k<n>', 'x(?<=x):a', '/:a(x)\\2'],
+    ['/xx', '/xy', '/a-a', '/a-b', 'aa', 'ab', 'xy', '/x\x02', '/x'],
+  ],
+  [
+    'array',
+    [
+      ['/a/:b', '/:c/d'],
+      ['/:a', '/:b/:c'],
+      ['/a', ['/b/:x', '/*']],
+      [],
+      ['/:a-:b', '/x'],
+      ['/a|b', '/c'],
+      [/^\/(\d)/, '/:a'],
+    ],
+    ['', '/', '/a/d', '/a/b', '/x/d', '/x', '/b/1', '/b', '/zzb', '/1x', '/x-y'],
+  ],
+  [
+    'regular expression',
+    [/^\/a(b)?/, /b(c)/, /(?<year>\d+)-(?:\d+)/i, /(a+)+$/, /^\/(?<=\/)x/, /[(](a)/],
+    ['/a', '/ab', '/xbc', '/2024-01', '/aaa', '/x', '/(a', ''],
+  ],
+];
+
+describe('path patterns: matching', () => {
+  for (const [row, patterns, paths] of rows) {
+    test(`${row}: as the expression says`, () => {
+      for (const pattern of patterns) {
+        for (const options of everyOption) {
+          const parsed = parsePath(pattern, options);
+          for (const path of paths) assertSameMatch(parsed, path);
+        }
+      }
+    });
+  }
+
+  test('captures: raw text for each key, undefined for those that took no part', () => {
+    assert.deepEqual(matchOf(parsePath('/a/:b/:c?', {}), '/A/%20/'), [0, 7, '%20', undefined]);
+    assert.deepEqual(matchOf(parsePath(['/a/:b', '/c/:d'], {}), '/c/x'), [0, 4, undefined, 'x']);
+    assert.deepEqual(matchOf(parsePath('/[(]/:b', {}), '/(/x'), [0, 4, 'x', undefined]);
+  });
+
+  test('index: where an expression that is not anchored began', () => {
+    assert.deepEqual(matchOf(parsePath('/a|b', {}), '/xxb'), [3, 1]);
+    assert.deepEqual(matchOf(parsePath(/b/, {}), '/xxb'), [3, 1]);
+  });
+
+  test('a regular expression: keeps its own state, as with Express', () => {
+    const expression = /a/g;
+    const pattern = parsePath(expression, {});
+    assert.deepEqual([matchOf(pattern, 'aa'), expression.lastIndex], [[0, 1], 1]);
+    assert.deepEqual([matchOf(pattern, 'aa'), expression.lastIndex], [[1, 1], 2]);
+    assert.equal(matchOf(pattern, 'aa'), undefined);
+  });
+
+  test('a match from within a getter of a regular expression: does no harm', () => {
+    const inner = parsePath('/:a-:b-:c', {});
+    class Nested extends RegExp {
+      override exec(text: string): RegExpExecArray | null {
+        matchOf(inner, '/x-y-z/and/more');
+        return super.exec(text);
+      }
+    }
+    assert.deepEqual(matchOf(parsePath(new Nested('(b)'), {}), '/ab'), [2, 1, 'b']);
+  });
+
+  test('characters: every one of them is in a set when the expression matches it', () => {
+    for (const atom of ['[^/]', '.', '\\w', '\\s', '[k-é]', 'ſ', '(?!/|-).']) {
+      for (const ignoreCase of [true, false]) {
+        const set = CharacterSet.of(atom, ignoreCase);
+        const expression = new RegExp(`^(?:${atom})$`, ignoreCase ? 'i' : '');
+        for (let code = 0; code < 0x10000; code += code < 0x400 ? 1 : 97) {
+          assert.equal(set.has(code), expression.test(String.fromCharCode(code)), `${atom} ${code}`);
+        }
+        assert.equal(set.has(NaN), false);
+      }
+    }
+  });
+});
+
+describe('path patterns: random matching', () => {
+  const pathPieces = ['/', '/', 'a', 'b', 'A', '-', '.', '1', 'x', 'ab', 'é', 'É', '\n', '\u212a'];
+
+  test(`likely patterns and paths (seed ${seed}): as the expression says`, () => {
+    const random = new Random(seed);
+    let matches = 0;
+    for (let i = 0; i < 2500; i++) {
+      const text = patternText(random);
+      const path = random.chance(0.15) ? [text, patternText(random)] : text;
+      const pattern = attempt(path, random);
+      for (let j = 0; pattern && j < 5; j++) if (assertSameMatch(pattern, instance(random, path))) matches++;
+    }
+    assert.ok(matches > 2000, `only ${matches} paths matched`);
+  });
+
+  test(`any patterns and paths (seed ${seed}): as the expression says`, () => {
+    const random = new Random(seed);
+    const likely = [
+      '/',
+      '/',
+      '/:a',
+      '/:b',
+      ':a',
+      'a',
+      'b',
+      '-',
+      '.',
+      '(a|',
+      '(a)',
+      '[^/]',
+      '\\d',
+      '(\\d+)',
+      'é',
+    ];
+    const pieces = [
+      ...likely,
+      '*',
+      '+',
+      '?',
+      '{2}',
+      '{1,}',
+      ')',
+      '|',
+      '(?=a',
+      '(?!',
+      '$',
+      '^',
+      '\\b',
+      'k',
+      '\\n',
+    ];
+    let matches = 0;
+    for (let i = 0; i < 8000; i++) {
+      const pattern = attempt(randomText(random, pieces, 7), random);
+      for (let j = 0; pattern && j < 6; j++) {
+        if (assertSameMatch(pattern, randomText(random, pathPieces, 9))) matches++;
+      }
+    }
+    assert.ok(matches > 1000, `only ${matches} paths matched`);
+  });
+
+  test(`any expressions (seed ${seed}): the program gives what the engine gives`, () => {
+    const random = new Random(seed);
+    let matches = 0;
+    for (let i = 0; i < 4000; i++) {
+      const source = (random.chance(0.5) ? '^' : '') + randomExpression(random, 4);
+      let expression: RegExp;
+      try {
+        expression = new RegExp(source, random.chance(0.5) ? 'i' : '');
+      } catch {
+        continue;
+      }
+      const groups = new RegExp(`${source}|`).exec('')!.length - 1;
+      for (let j = 0; j < 10; j++) {
+        const text = randomText(random, ['a', 'b', 'c', 'B', 'ab', '\n', ''], 8);
+        const expected = nativeMatch(expression, text, groups);
+        assert.deepEqual(
+          programMatch(expression, text, groups),
+          expected,
+          `${source} on ${JSON.stringify(text)}`,
+        );
+        if (expected) matches++;
+      }
+    }
+    assert.ok(matches > 5000, `only ${matches} texts matched`);
+  });
+});
+
+function attempt(path: string | string[], random: Random): ReturnType<typeof parsePath> | undefined {
+  try {
+    return parsePath(path, anyOption(random));
+  } catch (error) {
+    assert.ok(error instanceof SyntaxError);
+    return undefined;
+  }
+}
+
+const LEAVES = ['a', 'b', 'c', '.', '[^b]', '[ab]', '\\w', '\\b', '\\B', '^', '$', '', 'A'];
+const QUANTIFIERS = ['*', '+', '?', '*?', '+?', '??', '{2}', '{1,2}', '{0,2}?', '{2,}', '{0}'];
+
+/** An expression with all that makes going back difficult. */
+function randomExpression(random: Random, depth: number): string {
+  const inner = (): string => randomExpression(random, depth - 1);
+  if (depth === 0) return random.pick(LEAVES);
+  return random.weighted([
+    [3, () => random.pick(LEAVES)],
+    [3, () => inner() + inner()],
+    [1, () => `(?:${inner()}|${inner()})`],
+    [2, () => `(${inner()})`],
+    [3, () => `(?:${inner()})${random.pick(QUANTIFIERS)}`],
+    [2, () => `(${inner()})${random.pick(QUANTIFIERS)}`],
+    [1, () => `${random.pick(['(?=', '(?!'])}${inner()})${random.pick(['', '', '*', '?', '+'])}`],
+  ]);
+}

@@ -1,0 +1,109 @@
+/** Path patterns compared with Express's own layers, and with what the runtime's engine says. */
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { parsePath } from 'ristretto/lib/router/path-pattern';
+import type { PathPattern, PatternKey, PatternOptions } from 'ristretto/lib/router/path-pattern';
+import { compile } from 'ristretto/lib/router/pattern/compile';
+import { matchEnd, run } from 'ristretto/lib/router/pattern/matcher';
+import { parseExpression } from 'ristretto/lib/router/pattern/syntax';
+import type { Random } from '../differential/random.js';
+
+/** What Express takes for a path. */
+export type Path = string | RegExp | Path[];
+
+interface OracleLayer {
+  regexp: RegExp;
+  keys: PatternKey[];
+}
+
+type OracleLayerConstructor = new (path: unknown, options: PatternOptions, fn: () => void) => OracleLayer;
+
+const OracleLayer = createRequire(__filename)('express/lib/router/layer') as OracleLayerConstructor;
+
+/** All ways to read a pattern: each of three options on and off. */
+export const everyOption: PatternOptions[] = [0, 1, 2, 3, 4, 5, 6, 7].map(bits => ({
+  sensitive: (bits & 1) !== 0,
+  strict: (bits & 2) !== 0,
+  end: (bits & 4) !== 0,
+}));
+
+/** One of them. */
+export function anyOption(random: Random): PatternOptions {
+  return random.pick(everyOption);
+}
+
+/** The expression and keys in text, or the error. */
+function described(make: () => { regexp: RegExp; keys: PatternKey[] }): string {
+  try {
+    const { regexp, keys } = make();
+    return `${String(regexp)} ${JSON.stringify(keys)}`;
+  } catch (error) {
+    // ours says what the expression was made of, too
+    return String(error).replace(/ \(made of the path [^]*\)$/, '');
+  }
+}
+
+/** Asserts that the path gives the expression and keys, or the error, that it gives in Express; whether it gives any. */
+export function assertSameExpression(path: unknown, options: PatternOptions): boolean {
+  const theirs = described(() => new OracleLayer(path, options, () => undefined));
+  const ours = described(() => {
+    const { keys, ...pattern } = parsed(path, options);
+    return { regexp: pattern.toRegExp(), keys };
+  });
+  assert.equal(ours, theirs, `${JSON.stringify(path)} with ${JSON.stringify(options)}`);
+  return theirs.startsWith('/');
+}
+
+function parsed(path: unknown, options: PatternOptions): { keys: PatternKey[]; toRegExp(): RegExp } {
+  const pattern = parsePath(path as string, options);
+  return { keys: pattern.keys, toRegExp: () => pattern.toRegExp() };
+}
+
+/** A match as index, length and captures, or undefined. */
+export type Match = (number | string | undefined)[] | undefined;
+
+/** How the pattern matches; captures start as something that no match leaves there. */
+export function matchOf(pattern: PathPattern, path: string): Match {
+  const captures: (string | undefined)[] = pattern.keys.map(() => 'left over');
+  const length = pattern.match(path, captures);
+  return length < 0 ? undefined : [pattern.index ?? 0, length, ...captures];
+}
+
+/** How the runtime's engine matches. */
+export function nativeMatch(expression: RegExp, path: string, groups: number): Match {
+  const match = new RegExp(expression).exec(path);
+  if (!match) return undefined;
+  return [match.index, match[0].length, ...Array.from({ length: groups }, (_, i) => match[i + 1])];
+}
+
+/** How the linear program matches, however short the path is; 'none' where there is no program for the expression. */
+export function programMatch(expression: RegExp, path: string, groups: number): Match | 'none' {
+  const tree = parseExpression(expression.source);
+  const program = tree && compile(tree, expression.ignoreCase);
+  if (!program) return 'none';
+  const slots: number[] = [];
+  const index = run(program, path, slots);
+  if (index < 0) return undefined;
+  const captures = Array.from({ length: groups }, (_, i) => {
+    const end = slots[2 * i + 1] ?? -1;
+    return end < 0 ? undefined : path.slice(slots[2 * i], end);
+  });
+  return [index, matchEnd() - index, ...captures];
+}
+
+/** Asserts that a path matches alike by the pattern, by the runtime's engine and by the program; whether it does. */
+export function assertSameMatch(pattern: PathPattern, path: string): boolean {
+  const expression = pattern.toRegExp();
+  const groups = pattern.keys.length;
+  const expected = nativeMatch(expression, path, groups);
+  const message = `${String(expression)} on ${JSON.stringify(path)}`;
+  assert.deepEqual(matchOf(pattern, path), expected, message);
+  const programmed = programMatch(expression, path, groups);
+  if (programmed !== 'none') assert.deepEqual(programmed, expected, `${message}, by program`);
+  return expected !== undefined;
+}
+
+/** Pieces of patterns, put together at random. */
+export function randomText(random: Random, pieces: readonly string[], most: number): string {
+  return random.many(1, most, () => random.pick(pieces)).join('');
+}
