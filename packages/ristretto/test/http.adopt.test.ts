@@ -51,7 +51,7 @@ describe('http/adopt', () => {
   test('two applications on one server: each request has the members of the one that handles it', async () => {
     const first = web().get('/', (_req, res) => void res.send('first'));
     const second = web().get('/', (req, res) => void res.send(req.app === second ? 'second' : 'wrong'));
-    second.request.extra = 'extra';
+    Object.assign(second.request, { extra: 'extra' });
     const server = http.createServer((req, res) => {
       if (req.headers['x-second']) second(req, res);
       else first(req, res);

@@ -163,6 +163,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       const app = web().use((_req, res) => void res.json([res.locals, res.req.url]));
       (app as unknown as { response: object }).response = Object.create(
         (web as unknown as { response: object }).response,
+        { app: { value: app } },
       ) as object;
       assert.equal((await ask(app, '/x')).text, '[{},"/x"]');
       const server = app.listen(0, '127.0.0.1');

@@ -309,7 +309,13 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       app.get('/:id', (req, res) => void res.json(req.params));
       const router = loose(app)._router;
       const own = router.process_params.bind(router);
-      router.process_params = (layer, called, req, res, done) => {
+      router.process_params = (
+        layer: unknown,
+        called: unknown,
+        req: unknown,
+        res: unknown,
+        done: unknown,
+      ) => {
         const { params } = req as { params: Record<string, string> };
         if (params.id === 'refused') (done as Next)(Object.assign(new Error('no'), { status: 403 }));
         else own(layer, called, req, res, done);

@@ -77,7 +77,7 @@ describe('req.params', () => {
           res.json([
             Object.getPrototypeOf(req.params) === Object.prototype,
             ({} as Record<string, unknown>).x,
-            req.params.x,
+            (req.params as Record<string, string>).x,
           ]);
         });
       }),
@@ -90,7 +90,7 @@ describe('req.params', () => {
       tracing(app => {
         app.use('/:id', (req, _res, next) => {
           req.params.id = 'changed';
-          req.params.added = 'added';
+          (req.params as Record<string, string>).added = 'added';
           next();
         });
         app.use('/:id', mark('later'));

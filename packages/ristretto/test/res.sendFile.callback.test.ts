@@ -94,7 +94,7 @@ describe('res.sendFile', () => {
     const opened = watchDescriptors(t);
     const calls: Failure[] = [];
     const app = web().use((_req, res) => {
-      res.sendFile(at('big.bin'), error => calls.push(error as Failure));
+      res.sendFile(at('huge.bin'), error => calls.push(error as Failure));
     });
     await withServer(app, async port => {
       const socket = net.connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
@@ -184,7 +184,7 @@ describe('res.sendFile', () => {
 
   test('callback: is told that reading failed', async t => {
     t.mock.method(fs, 'read', (...args: unknown[]) => {
-      setImmediate(args[5] as () => void, Object.assign(new Error('EIO'), { code: 'EIO' }));
+      setImmediate(args[5] as (error: Error) => void, Object.assign(new Error('EIO'), { code: 'EIO' }));
     });
     const answer = await ask(telling(at('todo.txt'))(web as unknown as Web));
     assert.match(answer.text, /"message":"EIO","code":"EIO".*"status":500/);
@@ -196,7 +196,7 @@ describe('res.sendFile', () => {
     const app = web();
     app.use((req, res) => {
       if (req.url === '/gone') req.socket.destroy();
-      res.sendFile(at('big.bin'), { headers: req.url === '/write' ? throwing : {} });
+      res.sendFile(at('huge.bin'), { headers: req.url === '/write' ? throwing : {} });
     });
     const throwing = Object.defineProperty({}, 'a', {
       enumerable: true,
@@ -204,7 +204,7 @@ describe('res.sendFile', () => {
         throw Object.assign(new Error('EPIPE'), { syscall: 'write' });
       },
     }) as Record<string, unknown>;
-    app.use(((error, _req, res, next) => {
+    app.use(((error, _req, _res, next) => {
       errors.push(error);
       next(error);
     }) as typeof report);

@@ -207,9 +207,10 @@ class Walk implements Run {
   }
 
   /** Whether any parameter of the layer has a callback, or somebody wants to see them all. */
-  private hasParamCallbacks({ keys }: Layer): boolean {
+  private hasParamCallbacks({ keys }: Partial<Layer>): boolean {
     const { router } = this;
     if (router.process_params !== this.plainParams) return true;
+    if (keys === undefined) return false;
     for (let i = 0; i < keys.length; i++) {
       if (router.params[keys[i]!.name] !== undefined) return true;
     }

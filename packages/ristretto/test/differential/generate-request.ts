@@ -163,7 +163,10 @@ const BODIES = [
   '{"a":1}}',
 ];
 
-/** A guard and the file server see one path: dot segments inside the root are refused, unlike on the oracle. */
+/**
+ * A guard and the file server see one path: where it could be read in two ways (dot segments, doubled or encoded
+ * slashes) the file server refuses it, unlike the oracle's. Applications with one are not asked for such paths.
+ */
 const URL_NAMES = FILE_NAMES.filter(name => !/(^|\/)\.\.?\//.test(name));
 
 /** A request for the application of the case. */
@@ -213,8 +216,18 @@ function target(random: Random, layers: Layer[]): string {
   ]);
   // One request line: no space and nothing outside latin1.
   const clean = path.replace(/[^!-ÿ]/g, '');
-  const rooted = /^(\/|\*$|http:)/.test(clean) ? clean : `/${clean}`;
+  const single = servesFiles(layers)
+    ? clean
+        .replace(/%2f|%2e|%5c|\\/gi, '')
+        .replace(/\/(\.{0,2}(?=\/))+\/?/g, '/')
+        .replace(/\/\.{1,2}$/, '/')
+    : clean;
+  const rooted = /^(\/|\*$|http:)/.test(single) ? single : `/${single}`;
   return random.chance(0.3) ? `${rooted}?${random.pick(QUERIES)}` : rooted;
+}
+
+function servesFiles(layers: Layer[]): boolean {
+  return layers.some(layer => layer.kind === 'static' || servesFiles(layer.layers ?? []));
 }
 
 /** A path that leads through mounts to some layer of the application. */

@@ -5,6 +5,7 @@ import { askPort, withServer } from './http.js';
 import type { Answer, Ask } from './http.js';
 import { comparable, frameworks, same } from './oracle.js';
 import type { Web } from './oracle.js';
+import type { Told } from './told.js';
 
 type Build = (web: Web) => ReturnType<Web>;
 
@@ -40,7 +41,11 @@ export function loose(res: Response): Record<string, (...args: unknown[]) => Res
 }
 
 /** Sends each request to one server of each framework and asserts equal answers. */
-export async function sameEach(build: Build, requests: readonly (Ask | string)[]): Promise<Answer[]> {
+export function sameEach(build: Build, requests: readonly (Ask | string)[]): Told<Answer[]> {
+  return compareEach(build, requests) as Told<Answer[]>;
+}
+
+async function compareEach(build: Build, requests: readonly (Ask | string)[]): Promise<Answer[]> {
   const all = (web: Web) =>
     withServer(build(web), async port => {
       const answers: Answer[] = [];
@@ -56,7 +61,11 @@ export async function sameEach(build: Build, requests: readonly (Ask | string)[]
 }
 
 /** Like `same`, and the deprecation notices must be the same too; resolves with them. */
-export async function sameNotices(build: Build, request: Ask | string = {}): Promise<string[]> {
+export function sameNotices(build: Build, request: Ask | string = {}): Told<string[]> {
+  return compareNotices(build, request) as Told<string[]>;
+}
+
+async function compareNotices(build: Build, request: Ask | string): Promise<string[]> {
   const notices: { namespace: string; message: string; where: string }[] = [];
   const listen = (notice: Error & { namespace: string }) => {
     const where = /[\w.]+\.test\.ts/.exec(notice.stack?.split('\n')[1] ?? '');

@@ -4,6 +4,7 @@ import express from 'express';
 import web from 'ristretto';
 import { ask } from './http.js';
 import type { Answer, Ask } from './http.js';
+import type { Told } from './told.js';
 
 /** Either framework; typed as the oracle's, since the interface is the same. */
 export type Web = typeof express;
@@ -33,10 +34,11 @@ export function comparable(answer: Answer): {
  * Builds the application on both frameworks, sends the same request to each, asserts that the answers are the
  * same, and resolves with ours.
  */
-export async function same(
-  build: (web: Web) => ReturnType<Web>,
-  request: Ask | string = {},
-): Promise<Answer> {
+export function same(build: (web: Web) => ReturnType<Web>, request: Ask | string = {}): Told<Answer> {
+  return compare(build, request) as Told<Answer>;
+}
+
+async function compare(build: (web: Web) => ReturnType<Web>, request: Ask | string): Promise<Answer> {
   const ours = await ask(build(frameworks.ristretto), request);
   const theirs = await ask(build(frameworks.express), request);
   assert.deepEqual(comparable(ours), comparable(theirs));

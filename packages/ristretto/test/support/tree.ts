@@ -7,6 +7,9 @@ import type { TestContext } from 'node:test';
 /** Size of `big.bin`: several pieces of what is read at a time. */
 export const BIG = 1024 * 1024;
 
+/** Size of `huge.bin`. */
+export const HUGE = 64 * BIG;
+
 const FILES: Record<string, string | Buffer> = {
   'todo.txt': '- groceries',
   'empty.txt': '',
@@ -44,6 +47,9 @@ export const outside = path.join(home, 'public-restricted', 'secret.txt');
 
 for (const [name, content] of Object.entries(FILES)) write(path.join(root, name), content);
 write(outside, 'secret');
+// More than all buffers between two ends of a connection hold, so that its transfer lasts; a hole takes no room.
+write(path.join(root, 'huge.bin'), '');
+fs.truncateSync(path.join(root, 'huge.bin'), HUGE);
 
 function write(file: string, content: string | Buffer): void {
   fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -85,7 +91,7 @@ export function watchDescriptors(t: TestContext): Set<number> {
 export async function until(condition: () => boolean): Promise<void> {
   const end = Date.now() + 5000;
   while (!condition()) {
-    if (Date.now() > end) throw new Error(`never came true: ${condition}`);
+    if (Date.now() > end) throw new Error(`never came true: ${String(condition)}`);
     await new Promise(resolve => setTimeout(resolve, 1));
   }
 }
