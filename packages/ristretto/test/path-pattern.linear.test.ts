@@ -87,7 +87,7 @@ describe('path patterns: linear time', () => {
   });
 
   test('a star before many options: every one of them is tried', () => {
-    const pattern = parsePath('/*a{0,200}b', {});
+    const pattern = parsePath(`/*${'a?'.repeat(60)}b`, {});
     const path = `/${'x'.repeat(50)}${'a'.repeat(50)}`;
     assert.deepEqual(matchOf(pattern, `${path}b`), [0, 102, path.slice(1)]);
     assert.equal(matchOf(pattern, `${path}c`), undefined);

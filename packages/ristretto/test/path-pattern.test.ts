@@ -7,7 +7,7 @@ import { Random } from './differential/random.js';
 import { assertSameExpression, everyOption } from './support/patterns.js';
 import { anyOption, randomText } from './support/patterns.js';
 
-const seed = Number(process.env['SEED'] ?? 20250101);
+const seed = Number(process.env.SEED ?? 20250101);
 
 const rows: [row: string, paths: unknown[]][] = [
   [
@@ -207,8 +207,8 @@ describe('path patterns: expression and keys', () => {
   });
 
   const alphabets = {
-    characters: [...'//::ab-.*+?()()\\{}[]|12'],
-    'all kinds of characters': [..."/:ab.*()\\<>=!^$&`',n\n\r\u2028é"],
+    characters: Array.from('//::ab-.*+?()()\\{}[]|12'),
+    'all kinds of characters': Array.from("/:ab.*()\\<>=!^$&`',n\n\r\u2028é"),
     pieces: [
       '/',
       '/',

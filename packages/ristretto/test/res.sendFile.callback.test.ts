@@ -110,14 +110,16 @@ describe('res.sendFile', () => {
 
   test('callback: is told also where the answer waited for its turn', async () => {
     const calls: Failure[] = [];
+    let requests = 0;
     const app = web().use((req, res) => {
+      requests++;
       if (req.url === '/first') return;
       res.sendFile(at('todo.txt'), error => calls.push(error as Failure));
     });
     await withServer(app, async port => {
-      const requests = ['/first', '/second', '/third'].map(path => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      const socket = net.connect(port, '127.0.0.1', () => socket.write(requests.join('')));
-      await new Promise(resolve => setTimeout(resolve, 30));
+      const lines = ['/first', '/second', '/third'].map(path => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const socket = net.connect(port, '127.0.0.1', () => socket.write(lines.join('')));
+      await until(() => requests === 3);
       socket.destroy();
       await until(() => calls.length === 2);
     });

@@ -5,10 +5,11 @@ import type { Router } from 'express';
 import web from 'ristretto';
 import { sameEach } from './support/compare.js';
 import { frameworks } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
 import { answer, mark, markError, tracing } from './support/routing.js';
 
 const paths = ['/', '/a', '/a/', '/a/b', '/A/b', '/ab', '/a/b/c?x=/a', '//a', '/b', '/x/a'];
-const routing = (build: (router: Router, framework: typeof import('express')) => unknown, mount = '/') =>
+const routing = (build: (router: Router, framework: Web) => unknown, mount = '/') =>
   tracing((app, framework) => {
     const router = framework.Router();
     build(router, framework);

@@ -153,7 +153,7 @@ Layer.prototype.match = function match(path) {
     return false;
   }
   // a regular expression may match anywhere in the path
-  const begin = length === path.length ? 0 : (pattern.index ?? 0);
+  const begin = length === path.length ? 0 : pattern.index;
   this.path = length === path.length ? path : path.slice(begin, begin + length);
   this.params = readParams(this.keys);
   return true;

@@ -12,6 +12,10 @@
  *     pattern/expression     all others: the expression becomes a tree (pattern/syntax) and a program (pattern/compile)
  *                            that goes back but never twice the same way (pattern/matcher)
  *
+ * Where a path is so short that the expression can't go back much, it does match: it is the fastest then
+ * (pattern/ambiguity). So it does where a program can't: for back references, look-behind, repetition counted in
+ * tens of thousands, and regular expressions that the user wrote.
+ *
  * `/users/:id`, `/files/*` and `/a/:b?` are usual ones; `/:from-:to`, `/:id(\\d+)` and `/ab?cd` are not.
  */
 import { inspect } from 'node:util';

@@ -3,8 +3,8 @@
  * answers with the whole of it, a part, or a status.
  *
  * A plain GET opens the file first and asks the descriptor for size and date, so that what is announced is what is
- * sent, whatever happens to the name meanwhile. The kernel has both at hand for an open file, as it has nothing to
- * wait for when one that was only read is closed: these two calls are made at once, and a small file takes only two
+ * sent, whatever happens to the name meanwhile. For an open file the kernel has both at hand, and it has nothing to
+ * wait for when one that was only read is closed. So these two calls are synchronous, and a small file takes only two
  * trips to the thread pool. Nothing is kept from one request to the next, so nothing can be stale.
  */
 import { constants, fstatSync, open, read, stat } from 'node:fs';

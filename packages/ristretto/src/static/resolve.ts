@@ -124,8 +124,11 @@ function isDotSegment(path: string, start: number, end: number): boolean {
   return end - start === 1 || (end - start === 2 && path.charCodeAt(start + 1) === DOT);
 }
 
-/** Whether the character is a separator, or unreserved (section 2.3): encoding it only hides it. */
+/**
+ * Whether the character is a separator, or unreserved (section 2.3): encoding it only hides it. The tilde is excepted:
+ * it was not always unreserved, and many clients encode it still.
+ */
 function isNeedless(code: number, separator: string): boolean {
   if (code === SLASH || (code === BACKSLASH && separator === '\\')) return true;
-  return code < 0x80 && /[\w.~-]/.test(String.fromCharCode(code));
+  return code < 0x80 && /[\w.-]/.test(String.fromCharCode(code));
 }

@@ -66,7 +66,7 @@ export type Match = (number | string | undefined)[] | undefined;
 export function matchOf(pattern: PathPattern, path: string): Match {
   const captures: (string | undefined)[] = pattern.keys.map(() => 'left over');
   const length = pattern.match(path, captures);
-  return length < 0 ? undefined : [pattern.index ?? 0, length, ...captures];
+  return length < 0 ? undefined : [pattern.index, length, ...captures];
 }
 
 /** How the runtime's engine matches. */

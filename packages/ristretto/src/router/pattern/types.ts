@@ -37,7 +37,7 @@ export interface PathPattern {
   /** The segments for a route index; undefined when the pattern can't be indexed by segments. */
   readonly shape: PatternShape | undefined;
   /** Where the last match began: 0, but for expressions that are not anchored, such as `/a|b`. */
-  readonly index?: number;
+  readonly index: number;
   /** The regular expression that Express would have made; built on first use and kept. */
   toRegExp(): RegExp;
   /**

@@ -1,0 +1,125 @@
+/** The response: properties and methods, but for those that send files. */
+import type { Chapter } from './chapter.js';
+
+export const response: Chapter = {
+  title: 'Response',
+  members: {
+    'res.app': {
+      'middleware and handlers': 'the same as req.app',
+      'sub-application': 'the mounted one inside it',
+    },
+    'res.headersSent': { 'before and after': 'false before the header fields are sent, true afterwards' },
+    'res.locals': {
+      'each request': 'variables of one request only',
+      templates: 'views that it renders see them',
+      'sub-app': 'mounted applications see them too',
+    },
+    'res.req': { request: 'the request that is answered' },
+    'res.append': {
+      'field absent': 'is made',
+      'field present': 'gets the text or the list behind what is there',
+      'res.set': 'starts it afresh',
+    },
+    'res.attachment': {
+      'without a filename': 'Content-Disposition: attachment',
+      filename: 'gives the parameter and the type',
+    },
+    'res.cookie': {
+      value: 'text, encoded',
+      'value: objects': 'become JSON',
+      'called several times': 'sets several cookies',
+      domain: 'an attribute, as it is given',
+      encode: 'the function that encodes the value',
+      expires: 'a Date',
+      'expires: 0': 'a cookie of the session, as where it is not given',
+      httpOnly: 'an attribute',
+      maxAge: 'milliseconds from now',
+      path: 'default /',
+      partitioned: 'an attribute',
+      priority: 'an attribute',
+      secure: 'an attribute',
+      signed: 'with the secret of the request',
+      'signed without a secret': 'throws',
+      sameSite: 'true, or the text of the attribute',
+      returns: 'the response',
+    },
+    'res.clearCookie': {
+      name: 'an empty value that has expired',
+      options: 'those with which it was set',
+      expires: 'is not taken from them in version 5; here it counts, with a notice',
+      maxAge: 'the same',
+    },
+    'res.end': {
+      data: 'ends the response with it, or without',
+      encoding: 'of text',
+      native: 'the method of the runtime, and no other',
+    },
+    'res.format': {
+      'Accept header': 'the handler of the best type, and Content-Type',
+      'no Accept header': 'the first handler',
+      'extension names': 'as keys, and media types',
+      default: 'where nothing matches',
+      'no match and no default': '406',
+    },
+    'res.get': { field: 'the value of a field of the response, in any case of its name' },
+    'res.json': {
+      body: 'every value that JSON has, null too',
+      'Content-Type': 'is application/json unless it is set',
+    },
+    'res.jsonp': {
+      'with a callback': 'a script that calls the function which the query names',
+      'without a callback': 'JSON',
+    },
+    'res.links': { links: 'as <url>; rel="name", with commas between' },
+    'res.location': {
+      path: 'is encoded if it is not yet, and not checked',
+      back: 'the referring page, or /',
+    },
+    'res.redirect': {
+      status: 'first, or 302',
+      path: 'a whole URL, from the root, from here, or upwards',
+      back: 'the referring page, or /',
+    },
+    'res.render': {
+      view: 'is rendered and sent as HTML',
+      locals: 'those of application and response, then those given',
+      callback: 'gets error and HTML; nothing is sent',
+      'error without a callback': 'goes to next',
+      'view without extension': 'gets that of view engine',
+      'engine with __web': 'the module of the extension is loaded and its function __web used',
+      cache: 'the local of this name keeps the view',
+    },
+    'res.send': {
+      'body string': 'is text/html',
+      'body Buffer': 'is application/octet-stream unless a type is set',
+      'body object, array, boolean': 'is JSON',
+      'Content-Length': 'is set',
+      HEAD: 'has no body',
+      freshness: 'a request whose copy is fresh is answered 304',
+      returns: 'the response',
+    },
+    'res.sendStatus': {
+      'known code': 'the body is its name',
+      'unknown code': 'the body is the number',
+      'code out of range': 'throws, as the runtime does',
+    },
+    'res.set': {
+      'field, value': 'sets a field',
+      object: 'several fields',
+      array: 'a field with several values',
+      'Content-Type': 'gets a charset',
+    },
+    'res.header': { 'field, value': 'the same', object: 'the same' },
+    'res.status': {
+      code: 'sets the status and returns the response',
+      'code out of range': 'throws when it is sent',
+    },
+    'res.type': {
+      'type with a slash': 'is taken as it is',
+      extension: 'is looked up',
+      'extension unknown': 'is application/octet-stream',
+    },
+    'res.contentType': { extension: 'the same' },
+    'res.vary': { field: 'is added unless it is there', returns: 'the response' },
+  },
+};

@@ -1,0 +1,109 @@
+/** Finds the tests of each row of the catalogue, and writes the table as Markdown. */
+import type { Chapter } from './chapter.js';
+
+/** A test that a run executes: its file, the titles of the suites around it, its own title. */
+export interface NotedTest {
+  file: string;
+  suites: string[];
+  title: string;
+}
+
+/** A row of the catalogue with its tests. */
+export interface Found {
+  chapter: string;
+  /** Empty where tests of any member count. */
+  member: string;
+  row: string;
+  rule: string;
+  tests: NotedTest[];
+}
+
+/** Ends of titles of tests that run on each framework. */
+const FRAMEWORK = / \((ristretto|express)\)$/;
+
+/** The tests that run against this package, without its name in their titles. */
+export function ownTests(tests: NotedTest[]): NotedTest[] {
+  return tests
+    .filter(({ suites, title }) => ![...suites, title].some(text => FRAMEWORK.exec(text)?.[1] === 'express'))
+    .map(({ file, suites, title }) => ({
+      file,
+      suites: suites.map(suite => suite.replace(FRAMEWORK, '')),
+      title: title.replace(FRAMEWORK, ''),
+    }));
+}
+
+/** Whether a title is that of a row: it begins with it, or has it in the list before its colon. */
+export function isOfRow(row: string, title: string): boolean {
+  if (title.startsWith(row) && /^($|[:,; ])/.test(title.slice(row.length)))
+    return row.includes(':') || !title.startsWith(`${row} `);
+  const colon = title.indexOf(': ');
+  return colon > 0 && title.slice(0, colon).split(', ').includes(row);
+}
+
+/** Whether a title names an id, which is no part of a longer one. */
+export function namesId(id: string, title: string): boolean {
+  const at = title.indexOf(id);
+  return at >= 0 && !/[\w-]/.test(title[at - 1] ?? ' ') && !/[\w-]/.test(title[at + id.length] ?? ' ');
+}
+
+/** Every row with its tests. */
+export function findTests(catalog: Chapter[], all: NotedTest[]): Found[] {
+  const tests = ownTests(all);
+  return catalog.flatMap(({ title: chapter, members = {}, ids = {} }) => [
+    ...Object.entries(members).flatMap(([member, rows]) => {
+      const inMember = tests.filter(({ suites }) => suites.includes(member));
+      return Object.entries(rows).map(([row, rule]) => ({
+        chapter,
+        member,
+        row,
+        rule,
+        tests: inMember.filter(({ title }) => isOfRow(row, title)),
+      }));
+    }),
+    ...Object.entries(ids).map(([row, rule]) => ({
+      chapter,
+      member: '',
+      row,
+      rule,
+      tests: tests.filter(({ title }) => namesId(row, title)),
+    })),
+  ]);
+}
+
+/** The table: chapters, members, and for each row its rule and its tests. */
+export function toMarkdown(found: Found[], intro: string): string {
+  const lines = [intro.trimEnd()];
+  let chapter: string | undefined;
+  let member: string | undefined;
+  for (const row of found) {
+    if (row.chapter !== chapter) lines.push('', `## ${row.chapter}`);
+    if (row.chapter !== chapter || row.member !== member) {
+      if (row.member) lines.push('', `### ${row.member}`);
+      lines.push('', '| row | what it is | tests |', '| --- | --- | --- |');
+    }
+    ({ chapter, member } = row);
+    lines.push(`| ${[code(row.row), cell(row.rule), testsOf(row)].join(' | ')} |`);
+  }
+  return lines.join('\n') + '\n';
+}
+
+/** Most titles that a row shows: others are counted. */
+const SHOWN = 3;
+
+function testsOf({ tests }: Found): string {
+  const titles = new Map<string, Set<string>>();
+  for (const { file, title } of tests) {
+    const ofFile = titles.get(file) ?? new Set();
+    titles.set(file, ofFile.add(title));
+  }
+  return [...titles]
+    .map(([file, ofFile]) => {
+      const shown = [...ofFile].slice(0, SHOWN).map(cell);
+      if (ofFile.size > SHOWN) shown.push(`${ofFile.size - SHOWN} more`);
+      return `[${file.slice(file.lastIndexOf('/') + 1)}](../${file}): ${shown.join('; ')}`;
+    })
+    .join('<br>');
+}
+
+const code = (text: string): string => '`' + text.replaceAll('|', '\\|') + '`';
+const cell = (text: string): string => text.replace(/[|\\<>*_`[\]]/g, '\\$&');
