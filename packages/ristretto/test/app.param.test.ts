@@ -1,7 +1,7 @@
 /** `app.param` and `router.param`: callbacks of path parameters. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Router } from 'express';
+import type { NextFunction, Request, Response, Router } from 'express';
 import web from 'ristretto';
 import { ask } from './support/http.js';
 import { sameEach, sameNotices } from './support/compare.js';
@@ -127,6 +127,18 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/7'],
       ));
+    test('changed url: by a callback, in a mounted layer', () =>
+      sameEach(
+        routing(router => {
+          router.param('id', (req, _res, next) => {
+            req.url = '/changed/by/callback?x=y';
+            next();
+          });
+          router.use('/a/:id', mark('mounted'));
+          router.use(mark('after'));
+        }),
+        ['/a/1', '/a/1/b?c'],
+      ));
     test('optional: a parameter that is not there has no callback', () =>
       sameEach(
         routing(router => {
@@ -185,6 +197,20 @@ for (const member of ['app.param', 'router.param'] as const) {
   });
 }
 
+/** The deprecated form: a function that makes callbacks from names and expressions. */
+function functionForm(router: RouterLike): void {
+  router.param(((name: string, expression: unknown) =>
+    expression instanceof RegExp
+      ? (req: never, res: never, next: (pass?: unknown) => void, value: string) => {
+          mark(`matched ${name}`, expression.test(value) ? undefined : 'route')(req, res, next);
+        }
+      : undefined) as never);
+  router.param('id', /^\d+$/ as never);
+  router.param('other', mark('other'));
+  router.get('/:id', mark('number'));
+  router.get('/:other', answer);
+}
+
 describe('router.param', () => {
   test('colon: in the name is left out, with a notice', () =>
     sameNotices((framework: Web) => {
@@ -196,21 +222,32 @@ describe('router.param', () => {
   test('function form: rewrites later registrations, with a notice', () =>
     sameNotices((framework: Web) => {
       const router = framework.Router();
-      router.param(((name: string, expression: unknown) =>
-        expression instanceof RegExp
-          ? (req: never, res: never, next: (pass?: unknown) => void, value: string) => {
-              mark(`matched ${name}`, expression.test(value) ? undefined : 'route')(req, res, next);
-            }
-          : undefined) as never);
-      router.param('id', /^\d+$/ as never);
-      router.param('other', mark('other'));
-      router.get('/:id', mark('number'));
-      router.get('/:other', answer);
+      functionForm(router);
       return framework().use(router);
     }, '/7'));
+  test('function form: the callback that it makes may answer 403', () =>
+    sameEach(
+      (framework: Web) => {
+        const router = framework.Router();
+        router.param(((_name: string, least: number) =>
+          (_req: Request, res: Response, next: NextFunction, value: string) => {
+            if (Number(value) < least) res.sendStatus(403);
+            else next();
+          }) as never);
+        router.param('id', 10 as never);
+        router.get('/:id', answer);
+        return framework().use(router);
+      },
+      ['/7', '/12'],
+    ));
 });
 
 describe('app.param', () => {
+  test('function form: rewrites later registrations, with a notice', async () => {
+    const build = tracing(app => functionForm(app));
+    assert.equal((await sameNotices(build, '/7')).length > 0, true);
+    await sameEach(build, ['/7', '/seven']);
+  });
   test('array: of names', () =>
     sameEach(
       tracing(app => {

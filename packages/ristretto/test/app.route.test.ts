@@ -45,6 +45,17 @@ for (const member of ['app.route', 'router.route'] as const) {
         }),
         requests,
       ));
+    test('all runs first: for every method, where it was added first', async () => {
+      const answers = await sameEach(
+        routing(router => {
+          router.route('/x').all(mark('all')).get(mark('get'), answer).post(mark('post'), answer);
+        }),
+        requests,
+      );
+      for (const [at, name] of [[0, 'get'], [1, 'post']] as const) {
+        assert.match(answers[at]!.text, new RegExp(`^{"trace":\\["all [^"]*{}","${name} `));
+      }
+    });
     test('next(route): leaves it; next(error) goes to its error handlers', () =>
       sameEach(
         routing(router => {

@@ -265,6 +265,14 @@ describe('path patterns: expression and keys', () => {
   });
 });
 
+function allows(source: string): boolean {
+  try {
+    return Boolean(new RegExp(source));
+  } catch {
+    return false;
+  }
+}
+
 describe('path patterns: errors', () => {
   test('no path: a TypeError', () => {
     for (const path of [undefined, null, 5, {}, [undefined], vm.runInNewContext('/a/')]) {
@@ -281,10 +289,17 @@ describe('path patterns: errors', () => {
   });
 
   test('an array that makes no expression: a SyntaxError that names all of it', () => {
-    assert.throws(() => parsePath(['/:a(?<n>x)', '/:b(?<n>y)'], {}), {
-      name: 'SyntaxError',
-      message: /Duplicate capture group name \(made of the path \[ '\/:a\(\?<n>x\)', '\/:b\(\?<n>y\)' \]\)$/,
-    });
+    const twice = () => parsePath(['/:a(?<n>x)', '/:b(?<n>y)'], {});
+    // newer runtimes allow a name in each alternative
+    if (allows('(?<n>x)|(?<n>y)')) {
+      assert.doesNotThrow(twice);
+    } else {
+      assert.throws(twice, {
+        name: 'SyntaxError',
+        message:
+          /Duplicate capture group name \(made of the path \[ '\/:a\(\?<n>x\)', '\/:b\(\?<n>y\)' \]\)$/,
+      });
+    }
     assert.throws(() => parsePath(['/ok', '/('], {}), { message: /\(made of the path '\/\('\)$/ });
   });
 });

@@ -94,7 +94,7 @@ class Walk implements Run {
   /** The mount path that was taken off the URL for the current layer. */
   private removed = '';
   private slashAdded = false;
-  /** The URL before that, and what it then became. */
+  /** The URL before that, if it is to be put back as it was, and what it then became. */
   private wholeUrl = '';
   private strippedUrl = '';
   private called: CalledParams | undefined = undefined;
@@ -263,7 +263,8 @@ class Walk implements Run {
     const { req, host } = this;
     const { url } = req;
     this.removed = layerPath;
-    this.wholeUrl = url;
+    // a parameter callback may have written another URL, which need not begin with the layer's path
+    this.wholeUrl = url === this.url ? url : '';
     if (host === '') {
       const rest = url.slice(layerPath.length);
       this.slashAdded = rest.charCodeAt(0) !== SLASH;
@@ -280,7 +281,7 @@ class Walk implements Run {
   /** Puts back what `strip` took off, in front of whatever the layer made of the URL. */
   private restoreUrl(): void {
     const { req, host } = this;
-    if (req.url === this.strippedUrl) {
+    if (this.wholeUrl !== '' && req.url === this.strippedUrl) {
       req.url = this.wholeUrl;
     } else {
       const url = this.slashAdded ? req.url.slice(1) : req.url;

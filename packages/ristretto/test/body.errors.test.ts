@@ -1,0 +1,63 @@
+/** What the four body parsers have in common when they refuse: the error, and what is in `req.body` then. */
+import { describe, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { onError, post } from './support/body-parsers.js';
+import type { Member } from './support/body-parsers.js';
+import { same } from './support/oracle.js';
+import type { Ask } from './support/http.js';
+
+const TYPES: Record<Member, string> = {
+  json: 'application/json',
+  raw: 'application/octet-stream',
+  text: 'text/plain',
+  urlencoded: 'application/x-www-form-urlencoded',
+};
+const BODY = '{"a":"0123456789"}';
+
+/** The answer to a request behind a parser: the error, if there is one, and the body. */
+const parsed = async (member: Member, options: object, request: Ask) => {
+  const answer = await same(web => {
+    const make = web[member] as (options: object) => ReturnType<typeof web.json>;
+    return web().use(
+      make({ ...options, ...(member === 'urlencoded' && { extended: true }) }),
+      (req, res) => void res.json({ body: req.body }),
+      onError(({ status, type, message, expected, length, limit }, req, res) => {
+        res.status(status).json({ status, type, message, expected, length, limit, body: req.body });
+      }),
+    );
+  }, request);
+  return JSON.parse(answer.text) as Record<string, unknown>;
+};
+
+for (const member of Object.keys(TYPES) as Member[]) {
+  describe(`web.${member}`, () => {
+    test('error entity.too.large: 413 with the length and the limit', async () => {
+      assert.deepEqual(await parsed(member, { limit: 10 }, post(TYPES[member], BODY)), {
+        status: 413,
+        type: 'entity.too.large',
+        message: 'request entity too large',
+        expected: BODY.length,
+        length: BODY.length,
+        limit: 10,
+        body: {},
+      });
+    });
+
+    test('error: req.body is {} after an error, without a body, and where the type does not match', async () => {
+      const failing = {
+        verify: () => {
+          throw new Error('refused');
+        },
+      };
+      const failed = await parsed(member, failing, post(TYPES[member], BODY));
+      assert.deepEqual(
+        [failed.status, failed.type, failed.message, failed.body],
+        [403, 'entity.verify.failed', 'refused', {}],
+      );
+      assert.deepEqual(await parsed(member, {}, { method: 'POST', headers: { 'Content-Type': TYPES[member] } }), {
+        body: {},
+      });
+      assert.deepEqual(await parsed(member, {}, post('image/png', BODY)), { body: {} });
+    });
+  });
+}

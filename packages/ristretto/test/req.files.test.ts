@@ -1,0 +1,18 @@
+/** `req.files`: not a member of its own. */
+import { describe, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { post } from './support/body-parsers.js';
+import { frameworks, same } from './support/oracle.js';
+
+const FORM = '--x\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\nc\r\n--x--\r\n';
+
+describe('req.files', () => {
+  test('no middleware: undefined, and what is uploaded stays unread', async () => {
+    for (const { request } of Object.values(frameworks)) assert.ok(!('files' in request));
+    const answer = await same(
+      web => web().use(web.json(), (req, res) => void res.json([typeof req.files, req.body])),
+      post('multipart/form-data; boundary=x', FORM),
+    );
+    assert.equal(answer.text, '["undefined",{}]');
+  });
+});

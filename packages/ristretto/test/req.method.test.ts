@@ -1,0 +1,35 @@
+/** `req.method`: the runtime's property. */
+import { describe, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { answering, sameEach } from './support/compare.js';
+import { same } from './support/oracle.js';
+
+describe('req.method', () => {
+  test('value: as the request line has it', async () => {
+    const methods = ['GET', 'POST', 'PUT', 'DELETE', 'M-SEARCH', 'PROPFIND'];
+    const answers = await sameEach(
+      answering((req, res) => void res.send(req.method)),
+      methods.map(method => ({ method })),
+    );
+    assert.deepEqual(
+      answers.map(({ text }) => text),
+      methods,
+    );
+  });
+
+  test('native: an own property, which middleware may change', async () => {
+    const answer = await same(
+      web =>
+        web()
+          .use((req, _res, next) => {
+            assert.ok(Object.hasOwn(req, 'method'));
+            req.method = 'DELETE';
+            next();
+          })
+          .post('/', (_req, res) => void res.send('posted'))
+          .delete('/', (_req, res) => void res.send('deleted')),
+      { method: 'POST' },
+    );
+    assert.equal(answer.text, 'deleted');
+  });
+});

@@ -1,0 +1,43 @@
+/** `res.end`: the runtime's method. */
+import { describe, test } from 'node:test';
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { answering } from './support/compare.js';
+import { same } from './support/oracle.js';
+
+describe('res.end', () => {
+  test('data: is sent as it is, without a type or a tag', async () => {
+    const answer = await same(answering((_req, res) => void res.end('text')));
+    assert.equal(answer.text, 'text');
+    assert.equal(answer.headers['content-type'], undefined);
+    assert.equal(answer.headers.etag, undefined);
+    assert.equal((await same(answering((_req, res) => void res.end(Buffer.from([0, 255]))))).body.length, 2);
+  });
+
+  test('data: none ends the response', async () => {
+    const answer = await same(answering((_req, res) => void res.status(404).end()));
+    assert.deepEqual([answer.status, answer.text], [404, '']);
+  });
+
+  test('encoding: of text', async () => {
+    assert.equal(
+      (await same(answering((_req, res) => void res.end('e9e8', 'hex')))).body.toString('latin1'),
+      'éè',
+    );
+    assert.equal((await same(answering((_req, res) => void res.end('é', 'latin1')))).body.length, 1);
+  });
+
+  test('native: the method of the runtime, which calls back', async () => {
+    let calls = 0;
+    await same(
+      answering((_req, res) => {
+        assert.equal(res.end, http.ServerResponse.prototype.end);
+        assert.equal(
+          res.end('x', () => calls++),
+          res,
+        );
+      }),
+    );
+    assert.equal(calls, 2);
+  });
+});
