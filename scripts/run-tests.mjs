@@ -11,25 +11,10 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { root, testFiles } from './test-files.mjs';
 
-const root = path.resolve(import.meta.dirname, '..');
 const coverage = path.join(root, 'coverage');
 const THRESHOLD = { lines: 98, branches: 98 };
-
-/** Every test file: beside the packages and in the examples. */
-export function testFiles() {
-  const found = [];
-  const homes = fs.readdirSync(path.join(root, 'packages')).map(name => `packages/${name}/test`);
-  for (const home of [...homes, 'examples']) {
-    if (!fs.existsSync(path.join(root, home))) continue;
-    for (const entry of fs.readdirSync(path.join(root, home), { recursive: true })) {
-      const file = String(entry);
-      if (file.endsWith('.test.ts') && !/(^|\/)(node_modules|fixtures)\//.test(file))
-        found.push(`${home}/${file}`);
-    }
-  }
-  return found.sort();
-}
 
 /** Runs the files two at a time or more; resolves with the exit code and the runner's summary lines. */
 function runTests(/** @type {string[]} */ files, /** @type {NodeJS.ProcessEnv} */ environment) {

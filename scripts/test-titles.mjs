@@ -2,64 +2,42 @@
  * Which tests there are, without running any: every test file is loaded with a `node:test` that only takes notes, so
  * that titles made in loops and by shared functions are exactly those that a run would show.
  */
-import { createRequire } from 'node:module';
-import Module from 'node:module';
+import Module, { createRequire } from 'node:module';
 
 /** @typedef {{ file: string, suites: string[], title: string }} NotedTest */
 
-/**
- * @param {string[]} files names relative to `root`
- * @param {string} root the repository
- * @returns {NotedTest[]} the tests that a run would execute, in the order of the files; what is marked to be skipped,
- * or has no function, is none
- */
-export function testTitles(files, root) {
-  const require = createRequire(`${root}/scripts/`);
-  require('./typescript.cjs');
+/** A `node:test` that adds what it is told to `found`; `file` is the one that is being loaded. */
+class Recorder {
   /** @type {NotedTest[]} */
-  const found = [];
-  let file = '';
+  found = [];
+  file = '';
   /** @type {string[]} */
-  let suites = [];
+  suites = [];
 
-  const test = noting((title, run) => found.push({ file, suites, title }) && run);
-  const describe = noting((title, run) => {
-    const outer = suites;
-    suites = [...outer, title];
-    run();
-    suites = outer;
-  });
-
-  const nothing = () => undefined;
-  const recorder = Object.assign(test, {
-    test,
-    it: test,
-    describe,
-    suite: describe,
-    before: nothing,
-    after: nothing,
-    beforeEach: nothing,
-    afterEach: nothing,
-  });
-  const loader = /** @type {{ _load(request: string, ...rest: unknown[]): unknown }} */ (
-    /** @type {unknown} */ (Module)
-  );
-  const load = loader._load;
-  loader._load = function loadNoting(request, ...rest) {
-    return request === 'node:test' ? recorder : load.call(this, request, ...rest);
-  };
-  try {
-    for (file of files) require(`${root}/${file}`);
-  } finally {
-    loader._load = load;
+  /** What test files import. */
+  get module() {
+    const test = noting(title => {
+      this.found.push({ file: this.file, suites: this.suites, title });
+    });
+    const describe = noting((title, run) => {
+      const outer = this.suites;
+      this.suites = [...outer, title];
+      run();
+      this.suites = outer;
+    });
+    const hooks = { before: nothing, after: nothing, beforeEach: nothing, afterEach: nothing };
+    return Object.assign(test, { test, it: test, describe, suite: describe, ...hooks });
   }
-  return found;
+}
+
+function nothing() {
+  // Hooks are for runs.
 }
 
 /**
- * A function with the arguments of `test` and `describe`; what is skipped or has no function is not noted.
+ * A function with the arguments of `test` and `describe`; what is skipped, or has no function, is not noted.
  *
- * @param {(title: string, run: () => unknown) => unknown} note
+ * @param {(title: string, run: () => void) => void} note
  */
 function noting(note) {
   /** @param {unknown[]} args */
@@ -68,7 +46,35 @@ function noting(note) {
     const options = /** @type {{ skip?: unknown, todo?: unknown }} */ (
       args.find(arg => typeof arg === 'object') ?? {}
     );
-    if (run && !options.skip && !options.todo) note(String(args[0]), /** @type {() => unknown} */ (run));
+    if (run && !options.skip && !options.todo) note(String(args[0]), /** @type {() => void} */ (run));
   }
-  return Object.assign(noted, { skip: () => undefined, todo: () => undefined, only: noted });
+  return Object.assign(noted, { skip: nothing, todo: nothing, only: noted });
+}
+
+/**
+ * @param {string[]} files names relative to `root`
+ * @param {string} root the repository
+ * @returns {NotedTest[]} the tests that a run would execute, in the order of the files
+ */
+export function testTitles(files, root) {
+  const require = createRequire(`${root}/scripts/`);
+  require('./typescript.cjs');
+  const recorder = new Recorder();
+  const { module } = recorder;
+  const loader = /** @type {{ _load(request: string, ...rest: unknown[]): unknown }} */ (
+    /** @type {unknown} */ (Module)
+  );
+  const load = loader._load;
+  loader._load = function loadNoting(request, ...rest) {
+    return request === 'node:test' ? module : load.call(this, request, ...rest);
+  };
+  try {
+    for (const file of files) {
+      recorder.file = file;
+      require(`${root}/${file}`);
+    }
+  } finally {
+    loader._load = load;
+  }
+  return recorder.found;
 }

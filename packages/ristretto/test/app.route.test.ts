@@ -52,7 +52,10 @@ for (const member of ['app.route', 'router.route'] as const) {
         }),
         requests,
       );
-      for (const [at, name] of [[0, 'get'], [1, 'post']] as const) {
+      for (const [at, name] of [
+        [0, 'get'],
+        [1, 'post'],
+      ] as const) {
         assert.match(answers[at]!.text, new RegExp(`^{"trace":\\["all [^"]*{}","${name} `));
       }
     });

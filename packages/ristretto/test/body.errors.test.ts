@@ -18,9 +18,9 @@ const BODY = '{"a":"0123456789"}';
 const parsed = async (member: Member, options: object, request: Ask) => {
   const answer = await same(web => {
     const make = web[member] as (options: object) => ReturnType<typeof web.json>;
-    return web().use(
-      make({ ...options, ...(member === 'urlencoded' && { extended: true }) }),
-      (req, res) => void res.json({ body: req.body }),
+    const app = web().use(make({ ...options, ...(member === 'urlencoded' && { extended: true }) }));
+    app.use((req, res) => void res.json({ body: req.body }));
+    return app.use(
       onError(({ status, type, message, expected, length, limit }, req, res) => {
         res.status(status).json({ status, type, message, expected, length, limit, body: req.body });
       }),
@@ -54,9 +54,12 @@ for (const member of Object.keys(TYPES) as Member[]) {
         [failed.status, failed.type, failed.message, failed.body],
         [403, 'entity.verify.failed', 'refused', {}],
       );
-      assert.deepEqual(await parsed(member, {}, { method: 'POST', headers: { 'Content-Type': TYPES[member] } }), {
-        body: {},
-      });
+      assert.deepEqual(
+        await parsed(member, {}, { method: 'POST', headers: { 'Content-Type': TYPES[member] } }),
+        {
+          body: {},
+        },
+      );
       assert.deepEqual(await parsed(member, {}, post('image/png', BODY)), { body: {} });
     });
   });

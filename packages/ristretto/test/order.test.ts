@@ -79,11 +79,10 @@ describe('order of execution', () => {
   test('static file not found, fallthrough false: error handlers run with 404', async () => {
     const found = await same(
       web =>
-        web().use(
-          web.static(root, { fallthrough: false }),
-          (_req, res) => void res.send('never'),
-          report,
-        ),
+        web()
+          .use(web.static(root, { fallthrough: false }))
+          .use((_req, res) => void res.send('never'))
+          .use(report),
       '/nope.txt',
     );
     assert.equal(found.status, 404);

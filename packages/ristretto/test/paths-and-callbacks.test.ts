@@ -103,11 +103,15 @@ describe('callback argument', () => {
   test('function: of request, response and next', () => everywhere(() => [mark('only')]));
   test('series: in order', () => everywhere(() => [mark('1'), mark('2'), mark('3')]));
   test('array: nested too', () => everywhere(() => [[mark('1'), [mark('2'), [mark('3')]]]]));
-  test('router: is one', () =>
-    everywhere(web => [web.Router().use(mark('in')).get('/x', mark('route'))]));
+  test('router: is one', () => everywhere(web => [web.Router().use(mark('in')).get('/x', mark('route'))]));
   test('application: is one', () => everywhere(web => [web().use(mark('in')).get('/x', mark('route'))]));
   test('combination: of all of these', () =>
-    everywhere(web => [mark('1'), [mark('2'), web.Router().use(mark('3'))], web().use(mark('4')), mark('5')]));
+    everywhere(web => [
+      mark('1'),
+      [mark('2'), web.Router().use(mark('3'))],
+      web().use(mark('4')),
+      mark('5'),
+    ]));
   test('next(route): leaves the callbacks of the route out', () =>
     sameEach(
       tracing(app => {
@@ -120,8 +124,14 @@ describe('callback argument', () => {
     for (const web of Object.values(frameworks)) {
       const use = web().use.bind(web()) as (...args: unknown[]) => unknown;
       assert.throws(() => use(), { name: 'TypeError', message: 'app.use() requires a middleware function' });
-      assert.throws(() => use('/x'), { name: 'TypeError', message: 'app.use() requires a middleware function' });
-      assert.throws(() => use('/x', []), { name: 'TypeError', message: 'app.use() requires a middleware function' });
+      assert.throws(() => use('/x'), {
+        name: 'TypeError',
+        message: 'app.use() requires a middleware function',
+      });
+      assert.throws(() => use('/x', []), {
+        name: 'TypeError',
+        message: 'app.use() requires a middleware function',
+      });
       assert.throws(() => web().post('/x', undefined as never), /requires a callback function/);
     }
   });

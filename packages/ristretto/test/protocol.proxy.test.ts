@@ -248,7 +248,7 @@ describe('protocol/proxy: trustedAddresses, clientAddress', () => {
     assert.deepEqual(walk(' ,, a ,', true), ['127.0.0.1', 'a']);
   });
 
-  test('fastify < 5.8.3, CVE-2026-27700, -18174: spaces and tabs are trimmed', () => {
+  test('fastify < 5.8.3, CVE-2026-27700, CVE-2026-18174: spaces and tabs are trimmed', () => {
     assert.deepEqual(walk('\t1.1.1.1\t,\t 2.2.2.2 \t', true), ['127.0.0.1', '2.2.2.2', '1.1.1.1']);
     assert.deepEqual(walk('6.6.6.6,\t10.0.0.1\t', 'loopback, 10.0.0.1'), [
       '127.0.0.1',

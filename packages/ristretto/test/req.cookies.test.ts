@@ -6,10 +6,12 @@ import { same } from './support/oracle.js';
 import type { Ask } from './support/http.js';
 
 const read = async (request: Ask, ...before: Parameters<typeof showing>[1][]) =>
-  (await same(
-    showing(req => req.cookies, ...before),
-    request,
-  )).text;
+  (
+    await same(
+      showing(req => req.cookies, ...before),
+      request,
+    )
+  ).text;
 const cookie = (value: string): Ask => ({ headers: { Cookie: value } });
 
 describe('req.cookies', () => {

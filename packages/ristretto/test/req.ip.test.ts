@@ -38,7 +38,7 @@ describe('req.ip', () => {
     assert.deepEqual(await addresses('10.0.0.0/8', '1.1.1.1'), ['127.0.0.1']);
   });
 
-  test('fastify < 5.8.3, CVE-2026-27700, -18174: forged entries on the left are not believed', async () => {
+  test('fastify < 5.8.3, CVE-2026-27700, CVE-2026-18174: forged entries on the left are not believed', async () => {
     assert.deepEqual(await addresses('loopback', '6.6.6.6, 203.0.113.7'), ['203.0.113.7']);
     assert.deepEqual(await addresses(1, '6.6.6.6, 203.0.113.7'), ['203.0.113.7']);
   });

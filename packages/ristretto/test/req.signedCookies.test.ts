@@ -6,10 +6,12 @@ import { same } from './support/oracle.js';
 import type { Ask } from './support/http.js';
 
 const read = async (request: Ask, ...before: Parameters<typeof showing>[1][]) =>
-  (await same(
-    showing(req => req.signedCookies, ...before),
-    request,
-  )).text;
+  (
+    await same(
+      showing(req => req.signedCookies, ...before),
+      request,
+    )
+  ).text;
 const cookie = (value: string): Ask => ({ headers: { Cookie: value } });
 
 describe('req.signedCookies', () => {
@@ -29,7 +31,10 @@ describe('req.signedCookies', () => {
 
   test('cookie-parser: what res.cookie has signed comes back', async () => {
     const answer = await same(web =>
-      web().use(cookieParser('secret'), (_req, res) => void res.cookie('a', { b: 1 }, { signed: true }).end()),
+      web().use(
+        cookieParser('secret'),
+        (_req, res) => void res.cookie('a', { b: 1 }, { signed: true }).end(),
+      ),
     );
     const pair = answer.headers['set-cookie']?.split(';')[0] ?? '';
     assert.equal(await read(cookie(pair), cookieParser('secret')), '{"a":{"b":1}}');

@@ -59,6 +59,13 @@ describe('res.cookie', () => {
     for (const expires of [0, null, 'tomorrow', new Date(NaN)]) await same(setting('a', 'b', { expires }));
   });
 
+  test('expires: 0 or none is a cookie of the session', async () => {
+    for (const options of [{ expires: 0 }, { expires: undefined }, {}, undefined]) {
+      const answer = await same(setting('a', 'b', options as never));
+      assert.equal(answer.headers['set-cookie'], 'a=b; Path=/');
+    }
+  });
+
   test('path: default /', async () => {
     for (const path of ['/admin', '', null, undefined]) await same(setting('a', 'b', { path }));
   });

@@ -11,7 +11,8 @@ const downloading = (file: string, options?: object, headers: Record<string, str
     answering((_req, res) => void loose(res).download!(at(file), options)),
     { headers },
   );
-const cacheControl = async (options?: object) => (await downloading('todo.txt', options)).headers['cache-control'];
+const cacheControl = async (options?: object) =>
+  (await downloading('todo.txt', options)).headers['cache-control'];
 
 describe('res.download', () => {
   test('maxAge: milliseconds and text, sent as seconds', async () => {
@@ -37,7 +38,10 @@ describe('res.download', () => {
     const date = 'Sun, 13 Sep 2020 12:26:40 GMT';
     assert.equal((await downloading('todo.txt')).headers['last-modified'], date);
     assert.equal((await downloading('todo.txt', { lastModified: true })).headers['last-modified'], date);
-    assert.equal((await downloading('todo.txt', { lastModified: false })).headers['last-modified'], undefined);
+    assert.equal(
+      (await downloading('todo.txt', { lastModified: false })).headers['last-modified'],
+      undefined,
+    );
   });
 
   test('dotfiles: allow sends them, deny is 403, ignore is 404 and the default for files', async () => {
@@ -55,6 +59,9 @@ describe('res.download', () => {
     const part = await downloading('todo.txt', undefined, range);
     assert.deepEqual([part.status, part.text, part.headers['accept-ranges']], [206, 'gro', 'bytes']);
     const whole = await downloading('todo.txt', { acceptRanges: false }, range);
-    assert.deepEqual([whole.status, whole.text, whole.headers['accept-ranges']], [200, '- groceries', undefined]);
+    assert.deepEqual(
+      [whole.status, whole.text, whole.headers['accept-ranges']],
+      [200, '- groceries', undefined],
+    );
   });
 });

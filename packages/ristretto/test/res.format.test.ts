@@ -38,6 +38,21 @@ describe('res.format', () => {
     );
   });
 
+  test('extension names: stand for their media types', async () => {
+    const build = answering((_req, res) => {
+      const show = () => res.send(res.get('Content-Type'));
+      res.format({ txt: show, '.html': show, json: show, png: show });
+    });
+    const answers = await sameEach(
+      build,
+      ['text/plain', 'application/json', 'image/*', 'text/html'].map(accept),
+    );
+    assert.deepEqual(
+      answers.slice(0, 3).map(({ text }) => text),
+      ['text/plain; charset=utf-8', 'application/json; charset=utf-8', 'image/png'],
+    );
+  });
+
   test('Accept header: seeded random', async () => {
     const type = fc.constantFrom(
       'text/html',

@@ -1,6 +1,8 @@
 import { describe, test } from 'node:test';
+import assert from 'node:assert/strict';
 import { answering, sameEach } from './support/compare.js';
 import { same } from './support/oracle.js';
+import { tmpl, VIEWS } from './support/views.js';
 
 describe('res.locals', () => {
   test('each request: has its own, without a prototype', async () => {
@@ -12,6 +14,20 @@ describe('res.locals', () => {
       }),
       ['/', '/'],
     );
+  });
+
+  test('templates: see them, with those of the application', async () => {
+    const answer = await same(web => {
+      const app = web()
+        .engine('tmpl', tmpl as never)
+        .set('views', VIEWS);
+      app.locals.title = 'application';
+      return app.use((_req, res) => {
+        res.locals.name = 'response';
+        res.render('title.tmpl');
+      });
+    });
+    assert.match(answer.text, /application.*response/s);
   });
 
   test('sub-app: sees those of its parent', async () => {

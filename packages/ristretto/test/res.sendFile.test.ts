@@ -117,6 +117,20 @@ describe('res.sendFile', () => {
     await same(sending(at('todo.txt'), { maxage: '2h' }));
   });
 
+  test('maxAge: default is 0', async () => {
+    const answer = await same(sending(at('todo.txt')));
+    assert.equal(answer.headers['cache-control'], 'public, max-age=0');
+  });
+
+  test('type: is that of the extension, unless one is set', async () => {
+    const typeOf = async (name: string) => (await same(sending(at(name)))).headers['content-type'];
+    assert.equal(await typeOf('page.html'), 'text/html; charset=UTF-8');
+    assert.equal(await typeOf('data.json'), 'application/json; charset=UTF-8');
+    assert.equal(await typeOf('noext'), 'application/octet-stream');
+    const set = await same(calling(res => res.type('text/x-own').sendFile(at('page.html'))));
+    assert.equal(set.headers['content-type'], 'text/x-own; charset=utf-8');
+  });
+
   test('immutable, cacheControl, lastModified, etag, acceptRanges: switches', async () => {
     for (const option of ['immutable', 'cacheControl', 'lastModified', 'etag', 'acceptRanges']) {
       for (const value of [true, false, undefined, null]) {

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { answering, sameEach } from './support/compare.js';
 import { frameworks, same } from './support/oracle.js';
+import { root } from './support/tree.js';
 
 const BODIES = [
   '',
@@ -61,6 +62,19 @@ describe('setting etag', () => {
         using(() => tag),
         '/1',
       );
+  });
+
+  test('web.static: ignores it', async () => {
+    for (const etag of [false, 'strong', () => '"own"']) {
+      const answer = await same(
+        web =>
+          web()
+            .set('etag', etag as 'strong')
+            .use(web.static(root)),
+        '/todo.txt',
+      );
+      assert.equal(answer.headers.etag, 'W/"b-174876e81f4"');
+    }
   });
 
   test('another value: throws a TypeError', () => {

@@ -41,6 +41,11 @@ describe('web.static', () => {
     }
   });
 
+  test('maxAge: default is 0', async () => {
+    const answer = await same(serving(), '/todo.txt');
+    assert.equal(answer.headers['cache-control'], 'public, max-age=0');
+  });
+
   test('maxAge: a year at most, never negative, 0 for what is no time', async () => {
     for (const maxAge of [Infinity, 1e15, -5, NaN, 'x', '', null, true, [1], {}]) {
       await same(serving({ maxAge }), '/todo.txt');

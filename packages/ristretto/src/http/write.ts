@@ -134,7 +134,7 @@ function headerBlock(res: NativeResponse): string | undefined {
       block += name + ': ' + String(value) + '\r\n';
     }
   }
-  return hasLength ? block + 'Date: ' + date() + '\r\n' + connectionFields(res) : undefined;
+  return hasLength ? block + date() + connectionFields(res) : undefined;
 }
 
 function statusLine(statusCode: number): string | undefined {
@@ -164,18 +164,20 @@ function makeConnectionFields(timeout: number, max: string): string {
   return `Connection: keep-alive\r\nKeep-Alive: timeout=${String(Math.floor(timeout / 1000))}${max}\r\n\r\n`;
 }
 
-let dateText = '';
-let dateSecond = -1;
+let dateField = '';
 
-/** The time in the form of RFC 9110 section 5.6.7, made once a second. */
+/** The field with the time in the form of RFC 9110 section 5.6.7, made anew when the second is over. */
 function date(): string {
-  const now = Date.now();
-  const second = Math.floor(now / 1000);
-  if (second !== dateSecond) {
-    dateText = new Date(now).toUTCString();
-    dateSecond = second;
+  if (dateField === '') {
+    const now = new Date();
+    dateField = `Date: ${now.toUTCString()}\r\n`;
+    setTimeout(forgetDate, 1000 - now.getMilliseconds()).unref();
   }
-  return dateText;
+  return dateField;
+}
+
+function forgetDate(): void {
+  dateField = '';
 }
 
 /** Writes block and body, and ends the response. */

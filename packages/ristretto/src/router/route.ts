@@ -1,7 +1,7 @@
 /** A route: one path with a stack of handlers, each for one method or for all. */
 import { flatten } from './flatten';
 import Layer = require('./layer');
-import { methods } from './methods';
+import { methodName, methods } from './methods';
 import { forwardRejection, handUp, isPromise, tell } from './rejection';
 import type { Run } from './rejection';
 
@@ -43,8 +43,7 @@ Object.defineProperty(Route, 'name', { value: 'Route' });
 
 Route.prototype._handles_method = function _handles_method(method) {
   if (this.methods._all) return true;
-  // unlike `method.toLowerCase()` on a nameless request, this does not throw
-  let name = typeof method === 'string' ? method.toLowerCase() : method;
+  let name = methodName(method);
   if (name === 'head' && !this.methods.head) name = 'get';
   return Boolean(this.methods[name]);
 };
@@ -62,7 +61,7 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
     done();
     return;
   }
-  let method = typeof req.method === 'string' ? req.method.toLowerCase() : req.method;
+  let method = methodName(req.method);
   if (method === 'head' && !this.methods.head) method = 'get';
   req.route = this;
 

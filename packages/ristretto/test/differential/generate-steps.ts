@@ -343,7 +343,7 @@ const FILE_OPTIONS: Record<string, Value[]> = {
   etag: [true, false],
   extensions: [['html', 'htm'], 'html', false],
   index: ['index.html', false, ['x.html', 'index.html']],
-  start: [0, 2, 100],
+  start: [0, 2],
   end: [3, 200],
 };
 

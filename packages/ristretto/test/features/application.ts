@@ -133,6 +133,8 @@ export const application: Chapter = {
       view: 'a name below views, or an absolute path',
       'view without extension': 'gets that of the setting view engine',
       'view missing': 'is an error that names the view and where it was looked for',
+      'engine module missing or without engine function':
+        'an extension without a registered engine is the name of a module to load',
       locals: 'those of the application, then those given',
       'locals as callback': 'may be left out',
       callback: 'gets an error or the HTML; nothing is sent',

@@ -62,6 +62,5 @@ export const beyond: Chapter = {
       '64 KiB': 'is a path like others',
     },
     'body.inflate': { br: 'is inflated' },
-    'res.json': { body: 'as Express' },
   },
 };

@@ -56,7 +56,7 @@ export const tools: Chapter = {
       'handle_request: a patch': 'that reads this.handle.length and awaits',
       name: 'that of the function',
       regexp: 'reads as Express writes it',
-      fast_slash: 'and fast_star of layer.regexp can be read',
+      'fast_star, fast_slash': 'of layer.regexp can be read, as users and dd-trace do',
       match: 'of a layer by itself gives params and path',
       'stack traces': 'have the text that express-rate-limit looks for',
     },

@@ -97,8 +97,8 @@ export const request: Chapter = {
     'req.res': { response: 'the response to the request' },
     'req.next': { middleware: 'the continuation' },
     'req.route': {
-      fields: 'path, stack and methods of the route that matched',
-      layers: 'entries of the stack have handle, name, params, path, keys, regexp and method',
+      fields:
+        'path, methods, and stack, whose entries have handle, name, params, path, keys, regexp and method',
       methods: 'names in lower case, each true',
     },
     'req.secure': {

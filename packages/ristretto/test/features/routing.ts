@@ -58,7 +58,7 @@ export const paths: Chapter = {
       'pattern /ab?cd': 'a question mark makes it optional',
       'regular expression': 'is matched as it is',
       array: 'of all of these',
-      dot: 'in an expression of a pattern is a dot; any character is [\\s\\S] or [\\w\\W]',
+      dot: 'is a dot in groups, and any character but the end of a line in :name(regexp); [\\s\\S] and [\\w\\W] are any',
       'query string': 'is not looked at',
       'no path': 'every path, for use',
     },
@@ -109,7 +109,8 @@ export const control: Chapter = {
       registration: 'middleware runs in the order of registration',
       'a response without next': 'nothing behind it is reached',
       'param callbacks': 'run before any handler of the route, and once for several routes',
-      'list of parameter names': 'next() of a param callback goes to that of the next name, then to the handlers',
+      'list of parameter names':
+        'next() of a param callback goes to that of the next name, then to the handlers',
       'static file not found': 'next(): the next middleware runs instead of a 404',
       'static file not found, fallthrough false': 'next(err) with 404',
       'nothing handles it': '404',

@@ -32,10 +32,14 @@ export function ownTests(tests: NotedTest[]): NotedTest[] {
     }));
 }
 
-/** Whether a title is that of a row: it begins with it, or has it in the list before its colon. */
+/**
+ * Whether a title is that of a row. A row with a colon is the beginning of a title, up to the end of a word; another
+ * one stands whole before the colon of the title, alone or in a list.
+ */
 export function isOfRow(row: string, title: string): boolean {
-  if (title.startsWith(row) && /^($|[:,; ])/.test(title.slice(row.length)))
-    return row.includes(':') || !title.startsWith(`${row} `);
+  const rest = title.startsWith(row) ? title.slice(row.length) : undefined;
+  if (rest === '' || rest?.startsWith(':')) return true;
+  if (row.includes(': ')) return /^[,; ]/.test(rest ?? '');
   const colon = title.indexOf(': ');
   return colon > 0 && title.slice(0, colon).split(', ').includes(row);
 }

@@ -7,7 +7,10 @@ export const threats: Chapter = {
   title: 'Threats',
   ids: {
     // redirects, pages, JSONP
-    ...each('CVE-2024-43796 CVE-2024-43799 CVE-2024-43800', 'no live link and no markup on the page of a redirect'),
+    ...each(
+      'CVE-2024-43796 CVE-2024-43799 CVE-2024-43800',
+      'no live link and no markup on the page of a redirect',
+    ),
     'CVE-2024-29041': 'encoding does not change the host',
     ...each('CVE-2015-1164 CVE-2021-22964', 'redirects to directories stay on the site'),
     'CVE-2025-54420': 'back never leads to //host',
@@ -60,7 +63,7 @@ export const threats: Chapter = {
     ...each('CVE-2026-6556 CVE-2026-112712', 'all forms of mount paths strip alike'),
     'HEAD: runs the whole chain of GET': 'guards included',
     // HTTP
-    'smuggling': 'framing is the runtime’s, never made up from fields',
+    smuggling: 'framing is the runtime’s, never made up from fields',
     'CR LF: header values': 'throw',
     'CR LF: reason phrases': 'throw',
     'CR LF: cookies': 'throw',
