@@ -1,6 +1,6 @@
 /** Mounting: middleware and applications under a path. */
 import { adopt } from '../http/adopt';
-import { flatten } from '../router/flatten';
+import { mountArguments } from '../router/mount-arguments';
 import type { Application, Request, Response } from '../types/internals';
 import { inheritSettings } from './settings';
 
@@ -15,21 +15,9 @@ type Next = (err?: unknown) => void;
  * @throws TypeError where there is no function, or one of them is not a function
  * @example app.use('/static', web.static('public'));
  */
-export function use(this: Application, fn: unknown): Application {
-  let offset = 0;
-  let path: unknown = '/';
-  if (typeof fn !== 'function') {
-    let first = fn;
-    while (Array.isArray(first) && first.length !== 0) first = first[0];
-    if (typeof first !== 'function') {
-      offset = 1;
-      path = fn;
-    }
-  }
+export function use(this: Application, _fn: unknown): Application {
   // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
-  const handlers = flatten(Array.prototype.slice.call(arguments, offset));
-  if (handlers.length === 0) throw new TypeError('app.use() requires a middleware function');
-
+  const { path, handlers } = mountArguments(arguments, 'app.use()');
   this.lazyrouter();
   const router = this._router!;
   for (const handler of handlers) {

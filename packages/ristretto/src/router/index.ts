@@ -8,9 +8,9 @@
 import deprecation = require('depd');
 import { dispatch } from './dispatch';
 import type { DispatchedRequest, DispatchingRouter, Next } from './dispatch';
-import { flatten } from './flatten';
 import Layer = require('./layer');
 import { methods } from './methods';
+import { mountArguments } from './mount-arguments';
 import type { OptionsResponse } from './options-response';
 import { processParams } from './params';
 import type { CalledParams, ParamCallback } from './params';
@@ -118,21 +118,9 @@ proto.process_params = function process_params(
 const processParamsAsMade = proto.process_params;
 
 /** Mounts middleware at a path, `/` where none is given. */
-proto.use = function use(this: RouterInstance, fn: unknown) {
-  let offset = 0;
-  let path: unknown = '/';
-  if (typeof fn !== 'function') {
-    let first = fn;
-    while (Array.isArray(first) && first.length !== 0) first = first[0];
-    if (typeof first !== 'function') {
-      offset = 1;
-      path = fn;
-    }
-  }
+proto.use = function use(this: RouterInstance, _fn: unknown) {
   // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
-  const handlers = flatten(Array.prototype.slice.call(arguments, offset));
-  if (handlers.length === 0) throw new TypeError('Router.use() requires a middleware function');
-
+  const { path, handlers } = mountArguments(arguments, 'Router.use()');
   for (const handler of handlers) {
     if (typeof handler !== 'function') {
       throw new TypeError(`Router.use() requires a middleware function but got a ${typeName(handler)}`);

@@ -1,0 +1,22 @@
+/** The arguments of `use`: a path, which may be left out, and handlers. */
+import { flatten } from './flatten';
+
+/**
+ * Tells the path from the handlers.
+ *
+ * @param values the arguments; the first is the path, unless it is a function or begins with one
+ * @param member the name for the message
+ * @throws TypeError where there is no handler
+ * @example mountArguments(['/a', [f, [g]]], 'app.use()'); // { path: '/a', handlers: [f, g] }
+ */
+export function mountArguments(
+  values: ArrayLike<unknown>,
+  member: string,
+): { path: unknown; handlers: unknown[] } {
+  let first = values[0];
+  while (Array.isArray(first) && first.length !== 0) first = first[0];
+  const hasPath = typeof first !== 'function';
+  const handlers = flatten(Array.prototype.slice.call(values, hasPath ? 1 : 0));
+  if (handlers.length === 0) throw new TypeError(`${member} requires a middleware function`);
+  return { path: hasPath ? values[0] : '/', handlers };
+}
