@@ -22,6 +22,8 @@ function step(/** @type {string} */ title, /** @type {string[]} */ args, live = 
     child.stderr?.on('data', chunk => (output += chunk));
     child.on('close', code => {
       const seconds = ((Date.now() - started) / 1000).toFixed(1);
+      // What a live step printed last stays last.
+      if (live) return resolve(code ?? 1);
       console.log(`${code === 0 ? '✔' : '✖'} ${title} (${seconds} s)`);
       if (code !== 0 && output) console.log(output);
       resolve(code ?? 1);

@@ -188,7 +188,8 @@ function writeDirectly(res: NativeResponse, block: string, body: string | Buffer
   res.statusMessage = STATUS_CODES[res.statusCode]!;
   if (typeof body === 'string') {
     const whole = block + body;
-    if (isAscii(whole)) endWith(res, socket, whole, 'latin1');
+    // the runtime writes a block that no text follows in Latin-1
+    if (body === '' || isAscii(whole)) endWith(res, socket, whole, 'latin1');
     else if (!asBytes || isAscii(block)) endWith(res, socket, whole, 'utf8');
     else writeInTwo(res, socket, block, Buffer.from(body));
   } else {

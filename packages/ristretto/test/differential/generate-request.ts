@@ -165,7 +165,8 @@ const BODIES = [
 
 /**
  * A guard and the file server see one path: where it could be read in two ways (dot segments, doubled or encoded
- * slashes) the file server refuses it, unlike the oracle's. Applications with one are not asked for such paths.
+ * slashes, letters encoded for no reason) the file server refuses it, unlike the oracle. Applications with one are
+ * not asked for such paths.
  */
 const URL_NAMES = FILE_NAMES.filter(name => !/(^|\/)\.\.?\//.test(name));
 
@@ -212,7 +213,10 @@ function target(random: Random, layers: Layer[]): string {
 
 /** The path without what could be read in two ways. */
 function oneReading(target: string): string {
-  const segments = target.replace(/%2f|%2e|%5c|\\/gi, '').split('/');
+  const decoded = target
+    .replace(/%2f|%2e|%5c|\\/gi, '')
+    .replace(/%(?:[46][1-9a-f]|[57][0-9a]|3[0-9])/gi, decodeURIComponent);
+  const segments = decoded.split('/');
   return segments
     .filter((segment, index) => !/^\.{0,2}$/.test(segment) || index === segments.length - 1)
     .join('/')

@@ -60,7 +60,6 @@ export function runSession(
     for (let index = 0; index < session.cases && findings.length < (session.most ?? 10); index++) {
       // A single case is named by its own seed.
       const seed = session.cases === 1 ? session.seed : seeds.seed();
-      if (process.env.DIFFERENTIAL_VERBOSE) process.stderr.write(`${index} ${seed}\n`);
       const finding = await check(comparison, seed);
       requests += finding.description.requests.length;
       if (!finding.difference) continue;
