@@ -4,22 +4,22 @@ import { cpus } from 'node:os';
 
 const folder = new URL('../results/', import.meta.url);
 
-export function writeReport(version, results) {
+export function writeReport(version, figure, results) {
   mkdirSync(folder, { recursive: true });
   const date = new Date().toISOString().slice(0, 10);
   const name = `${date}-node${version.slice(1)}`;
   const machine = `${cpus().length} cores, ${cpus()[0].model}`;
   writeFileSync(
     new URL(`${name}.json`, folder),
-    JSON.stringify({ date, node: version, machine, results }, null, 2) + '\n',
+    JSON.stringify({ date, node: version, machine, figure, results }, null, 2) + '\n',
   );
-  writeFileSync(new URL(`${name}.md`, folder), table(version, date, machine, results));
+  writeFileSync(new URL(`${name}.md`, folder), table(version, date, machine, figure, results));
   writeFileSync(new URL(`node${version.slice(1).split('.')[0]}.svg`, folder), chart(version, results));
 }
 
-function table(version, date, machine, results) {
+function table(version, date, machine, figure, results) {
   const frameworks = [...new Set(results.flatMap(({ ratios }) => Object.keys(ratios)))];
-  const head = ['scenario', 'bare, requests/s', 'goal', ...frameworks.filter(name => name !== 'bare')];
+  const head = ['scenario', 'bare', 'goal', ...frameworks.filter(name => name !== 'bare')];
   const rows = results.map(({ scenario, rates, ratios, goal }) => [
     scenario,
     rates.bare?.toLocaleString('en-US') ?? '–',
@@ -29,7 +29,7 @@ function table(version, date, machine, results) {
   const line = cells => `| ${cells.join(' | ')} |`;
   return `# Node ${version}, ${date}
 
-Requests a second relative to bare \`node:http\` = 1: median of the ratios of interleaved rounds. ${machine}; server
+${figure[0].toUpperCase() + figure.slice(1)}, relative to bare \`node:http\` = 1: median of the ratios of interleaved rounds. ${machine}; server
 and load pinned to different cores.
 
 ${line(head)}

@@ -194,4 +194,4 @@ try {
 } finally {
   rmSync(files, { recursive: true });
 }
-if (!options.dry) writeReport(version, results);
+if (!options.dry) writeReport(version, figure, results);
