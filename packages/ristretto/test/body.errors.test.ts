@@ -64,3 +64,21 @@ for (const member of Object.keys(TYPES) as Member[]) {
     });
   });
 }
+
+describe('web.text', () => {
+  const unknown = { 'Content-Type': 'text/plain; charset=bogus' };
+  const verify = (): void => undefined;
+
+  test('verify: with it an unknown charset is refused before a coding or a size is', async () => {
+    const coded = { ...unknown, 'Content-Encoding': 'x-own' };
+    for (const [options, headers] of [
+      [{ verify }, coded],
+      [{ verify, limit: 1 }, unknown],
+      [{}, coded],
+      [{ limit: 1 }, unknown],
+    ] as const) {
+      const { type } = await parsed('text', options, { method: 'POST', headers, body: BODY });
+      assert.equal(type === 'charset.unsupported', 'verify' in options);
+    }
+  });
+});

@@ -71,6 +71,11 @@ export function read(
   charset: string | null,
 ): void {
   req._body = true;
+  // `verify` is told the charset: with one, that is looked at before anything else
+  if (options.verify !== undefined && charset !== null && !isSupportedCharset(charset)) {
+    fail(new Reading(req, res, next, options, parse, charset, null), unsupportedCharset(charset));
+    return;
+  }
   let coding: ContentCoding | undefined;
   try {
     coding = contentCoding(req.headers, options.inflate);
