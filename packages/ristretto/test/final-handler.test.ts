@@ -141,6 +141,14 @@ describe('final handler', () => {
       await logged(() => same(failing(value, 'production')));
     });
   }
+  test('error: a response status that is no number is 500, and the process lives', async () => {
+    const app = frameworks.ristretto().set('env', 'test');
+    app.use((_req, res) => res.status(NaN).send('x'));
+    const answer = await ask(app);
+    assert.equal(answer.status, 500);
+    assert.match(answer.text, /Invalid status code: NaN/);
+  });
+
   test('production: the stack is kept back', async () => {
     await logged(async () => {
       const answer = await same(failing(errorWith({}), 'production'));

@@ -15,6 +15,8 @@ let finalHandler: FinalHandler | undefined;
  */
 export function finish(app: Application, req: IncomingMessage, res: ServerResponse, err?: unknown): void {
   finalHandler ??= require('finalhandler') as FinalHandler;
+  // finalhandler would take it for the status, and fail where nobody catches it: one request could end the process
+  if (Number.isNaN(res.statusCode)) res.statusCode = 500;
   finalHandler(req, res, {
     env: app.get('env'),
     onerror: (error: unknown) => {

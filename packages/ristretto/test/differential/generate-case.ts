@@ -2,8 +2,9 @@
 import type { Case, Handler, Layer, Value } from './description.js';
 import { pathValue } from './generate-path.js';
 import { request } from './generate-request.js';
-import { someOptions, steps } from './generate-steps.js';
+import { steps } from './generate-steps.js';
 import { Random } from './random.js';
+import { someOptions } from './values.js';
 
 const VERBS = [
   'get',
