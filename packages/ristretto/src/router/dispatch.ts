@@ -63,10 +63,13 @@ export function dispatch(
     return;
   }
   const walk = new Walk(router, plainParams, req, res, out);
-  walk.next = function next(err?: unknown): void {
+  // in a variable first: the runtime gives a function that is written into a property a long life, and the request and
+  // its body with it, until the next full garbage collection
+  const next = function next(err?: unknown): void {
     walk.advance(err);
   };
-  req.next = walk.next;
+  walk.next = next;
+  req.next = next;
   req.baseUrl = walk.parentUrl;
   req.originalUrl ??= req.url;
   walk.advance(undefined);

@@ -1,0 +1,133 @@
+/** The end of a request that nobody has read: the same to see as the runtime's own, whoever looks, and whenever. */
+import assert from 'node:assert/strict';
+import { createServer, IncomingMessage } from 'node:http';
+import { finished } from 'node:stream';
+import { describe, test } from 'node:test';
+import onFinished = require('on-finished');
+import web from 'ristretto';
+import type { Request, Response } from 'ristretto';
+import { askPort, exchangeRaw, withServer } from './support/http.js';
+
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+/** What a finished request says of itself a few turns after its answer. */
+async function stateAfter(path: 'ours' | 'bare'): Promise<object> {
+  let seen: IncomingMessage | undefined;
+  const app = web();
+  app.use((req, res) => {
+    seen = req;
+    res.send('answer');
+  });
+  const bare = createServer((req, res) => {
+    seen = req;
+    res.end('answer');
+  });
+  await withServer(path === 'ours' ? createServer(app) : bare, async port => {
+    await askPort(port, { headers: { Connection: 'keep-alive' }, path: '/first' });
+    await askPort(port, {});
+    await turn();
+  });
+  const { closed, complete, destroyed, errored, readable, readableAborted, readableDidRead } = seen!;
+  const { readableEnded, readableLength } = seen!;
+  return {
+    closed,
+    complete,
+    destroyed,
+    errored,
+    readable,
+    readableAborted,
+    readableEnded,
+    readableLength,
+    readableDidRead,
+  };
+}
+
+/** The events that a GET request raises when `listen` is called with it, in their order. */
+async function eventsSeen(
+  listen: (req: Request, res: Response, note: (what: string) => void) => void,
+): Promise<string[]> {
+  const events: string[] = [];
+  const app = web();
+  app.get('/', (req, res) => {
+    listen(req, res, what => events.push(what));
+    res.send('answer');
+  });
+  await withServer(createServer(app), async port => {
+    await askPort(port, '/other');
+    await askPort(port, '/');
+    await turn();
+  });
+  return events;
+}
+
+describe('end of unread requests', () => {
+  test('state: a request says that it is read and closed, as the runtime would', async () => {
+    const ours = (await stateAfter('ours')) as { readableDidRead: boolean };
+    const bare = (await stateAfter('bare')) as { readableDidRead: boolean };
+    assert.deepEqual({ ...ours, readableDidRead: bare.readableDidRead }, bare);
+    assert.deepEqual(
+      [ours, bare].map(state => Reflect.get(state, 'closed')),
+      [true, true],
+    );
+  });
+
+  test('listeners: end and close are raised for who listens when the answer is sent', async () => {
+    const events = await eventsSeen((req, _res, note) => {
+      req.on('end', () => note('end')).on('close', () => note('close'));
+      req.resume();
+    });
+    assert.deepEqual(events, ['end', 'close']);
+  });
+
+  test('listeners: close alone, without reading', async () => {
+    assert.deepEqual(await eventsSeen((req, _res, note) => req.on('close', () => note('close'))), ['close']);
+  });
+
+  test('listeners: who listens from the end of the answer on', async () => {
+    const events = await eventsSeen((req, res, note) =>
+      res.on('finish', () => req.on('end', () => note('end')).on('close', () => note('close'))),
+    );
+    assert.deepEqual(events, ['end', 'close']);
+  });
+
+  test('latecomers: stream.finished and on-finished see that it is over', async () => {
+    let seen: Request | undefined;
+    const app = web();
+    app.get('/', (req, res) => {
+      seen = req;
+      res.send('answer');
+    });
+    await withServer(createServer(app), async port => {
+      await askPort(port, '/');
+      await askPort(port, '/');
+    });
+    assert.equal(onFinished.isFinished(seen as never), true);
+    await new Promise<void>((resolve, reject) => {
+      finished(seen!, error => (error ? reject(error) : resolve()));
+    });
+    assert.equal(seen!.read(), null);
+  });
+
+  test('bodies: one that nobody reads is thrown away, and the connection serves the next request', async () => {
+    const app = web();
+    app.post('/', (_req, res) => res.send('first'));
+    app.get('/', (_req, res) => res.send('second'));
+    await withServer(createServer(app), async port => {
+      const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n' + 'x'.repeat(200_000);
+      const bytes = await exchangeRaw(port, post + 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      assert.match(bytes.toString(), /^HTTP\/1\.1 200[^]*first[^]*HTTP\/1\.1 200[^]*second$/);
+    });
+  });
+
+  test('patches: who replaces _dump is asked', async t => {
+    const runtime = IncomingMessage.prototype as unknown as { _dump(): void };
+    const dump = t.mock.method(runtime, '_dump');
+    const app = web();
+    app.get('/', (_req, res) => res.send('answer'));
+    await withServer(createServer(app), async port => {
+      await askPort(port, '/');
+      await askPort(port, '/');
+    });
+    assert.equal(dump.mock.callCount(), 2);
+  });
+});
