@@ -23,7 +23,7 @@ async function stateAfter(path: 'ours' | 'bare'): Promise<object> {
     res.end('answer');
   });
   await withServer(path === 'ours' ? createServer(app) : bare, async port => {
-    await askPort(port, { headers: { Connection: 'keep-alive' }, path: '/first' });
+    await askPort(port, '/first');
     await askPort(port, {});
     await turn();
   });

@@ -36,7 +36,7 @@ const canMark = nativeDump !== undefined && hasMarks();
 function hasMarks(): boolean {
   const stream = new Readable({ read: () => undefined });
   const { _readableState: state, _eventsCount } = stream as unknown as UnreadRequest;
-  if (_eventsCount !== 0 || state?.length !== 0 || state.ended !== false) return false;
+  if (_eventsCount !== 0 || state?.length !== 0 || state.ended) return false;
   markAsClosed(state);
   return stream.readableEnded && stream.destroyed && stream.closed && !stream.readable;
 }
