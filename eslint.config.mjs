@@ -8,7 +8,7 @@ import tseslint from 'typescript-eslint';
 /** Programs around the published packages: they are type-checked by the tsconfig of their own folder. */
 const PROOF = ['packages/*/test/**/*.ts', 'examples/**/*.ts', 'bench/**/*.ts'];
 /** The repository's own tools: plain modules, type-checked through their comments. */
-const TOOLS = ['scripts/**/*.{mjs,cjs}', 'bench/**/*.mjs', '.ci/**/*.mjs'];
+const TOOLS = ['scripts/**/*.{mjs,cjs}', 'bench/**/*.mjs', 'compat/**/*.{mjs,cjs}', '.ci/**/*.mjs'];
 
 export default tseslint.config(
   {
@@ -18,6 +18,8 @@ export default tseslint.config(
       'packages/*/lib/',
       '**/coverage/',
       'bench/results/',
+      'compat/.sides/',
+      'compat/frameworks/fixtures/{next,sails,vite}/',
       'packages/*/test/fixtures/',
       'packages/*/test/types/{programs,ours,consumers}/',
       '**/*.d.mts',
@@ -81,6 +83,16 @@ export default tseslint.config(
     extends: [tseslint.configs.strict, tseslint.configs.stylistic],
     plugins: { comments },
     rules: { 'comments/require-description': 'error', '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
+    // Applications as their users write them: handlers that do nothing, classes that only carry decorators.
+    files: ['compat/*/{scenarios,fixtures}/**'],
+    rules: {
+      '@typescript-eslint/no-empty-function': 'off',
+      '@typescript-eslint/no-extraneous-class': 'off',
+      // Handlers are told apart by their number of parameters: some are there to be counted.
+      '@typescript-eslint/no-unused-vars': ['error', { args: 'none' }],
+    },
   },
   {
     files: ['packages/*/src/**/*.ts'],

@@ -3,6 +3,9 @@
  *
  *     node scripts/run-tests.mjs [--coverage] [word ...]
  *
+ * Every response that a server of a test sends is read along and checked against the rules of HTTP
+ * (packages/ristretto/test/support/lint-response); one that breaks a rule fails its test file.
+ *
  * With --coverage the lines and branches of the packages' src are measured (every file, loaded or not), and too
  * low a figure fails. The last lines printed are the summary of Node's test runner.
  */
@@ -14,6 +17,7 @@ import path from 'node:path';
 import { root, testFiles } from './test-files.mjs';
 
 const coverage = path.join(root, 'coverage');
+const responseLint = path.join(root, 'packages/ristretto/test/support/lint-response/preload.cjs');
 const THRESHOLD = { lines: 98, branches: 98 };
 
 /** Runs the files two at a time or more; resolves with the exit code and the runner's summary lines. */
@@ -40,6 +44,29 @@ function runTests(/** @type {string[]} */ files, /** @type {NodeJS.ProcessEnv} *
       resolve({ code: code ?? 1, summary: tail.match(/^.{0,12}ℹ \w+ [\d.]+.{0,8}$/gmu) ?? [] });
     });
   });
+}
+
+/** The environment in which every process checks its responses, and notes what it found in a file. */
+function withResponseLint(/** @type {NodeJS.ProcessEnv} */ environment, /** @type {string} */ report) {
+  return {
+    ...environment,
+    NODE_OPTIONS: `${environment.NODE_OPTIONS ?? ''} --require ${JSON.stringify(responseLint)}`.trim(),
+    RESPONSE_LINT_REPORT: report,
+  };
+}
+
+/** Prints what the processes noted; returns the number of violations, also those of processes that were killed. */
+function reportResponses(/** @type {string} */ report, /** @type {boolean} */ ofAll) {
+  const notes = fs.existsSync(report) ? fs.readFileSync(report, 'utf8').trim().split('\n') : [];
+  const { summarize } = createRequire(import.meta.url)(
+    '../packages/ristretto/test/support/lint-response/summary.ts',
+  );
+  const { violations, lines } = summarize(
+    notes.map(line => JSON.parse(line)),
+    ofAll,
+  );
+  console.log(`\n${lines.join('\n')}`);
+  return violations;
 }
 
 /** The files of a package that hold nothing but types: nothing in them runs. */
@@ -110,7 +137,11 @@ async function main(/** @type {string[]} */ args) {
     fs.rmSync(coverage, { recursive: true, force: true });
     environment.NODE_V8_COVERAGE = path.join(coverage, 'tmp');
   }
-  const { code, summary } = await runTests(files, environment);
+  const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'responses-')), 'report');
+  const { code: testCode, summary } = await runTests(files, withResponseLint(environment, report));
+  const violations = reportResponses(report, words.length === 0);
+  fs.rmSync(path.dirname(report), { recursive: true });
+  const code = testCode === 0 && violations > 0 ? 1 : testCode;
   if (!measured) return code;
   const covered = reportCoverage();
   if (covered !== 0) console.log(`\ncoverage is below ${JSON.stringify(THRESHOLD)}`);

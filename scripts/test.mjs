@@ -1,6 +1,8 @@
 /**
- * `npm test`: build, then lint, format, types and the table of features at the same time, then every test with
- * coverage. The first step that fails ends it.
+ * `npm test`: build, then lint, format, types, the table of features and real packages from npm at the same time, then
+ * every test with coverage, and the fuzzer. The first step that fails ends it.
+ *
+ *     node scripts/test.mjs [--fuzz-seconds=30]      for each target of the fuzzer, two at a time
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -39,6 +41,12 @@ function typeProjects() {
   );
 }
 
+/** How long each target of the fuzzer runs. */
+function fuzzSeconds() {
+  const given = process.argv.find(arg => arg.startsWith('--fuzz-seconds='));
+  return given === undefined ? 30 : Number(given.slice('--fuzz-seconds='.length));
+}
+
 /** Runs the steps one after another; the first failure stops them. */
 async function inTurn(/** @type {(() => Promise<number>)[]} */ steps) {
   for (const run of steps) {
@@ -59,8 +67,10 @@ process.exitCode = await inTurn([
         ...typeProjects().map(home => () => step(`types of ${home}`, [tsc, '-p', home])),
         () => step('features', ['scripts/features.mjs', '--check']),
       ]),
+      step('compatibility', ['compat/run.mjs', '--quick']),
     ]);
     return codes.find(code => code !== 0) ?? 0;
   },
   () => step('tests', ['scripts/run-tests.mjs', '--coverage'], true),
+  () => step('fuzzing', ['scripts/fuzz.mjs', '--fresh', `--seconds=${fuzzSeconds()}`]),
 ]);

@@ -4,16 +4,20 @@ import { cpus } from 'node:os';
 
 const folder = new URL('../results/', import.meta.url);
 
-export function writeReport(version, figure, results) {
+/** Writes all three; `resources` where they were measured. */
+export function writeReport(version, figure, results, resources) {
   mkdirSync(folder, { recursive: true });
   const date = new Date().toISOString().slice(0, 10);
   const name = `${date}-node${version.slice(1)}`;
   const machine = `${cpus().length} cores, ${cpus()[0].model}`;
   writeFileSync(
     new URL(`${name}.json`, folder),
-    JSON.stringify({ date, node: version, machine, figure, results }, null, 2) + '\n',
+    JSON.stringify({ date, node: version, machine, figure, results, resources }, null, 2) + '\n',
   );
-  writeFileSync(new URL(`${name}.md`, folder), table(version, date, machine, figure, results));
+  writeFileSync(
+    new URL(`${name}.md`, folder),
+    table(version, date, machine, figure, results) + resourceTable(resources),
+  );
   writeFileSync(new URL(`node${version.slice(1).split('.')[0]}.svg`, folder), chart(version, results));
 }
 
@@ -35,6 +39,17 @@ and load pinned to different cores.
 ${line(head)}
 ${line(head.map(() => '---'))}
 ${rows.map(line).join('\n')}
+`;
+}
+
+function resourceTable(resources) {
+  if (resources === undefined) return '';
+  const row = ([name, { timeToLoad, heapAfterLoad, perIdleConnection, allocatedPerRequest }]) =>
+    `| ${name} | ${timeToLoad} | ${(heapAfterLoad / 2 ** 20).toFixed(1)} | ${perIdleConnection} | ${allocatedPerRequest} |`;
+  return `
+| | ms to load | MiB of heap after load | bytes of heap for each of 10,000 idle connections | bytes allocated for each request |
+| --- | --- | --- | --- | --- |
+${Object.entries(resources).map(row).join('\n')}
 `;
 }
 

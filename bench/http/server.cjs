@@ -1,4 +1,6 @@
 /** Runs one framework with one scenario in this process, and tells the parent its port. Argument: a JSON description. */
+const { GCProfiler } = require('node:v8');
+
 const { framework, scenario, files, payload } = JSON.parse(process.argv[2]);
 const others = require('./frameworks/others.cjs');
 const context = { folder: files, ...payload };
@@ -19,11 +21,26 @@ async function start() {
   }
 }
 
-start().then(server => {
+let server;
+let collections;
+
+start().then(started => {
+  server = started;
   const tell = () => process.send({ port: server.address().port });
   if (server.listening) tell();
   else server.on('listening', tell);
 });
+/** What was allocated between the collections of a profile, in bytes: what each found more than the one before left. */
+function allocated({ statistics }) {
+  let bytes = 0;
+  let left;
+  for (const { beforeGC, afterGC } of statistics) {
+    if (left !== undefined) bytes += beforeGC.heapStatistics.usedHeapSize - left;
+    left = afterGC.heapStatistics.usedHeapSize;
+  }
+  return bytes;
+}
+
 process.on('message', message => {
   if (message === 'processor time') {
     const { user, system } = process.cpuUsage();
@@ -32,6 +49,16 @@ process.on('message', message => {
   if (message === 'memory') {
     global.gc?.();
     process.send(process.memoryUsage());
+  }
+  if (message === 'allocated') {
+    process.send(collections === undefined ? 0 : allocated(collections.stop()));
+    collections = new GCProfiler();
+    collections.start();
+  }
+  // Idle connections are to stay.
+  if (message === 'patience') {
+    server.keepAliveTimeout = 0;
+    process.send('patience');
   }
 });
 process.on('disconnect', () => process.exit());

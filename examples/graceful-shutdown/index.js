@@ -1,4 +1,4 @@
-/** Stopping without losing a request: no new connections, those under way are finished, and a deadline. */
+/** Stopping without losing a request: what is under way is finished, within a deadline. */
 'use strict';
 const web = require('ristretto');
 
@@ -11,24 +11,18 @@ app.get('/slow', (req, res) => {
   setTimeout(() => res.send('done'), 200);
 });
 
-/** Stops `server`; resolves when the last request is answered, or `deadline` milliseconds have passed. */
-function stop(server, deadline = 10_000) {
-  stopping = true;
-  return new Promise(resolve => {
-    const timer = setTimeout(() => server.closeAllConnections(), deadline);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    // Connections that wait for a next request would keep the server open.
-    server.closeIdleConnections();
-  });
-}
-
-module.exports = Object.assign(app, { stop });
+module.exports = app;
 if (require.main === module) {
   const server = app.listen(process.env.PORT ?? 3000, () => console.log(`port ${server.address().port}`));
-  for (const signal of ['SIGTERM', 'SIGINT']) {
-    process.once(signal, () => stop(server).then(() => console.log('stopped')));
-  }
+  web
+    .stopOnSignals(server, {
+      // All goes on for this long, but for the health check: the balancer takes notice.
+      delay: 500,
+      // Then no more connections are accepted, and those that a proxy keeps may be used once more for this long.
+      drain: 100,
+      // What has not ended by then is cut off.
+      deadline: 10_000,
+      onStop: () => (stopping = true),
+    })
+    .then(report => console.log('stopped', report));
 }

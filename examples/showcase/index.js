@@ -1,8 +1,8 @@
 // @ts-check
 /** Starts the guest book, tells where it is, and stops it when it is asked to. */
+import web from 'ristretto';
 import { makeApp } from './app.js';
 import { configFromEnvironment } from './config.js';
-import { stopGracefully } from './shutdown.js';
 
 const config = configFromEnvironment(process.env);
 const server = makeApp(config).listen(config.port, () => {
@@ -17,4 +17,6 @@ server.on('error', err => {
   process.exitCode = 1;
 });
 
-stopGracefully(server, ['SIGTERM', 'SIGINT']);
+web
+  .stopOnSignals(server, { onStop: signal => console.log(`${signal}: finishing what is under way`) })
+  .then(() => console.log('Bye'));

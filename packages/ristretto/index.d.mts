@@ -1,5 +1,6 @@
 /** Types of the package for `import`; `lib/express.d.ts` has those for `require`. */
 import type * as core from './lib/types/serve-static-core.js';
+import type * as stopping from './lib/types/stop.js';
 import web = require('./lib/express.js');
 
 export default web;
@@ -12,6 +13,8 @@ export import raw = web.raw;
 export import text = web.text;
 export import urlencoded = web.urlencoded;
 export import query = web.query;
+export import stop = web.stop;
+export import stopOnSignals = web.stopOnSignals;
 import staticFiles = web.static;
 export { staticFiles as static };
 /**
@@ -65,4 +68,8 @@ export interface Send extends core.Send {}
 export interface SendFileOptions extends core.SendFileOptions {}
 export interface ServeStaticOptions extends core.ServeStaticOptions<core.Response> {}
 export interface Settings extends core.Settings {}
+export interface SignalReport extends stopping.SignalReport {}
+export interface StopOnSignalsOptions extends stopping.StopOnSignalsOptions {}
+export interface StopOptions extends stopping.StopOptions {}
+export interface StopReport extends stopping.StopReport {}
 export type RouteParameters<Path extends string> = core.RouteParameters<Path>;

@@ -13,12 +13,15 @@ import response = require('./response');
 import Route = require('./router/route');
 import Router = require('./router/index');
 import { serveStatic } from './static/serve-static';
+import type { stopOnSignals as stopOnSignalsType } from './stop/signals';
+import type { stop as stopType } from './stop/stop';
 import type { NextFunction } from './types/core';
 import type { Application } from './types/internals';
 import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from './types/body';
 import type { RequestHandlerConstructor } from './types/files';
 import type { QueryParser, QueryParserOptions } from './types/query';
 import type * as core from './types/serve-static-core';
+import type * as stopping from './types/stop';
 
 /**
  * Makes an application.
@@ -48,6 +51,12 @@ function mixin(target: object, source: object): void {
   }
 }
 
+// Loaded at the end of a process' life: its start is not to pay for it.
+const stop: typeof stopType = (server, options) =>
+  (require('./stop/stop') as { stop: typeof stopType }).stop(server, options);
+const stopOnSignals: typeof stopOnSignalsType = (servers, options) =>
+  (require('./stop/signals') as { stopOnSignals: typeof stopOnSignalsType }).stopOnSignals(servers, options);
+
 /** Everything that the namespace below declares. */
 type Members = { [Name in keyof typeof createApplication]: (typeof createApplication)[Name] };
 
@@ -63,6 +72,8 @@ Object.assign(createApplication, {
   static: serveStatic,
   text,
   urlencoded,
+  stop,
+  stopOnSignals,
 } satisfies Members);
 
 /** Middleware that the 3.x interface had, and that are packages of their own now. */
@@ -153,6 +164,28 @@ declare namespace createApplication {
   /** Makes middleware that serves the files below a directory; `web.static.mime` is its table of media types. */
   let static: RequestHandlerConstructor<Response>;
 
+  /**
+   * Stops a server without failing a request: nothing more is accepted, connections without a request are closed,
+   * those with one are closed behind its answer, and what is left at the deadline is cut off. HTTP/2 sessions are told
+   * to go away (known from the time of `web.stopOnSignals`, or else of their next request).
+   * @param server what `app.listen`, `http.createServer` and their like return
+   * @param options `deadline`, `delay` and `drain`, in milliseconds
+   * @returns a promise of how many connections ended in which way; it never rejects
+   * @throws TypeError when it is no server, or an option no number; RangeError when an option is out of range
+   * @example const { forced } = await web.stop(server, { deadline: 5000 });
+   */
+  let stop: typeof stopType;
+  /**
+   * Stops servers, as `web.stop` does, on SIGTERM, SIGINT, or other signals; a second one, half a second or more later, cuts
+   * off what is still under way. The process is not exited, but nothing of the servers keeps it alive any more.
+   * @param servers one server, or several
+   * @param options those of `web.stop`; `signals`, and `onStop`, called when one has come
+   * @returns a promise of the signal and of how many connections ended in which way; it never rejects
+   * @throws TypeError when it is no server, or an option has no meaning; RangeError when a time is out of range
+   * @example void web.stopOnSignals(app.listen(3000), { deadline: 8000 }).then(() => database.end());
+   */
+  let stopOnSignals: typeof stopOnSignalsType;
+
   interface Application<L extends core.AnyLocals = core.AnyLocals> extends core.Application<L> {}
   interface CookieOptions extends core.CookieOptions {}
   interface DownloadOptions extends core.DownloadOptions {}
@@ -198,6 +231,10 @@ declare namespace createApplication {
   interface SendFileOptions extends core.SendFileOptions {}
   interface ServeStaticOptions extends core.ServeStaticOptions<core.Response> {}
   interface Settings extends core.Settings {}
+  interface SignalReport extends stopping.SignalReport {}
+  interface StopOnSignalsOptions extends stopping.StopOnSignalsOptions {}
+  interface StopOptions extends stopping.StopOptions {}
+  interface StopReport extends stopping.StopReport {}
   type RouteParameters<Path extends string> = core.RouteParameters<Path>;
 }
 

@@ -3,6 +3,7 @@
  * replace members here, for all requests at once.
  */
 import http = require('node:http');
+import { shortenEnd } from './http/dump';
 import { fresh, stale } from './request/freshness';
 import { header, xhr } from './request/headers';
 import {
@@ -18,7 +19,8 @@ import {
 import { host, hostname, ip, ips, protocol, secure, subdomains } from './request/network';
 import { param } from './request/param';
 import { range } from './request/range';
-import { parsedUrl, path, setParsedUrl } from './request/target';
+import { path } from './request/target';
+import { haveParsedUrl } from './router/parsed-url';
 import type { Request } from './types/core';
 import type { RequestNegotiation } from './types/request-negotiation';
 import type { RequestNetwork } from './types/request-network';
@@ -63,6 +65,8 @@ for (const [name, get] of Object.entries(getters)) {
 }
 
 // For tools, which assign it too; Express has it as a field of each request.
-Object.defineProperty(request, '_parsedUrl', { configurable: true, get: parsedUrl, set: setParsedUrl });
+haveParsedUrl(request);
+
+shortenEnd(request);
 
 export = request;

@@ -3,6 +3,7 @@
  * replace members here, for all answers at once.
  */
 import http = require('node:http');
+import { endAtOnce } from './http/end';
 import { attachment } from './response/attachment';
 import { clearCookie, cookie } from './response/cookie';
 import { download, sendFile, sendfile } from './response/file';
@@ -66,5 +67,6 @@ const response = Object.assign(
   Object.create(http.ServerResponse.prototype) as object,
   members,
 ) as unknown as Response;
+endAtOnce(response);
 
 export = response;

@@ -19,8 +19,9 @@ const house: House = {
     ['protocol'],
     // What runs on every request before and after the user's code, and knows no member of req or res.
     ['router', 'http'],
-    // The members of requests and responses, the parsers and the file server: each room works without the others.
-    ['request', 'response', 'body', 'static', 'view', 'middleware'],
+    // The members of requests and responses, the parsers, the file server, the stop of a server: each room works
+    // without the others.
+    ['request', 'response', 'body', 'static', 'view', 'middleware', 'stop'],
     // Puts the rooms below together into an application.
     ['application'],
     // What users and their tools import.
@@ -35,6 +36,27 @@ const house: House = {
   lines: 350,
 };
 
+const home3 = path.join(home, '../ristretto3');
+const manifest3 = JSON.parse(fs.readFileSync(path.join(home3, 'package.json'), 'utf8')) as typeof manifest;
+
+/** The house that stands on this one: it may use any of its rooms. */
+const house3: House = {
+  floors: [
+    ['types'],
+    // What marks members as old, and the locals of applications and answers.
+    ['deprecate', 'locals'],
+    ['router'],
+    // The members of requests and responses in their forms of 3.x, and the middleware of its time.
+    ['request', 'response', 'middleware'],
+    ['application'],
+    ['express'],
+  ],
+  doors: [],
+  // The last is the package itself, whose manifest says its version.
+  packages: [...Object.keys(manifest3.dependencies), 'ristretto3'],
+  lines: 350,
+};
+
 const HEAD = '/** Job. */\n';
 const bad = (files: Record<string, string>): string[] => {
   const sources: Sources = new Map(Object.entries(files).map(([name, text]) => [name, HEAD + text]));
@@ -44,6 +66,18 @@ const bad = (files: Record<string, string>): string[] => {
 describe('architecture', () => {
   test('source: every file of the package keeps the rules', () => {
     assert.deepEqual(violations(readSources(path.join(home, 'src')), house), []);
+  });
+
+  test('source: every file of ristretto3 keeps the rules of its own', () => {
+    assert.deepEqual(violations(readSources(path.join(home3, 'src')), house3), []);
+  });
+
+  test('packages: what stands below knows nothing of ristretto3', () => {
+    const files = [...readSources(path.join(home, 'src'))];
+    assert.deepEqual(
+      files.filter(([, text]) => importsOf(text).some(name => name.startsWith('ristretto3'))),
+      [],
+    );
   });
 
   test('imports: every form is seen', () => {

@@ -8,6 +8,7 @@ import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
 import type { RequestHandler } from 'express';
 import { read } from 'ristretto/lib/body/read';
+import { Connection } from './support/connection.js';
 import { chunked, onError, post, postChunked, reporting } from './support/body-parsers.js';
 import { ask, exchangeRaw, withServer } from './support/http.js';
 import { frameworks, same } from './support/oracle.js';
@@ -218,6 +219,37 @@ describe('body.read', () => {
       assert.equal((await done).type, 'entity.too.large');
     });
     assert.equal(told, 1);
+  });
+
+  test('error with a long rest: is told before all has come, and the connection can be used again', async () => {
+    const app = frameworks.ristretto().set('env', 'test');
+    app.use(frameworks.ristretto.text({ limit: 5 }));
+    app.use(onError((error, _req, res) => res.status(error.status).send('refused')));
+    const size = 4 * 1024 * 1024;
+    const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${size}\r\n\r\n`;
+    await withServer(app, async port => {
+      const kept = await Connection.open(port);
+      kept.socket.write(head + 'a'.repeat(size / 2));
+      await kept.until(/413 .*refused$/s);
+      kept.socket.write('a'.repeat(size / 2));
+      await kept.get('/next').until(/404 /);
+      kept.socket.destroy();
+    });
+  });
+
+  test('error with a long rest: is told at the end where the connection is closed behind the answer', async () => {
+    let wasComplete = false;
+    const app = frameworks.ristretto().set('env', 'test');
+    app.use(frameworks.ristretto.text({ limit: 5 }));
+    app.use(
+      onError((error, req, res) => {
+        wasComplete = req.complete;
+        res.status(error.status).end();
+      }),
+    );
+    const answer = await ask(app, post(TEXT, 'a'.repeat(4 * 1024 * 1024)));
+    assert.equal(answer.status, 413);
+    assert.equal(wasComplete, true);
   });
 
   test('AsyncLocalStorage: the next handler runs in the context of the one before, errors too', async () => {

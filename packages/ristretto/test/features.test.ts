@@ -42,6 +42,16 @@ describe('table of features', () => {
     assert.equal(ownTests([noted('a', 'b (ristretto)')])[0]?.title, 'b');
   });
 
+  test('missing: a chapter of another package has the tests of that one only, and the others have none of them', () => {
+    const chapter = { title: 'Old', home: 'packages/y/', members: { 'res.a': { path: 'where' } } };
+    const rows = (file: string) =>
+      findTests([small[0]!, chapter], [{ ...all[0]!, file }])
+        .filter(({ row, tests }) => row === 'path' && tests.length > 0)
+        .map(found => found.chapter);
+    assert.deepEqual(rows('packages/y/test/a.test.ts'), ['Old']);
+    assert.deepEqual(rows('packages/x/test/a.test.ts'), ['One']);
+  });
+
   test('rows: stand before the colon, alone or in a list, or begin the title', () => {
     for (const title of ['etag: x', 'etag', 'last, etag: x', 'etag, last: x', 'etag: x: y'])
       assert.ok(isOfRow('etag', title), title);

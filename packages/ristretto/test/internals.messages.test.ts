@@ -195,6 +195,22 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       );
       assert.equal((await ask(app, '/a?b')).text, '"/a"');
     });
+    test('req._parsedUrl: is there in a layer in front of all others, at whatever server', async () => {
+      const app = web();
+      app.use('/api', (_req, res) => void res.json('reached'));
+      const paths: string[] = [];
+      const router = (app as unknown as { _router: { stack: unknown[] } })._router;
+      app.use((req, _res, next) => {
+        paths.push((req as unknown as { _parsedUrl: { pathname: string } })._parsedUrl.pathname);
+        next();
+      });
+      router.stack.unshift(router.stack.pop());
+      // a function of one's own: the server does not know the application until its first layers have run
+      const handle = app as unknown as http.RequestListener;
+      const listener = (req: http.IncomingMessage, res: http.ServerResponse): void => void handle(req, res);
+      assert.equal((await ask(listener, '/api?b')).text, '"reached"');
+      assert.deepEqual(paths, ['/api']);
+    });
     test('req._body: keeps parsers from reading twice', async () => {
       const app = web();
       app.use((req, _res, next) => {

@@ -10,6 +10,7 @@ import web from 'ristretto';
 import { internal } from './support/internals.js';
 
 const files: Record<string, unknown> = {
+  index: web,
   'lib/express': web,
   'lib/application': (web as unknown as { application: unknown }).application,
   'lib/request': web.request,
@@ -37,6 +38,25 @@ describe('internals: package', () => {
   test('lib/middleware/init: exports init', () => {
     const { init } = require('ristretto/lib/middleware/init') as { init(app: object): { name: string } };
     assert.equal(init(web()).name, 'expressInit');
+  });
+  test('lib/express: is not the main file but required by it, so that what patches files sees its name', () => {
+    const main = require.resolve('ristretto');
+    assert.equal(path.basename(main), 'index.js');
+    const seen: string[] = [];
+    const original = Module.prototype.require;
+    Module.prototype.require = Object.assign(function (this: NodeModule, id: string) {
+      seen.push(`${path.basename(this.filename)}: ${id}`);
+      return original.call(this, id);
+    }, original);
+    const loaded = require.cache[main];
+    try {
+      delete require.cache[main];
+      assert.equal(require('ristretto'), web);
+    } finally {
+      Module.prototype.require = original;
+      require.cache[main] = loaded;
+    }
+    assert.ok(seen.includes('index.js: ./lib/express'), seen.join());
   });
   test('package.json: resolves, its version is one that tools take for Express 4', () => {
     const { version } = require('ristretto/package.json') as { version: string };
@@ -131,7 +151,7 @@ describe('internals: package', () => {
     });
     assert.equal(
       output,
-      'true true Route,Router,application,json,query,raw,request,response,static,text,urlencoded\n',
+      'true true Route,Router,application,json,query,raw,request,response,static,stop,stopOnSignals,text,urlencoded\n',
     );
   });
   test('View: can be inherited by util.inherits and called on objects of others', () => {

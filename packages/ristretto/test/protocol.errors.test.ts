@@ -30,4 +30,17 @@ describe('protocol.errors', () => {
     });
     assert.equal(httpError(400, Object.assign(new Error('x'), { status: 409 })).status, 409);
   });
+
+  test('causes that take no properties, or are no errors: are kept as the cause', () => {
+    const readOnly = Object.defineProperty(new Error('x'), 'status', {
+      get: () => {
+        throw new Error('getter');
+      },
+    });
+    for (const cause of [Object.freeze(new Error('frozen')), readOnly, 7, Symbol('s'), () => undefined]) {
+      const error = httpError(403, cause as Error, { type: 'a.type' });
+      assert.deepEqual([error.status, error.type, error.message], [403, 'a.type', 'Forbidden']);
+      assert.equal(error.cause, cause);
+    }
+  });
 });

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseTarget } from 'ristretto/lib/protocol/url';
-import { parsedUrl, setParsedUrl } from 'ristretto/lib/request/target';
+import { haveParsedUrl } from 'ristretto/lib/router/parsed-url';
 import { oracleModule } from './support/fake-request.js';
 
 const parseurl = oracleModule('parseurl') as (req: object) => ReturnType<typeof parseTarget>;
-const prototype = Object.defineProperty({}, '_parsedUrl', {
-  configurable: true,
-  get: parsedUrl,
-  set: setParsedUrl,
-});
+const prototype = {};
+haveParsedUrl(prototype);
 
 function requestFor(url: string): { url: string; _parsedUrl: ReturnType<typeof parseTarget> | undefined } {
   return Object.assign(Object.create(prototype) as object, { url }) as never;

@@ -27,11 +27,18 @@ describe('res.end', () => {
     assert.equal((await same(answering((_req, res) => void res.end('é', 'latin1')))).body.length, 1);
   });
 
-  test('native: the method of the runtime, which calls back', async () => {
+  test('native: the method of the runtime, whoever replaces it, and whenever', async t => {
+    await same(answering((_req, res) => void res.end('before')));
+    const end = t.mock.method(http.ServerResponse.prototype, 'end');
+    await same(answering((_req, res) => void res.end('x')));
+    await same(answering((_req, res) => void res.send('x')));
+    assert.equal(end.mock.callCount(), 4);
+  });
+
+  test('native: calls back', async () => {
     let calls = 0;
     await same(
       answering((_req, res) => {
-        assert.equal(res.end, http.ServerResponse.prototype.end);
         assert.equal(
           res.end('x', () => calls++),
           res,

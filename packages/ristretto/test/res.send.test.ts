@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Response } from 'express';
 import { answering, loose, sameEach, sameNotices } from './support/compare.js';
 import { frameworks, same } from './support/oracle.js';
 import { ask } from './support/http.js';
@@ -39,6 +40,18 @@ describe('res.send', () => {
       'TEXT/Plain; Foo="b ar"; a=b',
     ]) {
       await same(answering((_req, res) => res.set('Content-Type', type).send('hé')));
+    }
+  });
+
+  test('body string: a type that was set as content-type is sent as Content-Type', async () => {
+    for (const type of ['text/html; charset=utf-8', 'text/plain', 'application/json; charset=utf-8']) {
+      const set = (res: Response) => res.setHeader('content-type', type);
+      const answer = await same(answering((_req, res) => set(res).send('x')));
+      assert.ok(answer.rawHeaders.some(([name]) => name === 'Content-Type'));
+      await same(answering((_req, res) => set(res).json([1])));
+      await same(answering((_req, res) => set(res).jsonp([1])));
+      await same(answering((_req, res) => set(res).send(null)));
+      await same(answering((_req, res) => set(res).send(Buffer.from('x'))));
     }
   });
 

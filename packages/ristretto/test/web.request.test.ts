@@ -5,10 +5,13 @@ import { ask } from './support/http.js';
 import { frameworks } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 
-/** The members by name; `_parsedUrl`, which Express sets on each request instead, is none of the interface. */
+/** Not of the interface: Express sets the first on each request instead, the second is the runtime's, done quicker. */
+const HIDDEN = ['_parsedUrl', '_dump'];
+
+/** The members of the interface by name. */
 function descriptors(web: Web): [string, PropertyDescriptor][] {
   const all = Object.entries(Object.getOwnPropertyDescriptors(web.request));
-  return all.filter(([name]) => name !== '_parsedUrl');
+  return all.filter(([name, { enumerable }]) => !HIDDEN.includes(name) || enumerable);
 }
 
 /** Kind, flags and number of parameters of each member. */

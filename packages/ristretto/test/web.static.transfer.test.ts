@@ -139,7 +139,8 @@ describe('web.static', () => {
     const early = failing(0);
     const answer = await ask(app(), '/todo.txt');
     assert.equal(answer.status, 500);
-    assert.match(answer.text, /EIO/);
+    assert.match(answer.text, /EIO.*"set":\["x-powered-by"\]/);
+    assert.equal(answer.headers.etag, undefined);
     early.mock.restore();
 
     const late = failing(2);
@@ -158,7 +159,8 @@ describe('web.static', () => {
     );
     const denied = await ask(app(), '/todo.txt');
     assert.equal(denied.status, 500);
-    assert.match(denied.text, /EACCES.*accept-ranges/);
+    // nothing that was said of the file is left on the answer about the error
+    assert.match(denied.text, /EACCES.*"set":\["x-powered-by"\]/);
     // What needs no descriptor is answered all the same.
     assert.equal((await ask(app(), { path: '/todo.txt', headers: { 'If-None-Match': '*' } })).status, 304);
     assert.equal((await ask(app(), '/nested')).status, 301);
@@ -215,8 +217,8 @@ describe('web.static', () => {
     });
     patched.use(web.static(root));
     assert.equal((await ask(patched, '/todo.txt')).text, '- groceries');
-    assert.deepEqual([...calls].sort(), ['end', 'setHeader', 'writeHead']);
+    // a file is a stream to them, whatever its size
+    assert.deepEqual([...calls].sort(), ['end', 'setHeader', 'write', 'writeHead']);
     assert.equal((await ask(patched, '/big.bin')).body.length, BIG);
-    assert.ok(calls.has('write'));
   });
 });

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type finalHandlerType = require('finalhandler');
 import type { Application } from '../types/internals';
+import { presentable } from './presentable-error';
 
 type FinalHandler = typeof finalHandlerType;
 
@@ -14,21 +15,52 @@ let finalHandler: FinalHandler | undefined;
  * @param err the error that no handler took, if any
  */
 export function finish(app: Application, req: IncomingMessage, res: ServerResponse, err?: unknown): void {
+  answer(app, req, res, err, error => {
+    logError(app, error);
+  });
+}
+
+/** Answers with an error that is only the client's, and is not logged: clients would fill the log with it. */
+export function finishQuietly(
+  app: Application,
+  req: IncomingMessage,
+  res: ServerResponse,
+  err: unknown,
+): void {
+  answer(app, req, res, err, () => undefined);
+}
+
+function answer(
+  app: Application,
+  req: IncomingMessage,
+  res: ServerResponse,
+  err: unknown,
+  onerror: (error: unknown) => void,
+): void {
   finalHandler ??= require('finalhandler') as FinalHandler;
   // finalhandler would take it for the status, and fail where nobody catches it: one request could end the process
   if (Number.isNaN(res.statusCode)) res.statusCode = 500;
-  finalHandler(req, res, {
+  const options = {
     env: app.get('env'),
-    onerror: (error: unknown) => {
-      logError(app, error);
+    onerror: () => {
+      onerror(err);
     },
-  })(err);
+  };
+  finalHandler(req, res, options)(err ? presentable(err) : err);
 }
 
 /** Writes an unhandled error to the standard error, but in tests. */
 function logError(app: Application, error: unknown): void {
   if (app.get('env') === 'test') return;
-  const { stack } = Object(error) as { stack?: unknown };
   // eslint-disable-next-line no-console -- the log of last resort
-  console.error(stack || String(error));
+  console.error(textOf(error));
+}
+
+function textOf(error: unknown): unknown {
+  try {
+    const { stack } = Object(error) as { stack?: unknown };
+    return stack || String(error);
+  } catch {
+    return 'An error that can not be read';
+  }
 }

@@ -2,6 +2,7 @@
 import { adopt } from '../http/adopt';
 import { mountArguments } from '../router/mount-arguments';
 import type { Application, Request, Response } from '../types/internals';
+import { noteMounted } from './mounted';
 import { inheritSettings } from './settings';
 
 type Next = (err?: unknown) => void;
@@ -27,12 +28,17 @@ export function use(this: Application, _fn: unknown): Application {
   return this;
 }
 
-function isApplication(handler: unknown): handler is Application {
+/** Whether what is mounted is an application, of whatever copy or version of the framework. */
+export function isApplication(handler: unknown): handler is Application {
   const candidate = handler as Partial<Application> | null | undefined;
   return Boolean(candidate && (candidate as { handle?: unknown }).handle && candidate.set);
 }
 
-function mountApplication(
+/**
+ * Mounts an application.
+ * @param router where its requests come from; anything that takes middleware under a path
+ */
+export function mountApplication(
   parent: Application,
   path: unknown,
   app: Application,
@@ -40,13 +46,15 @@ function mountApplication(
 ): void {
   app.mountpath = path as string;
   app.parent = parent;
-  router.use(path, function mounted_app(req: Request, res: Response, next: Next) {
+  const mountedApp = function mounted_app(req: Request, res: Response, next: Next) {
     const outer = req.app;
     app.handle(req, res, (err?: unknown) => {
       adopt(outer, req, res);
       next(err);
     });
-  });
+  };
+  noteMounted(mountedApp, app);
+  router.use(path, mountedApp);
   app.emit('mount', parent);
 }
 

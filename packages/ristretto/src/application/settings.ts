@@ -5,6 +5,7 @@ import { compileTrust } from '../protocol/proxy';
 import { compileQueryParser } from '../protocol/query-string';
 import type { Application } from '../types/internals';
 import View = require('../view');
+import type * as strictHttp from './strict-http';
 
 type Store = Record<string, unknown>;
 
@@ -35,6 +36,10 @@ export function set(this: Application, name: string, value?: unknown): unknown {
   const compile = Object.hasOwn(compilers, name) ? compilers[name] : undefined;
   if (compile) store[`${name} fn`] = compile(value as never);
   if (name === 'trust proxy') trustsByDefault.delete(store);
+  if (name === 'strict http' && value) {
+    // few applications want it: the others do not load it
+    (require('./strict-http') as typeof strictHttp).enforceStrictHttp(this);
+  }
   return this;
 }
 

@@ -4,7 +4,8 @@
  * stream, and a body that comes in one chunk is not copied.
  *
  * After an error the rest of the request is read and thrown away before control passes on, so that a client that
- * sends before it reads gets the answer, and the connection can be used again.
+ * sends before it reads gets the answer, and the connection can be used again. Where the rest is long and the
+ * connection is kept, control passes on in the middle: the client need not send it all to learn that it was refused.
  */
 import { AsyncResource } from 'node:async_hooks';
 import type * as http from 'node:http';
@@ -21,6 +22,9 @@ import type { CommonOptions, Verify } from './options';
 
 const READING = Symbol('reading');
 
+/** Bytes of a refused body that are waited for before it is answered. */
+const PATIENCE = 1024 * 1024;
+
 /** A stream that is being read: the request, or the decoder behind it. */
 type Source = Readable & { [READING]?: Reading };
 
@@ -36,6 +40,7 @@ class Reading extends AsyncResource implements Delivery {
   inflater: Transform | undefined = undefined;
   /** Why the body cannot be had, while the rest of the request is thrown away. */
   error: unknown = undefined;
+  discarded = 0;
   readonly verify: Verify | undefined;
   readonly limit: number;
 
@@ -178,7 +183,7 @@ function stop(reading: Reading): void {
   inflater.destroy();
 }
 
-/** Passes the error on as soon as nothing more comes from the client. */
+/** Passes the error on as soon as nothing more comes from the client, or that has been waited for long enough. */
 function fail(reading: Reading, error: unknown): void {
   const { req } = reading;
   stop(reading);
@@ -191,7 +196,15 @@ function fail(reading: Reading, error: unknown): void {
   req.on('end', onDrained);
   req.on('close', onDrained);
   req.on('error', onDrained);
+  req.on('data', onDiscarded);
   req.resume();
+}
+
+/** A connection that is to be closed behind the answer is read to the end: a client that still sends would lose it. */
+function onDiscarded(this: Source, chunk: Buffer): void {
+  const reading = this[READING]!;
+  reading.discarded += chunk.length;
+  if (reading.discarded > PATIENCE && reading.res.shouldKeepAlive) onDrained.call(this);
 }
 
 /** Whether nothing comes any more. Stand-ins for requests may not tell, and are read then. */
@@ -203,6 +216,7 @@ function onDrained(this: Source): void {
   this.removeListener('end', onDrained);
   this.removeListener('close', onDrained);
   this.removeListener('error', onDrained);
+  this.removeListener('data', onDiscarded);
   passOnError(this[READING]!);
 }
 

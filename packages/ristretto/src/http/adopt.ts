@@ -8,7 +8,6 @@
  */
 import * as http from 'node:http';
 import type { Server } from 'node:http';
-import { shortenEnd } from './dump';
 
 /** The constructors for a server's requests and responses. */
 export interface MessageClasses {
@@ -44,7 +43,6 @@ const plainSize = new WeakMap<object, number>();
 export function makeRequestPrototype(parent: object, app: Adopter): object {
   // No fields are declared here: they were measured to cost more than adding properties later.
   const Message = class extends http.IncomingMessage {};
-  shortenEnd(Message.prototype);
   return finishPrototype(Message, parent, app);
 }
 

@@ -27,7 +27,7 @@ interface UnreadRequest {
   _dumped: boolean;
   _eventsCount: number;
   _readableState: State;
-  res?: { listenerCount(event: string): number; req?: unknown };
+  res?: unknown;
 }
 
 /** Whether a stream of this runtime can be marked as read and closed. */
@@ -50,12 +50,20 @@ function markAsClosed(state: State): void {
 }
 
 /**
- * Gives the prototype of an application's requests the short way to their end.
- * @param prototype of requests that are made with it, not changed to it later
+ * Gives requests the short way to their end.
+ * @param prototype one that inherits from the runtime's
  */
 export function shortenEnd(prototype: object): void {
   if (!canMark) return;
   Object.defineProperty(prototype, '_dump', { configurable: true, writable: true, value: dump });
+}
+
+/** Whether nobody but the runtime listens for the end of the answer. The application may have put anything into `res`. */
+function hasNoListeners(req: UnreadRequest): boolean {
+  const { res } = req;
+  return (
+    res instanceof http.ServerResponse && (res.req as unknown) === req && res.listenerCount('finish') === 1
+  );
 }
 
 function dump(this: UnreadRequest): void {
@@ -65,7 +73,7 @@ function dump(this: UnreadRequest): void {
     this.complete &&
     this._eventsCount === 0 &&
     state.length === 0 &&
-    this.res?.listenerCount('finish') === 1 &&
+    hasNoListeners(this) &&
     runtime._dump === nativeDump
   ) {
     this._dumped = true;

@@ -53,3 +53,26 @@ export function getField(res: ServerResponse, key: string): Entry[1] | undefined
   if (!canWriteDirectly || res.getHeader !== native.getHeader) return res.getHeader(key);
   return fieldsOf(res)[OUT_HEADERS!]?.[key]?.[1];
 }
+
+/**
+ * Removes a field. One that is not set is left alone: the runtime would note that it was removed, and that an answer
+ * without it was wanted.
+ * @param key the name in lower case
+ */
+export function removeField(res: ServerResponse, key: string): void {
+  if (
+    !canWriteDirectly ||
+    res.removeHeader !== native.removeHeader ||
+    (res as unknown as Outgoing)._header !== null
+  ) {
+    res.removeHeader(key);
+    return;
+  }
+  const fields = fieldsOf(res)[OUT_HEADERS!];
+  if (fields?.[key] !== undefined) delete fields[key];
+}
+
+/** Whether a field is known to be set under a name in just this spelling. @param key the name in lower case */
+export function isSpelled(res: ServerResponse, key: string, name: string): boolean {
+  return canWriteDirectly && fieldsOf(res)[OUT_HEADERS!]?.[key]?.[0] === name;
+}

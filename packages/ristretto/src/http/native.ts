@@ -18,6 +18,7 @@ const marks = {
   writeHead: '_storeHeader',
   setHeader: 'validateHeaderName',
   getHeader: 'toLowerCase',
+  removeHeader: '_removedContLen',
   _implicitHeader: 'writeHead',
   _storeHeader: 'Transfer-Encoding',
   _send: '_headerSent',

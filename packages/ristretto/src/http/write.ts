@@ -6,38 +6,14 @@
  * has patched a function between here and the socket, fields that change the framing, a pipelined answer whose turn
  * has not come) takes the documented way, `res.end(body)`.
  */
-import { STATUS_CODES } from 'node:http';
+import { ServerResponse as RuntimeResponse, STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { canWriteDirectly, native, OUT_HEADERS, WRITABLE_FINISHED } from './native';
+import { end } from './end';
+import { canWriteDirectly, native, OUT_HEADERS } from './native';
+import { isReady, writeWhole } from './one-write';
+import type { NativeResponse } from './one-write';
 
 type HeaderEntry = [name: string, value: string | number | readonly string[]];
-
-/** A response with the fields that the runtime does not document; `native.ts` has checked them. */
-interface NativeResponse extends ServerResponse {
-  _header: string | null;
-  _headerSent: boolean;
-  _hasBody: boolean;
-  _removedConnection: boolean;
-  _removedContLen: boolean;
-  _removedTE: boolean;
-  _defaultKeepAlive: boolean;
-  _keepAliveTimeout: number;
-  _maxRequestsPerSocket?: number;
-  _expect_continue: boolean;
-  _sent100: boolean;
-  _trailer: string;
-  maxRequestsOnConnectionReached: boolean;
-  outputData: unknown[];
-  _finish(): void;
-  [finished: symbol]: unknown;
-}
-
-/** The runtime notes on a socket whose turn it is. */
-interface OwnedSocket extends Socket {
-  _httpMessage?: unknown;
-  _hadError?: boolean;
-}
 
 /** Fields that change how the message is framed, or that the runtime adds or changes by itself. */
 const FRAMING = new Set([
@@ -51,72 +27,77 @@ const FRAMING = new Set([
   'transfer-encoding',
 ]);
 
+const runtime = RuntimeResponse.prototype;
+
 const statusLines: (string | undefined)[] = [];
 
 /**
  * Sends the body and ends the response.
- * @param asBytes whether a text goes to `res.end` as bytes, where it goes that way: the runtime then writes the header
- *   block in Latin-1, and otherwise in UTF-8 together with the text
+ * @param asBytes whether a text goes to `res.end` as bytes, where it goes that way
  */
 export function respond(res: ServerResponse, body: string | Buffer | undefined, asBytes = false): void {
-  if (canWriteDirectly && body !== undefined && isOrdinary(res as NativeResponse)) {
-    const block = headerBlock(res as NativeResponse);
+  if (canWriteDirectly && isOrdinary(res as NativeResponse)) {
+    const content = isBodiless(res as NativeResponse) ? '' : body;
+    const block = content === undefined ? undefined : headerBlock(res as NativeResponse);
     if (block !== undefined) {
-      writeDirectly(res as NativeResponse, block, body, asBytes);
+      sendBlock(res as NativeResponse, block, content!, asBytes);
       return;
     }
   }
-  if (typeof body !== 'string') res.end(body);
+  if (body === undefined) res.end();
+  else if (typeof body !== 'string') res.end(body);
   else if (asBytes) res.end(Buffer.from(body));
   else res.end(body, 'utf8');
 }
 
+function sendBlock(res: NativeResponse, block: string, body: string | Buffer, asBytes: boolean): void {
+  res._header = block;
+  res.statusMessage = STATUS_CODES[res.statusCode]!;
+  if (isBodiless(res)) res._hasBody = false;
+  writeWhole(res, block, body, asBytes);
+}
+
 /** Whether nothing about the response is out of the ordinary, and it is its turn on the socket. */
 function isOrdinary(res: NativeResponse): boolean {
-  const socket: OwnedSocket | null = res.socket;
   return (
     res._header === null &&
-    socket !== null &&
-    socket._httpMessage === res &&
-    socket.writable &&
+    isReady(res) &&
     isUnpatched(res) &&
     res.statusMessage === undefined &&
     res.sendDate &&
     res.shouldKeepAlive &&
-    res._hasBody &&
     res.useChunkedEncodingByDefault &&
     !res.chunkedEncoding &&
     !res.maxRequestsOnConnectionReached &&
     !res._removedConnection &&
     !res._removedContLen &&
     !res._removedTE &&
-    !res.strictContentLength &&
-    !(res._expect_continue && !res._sent100) &&
-    res._trailer === '' &&
-    !res.writableEnded &&
-    res.writableCorked === 0 &&
-    socket.writableCorked === 0 &&
-    res.outputData.length === 0
+    !(res._expect_continue && !res._sent100)
   );
+}
+
+/** Whether the answer has no body and need not tell a length: that to HEAD, and by its status. */
+function isBodiless({ _hasBody, statusCode }: NativeResponse): boolean {
+  return !_hasBody || statusCode === 204 || statusCode === 304;
 }
 
 function isUnpatched(response: NativeResponse): boolean {
   const res = response as unknown as Record<keyof typeof native, unknown>;
   return (
-    res.end === native.end &&
+    (res.end === end || res.end === native.end) &&
+    runtime.end === native.end &&
     res.writeHead === native.writeHead &&
     res.write === native.write &&
     res.setHeader === native.setHeader &&
     res._implicitHeader === native._implicitHeader &&
-    res._storeHeader === native._storeHeader &&
-    res._send === native._send
+    res._storeHeader === native._storeHeader
   );
 }
 
 /** The header block with its empty line; undefined where a field or the status wants the runtime's own care. */
 function headerBlock(res: NativeResponse): string | undefined {
   const { statusCode } = res;
-  if (statusCode < 200 || statusCode === 204 || statusCode === 304) return undefined;
+  if (statusCode < 200) return undefined;
   let block = statusLines[statusCode] ?? statusLine(statusCode);
   if (block === undefined) return undefined;
 
@@ -134,7 +115,7 @@ function headerBlock(res: NativeResponse): string | undefined {
       block += name + ': ' + String(value) + '\r\n';
     }
   }
-  return hasLength ? block + date() + connectionFields(res) : undefined;
+  return hasLength || isBodiless(res) ? block + date() + connectionFields(res) : undefined;
 }
 
 function statusLine(statusCode: number): string | undefined {
@@ -178,52 +159,4 @@ function date(): string {
 
 function forgetDate(): void {
   dateField = '';
-}
-
-/** Writes block and body, and ends the response. */
-function writeDirectly(res: NativeResponse, block: string, body: string | Buffer, asBytes: boolean): void {
-  const socket: OwnedSocket = res.socket!;
-  res._header = block;
-  res._headerSent = true;
-  res.statusMessage = STATUS_CODES[res.statusCode]!;
-  if (typeof body === 'string') {
-    const whole = block + body;
-    // the runtime writes a block that no text follows in Latin-1
-    if (body === '' || isAscii(whole)) endWith(res, socket, whole, 'latin1');
-    else if (!asBytes || isAscii(block)) endWith(res, socket, whole, 'utf8');
-    else writeInTwo(res, socket, block, Buffer.from(body));
-  } else {
-    writeInTwo(res, socket, block, body);
-  }
-}
-
-function isAscii(text: string): boolean {
-  return Buffer.byteLength(text) === text.length;
-}
-
-function writeInTwo(res: NativeResponse, socket: OwnedSocket, block: string, body: Buffer): void {
-  socket.cork();
-  socket.write(block, 'latin1');
-  endWith(res, socket, body, undefined);
-  socket.uncork();
-}
-
-/**
- * The last write of a response. The runtime's `end` would need a turn of its own to tell that all is written, and the
- * write tells it anyway.
- */
-function endWith(
-  res: NativeResponse,
-  socket: OwnedSocket,
-  chunk: string | Buffer,
-  encoding: BufferEncoding | undefined,
-): void {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- `writableEnded` is made of it
-  res.finished = true;
-  socket.write(chunk, encoding, () => {
-    if (socket._hadError) return;
-    if (WRITABLE_FINISHED !== undefined) res[WRITABLE_FINISHED] = true;
-    res.emit('finish');
-  });
-  res._finish();
 }

@@ -7,7 +7,7 @@ const DOUBLE_QUOTE = 0x22;
 const CONCRETE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
 /** A media range of the field, or a media type on offer. */
-interface MediaRange extends Element {
+export interface MediaRange extends Element {
   type: string;
   subtype: string;
   parameters: Record<string, string | undefined> | undefined;
@@ -79,7 +79,13 @@ function sameParameters(
   return true;
 }
 
-function parseAccept(header: string): MediaRange[] {
+/**
+ * The media ranges of an Accept field in its order, with quality and parameters.
+ *
+ * @example
+ * parseAccept('text/*;q=0.5')[0].subtype; // '*'
+ */
+export function parseAccept(header: string): MediaRange[] {
   const ranges: MediaRange[] = [];
   const texts = splitOutsideQuotes(header, ',');
   for (let order = 0; order < texts.length; order++) {
@@ -104,7 +110,8 @@ function parseMediaRange(text: string, order: number): MediaRange | undefined {
     subtype: lower.slice(slash + 1),
     parameters: undefined,
   };
-  if (semicolon >= 0) readParameters(text.slice(semicolon + 1), range);
+  const rest = semicolon < 0 ? '' : text.slice(semicolon + 1).trim();
+  if (rest !== '') readParameters(rest, range);
   return range;
 }
 

@@ -21,11 +21,15 @@ export interface Element {
 /** What an element must say of an offer for the element to be of no concern to it. */
 export const NO_MATCH = -1;
 
+/** The elements that accept something, the most preferred first. */
+export function byPreference<E extends Element>(elements: readonly E[]): E[] {
+  const accepted = elements.filter(element => element.quality > 0);
+  return accepted.sort((a, b) => b.quality - a.quality || a.order - b.order);
+}
+
 /** Names of all elements that accept something, the most preferred first. */
 export function namesByPreference(elements: readonly Element[]): string[] {
-  const accepted = elements.filter(element => element.quality > 0);
-  accepted.sort((a, b) => b.quality - a.quality || a.order - b.order);
-  return accepted.map(element => element.name);
+  return byPreference(elements).map(element => element.name);
 }
 
 /**

@@ -13,7 +13,8 @@ let createError: httpErrors.CreateHttpError | undefined;
  * Makes an error with a status.
  *
  * @param status - a status of 400 to 599. An error that has a valid `status` or `statusCode` of its own keeps it.
- * @param cause - the message, or an error that gets the status; without it the message is the status's text.
+ * @param cause - the message, or an error that gets the status; without it the message is the status's text, and also
+ *   where it is an error that takes no properties, or none at all: whatever users throw must not end the process.
  * @param properties - more own properties, such as `type` and `limit`.
  * @example
  * next(httpError(413, 'request entity too large', { limit, type: 'entity.too.large' }));
@@ -21,5 +22,10 @@ let createError: httpErrors.CreateHttpError | undefined;
 export function httpError(status: number, cause?: string | Error, properties: object = {}): HttpError {
   // Loaded with the first error: a server that starts well needs none.
   createError ??= require('http-errors') as httpErrors.CreateHttpError;
-  return cause === undefined ? createError(status, properties) : createError(status, cause, properties);
+  if (cause === undefined) return createError(status, properties);
+  try {
+    return createError(status, cause, properties);
+  } catch {
+    return createError(status, { ...properties, cause });
+  }
 }

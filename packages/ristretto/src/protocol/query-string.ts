@@ -5,6 +5,7 @@
 import querystring = require('node:querystring');
 import { decodeQueryText } from './query-decode.js';
 import { splitKey } from './query-key.js';
+import { parseShallow } from './query-shallow.js';
 import { QueryTree } from './query-tree.js';
 import type { KeyLimits } from './query-key.js';
 import type { Leaf } from './query-tree.js';
@@ -65,7 +66,10 @@ function limitsOf(options: ExtendedOptions): Limits {
 }
 
 function parseWithin(text: string, limits: Limits): Record<string, unknown> {
-  return parseFlat(text, limits) ?? parseNested(text, limits);
+  const plain = parseFlat(text, limits);
+  if (plain !== undefined) return plain;
+  const shallow = limits.depth > 0 ? parseShallow(text, limits.parameterLimit) : undefined;
+  return shallow ?? parseNested(text, limits);
 }
 
 /**
@@ -152,29 +156,39 @@ function withBrackets(text: string): string {
   return text.includes('%5') ? text.replace(/%5B/gi, '[').replace(/%5D/gi, ']') : text;
 }
 
-/** All values of each key, decoded. */
+/**
+ * All values of each key, decoded. Every character is looked at once: `indexOf` for a sign that is not there would read
+ * the whole rest for each parameter, even behind a condition, since optimized code may run it ahead of that.
+ */
 function collect(text: string, limits: Limits): Map<string, Leaf> {
   const flat = new Map<string, Leaf>();
   const escaped = text.includes('%') || text.includes('+');
-  let bracket = text.indexOf(']=');
-  let equals = text.indexOf('=');
   let left = limits.parameterLimit;
-  for (let start = 0; start <= text.length && left > 0; left--) {
-    let end = text.indexOf('&', start);
-    if (end < 0) end = text.length;
-    // Looked for again only once behind them, or a text without any would be searched once for each parameter.
-    if (bracket >= 0 && bracket < start) bracket = text.indexOf(']=', start);
-    if (equals >= 0 && equals < start) equals = text.indexOf('=', start);
-    // A `=` in brackets belongs to the key.
-    let split = bracket >= 0 && bracket < end ? bracket + 1 : equals;
-    if (split < 0 || split > end) split = end;
-    if (split > start) {
-      const key = text.slice(start, split);
-      const value = text.slice(split + 1, end);
-      if (escaped) collectOne(flat, decodeQueryText(key), decodeQueryText(value));
-      else collectOne(flat, key, value);
+  let start = 0;
+  let split = -1;
+  let behindBracket = false;
+  for (let i = 0; i <= text.length && left > 0; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : AMPERSAND;
+    if (code === EQUALS) {
+      // A `=` in brackets belongs to the key.
+      const closes = i > start && text.charCodeAt(i - 1) === CLOSE;
+      if (split < 0 || (closes && !behindBracket)) {
+        split = i;
+        behindBracket = closes;
+      }
+    } else if (code === AMPERSAND) {
+      if (split < 0) split = i;
+      if (split > start) {
+        const key = text.slice(start, split);
+        const value = text.slice(split + 1, i);
+        if (escaped) collectOne(flat, decodeQueryText(key), decodeQueryText(value));
+        else collectOne(flat, key, value);
+      }
+      left--;
+      start = i + 1;
+      split = -1;
+      behindBracket = false;
     }
-    start = end + 1;
   }
   return flat;
 }

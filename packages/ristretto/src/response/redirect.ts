@@ -30,7 +30,7 @@ export function location(this: Response, url: string): Response {
  * A browser's Referer is an absolute URL. One that begins like `//host` (a backslash counts as a slash to
  * browsers) was made up, and would lead to another site by what looks like a path: it counts as absent.
  */
-function referrer(value: string | undefined): string {
+export function referrer(value: string | undefined): string {
   return !value || /^[\\/]{2}/.test(value) ? '/' : value;
 }
 

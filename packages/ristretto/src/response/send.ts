@@ -4,7 +4,7 @@
  */
 import depd = require('depd');
 import statuses = require('statuses');
-import { getField, setField } from '../http/fields';
+import { getField, isSpelled, removeField, setField } from '../http/fields';
 import { respond } from '../http/write';
 import { setCharset } from '../protocol/content-type';
 import { entityTag, strongETag, weakETag } from '../protocol/entity-tag';
@@ -14,6 +14,7 @@ import type { Response } from '../types/internals';
 const deprecate = depd('express');
 
 const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 const BYTES = 'application/octet-stream';
 
 /** From this many characters on, and wherever it is hashed, a text reaches `res.end` as bytes: patches of it may look. */
@@ -69,12 +70,19 @@ let lastTypeInUtf8 = HTML;
 
 /** A string is sent as UTF-8, whatever charset its type named. Applications use few types: the last one is kept. */
 function withCharset(res: Response, type: unknown): void {
-  if (typeof type !== 'string' || type === 'application/json; charset=utf-8') return;
+  if (typeof type !== 'string') return;
+  if (type === JSON_TYPE) {
+    if (!isSpelled(res, 'content-type', 'Content-Type')) res.setHeader('Content-Type', type);
+    return;
+  }
   if (type !== lastType) {
     lastTypeInUtf8 = setCharset(type, 'utf-8');
     lastType = type;
   }
-  if (lastTypeInUtf8 !== type) res.setHeader('Content-Type', lastTypeInUtf8);
+  // who set `content-type` sees it sent as `Content-Type`, whether its value changes or not
+  if (lastTypeInUtf8 !== type || !isSpelled(res, 'content-type', 'Content-Type')) {
+    res.setHeader('Content-Type', lastTypeInUtf8);
+  }
 }
 
 /** Length, entity tag and freshness, then the write. */
@@ -96,14 +104,16 @@ function finish(res: Response, chunk: string | Buffer | undefined): void {
 
   const { statusCode } = res;
   if (statusCode === 204 || statusCode === 304) {
-    res.removeHeader('Content-Type');
-    res.removeHeader('Content-Length');
-    res.removeHeader('Transfer-Encoding');
+    removeField(res, 'content-type');
+    removeField(res, 'content-length');
+    removeField(res, 'transfer-encoding');
     body = '';
+    asBytes = false;
   } else if (statusCode === 205) {
     res.setHeader('Content-Length', '0');
     res.removeHeader('Transfer-Encoding');
     body = '';
+    asBytes = false;
   }
 
   if (req.method === 'HEAD') respond(res, undefined);

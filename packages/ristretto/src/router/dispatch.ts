@@ -12,6 +12,7 @@ import { mergeParams, paramsFor } from './params';
 import type { CalledParams, Params, ParamsRouter } from './params';
 import { sendOptions } from './options-response';
 import type { OptionsResponse } from './options-response';
+import { haveParsedUrl } from './parsed-url';
 import { forwardRejection, isPromise, takeHandedUp, tell } from './rejection';
 import type { Run } from './rejection';
 import type { Positions, RouteIndex } from './route-index';
@@ -72,6 +73,7 @@ export function dispatch(
   req.next = next;
   req.baseUrl = walk.parentUrl;
   req.originalUrl ??= req.url;
+  haveParsedUrl(req);
   walk.advance(undefined);
 }
 

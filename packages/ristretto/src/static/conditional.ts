@@ -17,6 +17,7 @@ export function isConditional(headers: IncomingHttpHeaders): boolean {
  *
  * @param status what would be sent without conditions
  * @param etag the validators as they will be sent, undefined where they will not
+ * @param byLetter whether a weak tag fails `If-Match`, as RFC 9110 has it: files have weak tags only
  * @returns 412 when a precondition fails, 304 when the client's copy is fresh, else undefined
  */
 export function conditionStatus(
@@ -24,8 +25,9 @@ export function conditionStatus(
   status: number,
   etag: string | undefined,
   lastModified: string | undefined,
+  byLetter = false,
 ): 304 | 412 | undefined {
-  if (failsPrecondition(headers, etag, lastModified)) return 412;
+  if (failsPrecondition(headers, etag, lastModified, byLetter)) return 412;
   const isCacheable = (status >= 200 && status < 300) || status === 304;
   return isCacheable && isFresh(headers, { etag, 'last-modified': lastModified }) ? 304 : undefined;
 }
@@ -34,9 +36,10 @@ function failsPrecondition(
   headers: IncomingHttpHeaders,
   etag: string | undefined,
   lastModified: string | undefined,
+  byLetter: boolean,
 ): boolean {
   const match = headers['if-match'];
-  if (match) return !etag || (match !== '*' && !listsTag(match, etag));
+  if (match) return !etag || (match !== '*' && !(byLetter ? listsStrongTag : listsTag)(match, etag));
   const unmodifiedSince = Date.parse(headers['if-unmodified-since'] ?? '');
   if (Number.isNaN(unmodifiedSince)) return false;
   // Negated, so that a file without a date fails.
@@ -49,6 +52,11 @@ function listsTag(list: string, etag: string): boolean {
   return list.split(',').some(tag => withoutWeakness(tag.trim()) === opaque);
 }
 
+/** The strong comparison of RFC 9110, section 8.8.3.2. */
+function listsStrongTag(list: string, etag: string): boolean {
+  return !etag.startsWith('W/') && list.split(',').some(tag => tag.trim() === etag);
+}
+
 function withoutWeakness(tag: string): string {
   return tag.startsWith('W/') ? tag.slice(2) : tag;
 }
@@ -56,13 +64,16 @@ function withoutWeakness(tag: string): string {
 /**
  * Whether the representation is the one that `If-Range` means, so that a part of it may be sent.
  * @param ifRange an entity tag or a date; what is neither means another representation
+ * @param byLetter whether the tag must be strong, and the date the same, as RFC 9110 has it
  */
 export function isRangeMeant(
   ifRange: string | undefined,
   etag: string | undefined,
   lastModified: string | undefined,
+  byLetter = false,
 ): boolean {
   if (!ifRange) return true;
+  if (byLetter) return ifRange === lastModified || (ifRange === etag && !etag.startsWith('W/'));
   if (ifRange.includes('"')) return Boolean(etag) && ifRange.includes(etag!);
   return Date.parse(lastModified ?? '') <= Date.parse(ifRange);
 }

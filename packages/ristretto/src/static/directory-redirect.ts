@@ -5,13 +5,19 @@ import escapeHtml = require('escape-html');
 import { parseTarget } from '../protocol/url';
 
 /**
- * Answers 301 with a short page, for clients that do not follow.
+ * Answers with a short page, for clients that do not follow.
  * @param target the request target before mounting, which has a path; its query is kept
+ * @param status which kind of redirect it is
  */
-export function redirectToDirectory(req: IncomingMessage, res: ServerResponse, target: string): void {
+export function redirectToDirectory(
+  req: IncomingMessage,
+  res: ServerResponse,
+  target: string,
+  status: number,
+): void {
   const location = encodeUrl(directoryLocation(target));
   const page = redirectPage(escapeHtml(location));
-  res.statusCode = 301;
+  res.statusCode = status;
   res.setHeader('Content-Type', 'text/html; charset=UTF-8');
   res.setHeader('Content-Length', Buffer.byteLength(page));
   res.setHeader('Content-Security-Policy', "default-src 'none'");

@@ -2,23 +2,25 @@
  * The one engine behind `web.static`, `res.sendFile` and `res.download`: finds a file, sets its header fields, and
  * answers with the whole of it, a part, or a status.
  *
- * A plain GET opens the file first and asks the descriptor for size and date, so that what is announced is what is
- * sent, whatever happens to the name meanwhile. For an open file the kernel has both at hand, and it has nothing to
+ * A GET without conditions opens the file first and asks the descriptor for size and date, so that what is announced
+ * is what is sent, whatever happens to the name meanwhile. For an open file the kernel has both at hand, and it has nothing to
  * wait for when one that was only read is closed. So these two calls are synchronous, and a small file takes only two
  * trips to the thread pool. Nothing is kept from one request to the next, so nothing can be stale.
  */
-import { constants, fstatSync, open, read, stat } from 'node:fs';
+import { constants, fstatSync, open, read } from 'node:fs';
 import type { Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
+import { endAsStream } from '../http/end';
+import { isStrict } from '../http/strict';
 import { respond } from '../http/write';
-import { statTag } from '../protocol/entity-tag';
 import { httpError } from '../protocol/errors';
-import { charsetOf, contentTypeOf } from '../protocol/mime';
 import { parseRange } from '../protocol/range';
 import { closeNow, isOver } from './closing';
 import { conditionStatus, isConditional, isRangeMeant } from './conditional';
+import { field, notModified, setFields, validatorsOf } from './file-fields';
 import type { FilePolicy } from './options';
+import { statName } from './stat-name';
 import { streamFile } from './stream';
 
 /** Up to this many bytes are read and sent in one piece. */
@@ -29,6 +31,15 @@ const RANGE_LIMIT = 100;
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const NO_FILE = -1;
 const NO_NAMES: readonly string[] = [];
+const ABOUT_THE_FILE = [
+  'Accept-Ranges',
+  'Cache-Control',
+  'Content-Length',
+  'Content-Range',
+  'Content-Type',
+  'ETag',
+  'Last-Modified',
+];
 
 /** One request for a file. What becomes of it is for the sub-class to say. */
 export abstract class FileAnswer {
@@ -86,12 +97,17 @@ export abstract class FileAnswer {
 
   private lookFor(path: string): void {
     this.path = path;
-    if (this.req.method === 'HEAD') this.inspectName();
-    else open(path, OPEN_FLAGS, (error, fd) => this.opened(error, fd));
+    // Who has the file mostly still has it: then it need not be opened.
+    if (this.req.method === 'HEAD' || isConditional(this.req.headers)) this.inspectName();
+    else this.openName();
   }
 
   private inspectName(): void {
-    stat(this.path, (error, stats) => this.inspected(error, stats));
+    statName(this.path, (error, stats) => this.inspected(error, stats));
+  }
+
+  private openName(): void {
+    open(this.path, OPEN_FLAGS, (error, fd) => this.opened(error, fd));
   }
 
   private opened(error: NodeJS.ErrnoException | null, fd: number): void {
@@ -117,7 +133,18 @@ export abstract class FileAnswer {
   private inspected(error: NodeJS.ErrnoException | null, stats: Stats | undefined): void {
     if (error !== null) this.missed(error);
     else if (stats!.isDirectory()) this.cameToDirectory();
+    else if (this.hasToBeOpened(stats!)) this.openName();
     else this.answer(stats!);
+  }
+
+  /** Whether a file that was found by its name is going to be read, as far as that can be told now. */
+  private hasToBeOpened(stats: Stats): boolean {
+    const { req, res, policy } = this;
+    if (this.fd !== NO_FILE || this.openError !== undefined || req.method === 'HEAD') return false;
+    const own = validatorsOf(stats);
+    const etag = field(res, 'etag') ?? (policy.etag ? own.etag : undefined);
+    const lastModified = field(res, 'last-modified') ?? (policy.lastModified ? own.lastModified : undefined);
+    return conditionStatus(req.headers, res.statusCode, etag, lastModified, isStrict(req)) !== 304;
   }
 
   private missed(error: NodeJS.ErrnoException): void {
@@ -170,8 +197,9 @@ export abstract class FileAnswer {
       const status = conditionStatus(
         req.headers,
         res.statusCode,
-        field(res, 'ETag'),
-        field(res, 'Last-Modified'),
+        field(res, 'etag'),
+        field(res, 'last-modified'),
+        isStrict(req),
       );
       if (status === 412) {
         this.fail(412);
@@ -196,8 +224,9 @@ export abstract class FileAnswer {
       const ranges = parseRange(length, range, { combine: true, limit: RANGE_LIMIT });
       const isMeant = isRangeMeant(
         req.headers['if-range'] as string | undefined,
-        field(res, 'ETag'),
-        field(res, 'Last-Modified'),
+        field(res, 'etag'),
+        field(res, 'last-modified'),
+        isStrict(req),
       );
       if (ranges === -1 && isMeant) {
         const contentRange = 'bytes */' + String(length);
@@ -224,7 +253,7 @@ export abstract class FileAnswer {
       this.closeFile();
       res.end();
     } else if (this.fd === NO_FILE) {
-      this.fail(500, this.openError);
+      this.openLate(start, length);
     } else if (isOver(res)) {
       this.closeFile();
     } else if (length > SMALL) {
@@ -234,11 +263,27 @@ export abstract class FileAnswer {
     }
   }
 
+  /** Opens a file that was to be answered with 304, until a field was added that says otherwise. */
+  private openLate(start: number, length: number): void {
+    if (this.openError !== undefined) {
+      this.failReading(this.openError);
+      return;
+    }
+    open(this.path, OPEN_FLAGS, (error, fd) => {
+      if (error === null) {
+        this.fd = fd;
+        this.sendBytes(start, length);
+      } else {
+        this.failReading(error);
+      }
+    });
+  }
+
   /** Reads a small file, in one go unless the system gives less, and sends it. */
   private readWhole(bytes: Buffer, filled: number, position: number): void {
     read(this.fd, bytes, filled, bytes.length - filled, position, (error, count) => {
       if (error !== null) {
-        this.fail(500, error);
+        this.failReading(error);
       } else if (count > 0 && filled + count < bytes.length) {
         this.readWhole(bytes, filled + count, position + count);
       } else {
@@ -249,6 +294,12 @@ export abstract class FileAnswer {
         else sendWhole(this.res, bytes);
       }
     });
+  }
+
+  /** What was said of the file is not true of the answer about the error: least of all its length. */
+  private failReading(error: Error | undefined): void {
+    if (!this.res.headersSent) for (const name of ABOUT_THE_FILE) this.res.removeHeader(name);
+    this.fail(500, error);
   }
 
   private closeFile(): void {
@@ -262,43 +313,11 @@ function isMissing(error: NodeJS.ErrnoException): boolean {
   return error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ENAMETOOLONG';
 }
 
-/** Fills in the fields that describe the file, as far as nobody has set them. */
-function setFields(res: ServerResponse, policy: FilePolicy, path: string, stats: Stats): void {
-  if (policy.acceptRanges && !res.getHeader('Accept-Ranges')) res.setHeader('Accept-Ranges', 'bytes');
-  if (policy.cacheControl !== undefined && !res.getHeader('Cache-Control')) {
-    res.setHeader('Cache-Control', policy.cacheControl);
-  }
-  if (policy.lastModified && !res.getHeader('Last-Modified')) {
-    res.setHeader('Last-Modified', stats.mtime.toUTCString());
-  }
-  if (policy.etag && !res.getHeader('ETag')) res.setHeader('ETag', statTag(stats));
-  if (!res.getHeader('Content-Type')) {
-    const type = contentTypeOf(path);
-    if (!type) return;
-    const charset = charsetOf(type);
-    res.setHeader('Content-Type', charset ? type + '; charset=' + charset : type);
-  }
-}
-
-function field(res: ServerResponse, name: string): string | undefined {
-  const value = res.getHeader(name);
-  return value === undefined ? undefined : String(value);
-}
-
 function sendWhole(res: ServerResponse, bytes: Buffer): void {
+  if (endAsStream(res, bytes)) return;
   // Where the runtime knows the length from the body, it garbles ISO-8859-1 in this one field: so head before body.
   if (!res.headersSent && res.hasHeader('Content-Disposition')) res.writeHead(res.statusCode);
   respond(res, bytes);
-}
-
-function notModified(res: ServerResponse): void {
-  res.removeHeader('Content-Encoding');
-  res.removeHeader('Content-Language');
-  res.removeHeader('Content-Length');
-  res.removeHeader('Content-Range');
-  res.removeHeader('Content-Type');
-  res.statusCode = 304;
-  res.end();
 }
 
 /** Whether the unit of a Range field is `bytes`, spaces before it allowed. */

@@ -19,10 +19,11 @@ interface StaticPolicy extends FilePolicy {
   readonly root: string;
   readonly fallthrough: boolean;
   readonly redirect: boolean;
+  readonly redirectStatus: number;
   readonly setHeaders: SetHeaders | undefined;
 }
 
-function staticPolicy(root: unknown, options: unknown): StaticPolicy {
+function staticPolicy(root: unknown, options: unknown, redirectStatus: number): StaticPolicy {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
   // Options may be inherited; what is neither an object nor nothing is refused here, in the runtime's words.
@@ -35,6 +36,7 @@ function staticPolicy(root: unknown, options: unknown): StaticPolicy {
     root: resolve(root),
     fallthrough: given.fallthrough !== false,
     redirect: given.redirect !== false,
+    redirectStatus,
     setHeaders: (setHeaders as SetHeaders | undefined) || undefined,
   };
 }
@@ -99,7 +101,7 @@ class StaticAnswer extends FileAnswer {
   protected override foundDirectory(): void {
     if (!this.settings.redirect || this.endsWithSlash) this.fail(404);
     else if (this.res.headersSent) this.failAfterHeaders();
-    else redirectToDirectory(this.req, this.res, this.originalUrl());
+    else redirectToDirectory(this.req, this.res, this.originalUrl(), this.settings.redirectStatus);
   }
 
   protected override failed(error: Error): void {
@@ -119,18 +121,22 @@ class StaticAnswer extends FileAnswer {
  * @example
  * app.use('/assets', web.static('public', { maxAge: '1 day' }));
  */
-export const serveStatic = function serveStatic(root: string, options?: ServeStaticOptions<Response>) {
-  const policy = staticPolicy(root, options);
-  // Tools look for middleware of this name.
-  return function serveStatic(req: IncomingMessage, res: ServerResponse, next: Next): void {
-    if (req.method === 'GET' || req.method === 'HEAD') new StaticAnswer(req, res, policy, next).start();
-    else if (policy.fallthrough) next();
-    else refuseMethod(res);
-  };
-} as unknown as RequestHandlerConstructor<Response>;
+export const serveStatic = staticFactory(301);
 
-Object.defineProperty(serveStatic, 'mime', {
-  configurable: true,
-  enumerable: true,
-  get: (): Mime => loadMime(),
-});
+/** `web.static` as above, with the status of its redirects to directories. */
+export function staticFactory(redirectStatus: 301 | 303): RequestHandlerConstructor<Response> {
+  const serveStatic = function serveStatic(root: string, options?: ServeStaticOptions<Response>) {
+    const policy = staticPolicy(root, options, redirectStatus);
+    // Tools look for middleware of this name.
+    return function serveStatic(req: IncomingMessage, res: ServerResponse, next: Next): void {
+      if (req.method === 'GET' || req.method === 'HEAD') new StaticAnswer(req, res, policy, next).start();
+      else if (policy.fallthrough) next();
+      else refuseMethod(res);
+    };
+  };
+  return Object.defineProperty(serveStatic, 'mime', {
+    configurable: true,
+    enumerable: true,
+    get: (): Mime => loadMime(),
+  }) as unknown as RequestHandlerConstructor<Response>;
+}

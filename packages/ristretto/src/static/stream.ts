@@ -5,6 +5,7 @@
  */
 import { read } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { endAsStream } from '../http/end';
 import { closeNow, isOver, onClosed } from './closing';
 
 /** Bytes read at a time: large enough that the way through the thread pool hardly counts. */
@@ -67,7 +68,7 @@ class FileStream {
     this.remaining -= piece.length;
     if (this.remaining === 0) {
       this.stop();
-      this.res.end(piece);
+      if (!endAsStream(this.res, piece)) this.res.end(piece);
     } else if (this.res.write(piece)) {
       this.readNext();
     } else {

@@ -27,6 +27,11 @@ export interface Settings {
   'json spaces': string | number | null;
   /** `'extended'` (the default), `'simple'` (or true), false for none, or a function. */
   'query parser': boolean | 'extended' | 'simple' | QueryParser;
+  /**
+   * Requests and responses by the letter of RFC 9110 and RFC 9112: see docs/conformance.md. Set it on the application
+   * that gets the requests first.
+   */
+  'strict http': boolean | null;
   /** `/foo` and `/foo/` are different routes. */
   'strict routing': boolean | null;
   /** How many labels at the end of the host name `req.subdomains` leaves out, 2 by default. */

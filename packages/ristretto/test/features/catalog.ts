@@ -5,6 +5,8 @@ import { beyond, decisions } from './decisions.js';
 import { errors, limits } from './errors.js';
 import { files } from './files.js';
 import { packageShape, tools } from './internals.js';
+import { legacy, legacyMiddleware } from './legacy.js';
+import { operations } from './operations.js';
 import { parsers } from './parsers.js';
 import { request } from './request.js';
 import { response } from './response.js';
@@ -14,5 +16,6 @@ import { threats } from './threats.js';
 
 export const catalog: Chapter[] = [
   ...[application, settings, request, response, routers, paths, control, parsers, files],
-  ...[errors, limits, decisions, beyond, packageShape, tools, threats],
+  ...[errors, limits, decisions, beyond, operations, packageShape, tools, threats],
+  ...[legacy, legacyMiddleware],
 ];

@@ -6,6 +6,8 @@ export type Rows = Record<string, string>;
 /** One part of the table. */
 export interface Chapter {
   title: string;
+  /** Where its tests are: the folder of another package, whose members may have the same names. */
+  home?: string;
   /** Rows by member: the title of the `describe` around the tests. */
   members?: Record<string, Rows>;
   /** What happens, by the id of an attack, which a test title anywhere names. */

@@ -1,5 +1,5 @@
 /** Finds the tests of each row of the catalogue, and writes the table as Markdown. */
-import type { Chapter } from './chapter.js';
+import type { Chapter, Rows } from './chapter.js';
 
 /** A test that a run executes: its file, the titles of the suites around it, its own title. */
 export interface NotedTest {
@@ -52,8 +52,16 @@ export function namesId(id: string, title: string): boolean {
 
 /** Every row with its tests. */
 export function findTests(catalog: Chapter[], all: NotedTest[]): Found[] {
-  const tests = ownTests(all);
-  return catalog.flatMap(({ title: chapter, members = {}, ids = {} }) => [
+  const own = ownTests(all);
+  const homes = catalog.flatMap(({ home }) => home ?? []);
+  return catalog.flatMap(({ title: chapter, home, members = {}, ids = {} }) => {
+    const tests = own.filter(({ file }) => homes.find(folder => file.startsWith(folder)) === home);
+    return rowsOf(chapter, members, ids, tests);
+  });
+}
+
+function rowsOf(chapter: string, members: Record<string, Rows>, ids: Rows, tests: NotedTest[]): Found[] {
+  return [
     ...Object.entries(members).flatMap(([member, rows]) => {
       const inMember = tests.filter(({ suites }) => suites.includes(member));
       return Object.entries(rows).map(([row, rule]) => ({
@@ -71,7 +79,7 @@ export function findTests(catalog: Chapter[], all: NotedTest[]): Found[] {
       rule,
       tests: tests.filter(({ title }) => namesId(row, title)),
     })),
-  ]);
+  ];
 }
 
 /** The table: chapters, members, and for each row its rule and its tests. */

@@ -1,0 +1,62 @@
+/** A Node-RED that runs as a program, and flows for it. */
+'use strict';
+const { setTimeout } = require('node:timers/promises');
+const { commandOf, freePort, start } = require('./program.cjs');
+
+/** Starts Node-RED in the working directory. @returns {Promise<{ port: number, stop: Function }>} */
+async function startNodeRed() {
+  const port = await freePort();
+  const settings = `${__dirname}/../fixtures/node-red/settings.cjs`;
+  const args = ['--settings', settings, '--port', String(port), '--userDir', process.cwd()];
+  return { port, ...(await start(commandOf('node-red'), args, { ready: /Started flows/ })) };
+}
+
+/** The nodes of a flow that answers a method and a path with what a function makes of the message. */
+function endpoint(id, method, url, body, more = {}) {
+  const place = { z: 'tab', x: 100, y: 100 };
+  return [
+    {
+      id: `${id}-in`,
+      type: 'http in',
+      name: id,
+      url,
+      method,
+      upload: false,
+      swaggerDoc: '',
+      ...place,
+      wires: [[`${id}-fn`]],
+      ...more,
+    },
+    {
+      id: `${id}-fn`,
+      type: 'function',
+      name: '',
+      func: body,
+      outputs: 1,
+      timeout: 0,
+      noerr: 0,
+      initialize: '',
+      finalize: '',
+      libs: [],
+      ...place,
+      wires: [[`${id}-out`]],
+    },
+    { id: `${id}-out`, type: 'http response', name: '', statusCode: '', headers: {}, ...place, wires: [] },
+  ];
+}
+
+/**
+ * The answer as it becomes, asked for until it does: Node-RED answers before nodes are made and files are written.
+ * @param {(answer: { status: number, body: string }) => boolean} wanted
+ */
+async function becomes(see, line, wanted) {
+  for (;;) {
+    const answer = await see(line);
+    if (wanted(answer)) return answer;
+    await setTimeout(20);
+  }
+}
+
+const ok = answer => answer.status === 200;
+
+module.exports = { becomes, endpoint, ok, startNodeRed };

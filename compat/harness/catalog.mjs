@@ -1,0 +1,107 @@
+/**
+ * The scenarios: which there are, and what each says about itself. Only their head is evaluated here, so a scenario
+ * requires what comes from npm inside `run`, and not at the top of its file.
+ */
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+export const HOME = path.resolve(import.meta.dirname, '..');
+export const GROUPS = ['tools', 'middleware', 'frameworks'];
+/** The groups that are small enough to be installed by each run of `npm test`. */
+const QUICK_GROUPS = ['tools', 'middleware'];
+
+/**
+ * @typedef {object} Scenario
+ * @property {string} group    folder under compat/
+ * @property {string} file     path from compat/, with forward slashes
+ * @property {string} name     `group/package`, as it is printed and chosen
+ * @property {string[]} packages  names as in the package.json of the group
+ * @property {string} exercised   prose for the table
+ * @property {string[]} needs     programs other than Node: see `missingNeed`
+ * @property {{ places: RegExp, reason: string }[]} known  differences that are documented and have to be seen
+ * @property {boolean} quick      part of what CI runs
+ * @property {boolean} override   run once more in a true npm install with an override
+ * @property {boolean} subprocess the framework is loaded by a child process of the scenario
+ * @property {number} timeout     seconds
+ */
+
+/** Programs that scenarios may need, by the names that they have on different systems. */
+const PROGRAMS = {
+  redis: ['redis-server'],
+  chromium: ['chromium', 'chromium-browser', 'google-chrome'],
+  postgres: ['postgres', 'psql'],
+  mongodb: ['mongod'],
+};
+
+/** Whether a program can be found in the PATH. */
+function onPath(/** @type {string} */ program) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return folders.some(folder => fs.existsSync(path.join(folder, program)));
+}
+
+/** The reason why a scenario can't run on this machine, if there is one. */
+export function missingNeed(/** @type {Scenario} */ scenario) {
+  for (const need of scenario.needs) {
+    const programs = /** @type {Record<string, string[]>} */ (PROGRAMS)[need];
+    if (!programs)
+      throw new Error(`${scenario.file}: unknown need "${need}"; known: ${Object.keys(PROGRAMS)}`);
+    if (!programs.some(onPath)) return `needs ${need}, which is not installed here`;
+  }
+  return undefined;
+}
+
+/** Loads the head of a scenario file and checks it. */
+function describe(/** @type {string} */ group, /** @type {string} */ base) {
+  const file = `${group}/scenarios/${base}`;
+  let head;
+  try {
+    head = createRequire(import.meta.url)(path.join(HOME, file));
+  } catch (error) {
+    throw new Error(`compat/${file}: nothing from npm is required outside of run()`, {
+      cause: error,
+    });
+  }
+  if (!Array.isArray(head.packages) || head.packages.length === 0 || typeof head.run !== 'function') {
+    throw new Error(`compat/${file} has to export { packages: ['name'], exercised: 'prose', run() {} }`);
+  }
+  if (typeof head.exercised !== 'string' || head.exercised === '') {
+    throw new Error(`compat/${file}: "exercised" has to say what was exercised, for the table`);
+  }
+  if (head.quick === true && !QUICK_GROUPS.includes(group)) {
+    throw new Error(
+      `compat/${file}: quick: true is for ${QUICK_GROUPS.join(' and ')}: npm test installs nothing else`,
+    );
+  }
+  return {
+    group,
+    file,
+    name: `${group}/${base.replace(/\.cjs$/, '')}`,
+    packages: head.packages,
+    exercised: head.exercised,
+    needs: head.needs ?? [],
+    known: head.known ?? [],
+    quick: head.quick === true,
+    override: head.override === true,
+    subprocess: head.subprocess === true,
+    timeout: head.timeout ?? 60,
+  };
+}
+
+/** The scenarios whose name contains one of the words (all without words), in the order of the table. @returns {Scenario[]} */
+export function scenarios(/** @type {string[]} */ words) {
+  return GROUPS.flatMap(group => {
+    const folder = path.join(HOME, group, 'scenarios');
+    if (!fs.existsSync(folder)) return [];
+    const files = fs.readdirSync(folder).filter(name => name.endsWith('.cjs'));
+    const wanted = files.filter(
+      base => words.length === 0 || words.some(word => `${group}/${base}`.includes(word)),
+    );
+    return wanted.sort().map(base => describe(group, base));
+  });
+}
+
+/** What could not be installed or started even with Express 4. @returns {{ package: string, reason: string }[]} */
+export function skipped() {
+  return JSON.parse(fs.readFileSync(path.join(HOME, 'skipped.json'), 'utf8'));
+}

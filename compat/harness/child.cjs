@@ -1,0 +1,114 @@
+/**
+ * Runs one scenario on one side: `node child.cjs <side folder> <scenario file> <subprocess>`. Loads nothing before the
+ * scenario does, since instrumentation wants to be first. Requests are sent by the harness (request.mjs), which also has
+ * the collectors of agents (collector.mjs): this process asks for both over its IPC channel.
+ */
+'use strict';
+
+const path = require('node:path');
+
+const [side, file, subprocess] = process.argv.slice(2);
+const servers = [];
+const notes = [];
+const waiting = new Map();
+let sent = 0;
+
+process.on('message', message => {
+  const settle = waiting.get(message.id);
+  waiting.delete(message.id);
+  if (message.error) settle.reject(new Error(message.error));
+  else settle.resolve(message.answer);
+});
+
+/** Has the harness do something. */
+function ask(call, argument) {
+  const id = ++sent;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    process.send({ id, call, argument });
+  });
+}
+
+/** Starts an application or a server on a free port. */
+function listen(target) {
+  return new Promise((resolve, reject) => {
+    const server = target.listen(0, '127.0.0.1');
+    servers.push(server);
+    if (server.listening) return resolve(server);
+    server.once('error', reject);
+    server.once('listening', () => resolve(server));
+  });
+}
+
+/** Sends a request to a server (or a port) and resolves with status, headers, rawHeaders and body. */
+function request(target, wanted = {}) {
+  const port = typeof target === 'number' ? target : target.address().port;
+  const { body } = wanted;
+  const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : body && JSON.stringify(body);
+  const headers = { ...wanted.headers };
+  if (
+    bytes !== undefined &&
+    bytes !== body &&
+    !Object.keys(headers).some(name => /^content-type$/i.test(name))
+  ) {
+    headers['Content-Type'] = 'application/json';
+  }
+  const encoded = bytes === undefined ? undefined : Buffer.from(bytes).toString('base64');
+  return ask('request', { ...wanted, port, headers, body: encoded });
+}
+
+/** Starts an HTTP server that agents report to; `take` waits for reports until `enough` says that they are all there. */
+async function collector(replies) {
+  const port = await ask('collect', replies);
+  const reports = [];
+  const take = async (enough, seconds = 10) => {
+    for (const end = Date.now() + seconds * 1000; ;) {
+      for (const report of await ask('collected', port)) {
+        reports.push({ ...report, body: Buffer.from(report.body, 'base64') });
+      }
+      if (enough(reports)) return reports.splice(0);
+      if (Date.now() > end)
+        throw new Error(
+          `not enough after ${seconds} s: ${reports.map(({ method, path: target, body }) => `${method} ${target} ${body.length}`).join(', ') || 'nothing'}`,
+        );
+      await new Promise(resolve => setTimeout(resolve, 20));
+    }
+  };
+  return { port, take };
+}
+
+/** Adds something that was seen to the record, in the order of the calls. */
+function note(...values) {
+  notes.push(values.length === 1 ? values[0] : values);
+}
+
+/** What was loaded must come from the side, and the framework must be among it. */
+function checkModules() {
+  const own = [side + path.sep, __filename, process.cwd() + path.sep];
+  const loaded = Object.keys(require.cache);
+  const foreign = loaded.filter(name => path.isAbsolute(name) && !own.some(start => name.startsWith(start)));
+  if (foreign.length > 0)
+    throw new Error(`loaded from outside of the side: ${foreign.slice(0, 3).join(', ')}`);
+  const framework = path.join('node_modules', 'express') + path.sep;
+  if (subprocess !== 'true' && !loaded.some(name => name.includes(framework))) {
+    throw new Error('the scenario never loaded express');
+  }
+}
+
+/** Sends the outcome and ends the process, whatever else is still running in it. */
+function finish(outcome) {
+  for (const server of servers) {
+    server.close?.();
+    server.closeAllConnections?.();
+  }
+  process.send({ outcome }, () => process.exit(0));
+}
+
+async function main() {
+  const scenario = require(path.join(side, file));
+  const seen = await scenario.run({ listen, request, note, collector });
+  checkModules();
+  return { record: notes.length > 0 ? { seen, notes } : { seen } };
+}
+
+main().then(finish, error => finish({ error: String(error?.stack ?? error) }));

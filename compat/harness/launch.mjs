@@ -1,0 +1,90 @@
+/**
+ * One scenario on one side: a fresh process in a temporary working directory, whose requests are sent from here,
+ * and whose agents report to here.
+ */
+import { fork } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Collectors } from './collector.mjs';
+import { request } from './request.mjs';
+
+const CHILD = path.join(import.meta.dirname, 'child.cjs');
+const OUTPUT_KEPT = 8000;
+
+/** The environment of a scenario: nothing of npm's or of a debugger, and the same time zone everywhere. */
+function environment() {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_|INIT_CWD|DEBUG)/i.test(name));
+  return { ...Object.fromEntries(kept), NODE_ENV: 'test', TZ: 'UTC' };
+}
+
+/** A record without the paths of the side and of the working directory. */
+function withoutPaths(/** @type {unknown} */ record, /** @type {string} */ side, /** @type {string} */ cwd) {
+  const quoted = (/** @type {string} */ text) => JSON.stringify(text).slice(1, -1);
+  const text = JSON.stringify(record).replaceAll(quoted(side), '<side>').replaceAll(quoted(cwd), '<cwd>');
+  return JSON.parse(text);
+}
+
+/** Ends a child and what it started. */
+function kill(/** @type {import('node:child_process').ChildProcess} */ child) {
+  try {
+    if (child.pid) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // All of the group has ended already.
+  }
+}
+
+/**
+ * Runs a scenario on a side.
+ *
+ * @returns {Promise<{ record?: unknown, error?: string, output: string }>}
+ */
+export function launch(/** @type {import('./catalog.mjs').Scenario} */ scenario, /** @type {string} */ side) {
+  const cwd = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'compat-')));
+  return new Promise(resolve => {
+    const child = fork(CHILD, [side, scenario.file, String(scenario.subprocess)], {
+      cwd,
+      env: environment(),
+      execArgv: [],
+      // A process group of its own: what the scenario started ends with it.
+      detached: true,
+      silent: true,
+    });
+    const collectors = new Collectors();
+    /** @type {Record<string, (argument: any) => unknown>} */
+    const calls = {
+      request,
+      collect: replies => collectors.start(replies),
+      collected: port => collectors.take(port),
+    };
+    let output = '';
+    /** @type {{ record?: unknown, error?: string } | undefined} */
+    let outcome;
+    const keep = (/** @type {Buffer} */ chunk) => (output = (output + chunk).slice(-OUTPUT_KEPT));
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    const timer = setTimeout(() => {
+      outcome ??= { error: `not finished after ${scenario.timeout} s` };
+      kill(child);
+    }, scenario.timeout * 1000);
+    child.on('message', message => {
+      const { id, call, argument, outcome: result } = /** @type {Record<string, any>} */ (message);
+      if (result) return (outcome = result);
+      const answer = (/** @type {object} */ value) => child.connected && child.send({ id, ...value });
+      return Promise.resolve(argument)
+        .then(calls[call])
+        .then(
+          value => answer({ answer: value }),
+          error => answer({ error: String(error.message) }),
+        );
+    });
+    child.on('exit', (code, signal) => {
+      clearTimeout(timer);
+      kill(child);
+      collectors.close();
+      fs.rmSync(cwd, { recursive: true, force: true });
+      const { record, error } = outcome ?? { error: `the process ended with ${signal ?? `code ${code}`}` };
+      resolve({ ...(error ? { error } : { record: withoutPaths(record, side, cwd) }), output });
+    });
+  });
+}

@@ -1,0 +1,62 @@
+/**
+ * The proof that the sides are what npm makes: the scenarios that say so are installed into a project of their own with
+ * a true override, run there, and have to give the record that they gave on the side `ristretto`.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { differences } from './compare.mjs';
+import { launch } from './launch.mjs';
+import { dependencies, install } from './npm.mjs';
+import { copyScenarios } from './sides.mjs';
+
+/** Every folder that is an installed express, however deep. @returns {string[]} */
+function frameworks(/** @type {string} */ folder) {
+  const entries = fs.readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory());
+  return entries.flatMap(({ name }) => {
+    const inner = path.join(folder, name);
+    const own = path.basename(folder) === 'node_modules' && name === 'express' ? [inner] : [];
+    return [...own, ...frameworks(inner)];
+  });
+}
+
+/**
+ * Installs and runs; returns what was wrong.
+ *
+ * @returns {Promise<string[]>}
+ */
+export async function checkOverride(
+  /** @type {import('./catalog.mjs').Scenario[]} */ chosen,
+  /** @type {Map<string, unknown>} */ records,
+  /** @type {string} */ tarball,
+) {
+  // Far from the workspace, whose packages would be found from a folder inside of it.
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'compat-override-'));
+  try {
+    const wanted = chosen.flatMap(({ group, packages }) =>
+      packages.map(name => [name, dependencies(group)[name]]),
+    );
+    const manifest = {
+      private: true,
+      dependencies: { ...Object.fromEntries(wanted), express: `file:${tarball}` },
+      overrides: { express: '$express' },
+    };
+    fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+    install(folder);
+    const strangers = frameworks(folder).filter(found => {
+      const { name } = JSON.parse(fs.readFileSync(path.join(found, 'package.json'), 'utf8'));
+      return name !== 'ristretto';
+    });
+    const wrong = strangers.map(found => `${found} is not ristretto`);
+    const side = copyScenarios(folder);
+    for (const scenario of chosen) {
+      const { record, error } = await launch(scenario, side);
+      if (error) wrong.push(`${scenario.name}: ${error}`);
+      else
+        wrong.push(...differences(records.get(scenario.name), record).map(text => `${scenario.name}${text}`));
+    }
+    return wrong;
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,16 @@
+/** multer 2: files of forms, to memory, to disk and to a storage of one's own. */
+'use strict';
+
+const { upload } = require('../support/uploads.cjs');
+
+module.exports = {
+  packages: ['multer2'],
+  exercised:
+    'single, array, fields, none, any; memory, disk and own storage; dest; limits; fileFilter (refusing and failing); nested field names; errors with code and field, files removed after them; a broken and an empty form; in a router and after another parser',
+  quick: true,
+  override: true,
+
+  run(tools) {
+    return upload('multer2', tools);
+  },
+};

@@ -1,0 +1,110 @@
+/**
+ * Programs in strict TypeScript that use the framework with packages whose types refer to it. On Express 4 the types
+ * come from @types/express; a package that has its own comes before that, so nothing has to be set up here.
+ */
+'use strict';
+
+const assert = require('node:assert/strict');
+const path = require('node:path');
+
+const FIXTURES = path.join(__dirname, '../fixtures/types');
+/** Their packages declare other types for the same members of requests, so each is compiled by itself. */
+const ALONE = ['cookie-session.ts', 'csrf.ts', 'fileupload.ts'];
+
+module.exports = {
+  packages: [
+    'typescript',
+    '@types/express',
+    '@types/body-parser',
+    '@types/compression',
+    '@types/connect-flash',
+    '@types/connect-timeout',
+    '@types/cookie-parser',
+    '@types/cookie-session',
+    '@types/cors',
+    '@types/csurf',
+    '@types/errorhandler',
+    '@types/express-fileupload',
+    '@types/express-http-proxy',
+    '@types/express-session',
+    '@types/express-ws',
+    '@types/hpp',
+    '@types/jsonwebtoken',
+    '@types/method-override',
+    '@types/morgan',
+    '@types/multer',
+    '@types/passport',
+    '@types/passport-jwt',
+    '@types/passport-local',
+    '@types/response-time',
+    '@types/serve-favicon',
+    '@types/serve-index',
+    '@types/serve-static',
+    '@types/supertest',
+    '@types/swagger-jsdoc',
+    '@types/swagger-ui-express',
+    '@types/vhost',
+  ],
+  exercised:
+    'Strict programs, declarations of all packages checked too, with passport, multer, express-session, cookie-parser, morgan, cors and the others of this list, and with the types that helmet, express-validator, express-rate-limit, http-proxy-middleware 3, celebrate, pino-http and others bring: members that they merge into requests, handlers typed by either side, mistakes that must be found',
+  timeout: 300,
+
+  async run({ note }) {
+    const fs = require('node:fs');
+    const { name } = require('express/package.json');
+    const ts = require('typescript');
+    const files = fs.readdirSync(FIXTURES).filter(file => file.endsWith('.ts'));
+    const programs = [files.filter(file => !ALONE.includes(file)), ...ALONE.map(file => [file])];
+    assert.ok(files.length > 12);
+    const compile = compiler(ts);
+    for (const names of programs) {
+      const { mistakes, declarations } = compile(names.map(file => path.join(FIXTURES, file)));
+      assert.deepEqual(mistakes, []);
+      assert.match(
+        declarations,
+        name === 'ristretto' ? /\/express\/lib\/express\.d\.ts$/ : /\/@types\/express\//,
+      );
+      note(names, mistakes);
+    }
+    return files;
+  },
+};
+
+/** Makes a function that compiles files as a program; what is parsed for one is there for the next. */
+function compiler(ts) {
+  const options = {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    esModuleInterop: true,
+    types: ['node'],
+    typeRoots: [path.join(path.dirname(require.resolve('@types/node/package.json')), '..')],
+  };
+  const host = ts.createCompilerHost(options);
+  // npm gives a project one copy of these; only the folder that a side is made of has another beside the framework.
+  const isSecondCopy = file => /\/node_modules\/express\/node_modules\/@types\//.test(file);
+  for (const test of ['fileExists', 'directoryExists']) {
+    const original = host[test].bind(host);
+    host[test] = file => !isSecondCopy(file) && original(file);
+  }
+  const parsed = new Map();
+  const parse = host.getSourceFile.bind(host);
+  host.getSourceFile = (file, ...rest) => {
+    if (!parsed.has(file)) parsed.set(file, parse(file, ...rest));
+    return parsed.get(file);
+  };
+  return files => {
+    const program = ts.createProgram(files, options, host);
+    const { resolvedModule } = ts.resolveModuleName('express', files[0], options, host);
+    return {
+      mistakes: ts.getPreEmitDiagnostics(program).map(({ file, start, code, messageText }) => {
+        const place = file ? `${file.fileName}:${file.getLineAndCharacterOfPosition(start).line + 1} ` : '';
+        return `${place}TS${code}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+      }),
+      declarations: resolvedModule.resolvedFileName,
+    };
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * Runs real packages from npm on Express 4 and on this framework, and compares all that can be seen:
+ *
+ *     npm run compat                      everything; writes docs/COMPATIBILITY.md
+ *     npm run compat -- word ...          scenarios whose `group/name` contains a word
+ *     npm run compat -- --quick           those that say `quick: true`: what CI runs
+ *     npm run compat -- --record word     also prints what was seen on Express 4
+ */
+import { missingNeed, scenarios, skipped } from './harness/catalog.mjs';
+import { differences } from './harness/compare.mjs';
+import { launch } from './harness/launch.mjs';
+import { installGroups } from './harness/npm.mjs';
+import { checkOverride } from './harness/override.mjs';
+import { makeSides } from './harness/sides.mjs';
+import { missingInTable, versions, writeTable } from './harness/table.mjs';
+
+const AT_ONCE = 2;
+/** @type {Map<string, unknown>} */
+const records = new Map();
+
+/** Does some work and says how long it took. */
+function timed(/** @type {string} */ title, /** @type {() => any} */ work) {
+  const started = Date.now();
+  const result = work();
+  console.log(`  ${title} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  return result;
+}
+
+/**
+ * Runs a scenario on both sides, one after the other, since some want a port or a database to themselves.
+ *
+ * @returns {Promise<import('./harness/table.mjs').Row>}
+ */
+async function both(
+  /** @type {import('./harness/catalog.mjs').Scenario} */ scenario,
+  /** @type {{ express: string, ristretto: string }} */ sides,
+  /** @type {boolean} */ show,
+) {
+  const need = missingNeed(scenario);
+  if (need) return { scenario, result: 'skipped', detail: [need] };
+  const express = await launch(scenario, sides.express);
+  if (show) console.log(JSON.stringify(express.record, null, 2), express.output);
+  const ristretto = await launch(scenario, sides.ristretto);
+  records.set(scenario.name, ristretto.record);
+  const failures = Object.entries({ express, ristretto }).filter(([, { error }]) => error);
+  const detail =
+    failures.length > 0
+      ? failures.map(([side, { error, output }]) => `on ${side}: ${error}\n${output}`)
+      : differences(express.record, ristretto.record, scenario.known);
+  return { scenario, result: detail.length > 0 ? 'differs' : 'same', detail };
+}
+
+/** Prints a row as soon as it is known. */
+function print(
+  /** @type {import('./harness/table.mjs').Row} */ { scenario, result, detail },
+  /** @type {number} */ ms,
+) {
+  const sign = { same: '✔', differs: '✖', skipped: '-' }[result];
+  const names = versions(scenario).map(({ name, version }) => `${name}@${version}`);
+  console.log(`${sign} ${scenario.name} (${(ms / 1000).toFixed(1)} s) ${names.join(' ')}`);
+  for (const text of detail) console.log(`    ${text.replaceAll('\n', '\n    ')}`);
+}
+
+/** Runs scenarios, a few at a time; resolves with their rows in the order of the scenarios. */
+async function runAll(
+  /** @type {import('./harness/catalog.mjs').Scenario[]} */ chosen,
+  /** @type {{ express: string, ristretto: string }} */ sides,
+  /** @type {boolean} */ show,
+) {
+  const queue = [...chosen];
+  /** @type {import('./harness/table.mjs').Row[]} */
+  const rows = [];
+  const worker = async () => {
+    for (let scenario = queue.shift(); scenario; scenario = queue.shift()) {
+      const started = Date.now();
+      const row = await both(scenario, sides, show);
+      rows.push(row);
+      print(row, Date.now() - started);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return rows.sort((a, b) => chosen.indexOf(a.scenario) - chosen.indexOf(b.scenario));
+}
+
+/** After everything was run: the true installation, and the table. Returns what was wrong. */
+async function conclude(
+  /** @type {import('./harness/table.mjs').Row[]} */ rows,
+  /** @type {string} */ tarball,
+) {
+  const overridden = rows.map(({ scenario }) => scenario).filter(({ override }) => override);
+  const wrong = await checkOverride(overridden, records, tarball);
+  const there = wrong.length === 0 ? 'the same there' : 'not the same there';
+  writeTable(
+    rows,
+    `${overridden.length} of them were run in a true installation with an override as well: ${there}.`,
+  );
+  for (const { package: name, reason } of skipped()) console.log(`- ${name}: ${reason}`);
+  return wrong;
+}
+
+/** Returns the exit code. */
+async function main(/** @type {string[]} */ args) {
+  const quick = args.includes('--quick');
+  const words = args.filter(arg => !arg.startsWith('--'));
+  const chosen = scenarios(words).filter(scenario => !quick || scenario.quick);
+  if (chosen.length === 0) throw new Error(`no scenario matches ${args.join(' ')}`);
+  timed('installed', () => installGroups([...new Set(chosen.map(({ group }) => group))]));
+  const sides = timed('two sides', makeSides);
+  const rows = await runAll(chosen, sides, args.includes('--record'));
+
+  const wrong = quick || words.length > 0 ? [] : await conclude(rows, sides.tarball);
+  if (quick) {
+    const missing = missingInTable(chosen).map(({ name }) => name);
+    if (missing.length > 0)
+      wrong.push(`docs/COMPATIBILITY.md is out of date (npm run compat): ${missing.join(', ')}`);
+  }
+  for (const text of wrong) console.log(`✖ ${text}`);
+  const count = (/** @type {string} */ result) => rows.filter(row => row.result === result).length;
+  console.log(
+    `\n${rows.length} programs: ${count('same')} same, ${count('differs')} differ, ${count('skipped')} skipped`,
+  );
+  return count('differs') + wrong.length === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? `✖ ${error.message}` : error);
+  if (error instanceof Error && error.cause) console.error(error.cause);
+  process.exitCode = 1;
+}

@@ -1,0 +1,15 @@
+/** express-list-endpoints 7: reads paths out of the expressions of layers. */
+'use strict';
+
+module.exports = {
+  packages: ['express-list-endpoints'],
+  exercised:
+    'The list of a nested application: parameters, optional ones, arrays, expressions, stars, strict routers, mounted ' +
+    'applications, names of middleware, a router alone, an empty application.',
+  quick: true,
+
+  run() {
+    const loaded = require('express-list-endpoints');
+    return require('../fixtures/endpoints.cjs').list(loaded.default ?? loaded);
+  },
+};

@@ -1,0 +1,28 @@
+/** Datadog's tracer in an application of ES modules: the framework comes by `import`. */
+'use strict';
+
+const assert = require('node:assert/strict');
+const { register } = require('node:module');
+const { pathToFileURL } = require('node:url');
+
+module.exports = {
+  packages: ['dd-trace'],
+  exercised:
+    'An application of ES modules, `import express, { Router, json } from "express"`, with the loader hook: the spans of routes.',
+  quick: true,
+
+  async run({ listen, request, collector }) {
+    register('dd-trace/loader-hook.mjs', pathToFileURL(__filename));
+    const { spans } = await require('../fixtures/datadog.cjs').start(collector);
+    const { application, traffic } = await import('../fixtures/module.mjs');
+    const server = await listen(application());
+    const record = {};
+    for (const wanted of traffic) {
+      record[wanted.path] = { answer: await request(server, wanted), spans: await spans() };
+    }
+    const root = record['/things/5'].spans.find(span => span.name === 'express.request');
+    assert.equal(root.resource, 'GET /things/:id');
+    assert.ok(record['/things/5'].spans.some(span => span.resource === 'show'));
+    return record;
+  },
+};

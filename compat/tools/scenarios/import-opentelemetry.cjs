@@ -1,0 +1,31 @@
+/** OpenTelemetry in an application of ES modules: the framework comes by `import`. */
+'use strict';
+
+const assert = require('node:assert/strict');
+const { register } = require('node:module');
+const { pathToFileURL } = require('node:url');
+
+module.exports = {
+  packages: ['@opentelemetry/instrumentation', '@opentelemetry/instrumentation-express'],
+  exercised:
+    'An application of ES modules, `import express, { Router, json } from "express"`, with the loader hook: the spans of routes.',
+  quick: true,
+
+  async run({ listen, request }) {
+    register('@opentelemetry/instrumentation/hook.mjs', pathToFileURL(__filename));
+    const { exporter, plain } = require('../fixtures/opentelemetry.cjs').start({});
+    const { application, traffic } = await import('../fixtures/module.mjs');
+    const server = await listen(application());
+    const record = {};
+    for (const wanted of traffic) {
+      const answer = await request(server, wanted);
+      await new Promise(resolve => setTimeout(resolve, 5));
+      const spans = exporter.getFinishedSpans();
+      record[wanted.path] = { answer, spans: spans.map(span => plain(span, spans)) };
+      exporter.reset();
+    }
+    assert.ok(record['/things/5'].spans.some(span => span.name === 'request handler - /things/:id'));
+    assert.ok(record['/things/5'].spans.some(span => span.name === 'GET /things/:id'));
+    return record;
+  },
+};

@@ -1,0 +1,14 @@
+/** Sentry's Node SDK of major 10: errors and transactions of the application. */
+'use strict';
+
+module.exports = {
+  packages: ['@sentry/node'],
+  exercised:
+    'setupExpressErrorHandler (which errors are reported, with stack, request and transaction), transactions of 43 ' +
+    'requests named by route, their middleware and handler spans; what is logged about the instrumentation.',
+  quick: true,
+
+  async run(harness) {
+    return require('../fixtures/sentry.cjs').watch('@sentry/node', '/api/:tenant/items/:item', harness);
+  },
+};

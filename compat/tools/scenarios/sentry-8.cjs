@@ -1,0 +1,15 @@
+/** Sentry's Node SDK of major 8: errors and transactions of the application. */
+'use strict';
+
+module.exports = {
+  packages: ['sentry8'],
+  exercised:
+    'setupExpressErrorHandler (which errors are reported, with stack, request and transaction), transactions of 43 ' +
+    'requests named by route, their middleware and handler spans; what is logged about the instrumentation.',
+  quick: false,
+
+  // It forgets a router inside of a router.
+  async run(harness) {
+    return require('../fixtures/sentry.cjs').watch('sentry8', '/api/:item', harness);
+  },
+};

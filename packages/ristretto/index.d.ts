@@ -1,0 +1,2 @@
+import web = require('./lib/express.js');
+export = web;

@@ -1,0 +1,79 @@
+/** The setting `strict http`: requests and responses by the letter of RFC 9110 and RFC 9112. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isStrict } from '../http/strict';
+import { examineRequest, targetOf } from '../http/strict-request';
+import { forgetLength, governResponse } from '../http/strict-response';
+import { httpError } from '../protocol/errors';
+import { pathnameOf } from '../protocol/url';
+import { allowedMethods } from '../router/allowed-methods';
+import type { Application } from '../types/internals';
+import { finish, finishQuietly } from './final-handler';
+import { applicationMountedBy } from './mounted';
+
+/** Applications whose `handle` has been wrapped. */
+const enforcing = new WeakSet<Application>();
+
+/**
+ * Makes an application look at each request before it handles it. Only those that were asked to pay for it: `handle`
+ * of the others stays as it is.
+ */
+export function enforceStrictHttp(app: Application): void {
+  if (enforcing.has(app)) return;
+  enforcing.add(app);
+  const { handle } = app;
+  app.handle = function (this: Application, req, res, done) {
+    if (!this.enabled('strict http') || isStrict(req)) {
+      handle.call(this, req, res, done);
+      return;
+    }
+    if (!isHttp2(req)) {
+      governResponse(res);
+      const refusal = examineRequest(req);
+      if (refusal) {
+        finishQuietly(this, req, res, refusal);
+        return;
+      }
+    }
+    const out = (err?: unknown): void => {
+      finishStrictly(this, req, res, err);
+    };
+    handle.call(this, req, res, done ?? out);
+  };
+}
+
+/** HTTP/2 has a form of its own, and the runtime sees to it: only what is answered when nobody did is left. */
+function isHttp2(req: IncomingMessage): boolean {
+  return 'stream' in req;
+}
+
+/** What is answered when nobody did: the methods that would have been, the server's own OPTIONS, or the final page. */
+function finishStrictly(app: Application, req: IncomingMessage, res: ServerResponse, err: unknown): void {
+  if (!err) {
+    if (isForServer(req)) {
+      res.writeHead(204).end();
+      return;
+    }
+    const allowed = methodsInstead(app, req);
+    if (allowed.length > 0) {
+      const properties = { headers: { Allow: allowed.join(',') }, stack: undefined };
+      finishQuietly(app, req, res, httpError(405, undefined, properties));
+      return;
+    }
+  }
+  // the page names the method
+  forgetLength(res);
+  finish(app, req, res, err);
+}
+
+/** OPTIONS of the server itself: `*`, or an absolute target without path and query (RFC 9112, section 3.2.4). */
+function isForServer(req: IncomingMessage): boolean {
+  return req.method === 'OPTIONS' && /^(?:\*|https?:\/\/[^/?]+)$/i.test(targetOf(req));
+}
+
+/** The methods that the path has handlers for, where none of them is that of the request (RFC 9110, section 15.5.6). */
+function methodsInstead(app: Application, req: IncomingMessage): string[] {
+  const path = pathnameOf(req.url!);
+  if (path === undefined || app._router === undefined) return [];
+  const inner = (handler: object): object | undefined => applicationMountedBy(handler)?._router;
+  return allowedMethods(app._router, path, req.method!, inner) ?? [];
+}

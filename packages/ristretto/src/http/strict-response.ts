@@ -1,0 +1,140 @@
+/** What `strict http` makes of a response: the header block is put right when it is written (RFC 9110 and RFC 9112). */
+import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+type Given = OutgoingHttpHeaders | OutgoingHttpHeader[];
+
+/** On a response whose content depends on the method: what HEAD is told of its length would not be true for GET. */
+const UNKNOWN_LENGTH: unique symbol = Symbol('unknown length');
+
+interface StrictResponse extends ServerResponse {
+  [UNKNOWN_LENGTH]?: true;
+  /** The runtime leaves all content away where it is false. */
+  _hasBody: boolean;
+}
+
+/** Fields about a content that a 304 has not (RFC 9110, section 15.4.5). */
+const METADATA = [
+  'Content-Encoding',
+  'Content-Language',
+  'Content-Length',
+  'Content-Range',
+  'Content-Type',
+  'Transfer-Encoding',
+];
+
+/** Says that the length of the answer to HEAD is not that of the answer to GET. */
+export function forgetLength(res: ServerResponse): void {
+  (res as StrictResponse)[UNKNOWN_LENGTH] = true;
+}
+
+/**
+ * Puts the header block right before it is written. A response whose status is not that of a final one is not written:
+ * `writeHead`, and so `end` and `write`, throw a RangeError.
+ */
+export function governResponse(res: ServerResponse): void {
+  const writeHead = res.writeHead as (status: number, reason?: string) => ServerResponse;
+  const end: (...args: never[]) => ServerResponse = res.end;
+  res.writeHead = function (this: StrictResponse, status: number, ...rest: unknown[]) {
+    const reason = typeof rest[0] === 'string' ? rest.shift() : undefined;
+    setGiven(this, rest.find(given => given !== undefined && given !== null) as Given | undefined);
+    correct(this, status);
+    return reason === undefined
+      ? writeHead.call(this, status)
+      : writeHead.call(this, status, reason as string);
+  };
+  res.end = function (this: StrictResponse, ...args: unknown[]) {
+    correctLength(this, args[0], args[1]);
+    return end.apply(this, args as never[]);
+  } as ServerResponse['end'];
+}
+
+/** RFC 9110, section 8.6: where all of the content is known, a length that was set for another one is not sent. */
+function correctLength(res: ServerResponse, content: unknown, encoding: unknown): void {
+  if (res.headersSent || !res.hasHeader('Content-Length')) return;
+  if (typeof content !== 'string' && !(content instanceof Uint8Array)) return;
+  const length =
+    typeof content === 'string'
+      ? Buffer.byteLength(content, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
+      : content.byteLength;
+  if (Number(res.getHeader('Content-Length')) !== length) res.setHeader('Content-Length', length);
+}
+
+/** Sets the fields that `writeHead` was given, so that all are in one place. */
+function setGiven(res: ServerResponse, given: Given | undefined): void {
+  if (given === undefined || res.headersSent) return;
+  if (!Array.isArray(given)) {
+    for (const [name, value] of Object.entries(given)) {
+      if (value !== undefined) res.setHeader(name, value);
+    }
+    return;
+  }
+  const isFlat = !Array.isArray(given[0]);
+  const pairs = isFlat ? given.flatMap((name, i) => (i % 2 ? [] : [[name, given[i + 1]]])) : given;
+  for (const [name] of pairs as [string][]) res.removeHeader(name);
+  for (const [name, value] of pairs as [string, string | string[]][]) res.appendHeader(name, value);
+}
+
+function correct(res: StrictResponse, status: number): void {
+  if (res.headersSent) return;
+  if ((status < 200 && status !== 101) || status > 599) {
+    throw new RangeError(
+      `strict http: ${status} is not the status of a final response: use one from 200 to 599`,
+    );
+  }
+  if (status === 204 || status === 101) remove(res, ['Content-Length', 'Transfer-Encoding']);
+  else if (status === 205) removeContent(res);
+  else if (status === 304) removeMetadata(res);
+  // RFC 9110, section 14.4: left over from a file that could not be sent
+  if (status !== 206 && status !== 416) remove(res, ['Content-Range']);
+  correctFraming(res);
+  nameUpgrade(res);
+  encodeLocation(res);
+  res.sendDate = true;
+}
+
+function remove(res: ServerResponse, names: string[]): void {
+  // removing what is not there would also keep the runtime from adding its own
+  for (const name of names) if (res.hasHeader(name)) res.removeHeader(name);
+}
+
+/** RFC 9110, section 15.3.6. */
+function removeContent(res: StrictResponse): void {
+  remove(res, ['Transfer-Encoding']);
+  res.setHeader('Content-Length', '0');
+  res._hasBody = false;
+}
+
+/** RFC 9110, section 15.4.5: of two validators the stronger one is enough. */
+function removeMetadata(res: ServerResponse): void {
+  remove(res, METADATA);
+  if (res.hasHeader('ETag')) remove(res, ['Last-Modified']);
+}
+
+/** RFC 9112, sections 6.1 and 6.2; RFC 9110, section 8.6. */
+function correctFraming(res: StrictResponse): void {
+  if (res.req.httpVersion === '1.0') remove(res, ['Transfer-Encoding']);
+  if (res.hasHeader('Transfer-Encoding') || (res[UNKNOWN_LENGTH] === true && res.req.method === 'HEAD')) {
+    remove(res, ['Content-Length']);
+  }
+}
+
+/** RFC 9110, section 7.8: Upgrade is for this connection only, and Connection says so. */
+function nameUpgrade(res: ServerResponse): void {
+  if (!res.hasHeader('Upgrade')) return;
+  const options = String(res.getHeader('Connection') ?? (res.shouldKeepAlive ? '' : 'close'));
+  if (/\bupgrade\b/i.test(options)) return;
+  res.setHeader('Connection', options === '' ? 'Upgrade' : `Upgrade, ${options}`);
+}
+
+/**
+ * RFC 9110, section 10.2.2: characters that no URI has are encoded; brackets stay around an address of IPv6. Clients
+ * take a backslash for a slash: encoded, the one that ends a host would make it the name of a user at another host.
+ */
+function encodeLocation(res: ServerResponse): void {
+  const location = res.getHeader('Location');
+  if (typeof location !== 'string') return;
+  const [, authority = '', rest = ''] = /^((?:[a-z][a-z\d+.-]*:)?\/\/[^/?#\\]*)?([^]*)$/i.exec(location)!;
+  const path = authority !== '' && rest.startsWith('\\') ? `/${rest.slice(1)}` : rest;
+  const encoded = authority + path.replace(/[\\^|[\]`{}"<>]/g, character => encodeURIComponent(character));
+  if (encoded !== location) res.setHeader('Location', encoded);
+}

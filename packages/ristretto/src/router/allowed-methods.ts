@@ -1,0 +1,64 @@
+/** Which methods a path has handlers for, asked when no layer has answered: only `strict http` wants to know. */
+import type Layer = require('./layer');
+import type Route = require('./route');
+import { STATE } from './symbols';
+
+/** Something that may be a router, or lead to one. */
+interface Handler {
+  [STATE]?: { stack: Layer[] };
+}
+
+/** The handler that a middleware stands for: an application's router, say. */
+export type Inner = (handler: object) => object | undefined;
+
+/**
+ * The methods of all routes that match a path, in a router and all that is mounted in it.
+ *
+ * No handler and no parameter callback runs. Of what middleware would have done to the URL nothing is known.
+ * @param router the router
+ * @param path the path of the request, without its query
+ * @param method the method of the request
+ * @param inner what stands behind a middleware, if it is no router itself
+ * @returns the names in upper case; undefined where a route handles the method, and has passed the request on
+ * @example allowedMethods(app._router, '/books', 'DELETE', handler => undefined); // ['GET', 'HEAD', 'POST']
+ */
+export function allowedMethods(
+  router: object,
+  path: string,
+  method: string,
+  inner: Inner,
+): string[] | undefined {
+  const allowed: string[] = [];
+  // reading a router's `stack` would tell it that somebody else has it
+  for (const layer of (router as Handler)[STATE]?.stack ?? []) {
+    if (!matches(layer, path)) continue;
+    const route = layer.route as Route | undefined;
+    if (route?._handles_method(method)) return undefined;
+    const rest = route ? undefined : restOf(path, layer.path!);
+    const found =
+      rest === undefined
+        ? (route?._options() ?? [])
+        : allowedMethods(inner(layer.handle) ?? layer.handle, rest, method, inner);
+    if (found === undefined) return undefined;
+    for (const name of found) if (!allowed.includes(name)) allowed.push(name);
+  }
+  return allowed;
+}
+
+function matches(layer: Layer, path: string): boolean {
+  try {
+    return layer.match(path);
+  } catch {
+    // a malformed parameter: the walk has told of it
+    return false;
+  }
+}
+
+/** The path without what mounting takes off its front, as the walk does it; undefined where it would not go on. */
+function restOf(path: string, mount: string): string | undefined {
+  if (mount === '') return path;
+  if (!path.startsWith(mount)) return undefined;
+  const rest = path.slice(mount.length);
+  if (rest.startsWith('/')) return rest;
+  return rest === '' || rest.startsWith('.') ? `/${rest}` : undefined;
+}

@@ -1,0 +1,68 @@
+/** The header fields of a file's answer: filling in what nobody has set, and what a 304 leaves out. */
+import type { Stats } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { getField, removeField, setField } from '../http/fields';
+import { respond } from '../http/write';
+import { statTag } from '../protocol/entity-tag';
+import { charsetOf, contentTypeOf } from '../protocol/mime';
+import type { FilePolicy } from './options';
+
+interface Validators {
+  mtimeMs: number;
+  size: number;
+  etag: string;
+  lastModified: string;
+}
+
+/** Those of the file asked about last. They depend on nothing but the two numbers, so they can't be out of date. */
+let last: Validators = { mtimeMs: NaN, size: NaN, etag: '', lastModified: '' };
+
+/** What the entity tag and the date of a file are, unless somebody sets others. */
+export function validatorsOf(stats: Stats): Validators {
+  const { mtimeMs, size } = stats;
+  if (last.mtimeMs !== mtimeMs || last.size !== size) {
+    last = { mtimeMs, size, etag: statTag(stats), lastModified: stats.mtime.toUTCString() };
+  }
+  return last;
+}
+
+/** Fills in the fields that describe the file, as far as nobody has set them. */
+export function setFields(res: ServerResponse, policy: FilePolicy, path: string, stats: Stats): void {
+  if (policy.acceptRanges) fillIn(res, 'accept-ranges', 'Accept-Ranges', 'bytes');
+  if (policy.cacheControl !== undefined) fillIn(res, 'cache-control', 'Cache-Control', policy.cacheControl);
+  const { etag, lastModified } = validatorsOf(stats);
+  if (policy.lastModified) fillIn(res, 'last-modified', 'Last-Modified', lastModified);
+  if (policy.etag) fillIn(res, 'etag', 'ETag', etag);
+  if (!getField(res, 'content-type')) {
+    const type = contentTypeOf(path);
+    if (!type) return;
+    const charset = charsetOf(type);
+    res.setHeader('Content-Type', charset ? type + '; charset=' + charset : type);
+  }
+}
+
+function fillIn(res: ServerResponse, key: string, name: string, value: string): void {
+  if (!getField(res, key)) setField(res, key, name, value);
+}
+
+/** A field of the answer as it will be sent. @param key its name in lower case */
+export function field(res: ServerResponse, key: string): string | undefined {
+  const value = getField(res, key);
+  return value === undefined ? undefined : String(value);
+}
+
+/** What describes a content that a 304 does not have. */
+const OF_THE_CONTENT = [
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-range',
+  'content-type',
+];
+
+/** Answers with 304: the client's copy is still good. */
+export function notModified(res: ServerResponse): void {
+  for (const name of OF_THE_CONTENT) removeField(res, name);
+  res.statusCode = 304;
+  respond(res, undefined);
+}

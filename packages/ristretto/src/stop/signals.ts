@@ -1,0 +1,67 @@
+/** `web.stopOnSignals`: stops servers when the process is told to end. */
+import type { Server } from 'node:net';
+import { constants } from 'node:os';
+import type { SignalReport, StopOnSignalsOptions, StopReport } from '../types/stop';
+import { checkServer, checkSignals, stopTimes } from './options';
+import { watchSessions } from './sessions';
+import { forceStop, stop } from './stop';
+
+const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
+
+/**
+ * Milliseconds in which a further signal is the same one: a terminal signals every process of a group, and npm passes
+ * on what it gets.
+ */
+const SAME = 500;
+
+/**
+ * Stops one or more servers, as `web.stop` does, on the first of the signals. Another one, half a second or more later, cuts
+ * off what is still under way. The process is not exited: it ends by itself when nothing else keeps it alive, and until
+ * the stop is over the signals do not end it.
+ *
+ * @param servers what `app.listen`, `http.createServer` and their like return
+ * @param options those of `web.stop`; `signals` that count, and `onStop`, called when one has come
+ * @returns a promise of the signal and of how many connections ended in which way; it never rejects
+ * @throws TypeError when it is no server, or an option has no meaning; RangeError when a time is out of range
+ * @example
+ * const server = app.listen(3000);
+ * web.stopOnSignals(server, { deadline: 8000 }).then(() => database.end());
+ */
+export function stopOnSignals(
+  servers: Server | readonly Server[],
+  options: StopOnSignalsOptions = {},
+): Promise<SignalReport> {
+  const all: readonly Server[] = Array.isArray(servers) ? servers : [servers as Server];
+  stopTimes(options);
+  checkSignals(options, constants.signals);
+  for (const server of all) {
+    checkServer(server);
+    watchSessions(server);
+  }
+  const { signals = SIGNALS, onStop } = options;
+  return new Promise(resolve => {
+    let begun: number | undefined;
+    const receive = (signal: NodeJS.Signals): void => {
+      if (begun !== undefined) {
+        if (performance.now() - begun >= SAME) all.forEach(forceStop);
+        return;
+      }
+      begun = performance.now();
+      const stops = all.map(server => stop(server, options));
+      void Promise.all(stops).then(reports => {
+        for (const name of signals) process.off(name, receive);
+        resolve({ signal, ...sum(reports) });
+      });
+      onStop?.(signal);
+    };
+    for (const signal of signals) process.on(signal, receive);
+  });
+}
+
+function sum(reports: readonly StopReport[]): StopReport {
+  const total: StopReport = { completed: 0, idle: 0, aborted: 0, forced: 0, refused: 0 };
+  for (const report of reports) {
+    for (const name of Object.keys(total) as (keyof StopReport)[]) total[name] += report[name];
+  }
+  return total;
+}

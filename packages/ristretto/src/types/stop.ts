@@ -1,0 +1,47 @@
+/** What stopping a server takes and tells. */
+
+/** How a server is to be stopped. */
+export interface StopOptions {
+  /**
+   * Milliseconds from the call until connections that still have something under way are cut off, whether or not the
+   * client reads; 10,000 unless given.
+   */
+  deadline?: number | undefined;
+  /**
+   * Milliseconds for which the server goes on as before, while load balancers are told; 0 unless given.
+   */
+  delay?: number | undefined;
+  /**
+   * Milliseconds after that for which connections that are kept may bring a request, which is answered with
+   * `Connection: close`, before those that bring none are closed; 20 unless given. A proxy that keeps its connections in
+   * use loses no request if each is used in this time.
+   */
+  drain?: number | undefined;
+}
+
+/** How a server is to be stopped, and when. */
+export interface StopOnSignalsOptions extends StopOptions {
+  /** The signals that stop the server; SIGTERM and SIGINT unless given. */
+  signals?: readonly NodeJS.Signals[] | undefined;
+  /** Called when the signal has come and the stop has begun: the time to fail health checks and to end WebSockets. */
+  onStop?: ((signal: NodeJS.Signals) => void) | undefined;
+}
+
+/** What became of the connections of a stopped server, each counted once, and of late requests. */
+export interface StopReport {
+  /** Connections that were closed after the answer to their last request was complete. */
+  completed: number;
+  /** Connections that were closed with no request under way. */
+  idle: number;
+  /** Connections that the client gave up before its answer was complete. */
+  aborted: number;
+  /** Connections, upgraded ones among them, that were cut off at the deadline. */
+  forced: number;
+  /** Requests that came too late, on a connection that was still busy, and were answered by 503. */
+  refused: number;
+}
+
+/** The same, with the signal that began it. */
+export interface SignalReport extends StopReport {
+  signal: NodeJS.Signals;
+}

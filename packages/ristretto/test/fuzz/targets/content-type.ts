@@ -1,0 +1,90 @@
+/** Content-Type: as content-type and type-is read it; what is of a type can be parsed. */
+import assert from 'node:assert/strict';
+import { charsetOf } from 'ristretto/lib/body/charset';
+import {
+  formatContentType,
+  normalizeType,
+  parseContentType,
+  typeIs,
+} from 'ristretto/lib/protocol/content-type';
+import { oracleModule } from '../../support/fake-request.js';
+import { allowing, assertSame, fieldOf, outcomeOf } from '../target.js';
+import type { Target } from '../target.js';
+
+interface ContentType {
+  type: string;
+  parameters: Record<string, string>;
+}
+const theirs = oracleModule('content-type') as { parse(header: string): ContentType };
+const typeis = oracleModule('type-is') as { is(value: string, types: string[]): string | false };
+const TYPES = ['json', 'text/*', '+xml', 'urlencoded', 'multipart', 'application/vnd.api+json', '*/*'];
+
+/** As a plain object with its parameters in one, to be compared. */
+function plain(parse: (header: string) => ContentType, header: string): unknown {
+  return outcomeOf(() => {
+    const { type, parameters } = parse(header);
+    return { type, parameters: Object.entries(parameters) };
+  });
+}
+
+export const target: Target = {
+  seeds: [
+    'text/html; charset=utf-8',
+    'application/json',
+    'a/b; c="d \\" e"',
+    'image/svg+xml',
+    'multipart/form-data; boundary=x',
+    ' a/b ',
+  ],
+  dictionary: [
+    'application/json',
+    'text/',
+    '/',
+    ';',
+    '=',
+    '"',
+    '\\',
+    '\\"',
+    ' ',
+    '\t',
+    'charset',
+    'utf-8',
+    '+xml',
+    '+',
+    '__proto__',
+    'garbage',
+    ',',
+  ],
+  run(written) {
+    const text = fieldOf(written);
+    assertSame(
+      plain(parseContentType, text),
+      plain(header => theirs.parse(header), text),
+    );
+    const type = typeIs(text, []);
+    assert.equal(type, typeis.is(text, []));
+    assert.equal(typeIs(text, TYPES), typeis.is(text, TYPES));
+    if (type !== false) assert.ok(parseContentType(text).type.startsWith(type.split('+')[0]!));
+    const parsed = allowing(
+      () => parseContentType(text),
+      error => error instanceof TypeError,
+    );
+    if (parsed) assertSameAgain(parsed);
+    charsetOf(text);
+    normalizeType(text);
+  },
+};
+
+/** What was read and is written again says the same; DEL can be read, and not written. */
+function assertSameAgain(parsed: ContentType): void {
+  const values = Object.values(parsed.parameters);
+  const written = allowing(
+    () => formatContentType(parsed),
+    error => error instanceof TypeError && values.some(value => value.includes('\x7f')),
+  );
+  if (written !== undefined)
+    assertSame(
+      Object.entries(parseContentType(written).parameters).sort(),
+      Object.entries(parsed.parameters).sort(),
+    );
+}

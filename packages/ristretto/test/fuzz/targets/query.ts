@@ -1,0 +1,72 @@
+/** Queries: as qs reads them, within their bounds, without holes and with no member that was not sent. */
+import assert from 'node:assert/strict';
+import qs from 'qs';
+import { compileQueryParser, parseExtended, parseSimple } from 'ristretto/lib/protocol/query-string';
+import { assertPlain } from '../plain.js';
+import { assertSame } from '../target.js';
+import type { Target } from '../target.js';
+
+const LIMITS = { arrayLimit: 1000, depth: 5 };
+/** A name, those in brackets, and the rest that is one name; where a value is there already, an array around each. */
+const deepest = (depth: number): number => 2 * (depth + 2);
+
+const parseQuery = compileQueryParser('extended');
+
+/** Where brackets do not match and several such keys meet in one array, the trees need not be the same. */
+function isBalanced(text: string): boolean {
+  return /^(?:[^[\]]|\[[^[\]&=]*\])*$/.test(text.replace(/%5b/gi, '[').replace(/%5d/gi, ']'));
+}
+
+export const target: Target = {
+  seeds: [
+    'a=1&b=2',
+    'a[b][c]=1',
+    'a[]=1&a[]=2',
+    'a[0]=1&a[5]=2',
+    'a%5Bb%5D=c+d%20e',
+    '__proto__[x]=1',
+    'a[b]=1&a=2',
+  ],
+  dictionary: [
+    ...[
+      'a',
+      'b',
+      '[',
+      ']',
+      '=',
+      '&',
+      '[]',
+      '[0]',
+      '[1]',
+      '[20]',
+      '[1001]',
+      '[b]',
+      ']=',
+      '&a',
+      '%5B',
+      '%5D',
+      '%C3%A9',
+    ],
+    ...[
+      '%F0%9F%98%80',
+      '%ED%A0%80',
+      '+',
+      '__proto__',
+      '[__proto__]',
+      'constructor',
+      'prototype',
+      'toString',
+      'length',
+    ],
+    ...['hasOwnProperty', '[length]', '%zz', '%', '[-1]', '[01]', '999999999'],
+  ],
+  run(text) {
+    const query = parseQuery(text);
+    assertPlain(query, { depth: deepest(LIMITS.depth), arrayLimit: LIMITS.arrayLimit });
+    if (isBalanced(text)) assertSame(query, qs.parse(text, { ...LIMITS, allowPrototypes: true }));
+    const short = parseExtended(text, { depth: 1, arrayLimit: 2, parameterLimit: 3 });
+    assertPlain(short, { depth: deepest(1), arrayLimit: 2 });
+    const simple = parseSimple(text);
+    assert.equal(Object.getPrototypeOf(simple), null);
+  },
+};

@@ -1,0 +1,69 @@
+/** Paths of files: never outside of the root, never a hidden one, and for what is served there is one spelling only. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { decodePath, isCanonical, locate, namesDevice } from 'ristretto/lib/static/resolve';
+import type { Target } from '../target.js';
+
+const ROOTS = ['/srv/public', '/', '/srv/pub'];
+
+export const target: Target = {
+  seeds: [
+    '/index.html',
+    '/../x',
+    '/%2e%2e/etc/passwd',
+    '/a%00b',
+    '/.git/config',
+    '/a//b/./c/',
+    '/..%5c..',
+    '/%252e%252e/',
+    '/x/../y',
+    '',
+  ],
+  dictionary: [
+    '/',
+    '..',
+    '.',
+    '%2e',
+    '%2F',
+    '%5c',
+    '\\',
+    '%00',
+    '%25',
+    '//',
+    '/./',
+    '/../',
+    '%c0%ae',
+    '%61',
+    'con',
+    ':',
+    '~',
+    '%7e',
+    '%C3%A9',
+  ],
+  run(text) {
+    const decoded = decodePath(text);
+    const isOne = isCanonical(text);
+    namesDevice(text);
+    if (decoded === undefined) return;
+    for (const root of ROOTS) {
+      for (const dotfiles of ['allow', 'deny', 'ignore'] as const) {
+        const file = locate(decoded, root, dotfiles);
+        if (typeof file === 'number') {
+          assert.ok([400, 403, 404].includes(file));
+          continue;
+        }
+        const relative = path.relative(root, file);
+        assert.ok(path.isAbsolute(file) && relative !== '..' && !relative.startsWith('../'), file);
+        assert.ok(!file.includes('\0'), 'a null byte');
+        if (dotfiles !== 'allow') assert.ok(!/(?:^|\/)\.[^./]/.test(relative), 'hidden');
+        if (isOne && text.startsWith('/') && root !== '/') assertSpelled(text, file.slice(root.length));
+      }
+    }
+  },
+};
+
+/** What a guard sees as the path is where the file is: nothing but encoding, and the slash at the end, may differ. */
+function assertSpelled(sent: string, served: string): void {
+  const segments = sent.split('/').map(segment => decodeURIComponent(segment));
+  assert.equal(served.replace(/\/$/, ''), segments.join('/').replace(/\/$/, ''));
+}

@@ -1,0 +1,420 @@
+/** The setting `strict http`: every case of the conformance table by the letter, and what the setting does beside. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import http from 'node:http';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import web from 'ristretto';
+import application from 'ristretto/lib/application';
+import { groups } from './support/conformance/all.js';
+import { application as conformanceApplication } from './support/conformance/application.js';
+import { isRight, outcomes } from './support/conformance/outcome.js';
+import { ask, askPort, exchange, withServer } from './support/http.js';
+import { frameworks } from './support/oracle.js';
+
+type App = ReturnType<typeof web>;
+
+const strict = (...handlers: RequestHandler[]): App => {
+  const app = web().set('env', 'test').enable('strict http');
+  for (const handler of handlers) app.use(handler as never);
+  return app;
+};
+const answer: RequestHandler = (req, res) => void res.send(`${req.method} ${req.url}`);
+
+describe('setting strict http', () => {
+  test('cases: every answer is right, or the table says why not', async () => {
+    const all = groups.flatMap(({ cases }) => cases);
+    const answers = await outcomes(conformanceApplication(frameworks.ristretto, 'strict http'), all);
+    const wrong = all
+      .map((one, at) => ({ one, outcome: answers[at]! }))
+      .filter(({ one, outcome }) => !isRight(outcome, one));
+    assert.deepEqual(
+      wrong.map(({ one, outcome }) => `${one.title}: ${outcome}`),
+      all.filter(({ open }) => open !== undefined).map(one => `${one.title}: ${answers[all.indexOf(one)]!}`),
+    );
+  });
+
+  test('off: an application pays nothing, neither at start-up nor for a request', () => {
+    assert.equal(web().enabled('strict http'), false);
+    assert.equal(
+      (web() as unknown as { handle: unknown }).handle,
+      (application as { handle: unknown }).handle,
+    );
+    const program = `
+      const app = require('ristretto')();
+      app.disable('strict http').get('/', (req, res) => res.end());
+      console.log(Object.keys(require.cache).filter(name => /strict-(http|request|response)/.test(name)).length);`;
+    assert.equal(
+      execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }),
+      '0\n',
+    );
+  });
+
+  test('switched: counts from the next request, and every time', async () => {
+    const app = web()
+      .set('env', 'test')
+      .use(answer as never);
+    await withServer(app, async port => {
+      const status = async (): Promise<number> => (await askPort(port, '/x#y')).status;
+      assert.equal(await status(), 200);
+      app.enable('strict http').enable('strict http');
+      assert.equal(await status(), 400);
+      app.disable('strict http');
+      assert.equal(await status(), 200);
+      app.set('strict http', true);
+      assert.equal(await status(), 400);
+    });
+  });
+
+  test('refused: no layer is called, the connection is closed, nothing is logged', async () => {
+    const called: string[] = [];
+    const app = strict((req, _res, next) => {
+      called.push(req.url);
+      next();
+    }).set('env', 'development');
+    const log = console.error;
+    const logged: unknown[] = [];
+    console.error = (...args: unknown[]) => void logged.push(args);
+    try {
+      const refused = await ask(app, { path: '/x#y', headers: { Connection: 'keep-alive' } });
+      assert.equal(refused.status, 400);
+      assert.equal(refused.headers.connection, 'close');
+      assert.match(refused.text, /BadRequestError: bad request target/);
+      assert.doesNotMatch(refused.text, /at /);
+    } finally {
+      console.error = log;
+    }
+    assert.deepEqual([called, logged], [[], []]);
+  });
+
+  test('405: of a pattern, of a route with all methods, behind a tool’s wrapper, with a bad parameter', async () => {
+    const app = strict();
+    app.get(['/a/:id', /^\/b/], answer as never);
+    app.all('/all', (_req, _res, next) => next());
+    app.post('/all', answer as never);
+    app.use('/c', web.Router().put('/d', answer as never));
+    app.use([/^\/g/, /h$/], web.Router().put(['/', '/.x'], answer as never));
+    app.use('/e/', web.Router().get('/f', answer as never));
+    const seen: [string, string, number, string | undefined][] = [
+      ['POST', '/a/1', 405, 'GET,HEAD'],
+      ['POST', '/bcd?x', 405, 'GET,HEAD'],
+      ['POST', 'http://h/a/1', 405, 'GET,HEAD'],
+      ['PUT', '/all', 404, undefined],
+      ['POST', '/a/%ff', 400, undefined],
+      ['POST', '/c/d', 405, 'PUT'],
+      ['POST', '/cd', 404, undefined],
+      ['POST', '/g', 405, 'PUT'],
+      ['POST', '/g.x', 405, 'PUT'],
+      ['POST', '/gx', 404, undefined],
+      ['POST', '/x/h', 404, undefined],
+      ['POST', '/e/f', 405, 'GET,HEAD'],
+      ['POST', '/ef', 404, undefined],
+      ['GET', '/none', 404, undefined],
+    ];
+    await withServer(app, async port => {
+      for (const [method, target, status, allow] of seen) {
+        const { status: got, headers } = await askPort(port, { method, path: target });
+        assert.deepEqual([got, headers.allow], [status, allow], `${method} ${target}`);
+      }
+    });
+  });
+
+  test('405: the page names the status, and error handlers are not asked', async () => {
+    const app = strict();
+    app.get('/x', answer as never);
+    const onError: ErrorRequestHandler = (_err, _req, res, _next) => void res.end('handled');
+    app.use(onError as never);
+    const { status, text } = await ask(app, { method: 'PUT', path: '/x' });
+    assert.equal(status, 405);
+    assert.match(text, /MethodNotAllowedError/);
+  });
+
+  test('405: a parameter that can’t be decoded matches nothing, where an error handler lets it pass', async () => {
+    const app = strict();
+    app.get('/:id', answer as never);
+    app.get('/*', answer as never);
+    const forgiving: ErrorRequestHandler = (_err, _req, _res, next) => next();
+    app.use(forgiving as never);
+    assert.equal((await ask(app, { method: 'POST', path: '/%ff' })).status, 404);
+  });
+
+  test('404: an application without routes, a target without a path', async () => {
+    const empty = web().set('env', 'test').enable('strict http');
+    assert.equal((await ask(empty)).status, 404);
+    assert.equal(
+      (
+        await ask(
+          strict((_req, _res, next) => next()),
+          { method: 'POST', path: '/x' },
+        )
+      ).status,
+      404,
+    );
+    const rewriting = strict((req, _res, next) => {
+      req.url = 'http://[/';
+      next();
+    });
+    assert.equal((await ask(rewriting)).status, 404);
+  });
+
+  test('mounted: the outer application’s setting counts, and an inner one’s for what it gets', async () => {
+    const outer = strict().use('/in', web().use(answer as never)) as unknown as App;
+    assert.equal((await ask(outer, '/in/x#y')).status, 400);
+    assert.equal((await ask(outer, '/in/x')).text, 'GET /x');
+    const inner = web().set('env', 'test').use('/in', strict(answer)) as unknown as App;
+    assert.equal((await ask(inner, '/in/x#y')).status, 400);
+    assert.equal((await ask(inner, '/out#y')).status, 404);
+  });
+
+  test('next: what an application leaves over goes to its caller', async () => {
+    const app = strict((_req, _res, next) => next('left over' as never));
+    const caller = web().use((req, res) => {
+      (app as unknown as (req: unknown, res: unknown, next: (err: unknown) => void) => void)(req, res, err =>
+        res.end(String(err)),
+      );
+    });
+    assert.equal((await ask(caller)).text, 'left over');
+  });
+
+  test('errors: go to the error handlers and to the final page, as always', async () => {
+    const app = strict(() => {
+      throw Object.assign(new Error('gone'), { status: 410 });
+    });
+    assert.equal((await ask(app)).status, 410);
+    assert.equal((await ask(app, { method: 'HEAD' })).headers['content-length'], undefined);
+  });
+});
+
+describe('setting strict http, requests', () => {
+  test('version: 505 for another major version', async () => {
+    const refused = await withServer(strict(answer), port =>
+      exchange(port, 'GET / HTTP/2.0\r\nHost: a\r\n\r\n'),
+    );
+    assert.equal(refused.status, 505);
+  });
+  test('Host: not asked for where the server does not', async () => {
+    const server = http.createServer({ requireHostHeader: false }, strict(answer));
+    const bytes = 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n';
+    assert.equal((await withServer(server, port => exchange(port, bytes))).status, 400);
+  });
+  test('Host: of an absolute target, for everything that reads it', async () => {
+    const app = strict((req, res) => void res.json([req.get('host'), req.hostname, req.subdomains, req.url]));
+    const { text } = await ask(app, 'http://a.b.example.com:81/x');
+    assert.deepEqual(JSON.parse(text), [
+      'a.b.example.com:81',
+      'a.b.example.com',
+      ['b', 'a'],
+      'http://a.b.example.com:81/x',
+    ]);
+  });
+  test('CONNECT: its target is a host, where the server has it handled', async () => {
+    const app = strict(answer);
+    const server = http.createServer(app).on('connect', (req, socket) => {
+      const res = new http.ServerResponse(req);
+      res.assignSocket(socket as never);
+      res.shouldKeepAlive = false;
+      res.on('finish', () => socket.end());
+      app(req as never, res as never);
+    });
+    const status = (target: string): Promise<number> =>
+      withServer(server, port => exchange(port, `CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).then(
+        ({ status }) => status,
+      );
+    assert.equal(await status('a:80'), 404); // no route has a host for its path
+    assert.equal(await status('/x'), 400);
+  });
+});
+
+describe('setting strict http, HTTP/2', () => {
+  test('requests: are the runtime’s; 405 is answered all the same', () => {
+    const program = `
+      const http2 = require('node:http2');
+      const web = require('ristretto');
+      Object.setPrototypeOf(web.request, http2.Http2ServerRequest.prototype);
+      Object.setPrototypeOf(web.response, http2.Http2ServerResponse.prototype);
+      const app = web().set('env', 'test').enable('strict http');
+      app.get('/x', (req, res) => res.send('x'));
+      const server = http2.createServer(app).listen(0, '127.0.0.1', async () => {
+        const client = http2.connect('http://127.0.0.1:' + server.address().port);
+        const ask = method => new Promise(resolve => {
+          const request = client.request({ ':method': method, ':path': '/x' });
+          request.on('response', fields => { request.resume(); resolve([fields[':status'], fields.allow]); });
+          request.end();
+        });
+        console.log(JSON.stringify([await ask('GET'), await ask('POST')]));
+        client.close(() => server.close());
+      });`;
+    const printed = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' });
+    assert.deepEqual(JSON.parse(printed), [
+      [200, null],
+      [405, 'GET,HEAD'],
+    ]);
+  });
+});
+
+describe('setting strict http, responses', () => {
+  const head = async (
+    handler: RequestHandler,
+    request: Parameters<typeof ask>[1] = {},
+  ): Promise<string[]> => {
+    const { status, rawHeaders } = await ask(strict(handler), request);
+    const kept = rawHeaders.filter(([name]) => !/^(?:x-powered-by|date|connection|keep-alive)$/i.test(name));
+    return [String(status), ...kept.map(field => field.join(': '))];
+  };
+
+  test('writeHead: fields in every form that the runtime takes', async () => {
+    assert.deepEqual(
+      await head(
+        (_req, res) => void res.writeHead(204, { 'Content-Length': '4', A: 'b', C: undefined }).end(),
+      ),
+      ['204', 'A: b'],
+    );
+    const flat = ['A', 'b', 'A', 'c', 'Content-Length', '0'];
+    assert.deepEqual(await head((_req, res) => void res.writeHead(205, 'Reset', flat).end('x')), [
+      '205',
+      'A: b',
+      'A: c',
+      'Content-Length: 0',
+    ]);
+    const nested = [['A', ['b', 'c']]] as never;
+    assert.deepEqual(await head((_req, res) => void res.writeHead(204, nested).end()), [
+      '204',
+      'A: b',
+      'A: c',
+    ]);
+    const { reason } = await ask(strict((_req, res) => void res.writeHead(200, 'Fine').end()));
+    assert.equal(reason, 'Fine');
+  });
+  test('writeHead: a second one is the runtime’s error', async () => {
+    const app = strict((_req, res) => {
+      res.write('x');
+      assert.throws(() => res.writeHead(204, { A: 'b' }), { code: 'ERR_HTTP_HEADERS_SENT' });
+      res.end();
+    });
+    assert.equal((await ask(app)).text, 'x');
+  });
+  test('status: none that is not final', async () => {
+    for (const status of [100, 102, 199, 600, 999]) {
+      const { status: seen, text } = await ask(strict((_req, res) => void res.status(status).send('x')));
+      assert.equal(seen, 500);
+      assert.match(text, new RegExp(`strict http: ${status} is not the status of a final response`));
+    }
+  });
+  test('304: of two validators one is sent', async () => {
+    const modified = 'Sun, 13 Sep 2020 12:26:40 GMT';
+    const answering: RequestHandler = (_req, res) =>
+      void res.set({ ETag: '"a"', 'Last-Modified': modified }).send('x');
+    const request = { headers: { 'If-None-Match': '"a"' } };
+    assert.deepEqual(await head(answering, request), ['304', 'ETag: "a"']);
+    const dated: RequestHandler = (_req, res) => void res.status(304).set('Last-Modified', modified).end();
+    assert.deepEqual(await head(dated, request), ['304', `Last-Modified: ${modified}`]);
+  });
+  test('Content-Length: that of the content that is there', async () => {
+    const sending =
+      (content: unknown, encoding?: BufferEncoding): RequestHandler =>
+      (_req, res) =>
+        void res.set('Content-Length', '99').end(content, encoding as never);
+    for (const handler of [sending('é'), sending(Buffer.from('é')), sending('c3a9', 'hex')]) {
+      assert.deepEqual(await head(handler), ['200', 'Content-Length: 2']);
+    }
+    const silent: RequestHandler = (_req, res) => void res.set('Content-Length', '99').end(() => undefined);
+    assert.deepEqual(await head(silent, { method: 'HEAD' }), ['200', 'Content-Length: 99']);
+  });
+  test('Transfer-Encoding: not to HTTP/1.0, not beside a length', async () => {
+    const handler: RequestHandler = (_req, res) =>
+      void res.set({ 'Transfer-Encoding': 'chunked', 'Content-Length': '1' }).end('x');
+    assert.deepEqual(await head(handler), ['200', 'Transfer-Encoding: chunked']);
+    const old = await withServer(strict(handler), port => exchange(port, 'GET / HTTP/1.0\r\n\r\n'));
+    assert.deepEqual([old.headers['transfer-encoding'], old.text], [undefined, 'x']);
+  });
+  test('Upgrade: Connection names it', async () => {
+    const connection = async (fields: Record<string, string>, keep: string): Promise<string | undefined> =>
+      (
+        await ask(
+          strict((_req, res) => void res.status(426).set(fields).end()),
+          { headers: { Connection: keep } },
+        )
+      ).headers.connection;
+    assert.equal(await connection({ Upgrade: 'cup' }, 'close'), 'Upgrade, close');
+    assert.equal(
+      await connection({ Upgrade: 'cup', Connection: 'close, upgrade' }, 'close'),
+      'close, upgrade',
+    );
+    await withServer(
+      strict((_req, res) => void res.status(426).set('Upgrade', 'cup').end()),
+      async port => {
+        const kept = await exchange(
+          port,
+          'GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+        );
+        assert.equal(kept.headers.connection, 'Upgrade');
+      },
+    );
+  });
+  test('Location: only what a URI has, and the same host', async () => {
+    const location = async (target: string): Promise<string | undefined> =>
+      (await ask(strict((_req, res) => void res.redirect(target)))).headers.location;
+    assert.equal(await location('/^|[a]\\'), '/%5E%7C%5Ba%5D%5C');
+    assert.equal(await location('http://[::1]:80/[a]'), 'http://[::1]:80/%5Ba%5D');
+    assert.equal(await location('http://google.com\\@apple.com'), 'http://google.com/@apple.com');
+    assert.equal(await location('/\\evil.example'), '/%5Cevil.example');
+    assert.deepEqual(
+      await head((_req, res) => void res.status(302).set('Location', '/a').end()),
+      ['302', 'Location: /a', 'Transfer-Encoding: chunked']
+        .filter(line => !line.startsWith('Transfer'))
+        .concat('Content-Length: 0'),
+    );
+  });
+  test('Date: always', async () => {
+    const app = strict((_req, res) => {
+      res.sendDate = false;
+      res.end();
+    });
+    assert.ok((await ask(app)).headers.date);
+  });
+  test('HEAD: no length for a page that names the method, the right one otherwise', async () => {
+    assert.equal(
+      (
+        await ask(
+          strict((_req, _res, next) => next()),
+          { method: 'HEAD' },
+        )
+      ).headers['content-length'],
+      undefined,
+    );
+    assert.equal(
+      (
+        await ask(
+          strict((_req, res) => void res.send('four')),
+          { method: 'HEAD' },
+        )
+      ).headers['content-length'],
+      '4',
+    );
+  });
+  test('files: weak tags and later dates don’t count', async () => {
+    const files = strict(web.static(path.join(__dirname, 'fixtures/conformance')) as never);
+    await withServer(files, async port => {
+      const { headers } = await askPort(port, '/a.txt');
+      const status = async (fields: Record<string, string>): Promise<number> =>
+        (await askPort(port, { path: '/a.txt', headers: fields })).status;
+      const [tag, date] = [headers.etag!, headers['last-modified']!];
+      assert.equal(await status({ 'If-Match': tag }), 412);
+      assert.equal(await status({ 'If-Match': '*' }), 200);
+      assert.equal(await status({ Range: 'bytes=0-0', 'If-Range': tag }), 200);
+      assert.equal(await status({ Range: 'bytes=0-0', 'If-Range': date }), 206);
+    });
+    const strong = strict(
+      web.static(path.join(__dirname, 'fixtures/conformance'), {
+        setHeaders: res => void res.setHeader('ETag', '"a"'),
+      }) as never,
+    );
+    await withServer(strong, async port => {
+      const status = async (fields: Record<string, string>): Promise<number> =>
+        (await askPort(port, { path: '/a.txt', headers: fields })).status;
+      assert.equal(await status({ 'If-Match': '"b", "a"' }), 200);
+      assert.equal(await status({ Range: 'bytes=0-0', 'If-Range': '"a"' }), 206);
+    });
+  });
+});

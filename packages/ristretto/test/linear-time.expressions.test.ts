@@ -1,0 +1,88 @@
+/**
+ * No regular expression that clients' input goes through may take more than linear time: each literal in the sources of
+ * both packages is judged by `recheck`, and each one that is made while running must be known here.
+ */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { checkSync } from 'recheck';
+import { parsePath } from 'ristretto/lib/router/path-pattern';
+import { expressionsIn } from './support/expressions.js';
+import type { Expression } from './support/expressions.js';
+
+const packages = path.join(__dirname, '../..');
+
+/** Not linear, and never run on what a client sends. */
+const NOT_FOR_INPUT: Record<string, string> = {
+  'router/pattern/source.ts: /\\\\.|\\((?:\\?<(.*?)>)?(?!\\?)/g':
+    'reads the sources of patterns and expressions that the programmer wrote',
+};
+
+/** What makes an expression, and why no input can make it take long. */
+const MADE: Record<string, string> = {
+  "ristretto: router/pattern/character-set.ts: new RegExp(`^(?:${atom})$`, ignoreCase ? 'i' : '')":
+    'one set of characters, run on one character',
+  'ristretto: router/pattern/expression.ts: new RegExp(source, flags)':
+    'run up to the length up to which it has few ways, beyond that by a program: path-pattern.linear.test.ts',
+  "ristretto: router/pattern/list.ts: new RegExp(this.members.map(member => member.toRegExp().source).join('|'), this.flags,)":
+    'for tools: not run',
+  'ristretto: router/pattern/segments.ts: new RegExp(this.source, this.flags)':
+    'run only on paths with line ends, and linear: see below',
+  'ristretto: router/pattern/syntax.ts: new RegExp(`${source}|`)': 'run on the empty text',
+  "ristretto3: middleware/vhost.ts: new RegExp(`^(?:${source})$`, 'i')": 'an expression of the programmer',
+  "ristretto3: router/mount-layer.ts: new RegExp(`^${route.replace(SPECIAL, '\\\\$&')}(?=[/.]|$)`, 'i')":
+    'text with an end: nothing in it repeats',
+};
+
+/** What is wrong with an expression, or undefined. */
+function problemOf({ name, source, flags }: Expression): string | undefined {
+  const judged = checkSync(source, flags, { timeout: 60_000, randomSeed: 1 });
+  if (judged.status === 'safe') return undefined;
+  return `${name} is ${judged.status === 'vulnerable' ? judged.complexity.summary : judged.status}`;
+}
+
+// The backend that is plain JavaScript: the others are optional.
+process.env.RECHECK_SYNC_BACKEND = 'pure';
+
+const names = fs.readdirSync(packages).filter(name => fs.existsSync(path.join(packages, name, 'src')));
+const sources = new Map(names.map(name => [name, expressionsIn(path.join(packages, name, 'src'))]));
+
+describe('linear time: expressions', () => {
+  for (const [name, { literals }] of sources) {
+    for (const expression of literals.filter(({ name }) => !(name in NOT_FOR_INPUT))) {
+      test(`${name}: ${expression.name}`, () => {
+        assert.equal(problemOf(expression), undefined);
+      });
+    }
+  }
+
+  test('made while running: none that is not known here', () => {
+    const made = [...sources].flatMap(([name, { made }]) => made.map(one => `${name}: ${one}`));
+    assert.deepEqual([...new Set(made)].sort(), Object.keys(MADE).sort());
+  });
+
+  test('exceptions: each is still there, and still one', () => {
+    const literals = [...sources.values()].flatMap(({ literals }) => literals);
+    for (const exception of Object.keys(NOT_FOR_INPUT)) {
+      const literal = literals.find(({ name }) => name === exception);
+      assert.ok(literal, exception);
+      assert.match(problemOf(literal) ?? '', / is /);
+    }
+  });
+
+  test('usual patterns: the expression that is run on paths with line ends is linear', () => {
+    for (const pattern of ['/a/b', '/:a', '/:a/:b', '/:a/b/:c?', '/a.b/*', '/:a/*']) {
+      for (const options of [{}, { end: false }, { strict: true }]) {
+        const { source, flags } = parsePath(pattern, options).toRegExp();
+        assert.equal(problemOf({ name: pattern, source, flags }), undefined);
+      }
+    }
+  });
+
+  test('an expression that is not linear: is found out', () => {
+    for (const source of ['(a+)+$', '^\\s+|\\s+$', '(?:a|a)*b', '^.*,.*,.*$']) {
+      assert.match(problemOf({ name: 'x', source, flags: '' }) ?? '', /polynomial|exponential/);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+/** What an installation brings: nothing runs when it is installed, and what it is, is written down. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+
+const root = path.join(__dirname, '../../..');
+const read = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
+
+interface Lock {
+  lockfileVersion: number;
+  packages: Record<string, { dev?: boolean; link?: boolean; integrity?: string; hasInstallScript?: boolean }>;
+}
+interface Bill {
+  metadata: { component: { name: string; version: string } };
+  components: { name: string; hashes?: object[]; licenses?: object[] }[];
+}
+
+const lock = read('package-lock.json') as Lock;
+const packages = fs.readdirSync(path.join(root, 'packages'));
+
+describe('supply', () => {
+  test('install scripts: none in our packages', () => {
+    for (const name of packages) {
+      const { scripts = {} } = read(`packages/${name}/package.json`) as { scripts?: Record<string, string> };
+      const found = Object.keys(scripts).filter(script =>
+        /^(pre|post)?(install|prepare|uninstall)$/.test(script),
+      );
+      assert.deepEqual(found, [], name);
+    }
+  });
+
+  test('install scripts: none in anything that is not for development only', () => {
+    const found = Object.entries(lock.packages).filter(
+      ([, { dev, hasInstallScript }]) => hasInstallScript && !dev,
+    );
+    assert.deepEqual(found, []);
+  });
+
+  test('lock: everything that comes from a registry has a checksum', () => {
+    assert.ok(lock.lockfileVersion >= 2);
+    const found = Object.entries(lock.packages).filter(
+      ([place, { link, integrity }]) => place.includes('node_modules/') && !link && !integrity,
+    );
+    assert.deepEqual(
+      found.map(([place]) => place),
+      [],
+    );
+  });
+
+  test('bill of materials: is that of the lock, with checksum and licence of every package', () => {
+    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'scripts/sbom.mjs'), '--check'], {
+      encoding: 'utf8',
+    });
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+    for (const name of packages) {
+      const { metadata, components } = read(`docs/sbom/${name}.cdx.json`) as Bill;
+      assert.equal(metadata.component.name, name);
+      const { dependencies } = read(`packages/${name}/package.json`) as {
+        dependencies: Record<string, string>;
+      };
+      const names = components.map(component => component.name);
+      for (const dependency of Object.keys(dependencies)) assert.ok(names.includes(dependency), dependency);
+      for (const { name: each, hashes, licenses } of components) {
+        if (!packages.includes(each)) assert.ok(hashes && licenses, each);
+      }
+    }
+  });
+});

@@ -1,0 +1,60 @@
+/** The cases and their outcomes as the tables of docs/conformance.md. */
+import { isRight } from './outcome.js';
+import type { Case, Group } from './case.js';
+
+/** What each server answered, by case. */
+export interface Outcomes {
+  express: Map<Case, string>;
+  ours: Map<Case, string>;
+  strict: Map<Case, string>;
+}
+
+const HEADER = ['case', 'right', 'Express 4', 'Ristretto', '`strict http`', ''];
+
+/** The rows of a group, each as its cells. */
+export function rows({ cases }: Group, { express, ours, strict }: Outcomes): string[][] {
+  const body = cases.map(one => [
+    text(one.title),
+    one.right.map(code).join(' or '),
+    judged(one, express.get(one)!),
+    judged(one, ours.get(one)!),
+    judged(one, strict.get(one)!),
+    text(one.open ?? one.differs ?? ''),
+  ]);
+  return [HEADER, HEADER.map(() => '---'), ...body];
+}
+
+/** All groups as Markdown. */
+export function tables(groups: readonly Group[], outcomes: Outcomes): string {
+  return groups
+    .map(group => {
+      const lines = rows(group, outcomes).map(cells => `| ${cells.join(' | ')} |`);
+      const { section } = group.cases[0]!;
+      return [`### ${group.name} (${section})`, '', ...lines].join('\n');
+    })
+    .join('\n\n');
+}
+
+/** The tables of a document, read back: the cells of each row, whatever their width. */
+export function cellsOf(markdown: string): string[][] {
+  return markdown
+    .split('\n')
+    .filter(line => line.startsWith('|'))
+    .map(line =>
+      line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map(cell => cell.trim().replace(/^-+$/, '---')),
+    );
+}
+
+function judged(one: Case, outcome: string): string {
+  return isRight(outcome, one) ? code(outcome) : `✗ ${code(outcome)}`;
+}
+
+function code(outcome: string): string {
+  const [open, close] = outcome.includes('`') ? ['`` ', ' ``'] : ['`', '`'];
+  return `${open}${outcome.replace(/\|/g, '\\|').trim()}${close}`;
+}
+
+const text = (title: string): string => title.replace(/[\\*_<>|]/g, '\\$&');

@@ -1,0 +1,48 @@
+/** The regular expressions that stand in the sources of a package, and those that it makes while it runs. */
+import fs from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+export interface Expression {
+  /** `file: /source/flags` */
+  name: string;
+  source: string;
+  flags: string;
+}
+
+/** Every literal, each once for a file, and every call that makes an expression, as `file: new RegExp(...)`. */
+export function expressionsIn(directory: string): { literals: Expression[]; made: string[] } {
+  const literals = new Map<string, Expression>();
+  const made: string[] = [];
+  for (const file of fs.readdirSync(directory, { recursive: true }).map(String).sort()) {
+    if (!file.endsWith('.ts')) continue;
+    const text = fs.readFileSync(path.join(directory, file), 'utf8');
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    const visit = (node: ts.Node): void => {
+      if (ts.isRegularExpressionLiteral(node)) {
+        const end = node.text.lastIndexOf('/');
+        const name = `${file}: ${node.text}`;
+        literals.set(name, { name, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+      } else if (isMade(node)) {
+        made.push(
+          `${file}: ${node
+            .getText(source)
+            .replace(/\s+/g, ' ')
+            .replace(/(?<=\() | (?=\))/g, '')}`,
+        );
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return { literals: [...literals.values()], made };
+}
+
+/** `new RegExp(…)`, `RegExp(…)`, and what makes one of its argument: `text.match(…)`, `text.search(…)`. */
+function isMade(node: ts.Node): boolean {
+  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return false;
+  const { expression, arguments: [first] = [] } = node;
+  if (ts.isIdentifier(expression)) return expression.text === 'RegExp';
+  if (!ts.isPropertyAccessExpression(expression) || !first) return false;
+  return /^(?:match|matchAll|search)$/.test(expression.name.text) && ts.isStringLiteralLike(first);
+}

@@ -1,0 +1,25 @@
+/** All rules: those on one response, and those on the bytes of a connection, which `tap.ts` sees broken. */
+import { fieldRules } from './rules-fields.js';
+import { messageRules } from './rules-message.js';
+import { statusRules } from './rules-status.js';
+import type { Rule } from './rule.js';
+
+const streamRule = (id: string, section: string, says: string): Rule => ({
+  id,
+  section,
+  says,
+  check: () => undefined,
+});
+
+/** Broken by what stands between messages, not by one message. */
+export const streamRules = {
+  framing: streamRule(
+    'framing',
+    'RFC 9112 6.3',
+    'The body is as long as its framing says; HEAD, 1xx, 204 and 304 have none; nothing follows the message.',
+  ),
+  short: streamRule('short', 'RFC 9110 8.6', 'A response that has been sent is whole.'),
+  afterClose: streamRule('after-close', 'RFC 9112 9.6', 'No response follows one with Connection: close.'),
+};
+
+export const rules: Rule[] = [...messageRules, ...fieldRules, ...statusRules, ...Object.values(streamRules)];

@@ -1,0 +1,224 @@
+/** `web.stop`: what becomes of each connection of a server that is stopped. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import type { Response } from 'ristretto';
+import { Connection } from './support/connection.js';
+import { heldApp, NOTHING, started } from './support/stopping.js';
+import { until } from './support/tree.js';
+
+describe('web.stop', () => {
+  test('under load: 50 requests are answered with Connection: close, 150 idle connections closed at once', async () => {
+    const { app, held } = heldApp();
+    const { server, port } = await started(app);
+    const idle = await Promise.all(Array.from({ length: 150 }, () => Connection.open(port)));
+    await Promise.all(idle.map(connection => connection.get('/').until(/at once/)));
+    const busy = await Promise.all(Array.from({ length: 50 }, () => Connection.open(port)));
+    for (const connection of busy) connection.get('/held');
+    await until(() => held.length === 50);
+    const stopped = web.stop(server, { deadline: 5000 });
+    await until(() => !server.listening);
+    await Promise.all(idle.map(connection => connection.closed()));
+    assert.equal(server.listening, false);
+    assert.ok(busy.every(({ isClosed }) => !isClosed));
+    for (const res of held) res.send('done');
+    assert.deepEqual(await stopped, { ...NOTHING, completed: 50, idle: 150 });
+    await Promise.all(busy.map(connection => connection.closed()));
+    for (const { text, error } of [...idle, ...busy]) {
+      assert.equal(error, undefined);
+      assert.match(text, /\r\nConnection: (close\r\n.*done|keep-alive\r\n.*at once \/)$/s);
+    }
+    assert.ok(busy.every(({ text }) => text.includes('Connection: close')));
+  });
+
+  test('new connections: refused once the server is closed', async () => {
+    const { server, port } = await started(heldApp().app);
+    assert.deepEqual(await web.stop(server), NOTHING);
+    await assert.rejects(Connection.open(port), { code: 'ECONNREFUSED' });
+  });
+
+  test('connections that wait to be accepted: are served first', async () => {
+    const { server, port } = await started(heldApp().app);
+    const waiting = Array.from({ length: 5 }, () => new Connection(net.connect(port, '127.0.0.1')).get('/'));
+    await new Promise(resolve => process.nextTick(resolve));
+    const stopped = web.stop(server);
+    await Promise.all(waiting.map(connection => connection.until(/at once/)));
+    const { completed, idle } = await stopped;
+    assert.equal(completed + idle, 5);
+  });
+
+  test('delay: until it is over everything goes on as before', async () => {
+    const { server, port } = await started(heldApp().app);
+    const kept = await Connection.open(port);
+    const stopped = web.stop(server, { delay: 60 });
+    await kept.get('/a').until(/at once \/a/);
+    const fresh = await Connection.open(port);
+    await fresh.get('/b').until(/at once \/b/);
+    assert.equal(server.listening, true);
+    await stopped;
+    assert.doesNotMatch(kept.text + fresh.text, /Connection: close/);
+  });
+
+  test('drain: until it is over kept and unused connections are served, with Connection: close', async () => {
+    const { app } = heldApp();
+    const { server, port } = await started(app);
+    const kept = await Connection.open(port);
+    await kept.get('/a').until(/at once/);
+    const fresh = await Connection.open(port);
+    const stopped = web.stop(server, { drain: 60 });
+    await until(() => !server.listening);
+    await Promise.all([kept.get('/b').closed(), fresh.get('/c').closed()]);
+    assert.match(kept.text, /Connection: close\r\n.*at once \/b$/s);
+    assert.match(fresh.text, /Connection: close\r\n.*at once \/c$/s);
+    assert.deepEqual(await stopped, { ...NOTHING, completed: 2 });
+  });
+
+  test('drain: of requests in one piece the last answer says Connection: close, and none behind it is looked at', async () => {
+    const { app, paths } = heldApp();
+    const { server, port } = await started(app);
+    const kept = await Connection.open(port);
+    await kept.get('/').until(/at once/);
+    const stopped = web.stop(server, { drain: 60 });
+    await until(() => !server.listening);
+    kept.get('/a', '/b', '/c');
+    await until(() => paths.length === 4);
+    kept.get('/late');
+    await kept.closed();
+    assert.match(kept.text, /keep-alive.*at once \/b.*Connection: close\r\n.*at once \/c$/s);
+    assert.deepEqual(paths, ['/', '/a', '/b', '/c']);
+    assert.equal((await stopped).completed, 1);
+  });
+
+  test('pipelined: requests that were read before are all answered', async () => {
+    const { app, held } = heldApp();
+    const { server, port } = await started(app);
+    const kept = (await Connection.open(port)).get('/held/1', '/held/2', '/held/3');
+    await until(() => held.length === 3);
+    const stopped = web.stop(server, { drain: 0 });
+    await until(() => !server.listening);
+    for (const res of held.reverse()) res.send(`answer ${res.req.url}`);
+    await kept.closed();
+    assert.deepEqual(kept.text.match(/answer \S+?\d/g), [
+      'answer /held/1',
+      'answer /held/2',
+      'answer /held/3',
+    ]);
+    assert.equal(kept.error, undefined);
+    assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
+  });
+
+  test('pipelined: the last answer says Connection: close where its turn comes before it is made', async () => {
+    const { app, held } = heldApp();
+    const { server, port } = await started(app);
+    const kept = (await Connection.open(port)).get('/held/1', '/held/2');
+    await until(() => held.length === 2);
+    const stopped = web.stop(server, { drain: 0 });
+    await until(() => !server.listening);
+    held[0]!.send('first');
+    await kept.until(/first/);
+    assert.doesNotMatch(kept.text, /Connection: close/);
+    held[1]!.send('second');
+    await kept.closed();
+    assert.match(kept.text, /first.*Connection: close\r\n.*second$/s);
+    assert.equal((await stopped).completed, 1);
+  });
+
+  test('begun answers: are completed, and the connection is closed behind them', async () => {
+    const { app, held } = heldApp();
+    const { server, port } = await started(app);
+    const kept = await (await Connection.open(port)).get('/begun').until(/begun/);
+    const stopped = web.stop(server, { drain: 0 });
+    await until(() => !server.listening);
+    held[0]!.end('ended');
+    await kept.closed();
+    assert.match(kept.text, /ended\r\n0\r\n\r\n$/);
+    assert.equal(kept.error, undefined);
+    assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
+  });
+
+  test('unused connections: are closed like idle ones', async () => {
+    const { server, port } = await started(heldApp().app);
+    const unused = await Connection.open(port);
+    const report = await web.stop(server);
+    await unused.closed();
+    assert.deepEqual(report, { ...NOTHING, idle: 1 });
+  });
+
+  test('twice: gives the same promise', async () => {
+    const { server } = await started(heldApp().app);
+    const first = web.stop(server);
+    assert.equal(web.stop(server), first);
+    await first;
+  });
+
+  test('afterwards: the server can listen and answer again, with the listeners it had', async () => {
+    const { app } = heldApp();
+    const { server } = await started(app);
+    let seen = 0;
+    server.once('request', () => seen++);
+    await web.stop(server);
+    assert.equal(server.listenerCount('request'), 2);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const kept = await Connection.open((server.address() as AddressInfo).port);
+    await kept.get('/1').until(/at once \/1/);
+    await kept.get('/2').until(/at once \/2/);
+    assert.equal(seen, 1);
+    await web.stop(server);
+  });
+
+  test('a server that was closed before, or never listened: is waited for', async () => {
+    assert.deepEqual(await web.stop(http.createServer()), NOTHING);
+    const { app, held } = heldApp();
+    const { server, port } = await started(app);
+    const kept = (await Connection.open(port)).get('/held');
+    await until(() => held.length === 1);
+    server.close();
+    const stopped = web.stop(server);
+    await until(() => held[0]!.hasHeader('Connection'));
+    held[0]!.send('done');
+    await kept.closed();
+    assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
+  });
+
+  test('cost: nothing is added to a server or its connections before it is stopped', async () => {
+    const { app, held } = heldApp();
+    const { server, port } = await started(app);
+    assert.deepEqual(
+      server.eventNames().map(String).sort(),
+      http.createServer(app).eventNames().map(String).sort(),
+    );
+    (await Connection.open(port)).get('/held');
+    await until(() => held.length === 1);
+    const plain = http.createServer((_req, res) => void held.push(res as Response)).listen(0, '127.0.0.1');
+    await once(plain, 'listening');
+    (await Connection.open((plain.address() as AddressInfo).port)).get('/');
+    await until(() => held.length === 2);
+    const listeners = (res: http.ServerResponse) => res.socket!.eventNames().map(String).sort();
+    assert.deepEqual(listeners(held[0]!), listeners(held[1]!));
+    held.forEach(res => res.end());
+    await Promise.all([web.stop(server), web.stop(plain)]);
+  });
+
+  test('mistakes: what is no server or no time is refused, with its value', () => {
+    const server = http.createServer();
+    const refused = (options: object, message: RegExp): void =>
+      assert.throws(() => void web.stop(server, options), message);
+    assert.throws(() => void web.stop(web() as never), /^TypeError: a server is needed, .*, not a function$/);
+    assert.throws(() => void web.stop(undefined as never), /not undefined$/);
+    refused({ deadline: '10s' }, /^TypeError: option deadline must be a number of milliseconds, not 10s$/);
+    refused(
+      { deadline: NaN },
+      /^RangeError: option deadline must be from 0 to 2147483647 milliseconds, not NaN$/,
+    );
+    refused({ delay: -1 }, /^RangeError: option delay .* not -1$/);
+    refused(
+      { delay: 2, deadline: 1 },
+      /^RangeError: option deadline \(1\) is over before delay and drain \(2 and 0/,
+    );
+  });
+});

@@ -1,0 +1,144 @@
+/** `web.stopOnSignals`: processes that are told to end, and end when their last answer is out. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import { Connection } from './support/connection.js';
+
+/** What every program begins with. `/slow` takes 300 ms, `/never` for ever. */
+const BEGIN = `
+  const web = require('ristretto');
+  const app = web();
+  app.get('/', (req, res) => res.send('at once'));
+  app.get('/slow', (req, res) => setTimeout(() => res.send('slow'), 300));
+  app.get('/never', () => {});
+  const tell = value => console.log(JSON.stringify(value));
+  const server = app.listen(0, '127.0.0.1', () => tell(server.address().port));
+`;
+
+/** A program in a process of its own: its port, what it tells, and how it ends. */
+async function run(program: string) {
+  const child = spawn(process.execPath, ['-e', BEGIN + program], { cwd: path.join(__dirname, '..') });
+  const ended = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors += piece));
+  let out = '';
+  const told = (count: number): Promise<unknown[]> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const lines = out.split('\n').slice(0, -1);
+        if (lines.length >= count) resolve(lines.map(line => JSON.parse(line) as unknown));
+      };
+      child.stdout.on('data', look);
+      child.on('close', () => reject(new Error(`ended: ${out} ${errors}`)));
+      look();
+    });
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (out += piece));
+  const [port] = (await told(1)) as [number];
+  return { child, ended, port, told };
+}
+
+describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
+  test('SIGTERM: 50 of 50 requests are answered, 150 idle connections closed at once, no reset, the process ends', async () => {
+    const { child, ended, port, told } = await run('web.stopOnSignals(server).then(tell);');
+    const open = (count: number) => Promise.all(Array.from({ length: count }, () => Connection.open(port)));
+    const idle = await open(150);
+    await Promise.all(idle.map(connection => connection.get('/').until(/at once/)));
+    const busy = await open(50);
+    for (const connection of busy) connection.get('/slow');
+    // An answer of its own shows that the server has read what came before.
+    await (await Connection.open(port)).get('/').until(/at once/);
+    const began = performance.now();
+    child.kill('SIGTERM');
+    await Promise.all([...idle, ...busy].map(connection => connection.closed()));
+    const [, report] = await told(2);
+    assert.deepEqual(await ended, [0, null]);
+    const took = performance.now() - began;
+    assert.ok(took < 1000, `${took} ms`);
+    assert.equal(busy.filter(({ text }) => /Connection: close\r\n.*slow$/s.test(text)).length, 50);
+    assert.equal([...idle, ...busy].filter(({ error }) => error !== undefined).length, 0);
+    const firstBusy = Math.min(...busy.map(({ closedAt }) => closedAt));
+    assert.ok(idle.every(({ closedAt }) => closedAt < firstBusy));
+    const counts = { completed: 50, idle: 151, aborted: 0, forced: 0, refused: 0 };
+    assert.deepEqual(report, { signal: 'SIGTERM', ...counts });
+  });
+
+  test('deadline: what hangs is cut off', async () => {
+    const { child, ended, port, told } = await run(
+      'web.stopOnSignals(server, { deadline: 250 }).then(tell);',
+    );
+    const hung = (await Connection.open(port)).get('/', '/never');
+    await hung.until(/at once/);
+    const began = performance.now();
+    child.kill('SIGINT');
+    const [, report] = await told(2);
+    assert.deepEqual(await ended, [0, null]);
+    const took = performance.now() - began;
+    assert.ok(took > 200 && took < 750, `${took} ms`);
+    assert.deepEqual(report, {
+      signal: 'SIGINT',
+      ...{ completed: 0, idle: 0, aborted: 0, forced: 1, refused: 0 },
+    });
+    hung.socket.destroy();
+  });
+
+  test('again: the same signal twice at once is one, another half a second later cuts off', async () => {
+    const { child, ended, port, told } = await run('web.stopOnSignals(server).then(tell);');
+    const hung = await (await Connection.open(port)).get('/', '/never').until(/at once/);
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    child.kill('SIGINT');
+    await new Promise(resolve => setTimeout(resolve, 600));
+    assert.equal(child.exitCode, null);
+    child.kill('SIGTERM');
+    const [, report] = await told(2);
+    assert.equal((report as { forced: number }).forced, 1);
+    assert.deepEqual(await ended, [0, null]);
+    hung.socket.destroy();
+  });
+
+  test('onStop: is called with the signal as soon as it has come, before the stop is over', async () => {
+    const program = `web.stopOnSignals(server, { signals: ['SIGUSR2'], onStop: tell }).then(({ signal }) => tell('over ' + signal));`;
+    const { child, ended, told } = await run(program);
+    child.kill('SIGUSR2');
+    assert.deepEqual((await told(3)).slice(1), ['SIGUSR2', 'over SIGUSR2']);
+    assert.deepEqual(await ended, [0, null]);
+  });
+
+  test('several servers: all are stopped, and their counts summed', async () => {
+    const { child, ended, port, told } = await run(`
+      const second = require('node:http').createServer(app).listen(0, '127.0.0.1', () => tell(second.address().port));
+      web.stopOnSignals([server, second]).then(tell);
+    `);
+    const [, secondPort] = (await told(2)) as number[];
+    for (const each of [port, secondPort!]) await (await Connection.open(each)).get('/').until(/at once/);
+    child.kill('SIGTERM');
+    assert.equal(((await told(3))[2] as { idle: number }).idle, 2);
+    assert.deepEqual(await ended, [0, null]);
+  });
+
+  test('afterwards: the signals end the process again', async () => {
+    const { child, ended, told } = await run(`
+      setInterval(() => {}, 1000);
+      web.stopOnSignals(server).then(tell);
+    `);
+    child.kill('SIGTERM');
+    await told(2);
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [null, 'SIGTERM']);
+  });
+
+  test('mistakes: are refused when they are made, with their value', () => {
+    const server = http.createServer();
+    const refused = (servers: unknown, options: object | undefined, message: RegExp): void =>
+      assert.throws(() => void web.stopOnSignals(servers as http.Server, options), message);
+    refused([server, web()], undefined, /^TypeError: a server is needed, .*, not a function$/);
+    refused(server, { signals: ['SIGNONE'] }, /^TypeError: there is no signal SIGNONE$/);
+    refused(server, { onStop: 'log' }, /^TypeError: option onStop must be a function$/);
+    refused(server, { deadline: -1 }, /^RangeError: option deadline /);
+    assert.equal(process.listenerCount('SIGTERM'), 0);
+  });
+});

@@ -1,0 +1,70 @@
+/** The prototype of applications of 3.x: that of 4.x, with the members that differ. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import base = require('ristretto/lib/application');
+import { init as expressInit } from 'ristretto/lib/middleware/init';
+import query = require('ristretto/lib/middleware/query');
+import type { DispatchedRequest } from 'ristretto/lib/router/dispatch';
+import type { OptionsResponse } from 'ristretto/lib/router/options-response';
+import { finish } from './application/final-handler';
+import { inherit, use } from './application/mounting';
+import { del, lazyrouter, router, routes, verbs } from './application/routing';
+import { configure, setDefaults } from './application/settings';
+import { deprecated } from './deprecate';
+import { makeLocals } from './locals';
+import { ListRouter } from './router/list-router';
+import { makeMountLayer } from './router/mount-layer';
+import { asBase } from './application/internals';
+import type { Application } from './application/internals';
+import type { StackEntry } from './types/routing';
+
+/** The walks over the stacks of applications. */
+const walks = new WeakMap<Application, ListRouter<StackEntry>>();
+
+/** Gives the settings their defaults, and the application what it has from the start. */
+function defaultConfiguration(this: Application): void {
+  setDefaults(this);
+  this.on('mount', (parent: Application) => {
+    inherit(this, parent);
+  });
+  this.locals = makeLocals('app');
+  this.locals.settings = this.settings;
+  this.route = this.mountpath = '/';
+  this._usedRouter = false;
+  this.lazyrouter();
+  this.stack = [];
+  this.use(query() as never).use(expressInit(asBase(this)) as never);
+}
+
+/**
+ * Handles a request.
+ * @param done is called where nothing answers, with the error if there is one; the application answers itself if it
+ *   is left out
+ */
+function handle(
+  this: Application,
+  req: IncomingMessage,
+  res: ServerResponse,
+  done?: (err?: unknown) => void,
+): void {
+  let walk = walks.get(this);
+  if (walk === undefined) walks.set(this, (walk = new ListRouter(makeMountLayer, ({ route }) => route)));
+  const out = done ?? ((err?: unknown) => finish(this, req, res, err));
+  walk.handle(this.stack, req as DispatchedRequest, res as unknown as OptionsResponse, out);
+}
+
+const application = Object.assign(Object.create(null) as Application, base, verbs, {
+  defaultConfiguration,
+  lazyrouter,
+  handle,
+  use,
+  del,
+  configure: deprecated("app.configure: Check app.get('env') in an if statement", configure),
+});
+
+// accessors stand last: they are copied as such to each application
+Object.defineProperties(application, {
+  router: { configurable: true, enumerable: true, get: router },
+  routes: { configurable: true, enumerable: true, get: routes },
+});
+
+export = application;

@@ -1,0 +1,84 @@
+/** What happens when nothing handled a request, or an error was left over: the short pages of connect 2. */
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import escapeHtml = require('escape-html');
+import onFinished = require('on-finished');
+import { finish as finishAsInBase } from 'ristretto/lib/application/final-handler';
+import { asBase } from './internals';
+import type { Application } from './internals';
+
+interface Page {
+  status: number;
+  body: string;
+}
+
+/** The fields of an error that an answer is made of. */
+interface Failure {
+  status?: unknown;
+  statusCode?: unknown;
+  stack?: unknown;
+}
+
+/**
+ * Answers 404, or the error with its status, else 500; what went wrong is shown outside production only. Once headers
+ * are out the socket is destroyed, so that no client takes a broken body for a whole one.
+ * @param err the error that no handler took, if any
+ */
+export function finish(app: Application, req: IncomingMessage, res: ServerResponse, err?: unknown): void {
+  if (res.headersSent) {
+    finishAsInBase(asBase(app), req, res, err);
+    return;
+  }
+  const page = err ? pageOf(err, res, app.get('env')) : notFound(req);
+  if (err && app.get('env') !== 'test') {
+    // eslint-disable-next-line no-console -- the log of last resort
+    console.error(textOf(err));
+  }
+  send(req, res, page);
+}
+
+function notFound(req: IncomingMessage): Page {
+  const { originalUrl = req.url } = req as { originalUrl?: string };
+  return { status: 404, body: `Cannot ${escapeHtml(String(req.method))} ${escapeHtml(String(originalUrl))}` };
+}
+
+function pageOf(err: unknown, res: ServerResponse, env: string): Page {
+  const { status, statusCode } = Object(err) as Failure;
+  const code = [status, statusCode, res.statusCode].find(isErrorStatus) ?? 500;
+  const text = env === 'production' ? (STATUS_CODES[code] ?? String(code)) : textOf(err);
+  return {
+    status: code,
+    body: escapeHtml(text).replace(/\n/g, '<br>').replace(/ {2}/g, ' &nbsp;'),
+  };
+}
+
+/** The stack of an error; anything else as text. */
+function textOf(err: unknown): string {
+  return String((Object(err) as Failure).stack || err);
+}
+
+function isErrorStatus(status: unknown): status is number {
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599;
+}
+
+/** Sends the page once the request is read, so that the connection can be used again. */
+function send(req: IncomingMessage, res: ServerResponse, { status, body }: Page): void {
+  const write = (): void => {
+    if (res.headersSent) return;
+    res.statusCode = status;
+    res.statusMessage = STATUS_CODES[status] ?? '';
+    for (const name of ['Content-Encoding', 'Content-Language', 'Content-Range']) res.removeHeader(name);
+    res.setHeader('Content-Security-Policy', "default-src 'none'");
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Content-Type', 'text/html; charset=utf-8');
+    res.setHeader('Content-Length', Buffer.byteLength(body) + 1);
+    res.end(req.method === 'HEAD' ? undefined : `${body}\n`);
+  };
+  if (onFinished.isFinished(req)) {
+    write();
+    return;
+  }
+  req.unpipe();
+  onFinished(req, write);
+  req.resume();
+}

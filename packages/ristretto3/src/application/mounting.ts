@@ -1,0 +1,82 @@
+/** `app.use`: middleware, applications and servers under a path. */
+import depd = require('depd');
+import { Server } from 'node:http';
+import { inspect } from 'node:util';
+import { inheritFrom, isApplication, mountApplication } from 'ristretto/lib/application/mounting';
+import { inheritSettings } from 'ristretto/lib/application/settings';
+import { flatten } from 'ristretto/lib/router/flatten';
+import type { Application } from './internals';
+import { asBase } from './internals';
+import type { StackEntry } from '../types/routing';
+import request = require('../request');
+
+const deprecate = depd('express');
+
+type Handle = StackEntry['handle'];
+
+/** Anything with a `handle` function, as applications of connect were. */
+interface Handling {
+  handle(...args: unknown[]): unknown;
+}
+
+/**
+ * Mounts middleware, applications or servers.
+ *
+ * @param route a path, which a `/` or a `.` may follow (`/apple` takes `/apple.html`); all paths where it is left out
+ * @param _fn functions, applications, servers of `http`, anything with a `handle` function, and arrays of these
+ * @returns the application, for chaining
+ * @throws TypeError where there is nothing to mount, or it can't be
+ * @example app.use('/files', web.static('public'));
+ */
+export function use(this: Application, route: unknown, _fn?: unknown): Application {
+  const path = typeof route === 'string' ? route : '/';
+  // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
+  const handlers = flatten(Array.prototype.slice.call(arguments, typeof route === 'string' ? 1 : 0));
+  if (handlers.length === 0) throw new TypeError('app.use() requires something to mount');
+  for (const handler of handlers) {
+    if (isApplication(handler)) mount(this, path, handler);
+    else push(this, path, handleOf(handler));
+  }
+  return this;
+}
+
+function push(app: Application, path: string, handle: Handle): void {
+  app.stack.push({ route: path.endsWith('/') ? path.slice(0, -1) : path, handle });
+}
+
+function mount(parent: Application, path: string, app: unknown): void {
+  const child = app as Application;
+  // an application of 4.x has a function of that name
+  if (typeof child.route === 'string') child.route = path;
+  mountApplication(asBase(parent), path, asBase(child), {
+    use(at, handle) {
+      push(parent, at as string, handle as Handle);
+    },
+  });
+}
+
+function handleOf(handler: unknown): Handle {
+  if (handler instanceof Server) {
+    deprecate('app.use(server): Mount the function that the server was made with');
+    return (...args) => handler.emit('request', ...args);
+  }
+  const { handle } = Object(handler) as Partial<Handling>;
+  if (typeof handle === 'function') return (...args) => (handler as Handling).handle(...args);
+  if (typeof handler === 'function') return handler as Handle;
+  throw new TypeError(
+    `app.use() takes a path as text, then functions, applications or servers, not ${inspect(handler)}`,
+  );
+}
+
+/**
+ * What a sub-application inherits when it is mounted: settings, engines, and the members of requests and responses.
+ * In an application of 4.x it keeps those of its own: they would not be the ones it knows.
+ */
+export function inherit(app: Application, parent: Application): void {
+  if (Object.prototype.isPrototypeOf.call(request, parent.request)) {
+    inheritFrom(asBase(app), asBase(parent));
+  } else {
+    inheritSettings(asBase(app), asBase(parent));
+    Object.setPrototypeOf(app.engines, parent.engines);
+  }
+}

@@ -1,0 +1,58 @@
+/** The routes of an application, and where among its middleware they run. */
+import depd = require('depd');
+import { methods } from 'ristretto/lib/router/methods';
+import Router = require('../router/index');
+import { MIDDLEWARE } from '../router/symbols';
+import type { Application } from './internals';
+import { deprecated } from '../deprecate';
+
+const deprecate = depd('express');
+
+type Register = (this: Application, path: unknown, ...callbacks: unknown[]) => unknown;
+
+/** Makes the router, unless there is one. */
+export function lazyrouter(this: Application): void {
+  this._router ??= new Router();
+}
+
+/** `app.router`: the routes as middleware. Who reads it mounts it, so the first route does not. */
+export function router(this: Application): unknown {
+  deprecate('app.router: Leave app.use(app.router) out; in 4.x routes run where they are added');
+  return placed(this)[MIDDLEWARE];
+}
+
+/** `app.routes`: the routes by method; to edit the lists is to edit the application. */
+export function routes(this: Application): unknown {
+  deprecate('app.routes: Put routes that come and go into a web.Router() of 4.x, whose stack can be edited');
+  return this._router.map;
+}
+
+/** The router, whose place among the middleware is known from now on. */
+function placed(app: Application): Application['_router'] {
+  const { _router } = app;
+  app._usedRouter = true;
+  _router.caseSensitive = app.enabled('case sensitive routing');
+  _router.strict = app.enabled('strict routing');
+  return _router;
+}
+
+/** The router, which the first route mounts unless the program has asked for `app.router`. */
+function routerFor(app: Application): Record<string, (path: unknown, ...callbacks: unknown[]) => unknown> {
+  if (!app._usedRouter) app.use(placed(app)[MIDDLEWARE] as never);
+  return app._router as unknown as ReturnType<typeof routerFor>;
+}
+
+/** The functions `app.get`, `app.post`, … by name, and `all`. */
+export const verbs: Record<string, Register> = {};
+for (const method of [...methods, 'all']) {
+  const register: Register = function (path, ...callbacks) {
+    if (method === 'get' && callbacks.length === 0) return this.set(path as string);
+    routerFor(this)[method]!(path, ...callbacks);
+    return this;
+  };
+  Object.defineProperty(register, 'name', { value: '' });
+  verbs[method] = register;
+}
+
+/** The name of `app.delete` from before `delete` could be a property name. */
+export const del = deprecated('app.del: Use app.delete instead', verbs.delete!);

@@ -1,0 +1,96 @@
+/** The package's entry: `web()` makes an application of 3.x, and everything else hangs on it. */
+import { EventEmitter } from 'node:events';
+import type * as http from 'node:http';
+import { makeRequestPrototype, makeResponsePrototype } from 'ristretto/lib/http/adopt';
+import { loadMime } from 'ristretto/lib/protocol/mime';
+import type { CookieOptions as BaseCookieOptions } from 'ristretto/lib/types/cookie';
+import application = require('./application');
+import { deprecated } from './deprecate';
+import { resLocals } from './locals';
+import { install } from './middleware';
+import type { Middleware } from './middleware';
+import request = require('./request');
+import response = require('./response');
+import Route = require('./router/route');
+import Router = require('./router/index');
+import type * as core from './types/core';
+import type { Application } from './application/internals';
+import type * as routing from './types/routing';
+
+/**
+ * Makes an application.
+ * @returns a function to be given to `http.createServer`, with all the members of an application
+ * @example
+ * const app = web();
+ * app.use(web.bodyParser());
+ * app.get('/', (req, res) => res.send('hello'));
+ * app.listen(3000);
+ */
+function createApplication(): core.Application {
+  const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
+    app.handle(req, res, next);
+  } as unknown as Application;
+  for (const members of [EventEmitter.prototype, application]) {
+    Object.defineProperties(app, Object.getOwnPropertyDescriptors(members));
+  }
+  app.request = makeRequestPrototype(request, app) as core.Request;
+  app.response = makeResponsePrototype(response, app) as core.Response;
+  Object.defineProperty(app.response, 'locals', resLocals);
+  app.init();
+  return app;
+}
+
+interface Members extends Middleware {
+  /** The version of the interface and of this package. */
+  version: string;
+  /** The table of media types. */
+  mime: ReturnType<typeof loadMime>;
+  /** @deprecated Use `web()`. */
+  createServer: typeof createApplication;
+  /** The prototype of applications: what is set here, all that are made afterwards have. */
+  application: core.Application;
+  /** The prototype of requests: what is set here, those of all applications have. */
+  request: core.Request;
+  /** The prototype of responses: what is set here, those of all applications have. */
+  response: core.Response;
+  Route: typeof Route;
+  Router: typeof Router;
+}
+
+const web = Object.assign(createApplication, {
+  application,
+  request,
+  response,
+  Route,
+  Router,
+  createServer: deprecated('createServer: Use the main function instead', createApplication),
+}) as unknown as typeof createApplication & Members;
+
+install(web);
+
+Object.defineProperties(web, {
+  version: {
+    configurable: true,
+    enumerable: true,
+    get: () => (require('ristretto3/package.json') as { version: string }).version,
+  },
+  mime: { configurable: true, enumerable: true, get: loadMime },
+});
+
+/** The names of the types, for programs. */
+declare namespace web {
+  type Application = core.Application;
+  type CookieOptions = BaseCookieOptions;
+  type ErrorRequestHandler = core.ErrorRequestHandler;
+  type Locals = core.Locals;
+  type NextFunction = core.NextFunction;
+  type Request<P = Record<string, string>> = core.Request<P>;
+  type RequestHandler<P = Record<string, string>> = core.RequestHandler<P>;
+  type Response = core.Response;
+  type RouteEntry = routing.RouteEntry;
+  type Routes = routing.Routes;
+  type RouterOptions = routing.RouterOptions;
+  type StackEntry = routing.StackEntry;
+}
+
+export = web;

@@ -1,0 +1,34 @@
+/** `web.bodyParser()`: the parsers of JSON, forms, and forms with files behind one another. */
+import type { OptionsJson, OptionsUrlencoded } from 'ristretto/lib/types/body';
+import { deprecated } from '../deprecate';
+import type { Handler } from './connect';
+import json = require('./json');
+import type { MultipartOptions } from './multipart/options';
+import { receiver } from './multipart/receive';
+import urlencoded = require('./urlencoded');
+
+/**
+ * Middleware that parses bodies of JSON, of forms, and of forms with files, into `req.body` and `req.files`.
+ *
+ * Deprecated: use `web.json()` and `web.urlencoded()`, and a parser from npm, such as multer, where files are meant.
+ *
+ * @param options those of `web.json()`, `web.urlencoded()` and `web.multipart()`, each of which gets all of them
+ * @throws TypeError for options that can't be meant
+ * @example app.use(web.bodyParser());
+ */
+function bodyParser(options?: OptionsJson & OptionsUrlencoded & MultipartOptions): Handler {
+  const parseJson = json(options);
+  const parseForm = urlencoded(options);
+  const parseUpload = receiver(options);
+  return function bodyParser(req, res, next) {
+    parseJson(req, res, error => {
+      if (error) next(error);
+      else parseForm(req, res, formError => (formError ? next(formError) : parseUpload(req, res, next)));
+    });
+  };
+}
+
+export = deprecated(
+  'bodyParser: use web.json(), web.urlencoded(), and for uploads a parser (multer, busboy, formidable) npm module',
+  bodyParser,
+);

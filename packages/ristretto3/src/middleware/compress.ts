@@ -1,0 +1,31 @@
+/** `web.compress()`: answers with `Content-Encoding`, by the package compression. */
+import type * as http from 'node:http';
+import type * as zlib from 'node:zlib';
+import type { Handler, Request } from './connect';
+
+type Filter = (req: Request, res: http.ServerResponse) => boolean;
+
+/**
+ * Middleware that compresses answers of 1 KiB and more, for clients that take it and types that gain by it. It
+ * stands in front of what it is to compress. `web.compress.filter` is the default `filter`.
+ *
+ * @param options `threshold` (bytes, or text such as `'1kb'`), `filter(req, res)`, and those of zlib, such as `level`
+ * @example app.use(web.compress());
+ */
+const compress = require('compression') as compress.Make;
+
+declare namespace compress {
+  interface Make {
+    (options?: Options): Handler;
+    /** Whether the type of an answer gains by compression. */
+    filter: Filter;
+  }
+  interface Options extends zlib.ZlibOptions {
+    /** What is shorter goes out as it is; 1024 by default. */
+    threshold?: number | string | undefined;
+    /** Whether an answer is to be compressed. */
+    filter?: Filter | undefined;
+  }
+}
+
+export = compress;

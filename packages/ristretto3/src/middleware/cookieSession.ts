@@ -1,0 +1,104 @@
+/** `web.cookieSession()`: sessions that are kept in a signed cookie, with the client. */
+import cookies = require('cookie');
+import type { TLSSocket } from 'node:tls';
+import onHeaders = require('on-headers');
+import type { Handler, Request } from './connect';
+import sessions = require('./session');
+import { isSigned, sign, unsign } from './signed-value';
+
+const DEFAULT_KEY = 'web.sess';
+/** The name that Express gave the cookie: the sessions of an application that moves here go on. */
+const FORMER_KEY = 'connect.sess';
+
+type Session = Record<string, unknown>;
+
+/**
+ * Middleware that keeps `req.session` in a cookie, which the client can read but not change. It is sent when the
+ * session was changed; `req.session = null` clears it.
+ *
+ * @param options `key` (the cookie's name, `'web.sess'`), `secret` (that of `cookieParser()` by default), `cookie`
+ *   (path `'/'`, httpOnly true, maxAge null by default) and `proxy` (whether `X-Forwarded-Proto` tells of a secure
+ *   connection, without which a `secure` cookie isn't sent)
+ * @example app.use(web.cookieSession({ secret: 'keyboard cat', cookie: { maxAge: 60 * 60 * 1000 } }));
+ */
+function cookieSession(options: cookieSession.Options = {}): Handler {
+  const keys = options.key === undefined ? [DEFAULT_KEY, FORMER_KEY] : [options.key];
+  const key = keys[0]!;
+
+  return function cookieSession(req, res, next) {
+    const secret = options.secret ?? req.secret;
+    if (!secret) {
+      next(
+        new Error(
+          '`secret` option required for cookie sessions: cookieSession({ secret }) or cookieParser(secret)',
+        ),
+      );
+      return;
+    }
+    const cookie = new sessions.Cookie(options.cookie);
+    req.session = { cookie };
+    if (!(req.originalUrl ?? req.url!).startsWith(cookie.path)) {
+      next();
+      return;
+    }
+    const sent = cookies.parse(req.headers.cookie ?? '');
+    const found = keys.find(name => sent[name] !== undefined);
+    const before = found === undefined ? undefined : signedText(sent[found]!, secret);
+    if (before !== undefined) req.session = { ...parse(before), cookie };
+
+    onHeaders(res, () => {
+      const fields: string[] = [];
+      if (!req.session) {
+        cookie.expires = new Date(0);
+        fields.push(cookie.serialize(key, ''));
+        if (found !== undefined && found !== key) fields.push(cookie.serialize(found, ''));
+      } else {
+        const after = stringify(req.session as Session);
+        const isSaved = found === key && before === after;
+        if (isSaved || (cookie.secure && !isSecure(req, options.proxy === true))) return;
+        fields.push(cookie.serialize(key, sign(after, secret)));
+      }
+      for (const field of fields) res.appendHeader('Set-Cookie', field);
+    });
+    next();
+  };
+}
+
+/** The text that was signed; undefined for a cookie that is not ours. */
+function signedText(value: string, secret: string): string | undefined {
+  const text = isSigned(value) && unsign(value, secret);
+  return text === false ? undefined : text;
+}
+
+function parse(text: string): Session {
+  try {
+    const value: unknown = text.startsWith('j:') ? JSON.parse(text.slice(2)) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Session) : {};
+  } catch {
+    return {};
+  }
+}
+
+function stringify({ cookie: _cookie, ...session }: Session): string {
+  return 'j:' + JSON.stringify(session);
+}
+
+function isSecure(req: Request, trustsProxy: boolean): boolean {
+  if ((req.socket as Partial<TLSSocket>).encrypted) return true;
+  const proto = req.headers['x-forwarded-proto'];
+  return trustsProxy && String(proto).split(',', 1)[0]!.trim().toLowerCase() === 'https';
+}
+
+declare namespace cookieSession {
+  interface Options {
+    /** The name of the cookie, `'web.sess'` by default. */
+    key?: string | undefined;
+    /** What the cookie is signed with. */
+    secret?: string | undefined;
+    cookie?: sessions.CookieOptions | undefined;
+    /** Whether the reverse proxy is trusted to say that the connection is secure. */
+    proxy?: boolean | undefined;
+  }
+}
+
+export = cookieSession;

@@ -1,0 +1,75 @@
+/** `web.favicon()`: answers requests for the icon of the site, which browsers ask for all the time, from memory. */
+import { readFileSync } from 'node:fs';
+import ms = require('ms');
+import { entityTag } from 'ristretto/lib/protocol/entity-tag';
+import { isFresh } from 'ristretto/lib/protocol/fresh';
+import { pathnameOf } from 'ristretto/lib/protocol/url';
+import type { Handler } from './connect';
+import defaultIcon = require('./default-icon');
+
+const YEAR = 365 * 24 * 60 * 60 * 1000;
+const METHODS = 'GET, HEAD, OPTIONS';
+
+/**
+ * Middleware that answers requests for `/favicon.ico`. It stands in front of the logger, so that these are not logged.
+ *
+ * @param icon the path of the file, which is read at once, or its content; a cup by default
+ * @param options `maxAge`: how long browsers keep it, in milliseconds or text such as `'1 day'`; a year by default
+ * @throws TypeError for what is neither path nor content; the error of the file system for a file that can't be read
+ * @example app.use(web.favicon('public/favicon.ico'));
+ */
+function favicon(icon?: string | Buffer, options?: favicon.Options): Handler {
+  const body = contentOf(icon);
+  const etag = entityTag(body, false);
+  const cacheControl = `public, max-age=${Math.floor(lifetime(options?.maxAge) / 1000)}`;
+
+  return function favicon(req, res, next) {
+    if (pathnameOf(req.url!) !== '/favicon.ico') {
+      next();
+      return;
+    }
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      res.statusCode = req.method === 'OPTIONS' ? 200 : 405;
+      res.setHeader('Allow', METHODS);
+      res.setHeader('Content-Length', '0');
+      res.end();
+      return;
+    }
+    res.setHeader('Cache-Control', cacheControl);
+    res.setHeader('ETag', etag);
+    if (isFresh(req.headers, { etag })) {
+      res.statusCode = 304;
+      res.end();
+      return;
+    }
+    res.statusCode = 200;
+    res.setHeader('Content-Length', body.length);
+    res.setHeader('Content-Type', 'image/x-icon');
+    res.end(body);
+  };
+}
+
+function contentOf(icon: unknown): Buffer {
+  if (icon === undefined || icon === null) return defaultIcon;
+  if (Buffer.isBuffer(icon)) return Buffer.from(icon);
+  if (typeof icon === 'string') return readFileSync(icon);
+  throw new TypeError(`favicon() takes the path of an icon or its content, not ${typeof icon}`);
+}
+
+function lifetime(maxAge: unknown): number {
+  const time =
+    typeof maxAge === 'string' ? (ms as (text: string) => number | undefined)(maxAge) : (maxAge ?? YEAR);
+  if (typeof time === 'number' && !Number.isNaN(time)) return Math.min(Math.max(0, time), YEAR);
+  throw new TypeError(
+    `favicon() takes a maxAge in milliseconds, or text such as '1 day', not ${String(maxAge)}`,
+  );
+}
+
+declare namespace favicon {
+  interface Options {
+    /** In milliseconds, or text such as `'1 day'`; a year by default. */
+    maxAge?: number | string | undefined;
+  }
+}
+
+export = favicon;

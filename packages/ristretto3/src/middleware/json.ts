@@ -1,0 +1,16 @@
+/** `web.json()`: bodies of JSON, by the parser of the 4.x interface. */
+import body = require('ristretto/lib/body/json');
+import type { NextHandleFunction, OptionsJson } from 'ristretto/lib/types/body';
+
+/**
+ * Middleware that parses bodies of `application/json` into `req.body`; an empty one is `{}`.
+ *
+ * @param options `limit` (`'1mb'`), `strict` (true: nothing but objects and arrays), `reviver`, `inflate`, `type`, `verify`
+ * @throws TypeError for options that can't be meant
+ * @example app.use(web.json({ limit: '10kb' }));
+ */
+function json(options?: OptionsJson): NextHandleFunction {
+  return body.json({ ...options, limit: options?.limit ?? '1mb' });
+}
+
+export = json;

@@ -1,0 +1,52 @@
+/** `web.limit()`: refuses requests with a greater body. */
+import type { Readable } from 'node:stream';
+import { httpError } from 'ristretto/lib/protocol/errors';
+import { deprecated } from '../deprecate';
+import { byteSize } from './byte-size';
+import type { Handler, Request } from './connect';
+
+/** A request that may have a limit already: the first one counts. */
+interface LimitedRequest extends Request {
+  _limit?: boolean;
+}
+
+/**
+ * Middleware that answers 413 when `Content-Length` says more than `size`, and cuts the connection when more comes
+ * of a body that does not tell its length.
+ *
+ * Deprecated: give the body parsers their option `limit`.
+ *
+ * @param size in bytes, or text such as `'5mb'`
+ * @throws TypeError for what is no size
+ * @example app.use(web.limit('5mb'));
+ */
+function limit(size: number | string): Handler {
+  const most = byteSize(size, 'limit()');
+  return function limit(req: LimitedRequest, _res, next) {
+    if (req._limit) {
+      next();
+      return;
+    }
+    req._limit = true;
+    if (Number(req.headers['content-length']) > most) {
+      next(httpError(413, undefined, { limit: most, type: 'entity.too.large' }));
+      return;
+    }
+    cutAfter(req, most);
+    next();
+  };
+}
+
+/** Counts what is read by whoever reads, without starting to read. */
+function cutAfter(req: Readable, most: number): void {
+  let received = 0;
+  const { push } = req;
+  req.push = function (this: Readable, chunk: unknown, ...rest: never[]): boolean {
+    if (Buffer.isBuffer(chunk)) received += chunk.length;
+    if (received <= most) return Reflect.apply(push, this, [chunk, ...rest]) as boolean;
+    this.destroy();
+    return false;
+  };
+}
+
+export = deprecated('limit: give the body parsers their option limit', limit);

@@ -1,0 +1,57 @@
+/** Puts the fields of a form where their names say: `pet[name]`, `tags[]`, as the query parser does. */
+import { splitKey } from 'ristretto/lib/protocol/query-key';
+import { QueryTree } from 'ristretto/lib/protocol/query-tree';
+
+const KEY_LIMITS = { depth: 5, strictDepth: false };
+/** The length of an array whose last index is 20, the greatest that a key may name; values of one name may be more. */
+const ARRAY_LIMIT = 21;
+
+/**
+ * The object that names and values make. What is deeper than five brackets is one name; `__proto__` is left out.
+ *
+ * @example
+ * fieldTree([['a[b]', '1'], ['c', '2'], ['c', '3']]); // { a: { b: '1' }, c: ['2', '3'] }
+ */
+export function fieldTree(
+  fields: readonly (readonly [name: string, value: string])[],
+): Record<string, unknown> {
+  const byName = new Map<string, string[]>();
+  for (const [name, value] of fields) {
+    const values = byName.get(name);
+    if (values === undefined) byName.set(name, [value]);
+    else values.push(value);
+  }
+  const tree = new QueryTree(Math.max(ARRAY_LIMIT, fields.length));
+  for (const [name, values] of byName) {
+    tree.insert(splitKey(name, KEY_LIMITS), values.length === 1 ? values[0]! : values);
+  }
+  return tree.finish();
+}
+
+/**
+ * The same for values that are not text.
+ *
+ * @param shown what of a value stands in the tree
+ * @returns the tree, and the values that have no place because of their names
+ */
+export function objectTree<T>(
+  entries: readonly (readonly [name: string, value: T])[],
+  shown: (value: T) => unknown,
+): { tree: Record<string, unknown>; lost: T[] } {
+  // The tree knows text only: it is given the places of the values, which are put in afterwards.
+  const tree = fieldTree(entries.map(([name], index) => [name, String(index)]));
+  const lost = new Set(entries.map(([, value]) => value));
+  const fill = (node: unknown): unknown => {
+    if (typeof node === 'string') {
+      const value = entries[Number(node)]![1];
+      lost.delete(value);
+      return shown(value);
+    }
+    for (const [key, member] of Object.entries(node as object)) {
+      (node as Record<string, unknown>)[key] = fill(member);
+    }
+    return node;
+  };
+  fill(tree);
+  return { tree, lost: [...lost] };
+}

@@ -1,0 +1,184 @@
+/** A form on its way in: reads the body, keeps to the limits, collects fields, writes files, and cleans up after itself. */
+import { EventEmitter, once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { parseContentType } from 'ristretto/lib/protocol/content-type';
+import { httpError } from 'ristretto/lib/protocol/errors';
+import type { HttpError } from 'ristretto/lib/protocol/errors';
+import type { Request } from '../connect';
+import { fieldTree, objectTree } from './field-tree';
+import type { MultipartPolicy } from './options';
+import { malformed, MultipartParser } from './parser';
+import type { MultipartEvent } from './parser';
+import type { PartHeader } from './part-header';
+import { TemporaryFile } from './temporary-file';
+
+/** A file for who listens to the event `part`: it is not written, but read by the listener. */
+export interface FilePart extends PassThrough {
+  name: string;
+  filename: string;
+  headers: Record<string, string>;
+}
+
+/** Where the content of a part goes. */
+interface Target {
+  write(chunk: Buffer): Promise<void> | void;
+  finish(): Promise<void> | void;
+  /** The content will never be whole. */
+  abort?(): void;
+}
+
+/**
+ * `req.form`, where processing is deferred. It raises `progress` (bytes received, bytes expected), `field` (name,
+ * value), `file` (name, file), `part` (a stream, for files, if anyone listens), and at the end `error` or `close`.
+ */
+export class Form extends EventEmitter {
+  private readonly fields: [string, string][] = [];
+  private readonly files: [string, TemporaryFile][] = [];
+  private target: Target | undefined;
+  private received = 0;
+  private fieldCount = 0;
+  private fieldsSize = 0;
+  private fileCount = 0;
+  private filesSize = 0;
+
+  constructor(private readonly policy: MultipartPolicy) {
+    super();
+    // Without a listener the event would end the process, and all that a client has to do for it is to hang up.
+    this.on('error', () => undefined);
+  }
+
+  /**
+   * Reads the whole body into `req.body` and `req.files`.
+   * @throws an error with a status of 4xx for a bad body, and whatever the file system throws; no file is left then
+   */
+  async read(req: Request): Promise<void> {
+    try {
+      await this.readBody(req);
+      const { tree, lost } = objectTree(this.files, temporary => temporary.file);
+      // A file that the application does not see is one that it can't remove.
+      await Promise.all(lost.map(temporary => temporary.remove()));
+      req.body = fieldTree(this.fields);
+      (req as { files?: unknown }).files = tree;
+    } catch (error) {
+      this.target?.abort?.();
+      await Promise.all(this.files.map(([, temporary]) => temporary.remove()));
+      throw error;
+    }
+  }
+
+  private async readBody(req: Request): Promise<void> {
+    const parser = new MultipartParser(boundaryOf(req.headers['content-type']!));
+    const length = req.headers['content-length'];
+    const expected = length === undefined ? null : Number(length);
+    if (expected !== null && expected > this.policy.limit) throw tooMuch('limit', this.policy.limit);
+    // What is left of the body when an error ends the loop is still wanted, to be thrown away.
+    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      this.received += chunk.length;
+      if (this.received > this.policy.limit) throw tooMuch('limit', this.policy.limit);
+      this.emit('progress', this.received, expected);
+      for (const event of parser.push(chunk)) {
+        const done = this.take(event);
+        if (done !== undefined) await done;
+      }
+    }
+    parser.assertComplete();
+  }
+
+  private take(event: MultipartEvent): Promise<void> | void {
+    switch (event.type) {
+      case 'begin':
+        return this.begin(event.header);
+      case 'data':
+        return this.target!.write(event.chunk);
+      case 'end':
+        return this.finish();
+    }
+  }
+
+  private begin(header: PartHeader): Promise<void> | void {
+    if (header.filename === undefined) {
+      if (++this.fieldCount > this.policy.maxFields) throw tooMuch('maxFields', this.policy.maxFields);
+      this.target = this.fieldTarget(header.name);
+      return;
+    }
+    if (++this.fileCount > this.policy.maxFiles) throw tooMuch('maxFiles', this.policy.maxFiles);
+    if (this.listenerCount('part') > 0) this.target = this.partTarget(header);
+    else return this.openFile(header);
+  }
+
+  private async finish(): Promise<void> {
+    const { target } = this;
+    await target!.finish();
+    this.target = undefined;
+  }
+
+  private fieldTarget(name: string): Target {
+    const chunks: Buffer[] = [];
+    return {
+      write: chunk => {
+        this.fieldsSize += chunk.length;
+        if (this.fieldsSize > this.policy.maxFieldsSize)
+          throw tooMuch('maxFieldsSize', this.policy.maxFieldsSize);
+        chunks.push(chunk);
+      },
+      finish: () => {
+        const value = Buffer.concat(chunks).toString();
+        this.fields.push([name, value]);
+        this.emit('field', name, value);
+      },
+    };
+  }
+
+  private async openFile(header: PartHeader): Promise<void> {
+    const temporary = await TemporaryFile.create(header, this.policy);
+    this.files.push([header.name, temporary]);
+    this.target = {
+      write: chunk => {
+        this.countFileBytes(chunk);
+        return temporary.write(chunk);
+      },
+      finish: async () => {
+        await temporary.finish();
+        this.emit('file', header.name, temporary.file);
+      },
+    };
+  }
+
+  private partTarget(header: PartHeader): Target {
+    const part = Object.assign(new PassThrough(), {
+      name: header.name,
+      filename: header.filename!,
+      headers: header.fields,
+    }) satisfies FilePart;
+    this.emit('part', part);
+    return {
+      write: async chunk => {
+        this.countFileBytes(chunk);
+        // Who destroys the stream wants no more of it.
+        if (part.destroyed || part.write(chunk)) return;
+        const stop = new AbortController();
+        const { signal } = stop;
+        await Promise.race([once(part, 'drain', { signal }), once(part, 'close', { signal })]).finally(() =>
+          stop.abort(),
+        );
+      },
+      finish: () => void part.end(),
+      abort: () => void part.destroy(),
+    };
+  }
+
+  private countFileBytes(chunk: Buffer): void {
+    this.filesSize += chunk.length;
+    if (this.filesSize > this.policy.maxFilesSize) throw tooMuch('maxFilesSize', this.policy.maxFilesSize);
+  }
+}
+
+function boundaryOf(contentType: string): string | undefined {
+  const { type, parameters } = parseContentType(contentType);
+  if (type !== 'multipart/form-data') throw malformed(`unrecognized content-type: ${contentType}`);
+  return parameters.boundary;
+}
+
+function tooMuch(option: string, most: number): HttpError {
+  return httpError(413, `${option} ${String(most)} exceeded`, { limit: most, type: 'entity.too.large' });
+}

@@ -1,0 +1,115 @@
+/** The header of one part of a form (RFC 7578, section 4): its fields, and what Content-Disposition says. */
+import { httpError } from 'ristretto/lib/protocol/errors';
+import type { HttpError } from 'ristretto/lib/protocol/errors';
+
+export interface PartHeader {
+  /** The fields by their names in lower case; the object has no prototype. */
+  fields: Record<string, string>;
+  /** The name of the form's field. */
+  name: string;
+  /** The name of the file without directories; undefined for what is no file. */
+  filename: string | undefined;
+  /** The Content-Type as it came. */
+  type: string | null;
+}
+
+type Parameters = Map<string, string>;
+
+const FIELD_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
+
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
+
+/**
+ * Parses the header of a part, in a time that grows with its length.
+ *
+ * @param text all between the boundary and the empty line: the rest of the boundary's line, and the fields
+ * @throws an error with status 400 for a header that is malformed, or names no field of a form
+ * @example
+ * parsePartHeader('\r\nContent-Disposition: form-data; name="photo"; filename="me.png"').filename; // 'me.png'
+ */
+export function parsePartHeader(text: string): PartHeader {
+  const lines = text.split('\r\n');
+  if (lines[0]!.trim() !== '') throw malformed('text behind a boundary');
+  const fields = parseFields(lines.slice(1));
+  const disposition = fields['content-disposition'];
+  if (disposition === undefined) throw malformed('a part without Content-Disposition');
+  const parameters = parseDisposition(disposition);
+  const name = parameters.get('name');
+  if (!name) throw malformed('a part without a name');
+  return { fields, name, filename: filenameOf(parameters), type: fields['content-type'] ?? null };
+}
+
+function parseFields(lines: readonly string[]): Record<string, string> {
+  const fields = Object.create(null) as Record<string, string>;
+  for (const line of unfold(lines)) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0));
+    const value = line.slice(colon + 1).trim();
+    if (!FIELD_NAME.test(name) || CONTROL.test(value)) throw malformed('a malformed field');
+    const key = name.toLowerCase();
+    // Which one counts would be a guess, and a guess of somebody else may be another one.
+    if (key in fields) throw malformed(`more than one ${key}`);
+    fields[key] = value;
+  }
+  return fields;
+}
+
+/** Puts lines that begin with white space behind those that they continue. */
+function unfold(lines: readonly string[]): string[] {
+  const unfolded: string[][] = [];
+  for (const line of lines) {
+    const last = unfolded[unfolded.length - 1];
+    if (last !== undefined && (line.startsWith(' ') || line.startsWith('\t'))) last.push(line.trim());
+    else unfolded.push([line]);
+  }
+  return unfolded.map(pieces => pieces.join(' '));
+}
+
+// One parameter at a time, from where the last one ended: a token, and a token or a quoted text behind `=`.
+const TYPE = /form-data[ \t]*(?=;|$)/iy;
+const PARAMETER = /;[ \t]*([!#$%&'*+\-.^_`|~\dA-Za-z]+)=(?:"((?:\\"|[^"])*)"|([^\s";]*))[ \t]*(?=;|$)/y;
+
+function parseDisposition(value: string): Parameters {
+  const parameters: Parameters = new Map();
+  TYPE.lastIndex = 0;
+  if (!TYPE.test(value)) throw malformed('a Content-Disposition that is not form-data');
+  let at = TYPE.lastIndex;
+  while (at < value.length) {
+    PARAMETER.lastIndex = at;
+    const match = PARAMETER.exec(value);
+    if (match === null) throw malformed('a malformed Content-Disposition');
+    const name = match[1]!.toLowerCase();
+    if (parameters.has(name)) throw malformed(`more than one ${name} in Content-Disposition`);
+    parameters.set(name, match[2] === undefined ? match[3]! : unquote(match[2]));
+    at = PARAMETER.lastIndex;
+  }
+  return parameters;
+}
+
+/** Browsers write a quotation mark as `%22` or `\"`, and leave other backslashes as they are. */
+function unquote(text: string): string {
+  return text.replace(/\\"|%22/g, '"');
+}
+
+function filenameOf(parameters: Parameters): string | undefined {
+  const extended = parameters.get('filename*');
+  const name = extended === undefined ? parameters.get('filename') : decodeExtended(extended);
+  // Some clients send the whole path of the file, which is of no use here, and harmful to who takes it for a name.
+  const last = name?.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  return last === '.' || last === '..' ? '' : last;
+}
+
+/** The value of `filename*` (RFC 8187): charset, language and text with `%`. */
+function decodeExtended(value: string): string {
+  const match = /^utf-8'[^']*'(.*)$/i.exec(value);
+  try {
+    if (match !== null) return decodeURIComponent(match[1]!);
+  } catch {
+    // As malformed as another charset.
+  }
+  throw malformed('a malformed filename*');
+}
+
+function malformed(what: string): HttpError {
+  return httpError(400, `multipart body has ${what}`, { type: 'multipart.malformed' });
+}

@@ -1,0 +1,74 @@
+/** The middleware behind `web.multipart()` and `web.bodyParser()`. */
+import { hasBody, typeIs } from 'ristretto/lib/protocol/content-type';
+import { httpError } from 'ristretto/lib/protocol/errors';
+import type { Handler, Request } from '../connect';
+import { Form } from './form';
+import { multipartPolicy } from './options';
+import type { MultipartOptions } from './options';
+
+/** A request whose files have been taken. */
+export interface UploadRequest extends Request {
+  /** The files by the names of their fields. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- names nest as the client says
+  files?: Record<string, any>;
+  /** The form, where its processing is deferred. */
+  form?: Form;
+}
+
+/** Makes the middleware; `web.multipart` says what it does. */
+export function receiver(options: MultipartOptions = {}): Handler {
+  const policy = multipartPolicy(options);
+  return function multipart(req: UploadRequest, _res, next) {
+    if (req._body) {
+      next();
+      return;
+    }
+    req.body ||= {};
+    req.files ||= {};
+    if (!isUpload(req)) {
+      next();
+      return;
+    }
+    req._body = true;
+    const form = new Form(policy);
+    if (!policy.defer) {
+      form.read(req).then(
+        () => next(),
+        (error: unknown) => failed(req, error, next),
+      );
+      return;
+    }
+    req.form = form;
+    form.read(req).then(
+      () => form.emit('close'),
+      (error: unknown) => failed(req, error, reason => form.emit('error', reason)),
+    );
+    next();
+  };
+}
+
+function isUpload(req: Request): boolean {
+  if (req.method === 'GET' || req.method === 'HEAD' || !hasBody(req.headers)) return false;
+  return typeIs(req.headers['content-type'], ['multipart/*']) !== false;
+}
+
+/** Tells of an error once the rest of the body is thrown away: a client reads the answer when it has sent everything. */
+function failed(req: Request, error: unknown, tell: (error: unknown) => void): void {
+  const reason = req.readableAborted
+    ? httpError(400, 'Request aborted', { code: 'ECONNABORTED', type: 'request.aborted' })
+    : error;
+  if (!req.readable) {
+    tell(reason);
+    return;
+  }
+  const drained = (): void => {
+    req.off('close', drained);
+    req.off('end', drained);
+    req.off('error', drained);
+    tell(reason);
+  };
+  req.on('close', drained);
+  req.on('end', drained);
+  req.on('error', drained);
+  req.resume();
+}

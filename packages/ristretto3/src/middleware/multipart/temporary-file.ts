@@ -1,0 +1,54 @@
+/** A file that is being uploaded: written as its bytes come, and gone without a trace if it does not become whole. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { PartHeader } from './part-header';
+import { UploadedFile } from './uploaded-file';
+
+export interface FileOptions {
+  uploadDir: string;
+  keepExtensions: boolean;
+  hash: string | undefined;
+}
+
+/** What of an extension can do no harm in a path. */
+const EXTENSION = /^\.[\w-]{1,32}$/;
+
+export class TemporaryFile {
+  private constructor(
+    readonly file: UploadedFile,
+    private readonly handle: FileHandle,
+    private readonly hash: Hash | undefined,
+  ) {}
+
+  /** Makes the file, under a name that nobody can guess; who may read it is for the umask to say. */
+  static async create(header: PartHeader, options: FileOptions): Promise<TemporaryFile> {
+    const extension = options.keepExtensions ? extname(header.filename!) : '';
+    const name = randomBytes(16).toString('hex') + (EXTENSION.test(extension) ? extension : '');
+    const path = join(options.uploadDir, name);
+    const hash = options.hash === undefined ? undefined : createHash(options.hash);
+    return new TemporaryFile(new UploadedFile(header, path), await open(path, 'wx'), hash);
+  }
+
+  async write(chunk: Buffer): Promise<void> {
+    for (let written = 0; written < chunk.length;) {
+      written += (await this.handle.write(chunk, written)).bytesWritten;
+    }
+    this.hash?.update(chunk);
+    this.file.size += chunk.length;
+  }
+
+  async finish(): Promise<void> {
+    await this.handle.close();
+    this.file.hash = this.hash?.digest('hex') ?? null;
+    this.file.lastModifiedDate = new Date();
+  }
+
+  /** Closes and removes it. What can't be removed is gone already, or beyond our power. */
+  async remove(): Promise<void> {
+    await this.handle.close().catch(() => undefined);
+    await rm(this.file.path, { force: true }).catch(() => undefined);
+  }
+}

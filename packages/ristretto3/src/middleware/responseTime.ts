@@ -1,0 +1,46 @@
+/** `web.responseTime()`: tells in a header field how long the answer took to begin. */
+import type * as http from 'node:http';
+import onHeaders = require('on-headers');
+import type { Handler, Request } from './connect';
+
+type Report = (req: Request, res: http.ServerResponse, milliseconds: number) => void;
+
+/**
+ * Middleware that sets `X-Response-Time: 2.345ms`, the time from here to the header of the answer.
+ *
+ * @param options the number of digits behind the point; or options; or a function that is given the time
+ * @example app.use(web.responseTime());
+ */
+function responseTime(options?: number | responseTime.Options | Report): Handler {
+  const report = typeof options === 'function' ? options : fieldSetter(options);
+  return function responseTime(req, res, next) {
+    const started = performance.now();
+    onHeaders(res, () => report(req, res, performance.now() - started));
+    next();
+  };
+}
+
+function fieldSetter(options: number | responseTime.Options | undefined): Report {
+  const {
+    digits = 3,
+    header = 'X-Response-Time',
+    suffix = true,
+  } = typeof options === 'number' ? { digits: options } : (options ?? {});
+  return (_req, res, milliseconds) => {
+    if (res.hasHeader(header)) return;
+    res.setHeader(header, milliseconds.toFixed(digits) + (suffix ? 'ms' : ''));
+  };
+}
+
+declare namespace responseTime {
+  interface Options {
+    /** Digits behind the point, 3 by default. */
+    digits?: number | undefined;
+    /** The name of the field, `'X-Response-Time'` by default. */
+    header?: string | undefined;
+    /** Whether `ms` stands behind the number, true by default. */
+    suffix?: boolean | undefined;
+  }
+}
+
+export = responseTime;

@@ -1,0 +1,139 @@
+/** `web.session()`: sessions in a store, by the package express-session, with the options as 3.x takes them. */
+import type { EventEmitter } from 'node:events';
+import type * as http from 'node:http';
+import type { Handler, Request } from './connect';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a session holds what the application puts there */
+
+interface ExpressSession {
+  (options: object): Handler;
+  Store: typeof session.Store;
+  MemoryStore: typeof session.MemoryStore;
+  Session: typeof session.Session;
+  Cookie: typeof session.Cookie;
+}
+
+const expressSession = require('express-session') as ExpressSession;
+
+/**
+ * Middleware that gives each client a session, `req.session`, which is kept in a store and found by a signed cookie.
+ *
+ * @param options `secret` (that of `cookieParser()` by default), `key` (the cookie's name, `'connect.sid'`), `store`
+ *   (a `MemoryStore`, which is for development), `cookie` (`path`, `httpOnly`, `maxAge`, `secure`, …), `proxy`, and
+ *   those of express-session: `rolling`, `resave`, `saveUninitialized`, `unset`, `genid`
+ * @example
+ * app.use(web.cookieParser());
+ * app.use(web.session({ secret: 'keyboard cat', cookie: { maxAge: 60000 } }));
+ */
+function session(options: session.Options = {}): Handler {
+  const { key, ...given } = options;
+  const settings = {
+    // What express-session wants to be told, 3.x took for granted.
+    resave: true,
+    saveUninitialized: true,
+    name: key,
+    ...given,
+    store: given.store ?? new expressSession.MemoryStore(),
+  };
+  let secret: unknown = given.secret;
+  let handle = secret ? expressSession(settings) : undefined;
+
+  return function session(req, res, next) {
+    if (!given.secret && req.secret !== secret) {
+      secret = req.secret;
+      handle = secret ? expressSession({ ...settings, secret }) : undefined;
+    }
+    if (handle) handle(req, res, next);
+    else next(new Error('secret option required for sessions: session({ secret }) or cookieParser(secret)'));
+  };
+}
+
+Object.assign(session, {
+  Store: expressSession.Store,
+  MemoryStore: expressSession.MemoryStore,
+  Session: expressSession.Session,
+  Cookie: expressSession.Cookie,
+});
+
+declare namespace session {
+  /** What sessions are kept in: stores inherit from it and implement `get`, `set` and `destroy`. */
+  class Store extends EventEmitter {
+    constructor(options?: object);
+    get(id: string, done: (error: any, session?: any) => void): void;
+    set(id: string, session: any, done?: (error?: any) => void): void;
+    destroy(id: string, done?: (error?: any) => void): void;
+    regenerate(req: Request, done: (error?: any) => void): void;
+    load(id: string, done: (error: any, session?: Session) => void): void;
+    createSession(req: Request, session: any): Session;
+  }
+
+  /** Keeps sessions in the process: for development, since nothing takes them out before they are asked for. */
+  class MemoryStore extends Store {
+    all(done: (error: any, sessions?: Record<string, any>) => void): void;
+    clear(done?: (error?: any) => void): void;
+    length(done: (error: any, length?: number) => void): void;
+    touch(id: string, session: any, done?: (error?: any) => void): void;
+  }
+
+  /** `req.session`. */
+  class Session {
+    constructor(req: Request, data?: object);
+    [name: string]: any;
+    cookie: Cookie;
+    touch(): this;
+    resetMaxAge(): this;
+    save(done?: (error?: any) => void): this;
+    reload(done: (error?: any) => void): this;
+    destroy(done?: (error?: any) => void): this;
+    regenerate(done: (error?: any) => void): this;
+  }
+
+  /** The cookie of a session. */
+  class Cookie {
+    constructor(options?: CookieOptions | null);
+    path: string;
+    /** In milliseconds; null for a session that ends with the browser. */
+    maxAge: number | null;
+    originalMaxAge: number | null;
+    expires: Date | null;
+    httpOnly: boolean;
+    secure?: boolean;
+    domain?: string;
+    serialize(name: string, value: string): string;
+  }
+
+  interface CookieOptions {
+    /** `'/'` by default. */
+    path?: string | undefined;
+    domain?: string | undefined;
+    /** True by default. */
+    httpOnly?: boolean | undefined;
+    /** In milliseconds; null, the default, for a session that ends with the browser. */
+    maxAge?: number | null | undefined;
+    expires?: Date | null | undefined;
+    secure?: boolean | 'auto' | undefined;
+    sameSite?: boolean | 'lax' | 'strict' | 'none' | undefined;
+  }
+
+  interface Options {
+    /** What the cookie is signed with; of several, the first one, and all are taken. */
+    secret?: string | string[] | undefined;
+    /** The name of the cookie, `'connect.sid'` by default. */
+    key?: string | undefined;
+    store?: Store | undefined;
+    cookie?: CookieOptions | undefined;
+    /** Whether `X-Forwarded-Proto` tells of a secure connection. */
+    proxy?: boolean | undefined;
+    /** Whether each answer renews the cookie; false by default. */
+    rolling?: boolean | undefined;
+    /** Whether a session is saved that was not changed; true by default. */
+    resave?: boolean | undefined;
+    /** Whether a session is saved that holds nothing; true by default. */
+    saveUninitialized?: boolean | undefined;
+    unset?: 'destroy' | 'keep' | undefined;
+    /** Makes the id of a new session. */
+    genid?: ((req: http.IncomingMessage) => string) | undefined;
+  }
+}
+
+export = session;

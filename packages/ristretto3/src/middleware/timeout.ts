@@ -1,0 +1,60 @@
+/** `web.timeout()`: gives up on requests that are not answered in time. */
+import ms = require('ms');
+import onHeaders = require('on-headers');
+import { httpError } from 'ristretto/lib/protocol/errors';
+import type { Handler, Request } from './connect';
+
+/** A request that is waited for. */
+interface TimedRequest extends Request {
+  /** Whether the time has run out. */
+  timedout?: boolean;
+  /** Lets the request take as long as it likes. */
+  clearTimeout?: () => void;
+}
+
+/**
+ * Middleware that raises the event `timeout` on a request that is not answered in time, and passes a 503 error with
+ * the `code` `'ETIMEDOUT'` to the error handlers. `req.timedout` tells handlers that it is too late, and
+ * `req.clearTimeout()` calls it off.
+ *
+ * @param time in milliseconds, or text such as `'5s'`; 5000 by default
+ * @param options `respond: false` leaves it at the event
+ * @throws TypeError for what is no time
+ * @example app.use(web.timeout('5s'));
+ */
+function timeout(time: number | string = 5000, options?: timeout.Options): Handler {
+  const delay = milliseconds(time);
+  const respond = options?.respond !== false;
+  return function timeout(req: TimedRequest, res, next) {
+    const timer = setTimeout(() => {
+      req.timedout = true;
+      req.emit('timeout', delay);
+    }, delay);
+    const stop = (): void => clearTimeout(timer);
+    req.timedout = false;
+    req.clearTimeout = stop;
+    if (respond) {
+      req.on('timeout', () =>
+        next(httpError(503, 'Response timeout', { code: 'ETIMEDOUT', timeout: delay })),
+      );
+    }
+    res.on('close', stop);
+    onHeaders(res, stop);
+    next();
+  };
+}
+
+function milliseconds(time: unknown): number {
+  const delay = typeof time === 'string' ? (ms as (text: string) => number | undefined)(time) : time;
+  if (typeof delay === 'number' && delay >= 0) return delay;
+  throw new TypeError(`timeout() takes a number of milliseconds, or text such as '5s', not ${String(time)}`);
+}
+
+declare namespace timeout {
+  interface Options {
+    /** Whether the error handlers are called, true by default. */
+    respond?: boolean | undefined;
+  }
+}
+
+export = timeout;

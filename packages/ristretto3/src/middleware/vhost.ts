@@ -1,0 +1,88 @@
+/** `web.vhost()`: another application, or server, for a host name. */
+import type * as http from 'node:http';
+import { hostnameOf } from 'ristretto/lib/protocol/host';
+import type { Handler, Next, Request } from './connect';
+
+/** What the name matched. */
+interface Match {
+  /** The `Host` field as it came. */
+  host: string;
+  /** The same without its port. */
+  hostname: string;
+  /** The number of groups that the expression caught; they are the members 0, 1, … */
+  length: number;
+  [group: number]: string;
+}
+
+type Target =
+  http.Server | ((req: Request & { vhost?: Match }, res: http.ServerResponse, next: Next) => unknown);
+/** The groups caught by a name; undefined where it is another host's. */
+type Matcher = (hostname: string) => readonly string[] | undefined;
+
+const NO_GROUPS: readonly string[] = [];
+
+/**
+ * Middleware that hands the requests for a host name to a server or a handler, with `req.vhost`.
+ *
+ * @param hostname the name, in which `*` stands for any text; or a regular expression for the whole name
+ * @param target a `http.Server`, an application, or another handler
+ * @throws TypeError for other arguments
+ * @example app.use(web.vhost('*.example.com', users));
+ */
+function vhost(hostname: string | RegExp, target: Target): Handler {
+  const match = matcher(hostname);
+  const handle = handlerOf(target);
+  return function vhost(req: Request & { vhost?: Match }, res, next) {
+    const { host } = req.headers;
+    const name = host && hostnameOf(host);
+    const groups = name ? match(name) : undefined;
+    if (groups === undefined) {
+      next();
+      return;
+    }
+    req.vhost = Object.assign({ host: host!, hostname: name!, length: groups.length }, groups);
+    handle(req, res, next);
+  };
+}
+
+function handlerOf(target: unknown): Handler {
+  if (typeof target === 'function') return target as Handler;
+  const { emit } = (target ?? {}) as Partial<http.Server>;
+  if (typeof emit !== 'function')
+    throw new TypeError('vhost() takes a server or a function to hand requests to');
+  return (req, res) => {
+    (target as http.Server).emit('request', req, res);
+  };
+}
+
+function matcher(hostname: unknown): Matcher {
+  if (hostname instanceof RegExp) return expressionMatcher(hostname);
+  if (typeof hostname !== 'string' || hostname === '') {
+    throw new TypeError(`vhost() takes a host name or a regular expression, not ${String(hostname)}`);
+  }
+  const pieces = hostname.toLowerCase().split('*');
+  return name => (matchesPieces(name.toLowerCase(), pieces) ? NO_GROUPS : undefined);
+}
+
+/** The expression, for the whole of a name in any case. */
+function expressionMatcher({ source }: RegExp): Matcher {
+  const whole = new RegExp(`^(?:${source})$`, 'i');
+  return name => whole.exec(name)?.slice(1);
+}
+
+/** Whether the pieces stand in the name in their order, the first at its start and the last at its end. */
+function matchesPieces(name: string, pieces: readonly string[]): boolean {
+  const first = pieces[0]!;
+  if (pieces.length === 1) return name === first;
+  const last = pieces[pieces.length - 1]!;
+  if (!name.startsWith(first) || !name.endsWith(last)) return false;
+  let at = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = name.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at <= name.length - last.length;
+}
+
+export = vhost;

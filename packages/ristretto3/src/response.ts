@@ -1,0 +1,30 @@
+/**
+ * The prototype of every response of 3.x: that of 4.x, with the members that differ. Applications and tools replace
+ * members here, for all answers at once.
+ */
+import baseResponse = require('ristretto/lib/response');
+import { format } from './response/format';
+import { headerSent, listening } from './response/header-event';
+import { charset, contentType, header, setHeader } from './response/headers';
+import { links } from './response/links';
+import { location } from './response/location';
+import type { Response } from './types/core';
+
+const methods = {
+  ...listening,
+  setHeader,
+  header,
+  set: header,
+  type: contentType,
+  contentType,
+  links,
+  location,
+  format,
+};
+
+const response = Object.assign(Object.create(baseResponse) as object, methods) as unknown as Response;
+
+Object.defineProperty(response, 'charset', charset);
+Object.defineProperty(response, 'headerSent', { configurable: true, enumerable: true, get: headerSent });
+
+export = response;

@@ -1,0 +1,84 @@
+/**
+ * Header fields as 3.x sets them: a `Content-Type` is kept as it is, but for the charset that `res.charset` names; and
+ * a `Set-Cookie` is added to those before it, which middleware of the time counts on.
+ */
+import depd = require('depd');
+import { ServerResponse } from 'node:http';
+import { contentTypeOf } from 'ristretto/lib/protocol/mime';
+import type { Response } from '../types/core';
+
+const deprecate = depd('express');
+
+const CHARSET: unique symbol = Symbol('charset');
+
+interface WithCharset {
+  [CHARSET]?: string;
+}
+
+type Value = number | string | readonly string[];
+
+/**
+ * Sets one header field, or several given as an object.
+ *
+ * @param value text, or an array for a field that is sent several times; other values become text
+ * @example res.set('X-Frame-Options', 'DENY').set({ 'X-A': '1', 'X-B': ['2', '3'] });
+ */
+export function header(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
+  if (typeof field === 'string') {
+    this.setHeader(field, Array.isArray(value) ? value.map(String) : String(value));
+  } else {
+    for (const name of Object.keys(field)) this.set(name, field[name] as string);
+  }
+  return this;
+}
+
+/**
+ * The runtime's own `setHeader`, with the two rules of 3.x.
+ * @throws TypeError for an invalid name, or a line break in a value
+ */
+export function setHeader(this: Response & WithCharset, name: string, value: Value): Response {
+  let sent = value;
+  // the runtime refuses what is no text
+  const key = typeof name === 'string' ? name.toLowerCase() : '';
+  if (key === 'set-cookie') sent = withEarlier(this.getHeader(name), value);
+  else if (key === 'content-type' && this[CHARSET]) sent = withCharset(String(value), this[CHARSET]);
+  ServerResponse.prototype.setHeader.call(this, name, sent);
+  return this;
+}
+
+/** Who passes a list has often read the earlier cookies and put them in front: these are not sent twice. */
+function withEarlier(earlier: Value | undefined, value: Value): Value {
+  if (earlier === undefined) return value;
+  const before = ([] as string[]).concat(earlier as string | string[]);
+  if (!Array.isArray(value)) return [...before, value as string];
+  const list = value as string[];
+  if (before.every((cookie, i) => list[i] === cookie)) return list;
+  return [...before, ...list.filter(cookie => !before.includes(cookie))];
+}
+
+function withCharset(type: string, charset: string): string {
+  return /;\s*charset\s*=/i.test(type) ? type : `${type}; charset=${charset}`;
+}
+
+/**
+ * Sets `Content-Type`: literally when the type has a '/', else by the extension's name.
+ * @example res.type('json'); res.type('image/png'); res.type('.html');
+ */
+export function contentType(this: Response, type: string): Response {
+  return this.set('Content-Type', type.includes('/') ? type : contentTypeOf(type)!);
+}
+
+/** `res.charset`: what is added to a `Content-Type` that is set from then on and has no charset. */
+export const charset: PropertyDescriptor & ThisType<WithCharset> = {
+  configurable: true,
+  enumerable: true,
+  get() {
+    return this[CHARSET];
+  },
+  set(value: string) {
+    deprecate(
+      'res.charset: Use res.type() with a charset instead, such as res.type("text/html; charset=utf-8")',
+    );
+    this[CHARSET] = value;
+  },
+};

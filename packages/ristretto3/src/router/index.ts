@@ -1,0 +1,204 @@
+/**
+ * The router of 3.x: routes in one list for each method, which anyone may edit, and parameter callbacks. Every list
+ * is walked by a router of 4.x.
+ */
+import { inspect } from 'node:util';
+import depd = require('depd');
+import type { DispatchedRequest } from 'ristretto/lib/router/dispatch';
+import { flatten } from 'ristretto/lib/router/flatten';
+import BaseRouter = require('ristretto/lib/router/index');
+import { methodName, methods } from 'ristretto/lib/router/methods';
+import { sendOptions } from 'ristretto/lib/router/options-response';
+import type { OptionsResponse } from 'ristretto/lib/router/options-response';
+import type { ParamsRouter } from 'ristretto/lib/router/params';
+import { pathnameOf } from 'ristretto/lib/protocol/url';
+import type { MethodName } from 'ristretto/lib/types/method-names';
+import type { RouteMatcher } from '../types/core';
+import type { RouteEntry, RouterOptions, Routes } from '../types/routing';
+import { ListRouter } from './list-router';
+import Route = require('./route');
+import type { RouteLayer } from './route-layer';
+import { BEHIND, CALL, LAYER, MIDDLEWARE } from './symbols';
+
+const deprecate = depd('express');
+
+type Next = (err?: unknown) => void;
+type Handle = (req: DispatchedRequest, res: OptionsResponse, next: Next) => void;
+
+interface Router extends ParamsRouter, Record<MethodName | 'all', RouteMatcher<Router>> {
+  /** The routes by method: what `app.routes` is. */
+  map: Routes;
+  _params: unknown[];
+  caseSensitive: boolean | undefined;
+  strict: boolean | undefined;
+  /** The router as middleware. */
+  readonly middleware: Handle;
+  /** The same, for this package. */
+  [MIDDLEWARE]: Handle;
+  handle: Handle;
+  /** Adds a route. */
+  route(method: string, path: unknown, ...callbacks: unknown[]): Router;
+  param(name: unknown, callback?: unknown): Router;
+}
+
+interface RouterConstructor {
+  new (options?: RouterOptions): Router;
+  (options?: RouterOptions): Router;
+  prototype: Router;
+}
+
+/** The walks over the lists of a router, by method. */
+const walks = new WeakMap<Router, Map<string, ListRouter<RouteEntry>>>();
+
+/**
+ * @param options `caseSensitive` and `strict`
+ * @example
+ * const router = new web.Router();
+ * router.get('/users/:id', show);
+ * app.use('/api', router.middleware);
+ */
+const Router = function (this: unknown, options?: RouterOptions): Router {
+  if (!(this instanceof Router)) return new Router(options);
+  this.map = {};
+  this.params = {};
+  this._params = [];
+  this.caseSensitive = options?.caseSensitive;
+  this.strict = options?.strict;
+  const router: Handle = (req, res, next) => this.handle(req, res, next);
+  Object.defineProperty(this, MIDDLEWARE, { value: router });
+  walks.set(this, new Map());
+  return this;
+} as unknown as RouterConstructor;
+
+Object.defineProperty(Router, 'name', { value: 'Router' });
+
+Object.defineProperty(Router.prototype, 'middleware', {
+  get(this: Router) {
+    deprecate('router.middleware: Leave it out, a router of 4.x is middleware itself');
+    return this[MIDDLEWARE];
+  },
+});
+
+Router.prototype.param = BaseRouter.param as unknown as Router['param'];
+
+Router.prototype.route = function route(method, path, ...callbacks) {
+  const flat = flatten(callbacks);
+  for (const callback of flat) {
+    if (typeof callback !== 'function') {
+      throw new TypeError(
+        `.${method}() requires callback functions but got a ${Object.prototype.toString.call(callback)}`,
+      );
+    }
+  }
+  const options = { sensitive: this.caseSensitive, strict: this.strict };
+  (this.map[method] ??= []).push(new Route(method, path, flat, options));
+  return this;
+};
+
+Router.prototype.all = function all(this: Router, path: unknown, ...callbacks: unknown[]) {
+  const call = {};
+  for (const method of methods) {
+    this.route(method, path, ...callbacks);
+    Object.defineProperty(this.map[method]!.at(-1), CALL, { value: call });
+  }
+  return this;
+};
+
+for (const method of methods) {
+  const register = function (this: Router, path: unknown, ...callbacks: unknown[]): Router {
+    return this.route(method, path, ...callbacks);
+  };
+  Object.defineProperty(register, 'name', { value: '' });
+  (Router.prototype as unknown as Record<string, unknown>)[method] = register;
+}
+
+/** Answers a request by its routes; HEAD by those for HEAD and then those for GET, OPTIONS by itself in the end. */
+Router.prototype.handle = function handle(
+  req: DispatchedRequest & { [BEHIND]?: Next | undefined },
+  res,
+  next,
+) {
+  req[BEHIND] = req.next;
+  const method = methodName(req.method);
+  if (method === 'head') {
+    walk(this, 'head', listOf(this, 'head'), req, res, err => {
+      if (err) next(err);
+      else walk(this, 'get after head', getAfterHead(this), req, res, next);
+    });
+  } else if (method === 'options') {
+    walk(this, 'options', listOf(this, 'options'), req, res, err => {
+      const allowed = err ? [] : methodsFor(this, pathnameOf(req.url));
+      if (allowed.length === 0) next(err);
+      else sendOptions(res, allowed, next);
+    });
+  } else {
+    walk(this, method, listOf(this, method), req, res, next);
+  }
+};
+
+/** The routes of a method; methods may be named like what objects inherit. */
+function listOf({ map }: Router, method: string): readonly RouteEntry[] {
+  return Object.hasOwn(map, method) ? map[method]! : [];
+}
+
+/** The routes for GET that are not among those for HEAD: `all` makes one of each. */
+function getAfterHead(router: Router): readonly RouteEntry[] {
+  const calls = new Set(listOf(router, 'head').map(callOf));
+  return listOf(router, 'get').filter(entry => !calls.has(callOf(entry)));
+}
+
+/** What a route has in common with those for other methods; nothing but itself where it was made for one. */
+function callOf(entry: RouteEntry): object {
+  return (entry as { [CALL]?: object })[CALL] ?? entry;
+}
+
+function walk(
+  router: Router,
+  name: string,
+  list: readonly RouteEntry[],
+  req: DispatchedRequest,
+  res: OptionsResponse,
+  next: Next,
+): void {
+  if (list.length === 0) {
+    next();
+    return;
+  }
+  const lists = walks.get(router)!;
+  let made = lists.get(name);
+  if (made === undefined)
+    lists.set(name, (made = new ListRouter(entry => layerFor(router, entry), regexpOf)));
+  made.handle(list, req, res, next);
+}
+
+function regexpOf(entry: RouteEntry): RegExp {
+  return entry.regexp;
+}
+
+/** @throws TypeError where the entry is no route: each has a compiled path that a bare object lacks */
+function layerFor(router: Router, entry: RouteEntry): RouteLayer {
+  if (!(entry instanceof Route)) {
+    throw new TypeError(
+      `app.routes holds something that is no route: ${inspect(entry)}; make it by new web.Route(method, path, [callback])`,
+    );
+  }
+  const layer = entry[LAYER];
+  layer.owner = router;
+  // someone has written another one
+  if (entry.regexp !== layer.expression) layer.regexp = layer.expression = entry.regexp;
+  return layer;
+}
+
+/** The methods with a route for the path, in upper case and in the order of their names. */
+function methodsFor({ map }: Router, path: string | undefined): string[] {
+  const found = new Set<string>();
+  for (const method of methods) {
+    if (path === undefined || method === 'options') continue;
+    if (!map[method]?.some(entry => entry.match(path))) continue;
+    found.add(method.toUpperCase());
+    if (method === 'get') found.add('HEAD');
+  }
+  return [...found];
+}
+
+export = Router;

@@ -1,0 +1,54 @@
+/**
+ * A router of 4.x over a list that anyone may edit at any time, such as `app.routes.get` and `app.stack`.
+ *
+ * The list is compared with what the router was made of before each use, which is a look at each entry; the router is
+ * made anew only after a change.
+ */
+import Router = require('ristretto/lib/router/index');
+import type Layer = require('ristretto/lib/router/layer');
+import type { DispatchedRequest, Next } from 'ristretto/lib/router/dispatch';
+import type { OptionsResponse } from 'ristretto/lib/router/options-response';
+import { STATE } from 'ristretto/lib/router/symbols';
+
+interface Made<Entry> {
+  router: InstanceType<typeof Router>;
+  /** The entries, and what their layers were made from. */
+  entries: Entry[];
+  patterns: unknown[];
+}
+
+export class ListRouter<Entry> {
+  private made: Made<Entry> | undefined;
+
+  /**
+   * @param layerOf makes the layer of an entry
+   * @param patternOf the part of an entry whose change asks for another layer
+   */
+  constructor(
+    private readonly layerOf: (entry: Entry) => Layer,
+    private readonly patternOf: (entry: Entry) => unknown,
+  ) {}
+
+  /** Walks the list for a request; `out` is called where none of its entries answers. */
+  handle(list: readonly Entry[], req: DispatchedRequest, res: OptionsResponse, out: Next): void {
+    if (!this.isCurrent(list)) this.made = this.make(list);
+    this.made!.router.handle(req, res, out);
+  }
+
+  private isCurrent(list: readonly Entry[]): boolean {
+    const { made } = this;
+    if (made?.entries.length !== list.length) return false;
+    const { entries, patterns } = made;
+    for (let i = 0; i < entries.length; i++) {
+      const entry = list[i]!;
+      if (entry !== entries[i] || this.patternOf(entry) !== patterns[i]) return false;
+    }
+    return true;
+  }
+
+  private make(list: readonly Entry[]): Made<Entry> {
+    const router = new Router();
+    for (const entry of list) router[STATE].push(this.layerOf(entry));
+    return { router, entries: [...list], patterns: list.map(this.patternOf) };
+  }
+}

@@ -1,0 +1,27 @@
+/** The layer of an entry of `app.stack`: middleware under a path, which a `/` or a `.` may follow. */
+import Layer = require('ristretto/lib/router/layer');
+import type { StackEntry } from '../types/routing';
+
+const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
+
+/**
+ * Makes the layer. The entry's function is looked up at each call, since tools replace it.
+ * @throws TypeError where the entry is none: `{ route: '/path', handle: function }`
+ */
+export function makeMountLayer(entry: StackEntry): Layer {
+  const { route, handle } = entry as Partial<StackEntry>;
+  if (typeof route !== 'string' || typeof handle !== 'function') {
+    throw new TypeError(
+      `app.stack holds entries { route: '/path', handle: function }, not { route: ${String(route)}, handle: ${typeof handle} }`,
+    );
+  }
+  const layer = new Layer(pathOf(route), { end: false }, handle);
+  return Object.defineProperty(layer, 'handle', { get: () => entry.handle });
+}
+
+/** A path is text here, not a pattern: only `/` and `.` may come after it, as in `/apple.html` for `/apple`. */
+function pathOf(route: string): string | RegExp {
+  return route === '' || route === '/'
+    ? '/'
+    : new RegExp(`^${route.replace(SPECIAL, '\\$&')}(?=[/.]|$)`, 'i');
+}

@@ -1,0 +1,101 @@
+/**
+ * The layer of a route of 3.x in a router of 4.x. It differs in what it does with errors: the functions of every
+ * route that matches may take one, where a router of 4.x passes routes by; and parameter callbacks run for each route,
+ * not once for each value.
+ */
+import Layer = require('ristretto/lib/router/layer');
+import { processParams } from 'ristretto/lib/router/params';
+import type { ParamsRouter } from 'ristretto/lib/router/params';
+import { PATTERN } from 'ristretto/lib/router/symbols';
+import { BEHIND } from './symbols';
+import type BaseRoute = require('ristretto/lib/router/route');
+import type { RouteEntry, RouteOptions } from '../types/routing';
+
+type Next = (err?: unknown) => void;
+type Params = Record<string, string | undefined>;
+type Routed = RouteEntry & Pick<InstanceType<typeof BaseRoute>, 'dispatch' | 'stack'>;
+type RoutedRequest = Parameters<Routed['dispatch']>[0] & { params: Params; [BEHIND]?: Next | undefined };
+
+const PARAMS: unique symbol = Symbol('params');
+
+export interface RouteLayer extends Layer {
+  /** The entry of `app.routes`. */
+  entry: Routed;
+  /** The router whose parameter callbacks run. */
+  owner: ParamsRouter | undefined;
+  /** What the entry's `regexp` was when it was last looked at. */
+  expression: RegExp;
+  [PARAMS]: Params | undefined;
+}
+
+interface RouteLayerConstructor {
+  new (path: unknown, options: RouteOptions | undefined, entry: Routed): RouteLayer;
+  prototype: RouteLayer;
+}
+
+export const RouteLayer = function (
+  this: RouteLayer,
+  path: unknown,
+  options: RouteOptions | undefined,
+  entry: Routed,
+) {
+  Layer.call(this, path, { ...options, end: true }, entry.dispatch);
+  this.entry = entry;
+  this.owner = undefined;
+  this.expression = this[PATTERN].toRegExp();
+} as unknown as RouteLayerConstructor;
+
+RouteLayer.prototype = Object.create(Layer.prototype, {
+  // a router of 4.x takes off the URL what such a layer has matched: nothing
+  path: { get: () => '', set: ignore },
+  // an array, with the named ones as properties
+  params: {
+    get(this: RouteLayer) {
+      return this[PARAMS];
+    },
+    set(this: RouteLayer, params: Params | undefined) {
+      this[PARAMS] = params && Object.assign([] as unknown as Params, params);
+    },
+  },
+}) as RouteLayer;
+
+function ignore(): void {
+  // the setter has nothing to set
+}
+
+RouteLayer.prototype.handle_request = function handle(req, res, next) {
+  const { entry, owner } = this;
+  const request = req as RoutedRequest;
+  // where failing views and files go: not to other routes
+  request.next = request[BEHIND];
+  if (owner === undefined || !hasParamCallbacks(this, owner)) {
+    entry.dispatch(request, res, next);
+    return;
+  }
+  request.route = entry;
+  processParams(owner, this, {}, request, res, err => {
+    if (err && err !== 'route') this.handle_error(err, req, res, next);
+    else if (!err) entry.dispatch(request, res, next);
+    else next();
+  });
+};
+
+function hasParamCallbacks({ keys }: Layer, { params }: ParamsRouter): boolean {
+  return keys.some(({ name }) => params[name] !== undefined);
+}
+
+/** Runs the functions from the first that takes errors on; the next route goes on where none does. */
+RouteLayer.prototype.handle_error = function handle_error(error, req, res, next) {
+  const { entry } = this;
+  if (!entry.callbacks.some(takesErrors)) {
+    next(error);
+    return;
+  }
+  const failing = new Layer('/', {}, (_req: unknown, _res: unknown, proceed: Next) => proceed(error));
+  const route = Object.create(entry, { stack: { value: [failing, ...entry.stack] } }) as Routed;
+  route.dispatch(req as RoutedRequest, res, next);
+};
+
+function takesErrors(callback: unknown): boolean {
+  return typeof callback === 'function' && callback.length > 3;
+}

@@ -1,0 +1,43 @@
+/** What routes of 3.x are made of: the entries of `app.routes`. */
+
+/** A parameter in a route's path. */
+export interface RouteKey {
+  name: string;
+  optional: boolean;
+}
+
+/** An entry of `app.routes`. Whoever changes one, or the list it is in, changes what the application answers. */
+export interface RouteEntry {
+  /** As it was registered: a path, a pattern, a regular expression, or an array of these. */
+  path: unknown;
+  /** In lower case. */
+  method: string;
+  callbacks: unknown[];
+  keys: RouteKey[];
+  regexp: RegExp;
+  /** The parameters of the last path that matched. */
+  readonly params?: string[] & Record<string, string | undefined>;
+  /** Whether a path matches. */
+  match(path: string): boolean;
+}
+
+/** The routes by method, in the order in which they are tried. */
+export type Routes = Record<string, RouteEntry[]>;
+
+/** An entry of `app.stack`: middleware, and the path it is mounted at without a slash at its end. */
+export interface StackEntry {
+  route: string;
+  handle: (...args: never[]) => unknown;
+}
+
+/** How a path is read. */
+export interface RouteOptions {
+  sensitive?: boolean | undefined;
+  strict?: boolean | undefined;
+}
+
+/** Options of `new web.Router()`. */
+export interface RouterOptions {
+  caseSensitive?: boolean | undefined;
+  strict?: boolean | undefined;
+}

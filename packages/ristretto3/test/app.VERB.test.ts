@@ -1,0 +1,296 @@
+/** Routes by method, and what their functions do with each other. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { methods } from 'ristretto/lib/router/methods';
+import { frameworks, ours, same } from './support/oracle.js';
+import type { App, Build } from './support/oracle.js';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'ristretto3/lib/types/core';
+import type legacy from 'ristretto3';
+
+const { ristretto3: web } = frameworks;
+
+const tell =
+  (name: string): RequestHandler =>
+  (req, res) => {
+    res.set('X-Route', name);
+    res.end(`${name} ${req.method} ${req.url}`);
+  };
+const pass: RequestHandler = (_req, _res, next) => next();
+const build =
+  (add: (app: App) => unknown): Build =>
+  web => {
+    const app = web();
+    add(app);
+    return app;
+  };
+
+describe('app.VERB', () => {
+  test('method: every one that the runtime knows has a function', async () => {
+    for (const method of methods) {
+      // the runtime hands CONNECT to nobody
+      if (method === 'connect') continue;
+      const add = build(app => (app as unknown as Record<string, App['get']>)[method]!('/x', tell(method)));
+      const answer = await same(add, { method: method.toUpperCase(), path: '/x' });
+      assert.equal(answer.headers['x-route'], method);
+    }
+  });
+
+  test('callbacks: arrays, nested ones too, are flattened', async () => {
+    const answer = await same(build(app => app.get('/', [pass, [pass, [pass]]], [[tell('last')]])));
+    assert.equal(answer.text, 'last GET /');
+  });
+
+  test('callbacks: what is no function throws when it is registered', () => {
+    for (const bad of [null, 'x', {}]) {
+      for (const framework of Object.values(frameworks)) {
+        assert.throws(
+          () => framework().get('/', pass, bad as never),
+          /\.get\(\) requires callback functions but got a \[object \w+\]/,
+        );
+      }
+    }
+  });
+
+  test('callbacks: none at all are a route that passes', async () => {
+    await same(
+      build(app => app.post('/')),
+      { method: 'POST' },
+    );
+  });
+
+  test('next(route): leaves the rest of the route out', async () => {
+    const add = build(app =>
+      app.get('/', (_req, _res, next) => next('route'), tell('no')).get('/', tell('yes')),
+    );
+    assert.equal((await same(add)).text, 'yes GET /');
+  });
+
+  test('errors: the functions of four parameters of the route get them', async () => {
+    const add = build(app =>
+      app.get(
+        '/',
+        (_req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => next(new Error('broken')),
+        tell('no'),
+        (err: unknown, _req: legacy.Request, res: legacy.Response, _next: legacy.NextFunction) =>
+          res.send(`in the route: ${(err as Error).message}`),
+      ),
+    );
+    assert.equal((await same(add)).text, 'in the route: broken');
+  });
+
+  test('errors: those of later routes get them too', async () => {
+    const add = build(app => {
+      app.get('/', () => {
+        throw new Error('broken');
+      });
+      app.get('/', tell('no'));
+      app.get(
+        '/other',
+        (_err: unknown, _req: legacy.Request, res: legacy.Response, _next: legacy.NextFunction) =>
+          res.send('other path'),
+      );
+      app.get('/', (err: unknown, _req: legacy.Request, res: legacy.Response, _next: legacy.NextFunction) =>
+        res.send(`second route: ${(err as Error).message}`),
+      );
+    });
+    assert.equal((await same(add)).text, 'second route: broken');
+  });
+
+  test('errors: who calls next() without one ends them', async () => {
+    const add = build(app => {
+      app.get('/', (_req, _res, next) => next(new Error('broken')));
+      app.get(
+        '/',
+        tell('no'),
+        (_err: unknown, _req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => next(),
+        tell('recovered'),
+      );
+    });
+    assert.equal((await same(add)).text, 'recovered GET /');
+  });
+
+  test('errors: without a function for them they go on behind the routes', async () => {
+    const add = build(app => {
+      app.get('/', (_req, _res, next) => next(new Error('broken')), tell('no'));
+      app.use((err, _req, res, _next) => res.send(`behind: ${(err as Error).message}`));
+    });
+    assert.equal((await same(add)).text, 'behind: broken');
+  });
+
+  test('errors: a function for them is left out where there is none', async () => {
+    const add = build(app =>
+      app.get(
+        '/',
+        (_err: unknown, _req: legacy.Request, res: legacy.Response, _next: legacy.NextFunction) =>
+          res.send('no'),
+        tell('yes'),
+      ),
+    );
+    assert.equal((await same(add)).text, 'yes GET /');
+  });
+
+  test('rejected promise: is as an error, at each place', async () => {
+    const fail = () => Promise.reject(new Error('late'));
+    const take: ErrorRequestHandler = (err, _req, res, _next) => res.send(err.message);
+    for (const add of [
+      (app: App) => app.get('/', fail, take),
+      (app: App) => app.get('/', fail).get('/', take),
+      (app: App) => app.get('/', pass, fail).use(take),
+      (app: App) => app.get('/', fail).use(take),
+      (app: App) => app.param('id', (_req, _res, next) => setImmediate(next)).get('/:id?', fail, take),
+      (app: App) => app.param('id', fail).get('/:id', take),
+    ]) {
+      assert.equal((await ours(build(add), '/')).text.replace(/^Cannot.*\n/, 'late'), 'late');
+    }
+    const late = build(app =>
+      app
+        .param('id', (_req, _res, next) => setImmediate(next))
+        .get('/:id', fail)
+        .use(take),
+    );
+    assert.equal((await ours(late, '/7')).text, 'late');
+  });
+
+  test('HEAD: routes for HEAD come first, then those for GET', async () => {
+    const add = build(app => app.get('/', tell('get')).head('/', tell('head')));
+    assert.equal((await same(add, { method: 'HEAD' })).headers['x-route'], 'head');
+    const get = build(app => app.get('/', tell('get')));
+    assert.equal((await same(get, { method: 'HEAD' })).headers['x-route'], 'get');
+    const failing = build(app =>
+      app
+        .head('/', (_req, _res, next) => next(new Error('broken')))
+        .use((_err: unknown, _req: legacy.Request, res: legacy.Response, _next: legacy.NextFunction) =>
+          res.send(503, ''),
+        ),
+    );
+    assert.equal((await same(failing, { method: 'HEAD' })).status, 503);
+  });
+
+  test('HEAD: routes of app.all() run once, and those for GET behind them', async () => {
+    const seen: string[] = [];
+    const note =
+      (name: string): RequestHandler =>
+      (_req, _res, next) => {
+        seen.push(name);
+        next();
+      };
+    const add = build(app => app.get('/', note('get')).head('/', note('head')).all('/', note('all')));
+    await ours(add, { method: 'HEAD' });
+    assert.deepEqual(seen, ['head', 'all', 'get']);
+  });
+
+  test('failing views and files: go behind the routes, as req.next does', async () => {
+    for (const fail of [
+      (res: Response) => res.render('none.tmpl'),
+      (res: Response) => res.sendfile('/nowhere/x'),
+      (res: Response) => res.format({ png: () => undefined }),
+      (res: Response) => res.req.next!(new Error('x')),
+    ]) {
+      const add = build(app => {
+        app.engine('tmpl', () => undefined);
+        app.get('/', (_req, res) => void fail(res));
+        app.get(
+          '/',
+          (_err: unknown, _req: legacy.Request, res: legacy.Response, _next: legacy.NextFunction) =>
+            res.send('no'),
+        );
+        app.use((_err, _req, res, _next) => res.send(503, 'behind'));
+      });
+      assert.equal((await same(add, { headers: { Accept: 'text/html' } })).text, 'behind');
+    }
+  });
+
+  test('OPTIONS: without a route for it: the methods of all routes for the path', async () => {
+    const add = build(app => {
+      app.post('/x', pass).get('/x', pass).get('/:any', pass);
+      app['m-search']('/x', pass).delete('/y', pass);
+      return app.options('/x', pass);
+    });
+    const answer = await same(add, { method: 'OPTIONS', path: '/x' });
+    assert.deepEqual(
+      [answer.headers.allow, answer.text],
+      ['GET,HEAD,M-SEARCH,POST', 'GET,HEAD,M-SEARCH,POST'],
+    );
+    const none = build(app => app.post('/x', pass));
+    assert.equal((await same(none, { method: 'OPTIONS', path: '/nope' })).status, 404);
+    assert.equal((await ours(none, { method: 'OPTIONS', path: '*' })).status, 404);
+    const failing = build(app =>
+      app.options('/x', (_req, _res, next) => next(new Error('x'))).get('/x', pass),
+    );
+    // Express 3 answers with the list, and the error is lost
+    assert.equal((await ours(failing, { method: 'OPTIONS', path: '/x' })).status, 500);
+  });
+
+  test('settings: case sensitive routing and strict routing, as they are at the first route', async () => {
+    for (const setting of ['case sensitive routing', 'strict routing']) {
+      for (const path of ['/Books', '/books', '/Books/']) {
+        await same(
+          build(app => app.enable(setting as never).get('/Books', tell('books'))),
+          path,
+        );
+        const late = build(app => {
+          app.get('/first', pass);
+          app.enable(setting as never).get('/Books', tell('books'));
+        });
+        await same(late, path);
+      }
+    }
+  });
+
+  test('malformed parameter: 400', async () => {
+    const add = build(app => app.get('/:id', tell('id')));
+    assert.equal((await ours(add, '/%E0%A4%A')).status, 400);
+  });
+
+  test('many routes: the last of them is found, as is what lies between', async () => {
+    const add = build(app => {
+      for (let i = 0; i < 50; i++) app.get(`/r${i}/:id`, tell(`r${i}`));
+      return app.get('/r7/:id', tell('again'));
+    });
+    for (const i of [0, 7, 49]) assert.equal((await same(add, `/r${i}/x`)).text, `r${i} GET /r${i}/x`);
+    await same(add, '/r50/x');
+  });
+
+  test('returns: the application', () => {
+    for (const framework of Object.values(frameworks)) {
+      const app = framework();
+      assert.equal(app.get('/', pass), app);
+      assert.equal(app.all('/', pass), app);
+    }
+  });
+});
+
+describe('app.get', () => {
+  test('name: a setting', () => {
+    const app = web().set('title', 'x');
+    assert.equal(app.get('title'), 'x');
+    assert.equal(app.get('nope'), undefined);
+  });
+});
+
+describe('app.all', () => {
+  test('method: every one', async () => {
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'M-SEARCH', 'DELETE']) {
+      const answer = await same(
+        build(app => app.all('/x', tell('all'))),
+        { method, path: '/x' },
+      );
+      assert.equal(answer.headers['x-route'], 'all');
+    }
+  });
+
+  test('order: among the routes of a method as registered', async () => {
+    const add = build(app => app.all('/*', pass).get('/a', tell('a')).all('*', tell('all')));
+    assert.equal((await same(add, '/a')).text, 'a GET /a');
+    assert.equal((await same(add, '/b')).text, 'all GET /b');
+  });
+});
+
+describe('app.del', () => {
+  test('delete: is another name of it', async () => {
+    await same(
+      build(app => app.del('/x', tell('gone'))),
+      { method: 'DELETE', path: '/x' },
+    );
+  });
+});

@@ -1,0 +1,218 @@
+/** Middleware, applications and servers under a path. */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { describe, test } from 'node:test';
+import base from 'ristretto';
+import { frameworks, ours, same } from './support/oracle.js';
+import type { Build } from './support/oracle.js';
+import type { RequestHandler } from 'ristretto3/lib/types/core';
+import type legacy from 'ristretto3';
+
+const { ristretto3: web } = frameworks;
+
+/** Answers with who it is, and the URL it sees. */
+const tell =
+  (name: string): RequestHandler =>
+  (req, res) => {
+    res.end(`${name} ${req.url} of ${req.originalUrl}`);
+  };
+
+const at =
+  (path: string): Build =>
+  web => {
+    const app = web();
+    app.use(path, tell('mounted'));
+    return app.use(tell('rest'));
+  };
+
+describe('app.use', () => {
+  test('path: matches where a slash or a dot follows, in any case', async () => {
+    for (const [path, name] of [
+      ['/apple', 'mounted'],
+      ['/apple/', 'mounted'],
+      ['/apple/pie', 'mounted'],
+      ['/apple.html', 'mounted'],
+      ['/apple?x=1', 'mounted'],
+      ['/APPLE/Pie?x', 'mounted'],
+      ['/applepie', 'rest'],
+      ['/apple-pie', 'rest'],
+      ['/app', 'rest'],
+      ['/x/apple', 'rest'],
+    ] as const) {
+      assert.match((await same(at('/apple'), path)).text, new RegExp(`^${name}`), path);
+    }
+  });
+
+  test('path: is stripped from the URL and put back', async () => {
+    assert.equal((await same(at('/apple'), '/apple.html?a=1')).text, 'mounted /.html?a=1 of /apple.html?a=1');
+    const build: Build = web => {
+      const app = web();
+      app.use('/a/b', (req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => {
+        assert.equal(req.url, '/c?d');
+        next();
+      });
+      return app.use(tell('rest'));
+    };
+    assert.equal((await same(build, '/a/b/c?d')).text, 'rest /a/b/c?d of /a/b/c?d');
+  });
+
+  test('path: is text, whatever is special in patterns', async () => {
+    for (const [path, url] of [
+      ['/:id', '/7'],
+      ['/:id', '/:id'],
+      ['/a+b', '/a+b'],
+      ['/a+b', '/aab'],
+      ['/a(b)', '/a(b)/c'],
+      ['/x.y', '/xzy'],
+      ['/*', '/z'],
+    ] as const) {
+      await same(at(path), url);
+    }
+  });
+
+  test('path: a slash at its end makes no difference, / alone is every path', async () => {
+    for (const path of ['/apple/', '/', '']) {
+      for (const url of ['/apple', '/apple/pie', '/other']) await same(at(path), url);
+    }
+  });
+
+  test('order: as registered', async () => {
+    const build: Build = web => {
+      const app = web();
+      for (const name of ['one', 'two']) {
+        app.use((req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => {
+          req.session = [...((req.session as string[] | undefined) ?? []), name];
+          next();
+        });
+      }
+      return app.use((req: legacy.Request, res: legacy.Response) => res.send(req.session));
+    };
+    assert.deepEqual(JSON.parse((await same(build)).text), ['one', 'two']);
+  });
+
+  test('application: mounted; its path, route and parent tell where', async () => {
+    const build: Build = web => {
+      const [app, blog, admin] = [web(), web(), web()];
+      admin.get('/x', (req, res) => {
+        const facts = [admin.path(), admin.route, admin.parent === blog, req.app === admin, req.url];
+        res.send(facts.join());
+      });
+      blog.use('/admin', admin);
+      return app.use('/blog', blog);
+    };
+    assert.equal((await same(build, '/blog/admin/x')).text, '/blog/admin,/admin,true,true,/x');
+  });
+
+  test('application: what it does not answer goes on in the one it is mounted in', async () => {
+    const build: Build = web => {
+      const [app, child] = [web(), web()];
+      child.get('/other', tell('child'));
+      app.use('/child', child);
+      return app.use((req: legacy.Request, res: legacy.Response) =>
+        res.send(`${String(req.app === app)} ${req.url}`),
+      );
+    };
+    assert.equal((await same(build, '/child/x')).text, 'true /child/x');
+  });
+
+  test('application: inherits settings without a default, and engines; raises mount', async () => {
+    const build: Build = web => {
+      const [app, child] = [web(), web()];
+      app.set('title', 'outer').set('json spaces', 7).set('jsonp callback name', 'cb').enable('trust proxy');
+      let parent: unknown;
+      child.on('mount', (outer: unknown) => (parent = outer));
+      child.get('/', (_req, res) => {
+        const names = ['title', 'json spaces', 'jsonp callback name', 'trust proxy'];
+        res.send([parent === app, ...names.map(name => child.get(name))].join());
+      });
+      return app.use('/child', child);
+    };
+    // the default of 2 spaces stays
+    assert.equal((await same(build, '/child')).text, 'true,outer,2,callback,true');
+  });
+
+  test('application: one of 4.x is mounted, and one of 3.x in it keeps its interface', async () => {
+    const inner = web();
+    inner.get('/', (req, res) => {
+      res.locals({ a: 1 });
+      res.send([req.auth, req.app === inner, res.locals.a, inner.get('title')].join());
+    });
+    const outer = base();
+    outer.set('title', '4.x').use('/old', inner as never);
+    assert.equal((await ours(() => outer as never, '/old')).text, ',true,1,4.x');
+
+    const modern = base();
+    modern.get('/x', (req, res) => res.send(`${req.baseUrl} ${modern.path()} ${typeof modern.route}`));
+    const old = web().use('/new', modern as never);
+    assert.equal((await ours(() => old, '/new/x')).text, '/new /new function');
+  });
+
+  test('router of 4.x: is middleware', async () => {
+    const router = base.Router();
+    router.get('/:id', (req, res) => res.send(req.params));
+    const answer = await ours(web => web().use('/new', router as never), '/new/7');
+    assert.deepEqual(JSON.parse(answer.text), { id: '7' });
+  });
+
+  test('http.Server: its listener handles the requests', async () => {
+    const build: Build = web => {
+      const server = http.createServer((req, res) => res.end(`server ${req.url}`));
+      return web().use('/s', server);
+    };
+    assert.equal((await same(build, '/s/x')).text, 'server /x');
+  });
+
+  test('handle: anything with such a function is mounted', async () => {
+    const build: Build = web =>
+      web().use('/s', {
+        handle(req: http.IncomingMessage, res: http.ServerResponse) {
+          res.end(`handled ${req.url} ${String(this === undefined)}`);
+        },
+      });
+    assert.equal((await same(build, '/s/x')).text, 'handled /x false');
+  });
+
+  test('error handler: a function of four parameters, for errors under its path', async () => {
+    const build: Build = web => {
+      const app = web();
+      app.get('*', (_req, _res, next) => next(new Error('broken')));
+      app.use('/other', (_err, _req, res, _next) => res.send('other'));
+      return app.use('/a', (err, req, res, _next) => res.send(`${(err as Error).message} ${req.url}`));
+    };
+    assert.equal((await same(build, '/a/b')).text, 'broken /b');
+    assert.equal((await same(build, '/c')).status, 500);
+  });
+
+  test('several: handlers of one call run in order, which Express 3 left out', async () => {
+    const build: Build = web =>
+      web().use('/a', (_req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => next(), [
+        [tell('second')],
+      ]);
+    assert.equal((await ours(build, '/a')).text, 'second / of /a');
+  });
+
+  test('returns: the application', () => {
+    const app = web();
+    assert.equal(app.use(tell('x')), app);
+    assert.equal(app.use('/x', web()), app);
+  });
+
+  test('bad argument: throws at once, and says what it is', () => {
+    const use = (...args: unknown[]) => Reflect.apply(web().use, web(), args) as unknown;
+    assert.throws(() => use('/a'), /app.use\(\) requires something to mount/);
+    assert.throws(() => use(), /requires something to mount/);
+    assert.throws(() => use('/a', 'b'), /takes a path as text, then functions, .* not 'b'/);
+    assert.throws(() => use(/^\/a/, tell('x')), /takes a path as text, .* not \/\^\\\/a\//);
+    assert.throws(() => use(['/a', '/b'], tell('x')), /takes a path as text, .* not '\/a'/);
+    assert.throws(() => use(undefined), /takes a path as text, .* not undefined/);
+  });
+
+  test('rejected promise: goes to the error handlers', async () => {
+    const build: Build = web => {
+      const app = web();
+      app.use(() => Promise.reject(new Error('late')));
+      return app.use((err, _req, res, _next) => res.send((err as Error).message));
+    };
+    assert.equal((await ours(build)).text, 'late');
+  });
+});

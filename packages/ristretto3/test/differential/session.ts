@@ -1,0 +1,102 @@
+/** Runs generated cases on both frameworks and hands back where they differ. */
+import { isDeepStrictEqual } from 'node:util';
+import { Random } from '../../../ristretto/test/differential/random.js';
+import { askPort, withServer } from '../../../ristretto/test/support/http.js';
+import type { Answer } from '../../../ristretto/test/support/http.js';
+import { patched } from '../support/connect-patch.js';
+import { comparable, frameworks } from '../support/oracle.js';
+import type { Web } from '../support/oracle.js';
+import type { Ask, Case } from './description.js';
+import { generate } from './generate.js';
+import { Builder } from './interpreter.js';
+
+interface Seen {
+  answer: object;
+  trace: string[];
+}
+
+export interface Finding {
+  seed: number;
+  ask: Ask | undefined;
+  ours: unknown;
+  theirs: unknown;
+  description: Case;
+}
+
+/** What one framework does with a case: for each request the answer, and which handlers ran. */
+async function run(web: Web, description: Case): Promise<Seen[] | string> {
+  const trace: string[] = [];
+  let app;
+  try {
+    app = new Builder(web, trace).build(description);
+  } catch (err) {
+    return `not built: ${String(err)}`;
+  }
+  return withServer(app, async port => {
+    const seen: Seen[] = [];
+    for (const ask of description.requests) {
+      trace.length = 0;
+      const answer = await askPort(port, ask).then(
+        got => comparable(withoutLinks(got, ask)),
+        () => ({ cut: true }),
+      );
+      seen.push({ answer, trace: [...trace] });
+    }
+    return seen;
+  });
+}
+
+/** Pages of redirects had links in them; for HEAD, nothing but the length tells of that. */
+function withoutLinks(answer: Answer, { method }: Ask): Answer {
+  if (method === 'HEAD' && answer.headers.location !== undefined) {
+    return { ...answer, rawHeaders: answer.rawHeaders.filter(([name]) => name !== 'Content-Length') };
+  }
+  const text = answer.body.toString('latin1');
+  const plain = text.replace(/<p>(.* Redirecting to )<a href="[^"]*">([^<]*)<\/a><\/p>/, '<p>$1$2</p>');
+  if (plain === text) return answer;
+  const rawHeaders = answer.rawHeaders.map(([name, value]): [string, string] => [
+    name,
+    name === 'Content-Length' ? String(plain.length) : value,
+  ]);
+  return { ...answer, rawHeaders, body: Buffer.from(plain, 'latin1') };
+}
+
+/** Compares the cases of a run of seeds. */
+export async function runSession({ cases, seed, most }: Record<'cases' | 'seed' | 'most', number>): Promise<{
+  requests: number;
+  findings: Finding[];
+}> {
+  const findings: Finding[] = [];
+  let requests = 0;
+  for (let at = seed; at < seed + cases && findings.length < most; at++) {
+    const description = generate(new Random(at));
+    const ours = await run(frameworks.ristretto3, description);
+    const theirs = await patched(() => run(frameworks.express3, description));
+    requests += description.requests.length;
+    if (isDeepStrictEqual(ours, theirs)) continue;
+    const where =
+      typeof ours === 'string' || typeof theirs === 'string'
+        ? -1
+        : ours.findIndex((one, i) => !isDeepStrictEqual(one, theirs[i]));
+    findings.push({
+      seed: at,
+      ask: description.requests[where],
+      ours: where < 0 ? ours : ours[where],
+      theirs: where < 0 ? theirs : theirs[where],
+      description,
+    });
+  }
+  return { requests, findings };
+}
+
+export function report({ seed, ask, ours, theirs, description }: Finding): string {
+  const line = (name: string, value: unknown) => `  ${name}: ${JSON.stringify(value)}`;
+  return [
+    `seed ${seed}`,
+    line('request', ask),
+    line('ours', ours),
+    line('theirs', theirs),
+    line('layers', description.layers),
+    line('settings', description.settings),
+  ].join('\n');
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { MultipartParser } from 'ristretto3/lib/middleware/multipart/parser';
+import { parsePartHeader } from 'ristretto3/lib/middleware/multipart/part-header';
+import { fieldTree } from 'ristretto3/lib/middleware/multipart/field-tree';
+import { assertFast, assertLinear } from '../../ristretto/test/support/worst-case.js';
+import { bodyOf, BOUNDARY } from './support/multipart.js';
+import type { Part } from './support/multipart.js';
+
+/** The parts of a body that comes in chunks cut at these places; what is malformed throws. */
+function parse(
+  body: Buffer,
+  cuts: readonly number[],
+  boundary = BOUNDARY,
+): { name: string; content: string }[] {
+  const parser = new MultipartParser(boundary);
+  const parts: { name: string; content: string }[] = [];
+  let from = 0;
+  for (const cut of [...cuts, body.length]) {
+    for (const event of parser.push(body.subarray(from, cut))) {
+      if (event.type === 'begin') parts.push({ name: event.header.name, content: '' });
+      else if (event.type === 'data') parts[parts.length - 1]!.content += event.chunk.toString('latin1');
+    }
+    from = cut;
+  }
+  parser.assertComplete();
+  return parts;
+}
+
+/** Pieces that look like the beginning of a boundary. */
+const piece = fc.constantFrom(
+  '\r',
+  '\n',
+  '\r\n',
+  '-',
+  '--',
+  '\r\n--',
+  `\r\n--${BOUNDARY.slice(0, 3)}`,
+  BOUNDARY,
+  'x',
+  '\0',
+);
+const content = fc.array(piece, { maxLength: 20 }).map(pieces => pieces.join(''));
+
+describe('multipart parser', () => {
+  test('chunks: however they are cut, the parts are the same', () => {
+    fc.assert(
+      fc.property(
+        fc.array(content, { maxLength: 4 }),
+        fc.array(fc.nat(400), { maxLength: 30 }),
+        (contents, places) => {
+          const delimiter = `\r\n--${BOUNDARY}`;
+          const kept = contents.filter(
+            value => !`\r\n${value}\r\n--${BOUNDARY}`.slice(2, -2).includes(delimiter),
+          );
+          const parts: Part[] = kept.map((value, index) => ({
+            name: `n${index}`,
+            value: Buffer.from(value, 'latin1'),
+          }));
+          const body = bodyOf(parts);
+          const cuts = places.filter(place => place < body.length).sort((a, b) => a - b);
+          const expected = kept.map((value, index) => ({ name: `n${index}`, content: value }));
+          assert.deepEqual(parse(body, cuts), expected);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('chunks: of one byte each', () => {
+    const body = bodyOf([
+      { name: 'a', value: '1\r\n--AaB03\r\n' },
+      { name: 'b', filename: 'x', value: '' },
+    ]);
+    const cuts = Array.from({ length: body.length - 1 }, (_, index) => index + 1);
+    assert.deepEqual(parse(body, cuts), [
+      { name: 'a', content: '1\r\n--AaB03\r\n' },
+      { name: 'b', content: '' },
+    ]);
+  });
+
+  test('hostile bodies: a 4xx error, or parts; never anything else', () => {
+    const token = fc.constantFrom(
+      ...[
+        '--AaB03x',
+        '\r\n',
+        '--',
+        'Content-Disposition: form-data',
+        '; name="a"',
+        '; filename="',
+        '"',
+        ': ',
+        'X',
+        '\0',
+      ],
+      ...['\r\n\r\n', ' ', '\t', ';', '=', 'filename*=', "UTF-8''", '%', '\\', '\n'],
+    );
+    fc.assert(
+      fc.property(fc.array(token, { maxLength: 40 }), tokens => {
+        try {
+          parse(Buffer.from(tokens.join(''), 'latin1'), [7, 20]);
+        } catch (error) {
+          assert.match(String((error as { status?: number }).status), /^4\d\d$/);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('content of things that look like boundaries: linear time', () => {
+    for (const filler of ['\r', '\r\n', '\r\n--', '\r\n--AaB03', '-', 'a']) {
+      assertLinear(
+        length => {
+          const body = bodyOf([{ name: 'a', value: filler.repeat(length / filler.length) }]);
+          return () => parse(body, []);
+        },
+        JSON.stringify(filler),
+        256 * 1024,
+        20,
+      );
+    }
+  });
+
+  test('header of a part in chunks of one byte: linear time', () => {
+    assertLinear(
+      length => {
+        const body = bodyOf([
+          { header: `Content-Disposition: form-data; name="a"\r\nX: ${'y'.repeat(length)}`, value: '1' },
+        ]);
+        const cuts = Array.from({ length: body.length - 1 }, (_, index) => index + 1);
+        return () => parse(body, cuts);
+      },
+      'header byte by byte',
+      // Four times as much is still a header that is taken.
+      3 * 1024,
+      10,
+    );
+  });
+
+  test('header of a part: linear time', () => {
+    const starts = ['', '; name="', '; name="a"; filename="', '; name="a"; filename*=UTF-8\'\''];
+    for (const start of starts) assertFast(parsePartHeader, `\r\nContent-Disposition: form-data${start}`);
+    assertFast(parsePartHeader, '');
+  });
+
+  test('names of fields: linear time', () => {
+    for (const filler of ['[', ']', '[]', '[a]', '[[', 'a[', '[0]']) {
+      assertLinear(length => {
+        const name = `a${filler.repeat(length / filler.length)}`;
+        return () => fieldTree([[name, '1']]);
+      }, filler);
+    }
+  });
+});

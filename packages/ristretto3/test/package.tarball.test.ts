@@ -1,0 +1,145 @@
+/** The package as it is published: installed from its tarball, under the name that programs require. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+const home = dirname(require.resolve('ristretto3/package.json'));
+const base = dirname(require.resolve('ristretto/package.json'));
+const folder = mkdtempSync(join(tmpdir(), 'ristretto3-package-'));
+const project = join(folder, 'project');
+const installed = join(project, 'node_modules/express');
+
+interface Manifest {
+  name: string;
+  version: string;
+  dependencies?: Record<string, string>;
+}
+const read = (from: string): Manifest =>
+  JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as Manifest;
+
+/** Packs a package of this repository and unpacks it where a project would have it. */
+function unpack(source: string, target: string): void {
+  const output = execFileSync(
+    'npm',
+    ['pack', '--ignore-scripts', '--json', '--loglevel', 'error', '--pack-destination', folder],
+    { cwd: source, encoding: 'utf8' },
+  );
+  const [{ filename }] = JSON.parse(output) as [{ filename: string }];
+  mkdirSync(target, { recursive: true });
+  execFileSync('tar', ['-xzf', join(folder, filename), '--strip-components=1', '-C', target]);
+}
+
+/** Links what a manifest declares, and what that needs, to where it is installed here. */
+function link(from: string): void {
+  for (const name of Object.keys(read(from).dependencies ?? {})) {
+    const target = join(project, 'node_modules', name);
+    if (existsSync(target)) continue;
+    const source = find(name, from);
+    mkdirSync(dirname(target), { recursive: true });
+    symlinkSync(source, target, 'junction');
+    link(source);
+  }
+}
+
+function find(name: string, from: string): string {
+  for (let at = from; at !== dirname(at); at = dirname(at)) {
+    const candidate = join(at, 'node_modules', name);
+    if (existsSync(candidate)) return candidate;
+  }
+  throw new Error(`${name} is not installed`);
+}
+
+const run = (program: string): string => {
+  const file = join(project, 'app.js');
+  writeFileSync(file, program);
+  return execFileSync(process.execPath, [file], { cwd: project, encoding: 'utf8', stdio: 'pipe' }).trim();
+};
+
+before(() => {
+  unpack(home, installed);
+  unpack(base, join(project, 'node_modules/ristretto'));
+  link(home);
+  link(base);
+  writeFileSync(
+    join(project, 'package.json'),
+    JSON.stringify({ dependencies: { express: 'file:../ristretto3.tgz' } }),
+  );
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('package of 3.x', () => {
+  test('contents: code, declarations and papers', () => {
+    const names = readdirSync(installed, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath, entry.name).slice(installed.length + 1));
+    assert.deepEqual(
+      names.filter(name => !/^(lib\/.*\.(js|d\.ts)|package\.json|LICENSE|README\.md)$/.test(name)),
+      [],
+    );
+    for (const name of ['README.md', 'LICENSE', 'lib/express.js', 'lib/middleware/session.js']) {
+      assert.ok(names.includes(name), name);
+    }
+  });
+
+  test('require: as express, an application of 2013 runs', () => {
+    const program = `
+      var express = require('express'), http = require('http'), app = express();
+      app.configure(function () {
+        app.use(express.bodyParser());
+        app.use(express.cookieParser('secret'));
+        app.use(express.session());
+        app.use(app.router);
+      });
+      app.get('/', function (req, res) {
+        req.session.views = (req.session.views || 0) + 1;
+        res.send(200, { version: express.version, views: req.session.views });
+      });
+      var server = http.createServer(app).listen(0, function () {
+        http.get({ port: server.address().port }, function (res) {
+          var text = '';
+          res.on('data', function (part) { text += part; }).on('end', function () {
+            console.log(JSON.stringify(JSON.parse(text)));
+            process.exit();
+          });
+        });
+      });`;
+    assert.equal(run(program), JSON.stringify({ version: read(home).version, views: 1 }));
+  });
+
+  test('require: the manifest says 3, and files of lib are reached', () => {
+    const program = `
+      console.log(require('express/package.json').version.split('.')[0],
+        require('express/lib/express') === require('express'),
+        require('express/lib/router') !== undefined, require('express/lib/request.js') === require('express').request);`;
+    assert.equal(run(program), '3 true true true');
+  });
+
+  test('import: the default export is the function, its version a member', () => {
+    const file = join(project, 'app.mjs');
+    writeFileSync(
+      file,
+      `import web from 'express'; console.log(typeof web, web.version[0], typeof web().configure);`,
+    );
+    assert.equal(execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim(), 'function 3 function');
+  });
+
+  test('start: middleware that is not used is not loaded', () => {
+    const program = `
+      require('express')();
+      const heavy = Object.keys(require.cache).filter(name => /morgan|busboy|express-session|compression/.test(name));
+      console.log(heavy.length);`;
+    assert.equal(run(program), '0');
+  });
+});

@@ -1,0 +1,211 @@
+/** What a request says of its client and its URL. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { found, frameworks, looking, ours, same } from './support/oracle.js';
+import type { RequestHandler } from 'ristretto3/lib/types/core';
+import type { Build } from './support/oracle.js';
+import type web from 'ristretto3';
+
+const FORWARDED = {
+  Host: 'tobi.ferrets.example.com:3000',
+  'X-Forwarded-Host': 'a.b.foo.com:30',
+  'X-Forwarded-For': '1.2.3.4, 5.6.7.8',
+  'X-Forwarded-Proto': 'https',
+};
+const network = (settings: Record<string, unknown>) =>
+  looking(req => [req.host, req.protocol, req.secure, req.ip, req.ips, req.subdomains], settings);
+
+describe('req.host', () => {
+  test('Host: without its port', async () => {
+    for (const Host of ['example.com', 'example.com:3000', 'localhost', '[::1]:80', 'EXAMPLE.com']) {
+      await same(
+        looking(req => req.host),
+        { headers: { Host } },
+      );
+    }
+  });
+
+  test('hostname: the name of 4.x is there too', async () => {
+    assert.equal(await found(req => req.hostname === req.host), true);
+  });
+});
+
+describe('req.ip', () => {
+  test('trust proxy: disabled: the peer, and nothing that is forwarded', async () => {
+    await same(network({}), { headers: FORWARDED });
+    assert.deepEqual(await found(req => req.ips, { headers: FORWARDED }), []);
+  });
+
+  test('trust proxy: enabled: what is forwarded', async () => {
+    const answer = await same(network({ 'trust proxy': true }), { headers: FORWARDED });
+    assert.match(answer.text, /'a\.b\.foo\.com', 'https', true, '1\.2\.3\.4'/);
+  });
+
+  test('trust proxy: a number and addresses, as in 4.x', async () => {
+    for (const value of [1, 'loopback', '127.0.0.1, 5.6.7.8']) {
+      await same(network({ 'trust proxy': value }), { headers: FORWARDED });
+    }
+  });
+});
+
+describe('req.subdomains', () => {
+  test('subdomain offset: as the setting says', async () => {
+    for (const offset of [0, 1, 2, 5]) {
+      await same(
+        looking(req => req.subdomains, { 'subdomain offset': offset }),
+        { headers: FORWARDED },
+      );
+    }
+  });
+});
+
+describe('req.params', () => {
+  const answer: Build = web => {
+    const app = web();
+    const tell: RequestHandler = (req, res) => {
+      const params = req.params as unknown as string[];
+      res.send(
+        200,
+        [Array.isArray(params), params.length, ...params.slice(), ...Object.entries(params).flat()].join(),
+      );
+    };
+    app
+      .get('/users/:id/:format?', tell)
+      .get('/files/*.*', tell)
+      .get(/^\/(\w+)-(\d+)$/, tell);
+    return app.get('/x/:a/*', tell);
+  };
+
+  test('named: are properties, decoded', async () => {
+    for (const path of ['/users/7', '/users/7/json', '/users/a%20b%2Fc/x']) await same(answer, path);
+  });
+
+  test('groups: are by index, of patterns with * and of regular expressions', async () => {
+    for (const path of ['/files/a/b.txt', '/item-42', '/x/1/y/z']) await same(answer, path);
+  });
+
+  test('default: an empty object in middleware', async () => {
+    const build: Build = web => web().use((req: web.Request, res: web.Response) => res.send(req.params));
+    assert.equal((await ours(build)).text, '{}');
+  });
+
+  test('path: an array of paths, whose parameters have their names', async () => {
+    const build: Build = web =>
+      web().get(['/a/:x', '/b/:y'], (req, res) => res.send(200, `${req.params.x}${req.params.y}`));
+    assert.equal((await ours(build, '/b/7')).text, 'undefined7');
+  });
+});
+
+describe('req.query', () => {
+  test('query: nested objects and arrays; empty without one', async () => {
+    for (const path of ['/', '/?a=1&b[c]=2&d[]=1&d[]=2&e=&f', '/?a=%20+x', '/?a=1&a=2']) {
+      await same(
+        looking(req => req.query),
+        path,
+      );
+    }
+  });
+});
+
+describe('req.param', () => {
+  test('name: of params, body or query; else the default', async () => {
+    const build: Build = web => {
+      const app = web();
+      app.use(web.json());
+      return app.all('/:id', (req, res) => {
+        const values = ['id', 'b', 'q', 'none'].map(name => req.param(name));
+        res.send(200, [...values, req.param('none', 'default')].join());
+      });
+    };
+    const request = {
+      method: 'POST',
+      path: '/7?q=1&b=query',
+      headers: { 'Content-Type': 'application/json' },
+    };
+    assert.equal(
+      (await same(build, { ...request, body: '{"b":"body","id":"no"}' })).text,
+      '7,body,1,,default',
+    );
+    assert.equal((await same(build, '/7?q=1&b=query')).text, '7,query,1,,default');
+  });
+});
+
+describe('req.get', () => {
+  test('field: in any case, and Referer under both spellings', async () => {
+    const look = looking(req => [
+      req.get('Referer'),
+      req.get('referrer'),
+      req.header('host'),
+      req.get('x-none'),
+    ]);
+    await same(look, { headers: { Referer: '/r', Host: 'h' } });
+  });
+});
+
+describe('req.auth', () => {
+  test('credentials: name and password of the Basic scheme', async () => {
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+    for (const [Authorization, expected] of [
+      [basic('tobi:fe:rret'), { username: 'tobi', password: 'fe:rret' }],
+      [basic('tobi:').replace('Basic', 'basic'), { username: 'tobi', password: '' }],
+      [basic(':pw'), { username: '', password: 'pw' }],
+      [basic('tobi'), undefined],
+      ['Basic', undefined],
+      ['Basic !!', undefined],
+      ['Bearer x', undefined],
+    ] as const) {
+      assert.deepEqual(await found(req => req.auth, { headers: { Authorization } }), expected);
+      await same(
+        looking(req => req.auth),
+        { headers: { Authorization } },
+      );
+    }
+  });
+
+  test('credentials: undefined without the field, or with more in it', async () => {
+    assert.equal(await found(req => req.auth), undefined);
+    assert.equal(await found(req => req.auth, { headers: { Authorization: 'Basic YTpi extra' } }), undefined);
+  });
+});
+
+describe('request', () => {
+  test('others: as in the oracle', async () => {
+    const look = looking(req => [
+      ...[req.path, req.url, req.originalUrl, req.method, req.xhr, req.fresh, req.stale],
+      ...[req.range(1000), req.protocol, req.secure],
+    ]);
+    for (const headers of [
+      {},
+      { 'X-Requested-With': 'XMLHttpRequest' },
+      { Range: 'bytes=0-10, 20-' },
+      { Range: 'bytes=2000-' },
+      { Range: 'nonsense' },
+    ] as Record<string, string>[]) {
+      await same(look, { path: '/a/b?c=d', headers });
+    }
+  });
+
+  test('fresh: with an entity tag that the client has', async () => {
+    const build: Build = web => {
+      const app = web();
+      return app.get('/', (req, res) => {
+        res.set('ETag', '"12345"');
+        res.send(200, `${String(req.fresh)} ${String(req.stale)}`);
+      });
+    };
+    for (const tag of ['"12345"', '"other"', '*']) await same(build, { headers: { 'If-None-Match': tag } });
+  });
+
+  test('objects: req, res and app know each other', async () => {
+    for (const framework of Object.values(frameworks)) {
+      const app = framework();
+      let knows: unknown[] = [];
+      app.get('/', (req, res) => {
+        knows = [req.res === res, res.req === req, req.app === app, res.app === app, typeof req.next];
+        res.end();
+      });
+      await ours(() => app);
+      assert.deepEqual(knows, [true, true, true, true, 'function']);
+    }
+  });
+});

@@ -1,0 +1,210 @@
+/** Header fields of answers, in the forms of 3.x. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { answering, looking, ours, same } from './support/oracle.js';
+import type { Response } from 'ristretto3/lib/types/core';
+import type web from 'ristretto3';
+
+const sends = (answer: (res: Response) => unknown) => same(answering((_req, res) => void answer(res)));
+const here = (answer: (res: Response) => unknown) => ours(answering((_req, res) => void answer(res)));
+
+describe('res.charset', () => {
+  test('default: utf-8 for text that is sent', async () => {
+    assert.equal((await sends(res => res.send('é'))).headers['content-type'], 'text/html; charset=utf-8');
+    assert.equal((await same(looking((_req, res) => res.charset))).text, 'undefined');
+  });
+
+  test('assigned: is added to a Content-Type without one', async () => {
+    for (const type of ['text/plain', 'image/png', 'text/html; charset=x', 'a/b;charset=x']) {
+      await sends(res => {
+        res.charset = 'iso-8859-1';
+        res.set('Content-Type', type).end('x');
+      });
+    }
+    const answer = await sends(res => {
+      res.charset = 'value';
+      res.type('html').end('x');
+    });
+    assert.equal(answer.headers['content-type'], 'text/html; charset=value');
+  });
+
+  test('assigned: what is sent as text is utf-8 all the same', async () => {
+    const answer = await sends(res => {
+      res.charset = 'iso-8859-1';
+      res.send(`${res.charset} é`);
+    });
+    assert.equal(answer.text, 'iso-8859-1 é');
+  });
+});
+
+describe('res.set', () => {
+  test('field: one, several of an object, a list of values; res.header is the same', async () => {
+    await sends(res => res.set('X-A', 'b').end());
+    await sends(res => res.set({ 'X-A': 1, 'X-B': ['a', 2] as never }).end());
+    await sends(res => res.header('X-A', 'b').end());
+    await sends(res => res.set('X-List', [1, 2] as never).end());
+  });
+
+  test('Content-Type: no charset is added', async () => {
+    assert.equal(
+      (await sends(res => res.set('Content-Type', 'text/html').end())).headers['content-type'],
+      'text/html',
+    );
+  });
+
+  test('line break: is refused', async () => {
+    assert.equal((await here(res => res.set('X-A', 'a\r\nX-B: c').end())).status, 500);
+  });
+
+  test('res.get: the value, in any case', async () => {
+    await same(looking((_req, res) => [res.set('X-A', 'b').get('x-a'), res.get('X-B')]));
+  });
+});
+
+describe('res.type', () => {
+  test('type: a media type, or that of an extension; res.contentType is the same', async () => {
+    for (const type of [
+      'html',
+      '.html',
+      'json',
+      'png',
+      'application/x-y',
+      'text/plain',
+      'unknown',
+      'js',
+      'css',
+    ]) {
+      await sends(res => res.type(type).end());
+      await sends(res => res.contentType(type).end());
+    }
+  });
+});
+
+describe('res.vary', () => {
+  test('field: is added once', async () => {
+    await sends(res => res.vary('Accept').vary(['Accept', 'Cookie']).vary('accept').end());
+    await sends(res => (res as unknown as { vary(): Response }).vary().end());
+  });
+});
+
+describe('res.attachment', () => {
+  test('name: its type and disposition', async () => {
+    await sends(res => res.attachment().end());
+    await sends(res => res.attachment('/a/b/logo.png').end());
+    await sends(res => res.attachment('plain').end());
+  });
+});
+
+describe('res.cookie', () => {
+  test('options: as in the oracle, the path / by default', async () => {
+    const expires = new Date(0);
+    await sends(res => res.cookie('a', 'b c').end());
+    await sends(res => res.cookie('a', { b: [1] }).end());
+    await sends(res =>
+      res.cookie('a', 5, { path: '/p', domain: 'x.com', secure: true, httpOnly: true }).end(),
+    );
+    await sends(res => res.cookie('a', 'b', { expires }).end());
+    const { headers } = await here(res => res.cookie('a', 'b', { maxAge: 1000 }).end());
+    assert.match(headers['set-cookie']!, /^a=b; Max-Age=1; Path=\/; Expires=/);
+  });
+
+  test('several: each has a field of its own', async () => {
+    const answer = await sends(res =>
+      res.cookie('a', '1').cookie('b', '2').clearCookie('c', { path: '/x' }).end(),
+    );
+    assert.equal(answer.rawHeaders.filter(([name]) => name === 'Set-Cookie').length, 3);
+  });
+
+  test('attributes: can not be smuggled in (CVE-2024-47764)', async () => {
+    assert.equal((await here(res => res.cookie('a; Max-Age=1', 'x').end())).status, 500);
+    assert.equal((await here(res => res.cookie('a', 'x', { path: '/; Secure' }).end())).status, 500);
+  });
+
+  test('signed: without a secret it is an error', async () => {
+    assert.equal((await here(res => res.cookie('a', 'b', { signed: true }).end())).status, 500);
+  });
+});
+
+describe('res.setHeader', () => {
+  test('Set-Cookie: is added to those before it', async () => {
+    for (const cookies of [
+      ['a=1', 'b=2'],
+      ['a=1', ['b=2', 'c=3']],
+      [['a=1', 'b=2'], 'c=3'],
+      ['a=1', ['a=1', 'b=2']],
+      [['a=1', 'b=2'], ['a=1', 'b=2', 'c=3'], 'd=4'],
+    ]) {
+      await sends(res => {
+        for (const cookie of cookies) res.setHeader('Set-Cookie', cookie);
+        res.cookie('last', 'x').end();
+      });
+    }
+  });
+});
+
+describe('res.headerSent', () => {
+  test('before and after: false and true, as res.headersSent', async () => {
+    for (const build of [
+      answering((_req, res) => {
+        const before = res.headerSent;
+        res.write('x');
+        res.end([before, res.headerSent, res.headersSent].join());
+      }),
+    ]) {
+      assert.equal((await same(build)).text, 'xfalse,true,true');
+    }
+  });
+});
+
+describe('event header', () => {
+  test('moment: raised once before the header goes out, when fields can still be set', async () => {
+    for (const end of [
+      (res: Response) => res.send('x'),
+      (res: Response) => res.json({ a: 1 }),
+      (res: Response) => void res.writeHead(201, { 'X-Early': 'yes' }).end(),
+      (res: Response) => (res.write('x'), res.end('y')),
+      (res: Response) => res.redirect('/x'),
+    ]) {
+      await sends(res => {
+        let times = 0;
+        res.on('header', function (this: unknown) {
+          times++;
+          res.setHeader('X-Seen', [times, res.headersSent, this === res, res.get('X-Early')].join());
+        });
+        end(res);
+      });
+    }
+  });
+
+  test('listeners: the last one is called first; once and addListener register too', async () => {
+    const { headers } = await here(res => {
+      const seen: string[] = [];
+      const note = (name: string) => () => {
+        seen.push(name);
+        res.setHeader('X-Seen', seen.join());
+      };
+      res.on('header', note('on'));
+      res.once('header', note('once'));
+      res.addListener('header', note('added'));
+      res.end();
+    });
+    assert.equal(headers['x-seen'], 'added,once,on');
+  });
+
+  test('pages: are raised for those of the final handler too', async () => {
+    await same(web =>
+      web().use((_req: web.Request, res: web.Response, next: web.NextFunction) => {
+        res.on('header', () => res.setHeader('X-Seen', 'yes'));
+        next();
+      }),
+    );
+  });
+
+  test('other events: are those of the runtime', async () => {
+    const { text } = await here(res => {
+      res.on('finish', () => undefined).once('close', () => undefined);
+      res.end([res.listenerCount('finish') > 0, Object.hasOwn(res, 'writeHead')].join());
+    });
+    assert.equal(text, 'true,false');
+  });
+});

@@ -1,0 +1,161 @@
+/** Redirects, relative to the mount or to the request too. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { answering, looking, ours, same } from './support/oracle.js';
+import type { Build } from './support/oracle.js';
+import type { Response } from 'ristretto3/lib/types/core';
+
+const located = (urls: string[]) =>
+  looking((_req, res) => urls.map(url => res.location(url).get('Location')));
+const mounted =
+  (path: string, build: Build): Build =>
+  web =>
+    web().use(path, build(web));
+
+const URLS = [
+  'c',
+  '/c',
+  './c',
+  '../c',
+  '..',
+  '.',
+  './',
+  '../../../c',
+  '?q',
+  '#h',
+  '',
+  'c/d',
+  'admin/post/new',
+];
+const OTHERS = ['http://x.com/y', '//h/x', 'mailto:x@y', 'a:b', 'https:foo', 'c/../d'];
+
+describe('res.location', () => {
+  test('relative: to the mount, and with a dot to the request', async () => {
+    for (const path of ['/', '/a', '/a/b', '/a/b/?q=5', '/a/b/c/d#x']) {
+      await same(located([...URLS, ...OTHERS]), path);
+    }
+    await same(mounted('/blog', located([...URLS, ...OTHERS])), '/blog/a/b');
+    await same(mounted('/blog', mounted('/admin', located(URLS))), '/blog/admin/a/b');
+    assert.equal(
+      (await same(mounted('/blog', located(['admin/post/new'])), '/blog')).text,
+      "[ '/blog/admin/post/new' ]",
+    );
+  });
+
+  test('relative: query and hash stay', async () => {
+    const { text } = await ours(located(['./c?x=../y#z', '..?x', './']), '/a/b');
+    assert.equal(text, "[ '/a/b/c?x=../y#z', '/a/?x', '/a/b/' ]");
+  });
+
+  test('back: the Referer, or /', async () => {
+    for (const headers of [{}, { Referer: '/some/page' }, { Referer: 'http://x.com/' }] as Record<
+      string,
+      string
+    >[]) {
+      await same(located(['back']), { headers });
+    }
+  });
+
+  test('other host: a relative URL never leads to one', async () => {
+    // Express 3 goes to //c and //evil.com here
+    assert.equal((await ours(mounted('/', located(['c'])), '/')).text, "[ '/c' ]");
+    for (const path of ['//evil.com/x', '/\\evil.com/x']) {
+      const { text } = await ours(located(['./c', '..', '.', '../../..']), path);
+      for (const url of text.match(/'[^']*'/g)!) assert.match(url, /^'\/(?![\\/])/);
+    }
+    assert.equal((await ours(located(['\\\\evil.com']))).text, "[ '/evil.com' ]");
+    assert.equal((await ours(located(['back']), { headers: { Referer: '//evil.com' } })).text, "[ '/' ]");
+  });
+
+  test('characters: what a URL can not have is encoded', async () => {
+    assert.equal((await ours(located(['/é <b>']))).text, "[ '/%C3%A9%20%3Cb%3E' ]");
+  });
+});
+
+describe('res.redirect', () => {
+  const redirects = (redirect: (res: Response) => void, headers: Record<string, string> = {}) =>
+    same(
+      answering((_req, res) => redirect(res)),
+      { path: '/a/b', headers },
+    );
+
+  test('url: 302 and a page in text', async () => {
+    const answer = await redirects(res => res.redirect('/login'));
+    assert.deepEqual([answer.status, answer.headers.location], [302, '/login']);
+    assert.equal(answer.text, 'Found. Redirecting to /login');
+    await redirects(res => res.redirect('/login'), { Accept: 'text/plain' });
+    await redirects(res => res.redirect('/login'), { Accept: 'text/xml' });
+  });
+
+  test('status: first or second', async () => {
+    assert.equal((await redirects(res => res.redirect(301, '/x'))).status, 301);
+    assert.equal((await redirects(res => res.redirect('/x', 303))).status, 303);
+  });
+
+  test('mount: relative to it', async () => {
+    const build = answering((_req, res) => res.redirect('login'));
+    const answer = await same(mounted('/admin', build), '/admin/x');
+    assert.equal(answer.headers.location, '/admin/login');
+  });
+
+  test('page: in HTML it has no link, and everything is escaped (CVE-2024-43796)', async () => {
+    const build = answering((_req, res) => res.redirect('/?a=<script>"'));
+    const answer = await ours(build, { headers: { Accept: 'text/html' } });
+    assert.equal(answer.text, '<p>Found. Redirecting to /?a=%3Cscript%3E%22</p>');
+    assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+  });
+
+  test('HEAD: no page', async () => {
+    await same(
+      answering((_req, res) => res.redirect('/x')),
+      { method: 'HEAD' },
+    );
+  });
+});
+
+describe('res.format', () => {
+  const build = (withDefault = false): Build =>
+    answering((_req, res) => {
+      const handlers = {
+        'text/plain': () => res.send('text'),
+        html: () => res.end('html'),
+        json: () => res.send({ a: 1 }),
+        png: () => res.end('png'),
+        ...(withDefault && { default: () => res.send('default') }),
+      };
+      res.format(handlers);
+    });
+
+  test('Accept: the handler of the best type; the first without the field', async () => {
+    for (const Accept of [
+      'text/plain',
+      'text/html',
+      'application/json',
+      'image/*',
+      '*/*',
+      'text/*;q=.5, text/html',
+    ]) {
+      await same(build(), { headers: { Accept } });
+    }
+    assert.equal((await same(build())).text, 'text');
+  });
+
+  test('default: where none matches', async () => {
+    assert.equal((await same(build(true), { headers: { Accept: 'audio/x' } })).text, 'default');
+  });
+
+  test('406: without a default', async () => {
+    const answer = await ours(build(), { headers: { Accept: 'audio/x' } });
+    assert.equal(answer.status, 406);
+    assert.equal(answer.headers.vary, 'Accept');
+  });
+
+  test('returns: the response', async () => {
+    const { text } = await ours(
+      answering((_req, res) => {
+        res.end(String(res.format({ text: () => undefined }) === res));
+      }),
+    );
+    assert.equal(text, 'true');
+  });
+});

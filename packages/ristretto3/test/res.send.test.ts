@@ -1,0 +1,111 @@
+/** Answers: bodies of all kinds, with the status first or alone. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { answering, same } from './support/oracle.js';
+import type { Response } from 'ristretto3/lib/types/core';
+
+const sends = (answer: (res: Response) => unknown, request: Parameters<typeof same>[1] = {}) =>
+  same(
+    answering((_req, res) => void answer(res)),
+    request,
+  );
+type Loose = Record<string, (...args: unknown[]) => unknown>;
+const loose = (res: Response): Loose => res as unknown as Loose;
+
+describe('res.send', () => {
+  test('body: text, bytes, JSON, nothing', async () => {
+    for (const body of [
+      'hello',
+      '',
+      Buffer.from('bytes'),
+      { a: [1] },
+      [1, 2],
+      true,
+      false,
+      null,
+      undefined,
+    ]) {
+      await sends(res => res.send(body));
+    }
+    assert.equal((await sends(res => loose(res).send!())).text, '');
+  });
+
+  test('status, body: the status first', async () => {
+    for (const body of ['created', { id: 1 }, Buffer.from('x'), null, '']) {
+      assert.equal((await sends(res => res.send(201, body))).status, 201);
+    }
+    await sends(res => res.send(404, 'x'), { method: 'HEAD' });
+  });
+
+  test('body, status: the other order', async () => {
+    for (const body of ['created', { id: 1 }]) {
+      assert.equal((await sends(res => loose(res).send!(body, 201))).status, 201);
+    }
+  });
+
+  test('status alone: the body is its text', async () => {
+    assert.equal((await sends(res => res.send(404))).text, 'Not Found');
+    for (const status of [200, 201, 204, 299, 304, 400, 500]) await sends(res => res.send(status));
+  });
+
+  test('status alone: as JSON where the type is set', async () => {
+    await sends(res => res.type('json').send(404));
+  });
+
+  test('Content-Type: kept where it is set; a text gets its charset', async () => {
+    for (const type of ['text/plain', 'html', 'png', 'text/html; charset=iso-8859-1']) {
+      await sends(res => res.type(type).send('é'));
+      await sends(res => res.type(type).send(Buffer.from('é')));
+    }
+  });
+
+  test('304: where the client has it', async () => {
+    const tag = { ETag: '"1"' };
+    await sends(res => res.set(tag).send('x'), { headers: { 'If-None-Match': '"1"' } });
+  });
+
+  test('HEAD: the fields without the body', async () => {
+    await sends(res => res.send('hello'), { method: 'HEAD' });
+  });
+
+  test('sendStatus: that of 4.x is there too', async () => {
+    const { text } = await same(answering((_req, res) => void (res.sendStatus ?? res.send).call(res, 403)));
+    assert.equal(text, 'Forbidden');
+  });
+});
+
+describe('res.json', () => {
+  test('body: any value of JSON', async () => {
+    for (const body of [{ a: 1 }, [1], 'text', 5, true, null]) await sends(res => res.json(body));
+  });
+
+  test('status, body: the status first, or last', async () => {
+    assert.equal((await sends(res => res.json(500, { error: 'x' }))).status, 500);
+    assert.equal((await sends(res => loose(res).json!({ error: 'x' }, 500))).status, 500);
+    await sends(res => res.json(201, [1]));
+  });
+});
+
+describe('res.jsonp', () => {
+  test('callback: the call, guarded; without one, JSON', async () => {
+    for (const path of ['/?callback=f', '/', '/?callback=', '/?callback=a.b[0]', '/?callback=a&callback=b']) {
+      await sends(res => res.jsonp({ a: '\u2028' }), path);
+    }
+    assert.match(
+      (await sends(res => res.jsonp(1), '/?callback=f;alert(1)')).text,
+      /^\/\*\*\/ typeof falert1 ===/,
+    );
+  });
+
+  test('status, body: the status first', async () => {
+    for (const path of ['/', '/?callback=f']) {
+      assert.equal((await sends(res => res.jsonp(500, { error: 'x' }), path)).status, 500);
+    }
+  });
+});
+
+describe('res.status', () => {
+  test('code: is chained', async () => {
+    assert.equal((await sends(res => res.status(404).send('none'))).status, 404);
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * Express 3 changes the runtime's own prototypes when it is loaded. Here these changes are there only while it works:
+ * what is compared with it must not profit from them.
+ */
+import http from 'node:http';
+import { createRequire } from 'node:module';
+
+type Descriptors = Record<PropertyKey, PropertyDescriptor>;
+
+const prototypes: object[] = [
+  http.ServerResponse.prototype,
+  http.OutgoingMessage.prototype,
+  http.IncomingMessage.prototype,
+];
+
+const before = prototypes.map(prototype => Object.getOwnPropertyDescriptors(prototype) as Descriptors);
+
+/** Express 3 itself. It looks at the environment when it is loaded, and logs no errors in tests. */
+export const oracle: unknown = loadQuietly();
+
+function loadQuietly(): unknown {
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'test';
+  try {
+    return createRequire(__filename)('express3');
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
+}
+
+const after = prototypes.map(prototype => Object.getOwnPropertyDescriptors(prototype) as Descriptors);
+
+/** What was changed. Others that were is fine: there are none but these. */
+const changes = prototypes.map((prototype, i) => ({
+  prototype,
+  names: Reflect.ownKeys(after[i]!).filter(name => !isSame(before[i]![name], after[i]![name]!)),
+  i,
+}));
+
+function isSame(left: PropertyDescriptor | undefined, right: PropertyDescriptor): boolean {
+  return left !== undefined && left.value === right.value && left.get === right.get && left.set === right.set;
+}
+
+function set(state: Descriptors[]): void {
+  for (const { prototype, names, i } of changes) {
+    for (const name of names) {
+      const descriptor = state[i]![name];
+      if (descriptor) Object.defineProperty(prototype, name, { ...descriptor, configurable: true });
+      else Reflect.deleteProperty(prototype, name);
+    }
+  }
+}
+
+set(before);
+
+/** Runs something of the oracle's with its changes in place. */
+export async function patched<T>(run: () => T): Promise<Awaited<T>> {
+  set(after);
+  try {
+    return await run();
+  } finally {
+    set(before);
+  }
+}

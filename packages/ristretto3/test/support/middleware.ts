@@ -1,0 +1,210 @@
+/** Chains of middleware, built alike from ours and from those of Express 3, which is the oracle. */
+import assert from 'node:assert/strict';
+import type * as http from 'node:http';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import type { Handler, ErrorHandler, Next, Request } from 'ristretto3/lib/middleware/connect';
+import { askPort, withServer } from '../../../ristretto/test/support/http.js';
+import type { Answer, Ask } from '../../../ristretto/test/support/http.js';
+import type { Told } from '../../../ristretto/test/support/told.js';
+import type basicAuth = require('ristretto3/lib/middleware/basicAuth');
+import type bodyParser = require('ristretto3/lib/middleware/bodyParser');
+import type compress = require('ristretto3/lib/middleware/compress');
+import type cookieParser = require('ristretto3/lib/middleware/cookieParser');
+import type cookieSession = require('ristretto3/lib/middleware/cookieSession');
+import type csrf = require('ristretto3/lib/middleware/csrf');
+import type directory = require('ristretto3/lib/middleware/directory');
+import type errorHandler = require('ristretto3/lib/middleware/errorHandler');
+import type favicon = require('ristretto3/lib/middleware/favicon');
+import type json = require('ristretto3/lib/middleware/json');
+import type limit = require('ristretto3/lib/middleware/limit');
+import type logger = require('ristretto3/lib/middleware/logger');
+import type methodOverride = require('ristretto3/lib/middleware/methodOverride');
+import type multipart = require('ristretto3/lib/middleware/multipart');
+import type query = require('ristretto3/lib/middleware/query');
+import type responseTime = require('ristretto3/lib/middleware/responseTime');
+import type session = require('ristretto3/lib/middleware/session');
+import type serveStatic = require('ristretto3/lib/middleware/static');
+import type staticCache = require('ristretto3/lib/middleware/staticCache');
+import type timeout = require('ristretto3/lib/middleware/timeout');
+import type urlencoded = require('ristretto3/lib/middleware/urlencoded');
+import type vhost = require('ristretto3/lib/middleware/vhost');
+import { oracle as expressThree, patched } from './connect-patch.js';
+
+const load = createRequire(__filename);
+
+/** The middleware by their names. */
+export interface Web {
+  basicAuth: typeof basicAuth;
+  bodyParser: typeof bodyParser;
+  compress: typeof compress;
+  cookieParser: typeof cookieParser;
+  cookieSession: typeof cookieSession;
+  csrf: typeof csrf;
+  directory: typeof directory;
+  errorHandler: typeof errorHandler;
+  favicon: typeof favicon;
+  json: typeof json;
+  limit: typeof limit;
+  logger: typeof logger;
+  methodOverride: typeof methodOverride;
+  multipart: typeof multipart;
+  query: typeof query;
+  responseTime: typeof responseTime;
+  session: typeof session;
+  static: typeof serveStatic;
+  staticCache: typeof staticCache;
+  timeout: typeof timeout;
+  urlencoded: typeof urlencoded;
+  vhost: typeof vhost;
+}
+
+/** Ours, each loaded when it is asked for. */
+export const web = new Proxy({} as Web, {
+  get: (_target, name) => load(`ristretto3/lib/middleware/${String(name)}`) as unknown,
+});
+
+/** A function that the oracle calls, and that the runtime has no longer. */
+Object.assign(os, { tmpDir: os.tmpdir });
+export const oracle = expressThree as Web;
+
+/** What programs in JavaScript do: any arguments. */
+export function loose(member: unknown): (...args: unknown[]) => Handler {
+  return member as (...args: unknown[]) => Handler;
+}
+
+type Link = Handler | ErrorHandler;
+
+/** Handlers one behind the other. What is left answers 404, and errors with their status, message and code. */
+export function chain(...links: Link[]): (req: http.IncomingMessage, res: http.ServerResponse) => void {
+  return (req, res) => {
+    let at = 0;
+    const next: Next = error => {
+      const link = links[at++];
+      if (link === undefined) {
+        finish(res, error);
+        return;
+      }
+      try {
+        if (link.length === 4 && error) (link as ErrorHandler)(error, req, res, next);
+        else if (link.length < 4 && !error) (link as Handler)(req, res, next);
+        else next(error);
+      } catch (thrown) {
+        next(thrown);
+      }
+    };
+    next();
+  };
+}
+
+function finish(res: http.ServerResponse, error: unknown): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const {
+    status = 500,
+    message,
+    code,
+  } = (error ?? { status: 404 }) as { status?: number; message?: string; code?: string };
+  res.statusCode = status;
+  res.end(error ? `${String(status)} ${String(message)} ${String(code)}` : 'end of the chain');
+}
+
+/** Answers with what is read from the request, as JSON. */
+export function show(read: (req: Request & Record<string, unknown>) => unknown): Handler {
+  return (req, res) =>
+    void res.end(JSON.stringify(read(req as Request & Record<string, unknown>)) ?? 'undefined');
+}
+
+/** Adds members to the request, as other middleware would. */
+export function given(members: object): Handler {
+  return (req, _res, next) => {
+    Object.assign(req, members);
+    next();
+  };
+}
+
+export interface Differences {
+  /** Fields, in lower case, whose values are not compared; those that only one side has are left out. */
+  fields?: string[];
+  /** Whether bodies and their lengths are not compared. */
+  body?: boolean;
+}
+
+function comparable(answer: Answer, differences: Differences): object {
+  const ignored = ['date', ...(differences.body ? ['content-length'] : []), ...(differences.fields ?? [])];
+  return {
+    status: answer.status,
+    headers: answer.rawHeaders.filter(([name]) => !ignored.includes(name.toLowerCase())),
+    body: differences.body ? undefined : answer.body.toString('latin1'),
+  };
+}
+
+/** Sends the requests one after the other to one server; resolves with the answers. */
+export async function askAll(links: Link[], requests: readonly (Ask | string)[]): Promise<Answer[]> {
+  return withServer(chain(...links), async port => {
+    const answers: Answer[] = [];
+    for (const request of requests) answers.push(await askPort(port, request));
+    return answers;
+  });
+}
+
+/** Builds the chain from ours and from the oracle's, asserts that all answers are alike, and resolves with ours. */
+export function sameEach(
+  build: (web: Web) => Link[],
+  requests: readonly (Ask | string)[],
+  differences: Differences = {},
+): Told<Answer[]> {
+  return compareEach(build, requests, differences) as Told<Answer[]>;
+}
+
+async function compareEach(
+  build: (web: Web) => Link[],
+  requests: readonly (Ask | string)[],
+  differences: Differences,
+): Promise<Answer[]> {
+  const ours = await askAll(build(web), requests);
+  const theirs = await patched(() => askAll(build(oracle), requests));
+  requests.forEach((request, index) => {
+    assert.deepEqual(
+      comparable(ours[index]!, differences),
+      comparable(theirs[index]!, differences),
+      JSON.stringify(request).slice(0, 500),
+    );
+  });
+  return ours;
+}
+
+/** A POST with a body of a type. */
+export function post(type: string, body: string | Buffer, rest: Ask = {}): Ask {
+  return { method: 'POST', ...rest, headers: { 'Content-Type': type, ...rest.headers }, body };
+}
+
+export const postJson = (value: unknown, rest?: Ask): Ask =>
+  post('application/json', JSON.stringify(value), rest);
+
+export interface Notice {
+  message: string;
+  /** The file that the notice names. */
+  file: string;
+}
+
+/** Runs a function and collects the deprecation notices that it causes. */
+export function notices(run: () => void): Notice[] {
+  const collected: Notice[] = [];
+  const listen = (notice: Error): void => {
+    const file = /\(?([^\s(]+?):\d+:\d+\)?$/.exec(notice.stack?.split('\n')[1] ?? '');
+    collected.push({ message: notice.message, file: file?.[1] ?? '' });
+  };
+  process.on('deprecation' as never, listen as never);
+  try {
+    run();
+  } finally {
+    process.off('deprecation', listen as never);
+  }
+  return collected;
+}
+
+// Notices of the chains under test are nobody's concern; a listener keeps them from being printed.
+process.on('deprecation' as never, () => undefined);

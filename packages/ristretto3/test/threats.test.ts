@@ -1,0 +1,271 @@
+/** Known attacks on uploads, authentication, tokens, overridden methods and listings, by their ids. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { MultipartParser } from 'ristretto3/lib/middleware/multipart/parser';
+import type { Handler } from 'ristretto3/lib/middleware/connect';
+import { assertLinear } from '../../ristretto/test/support/worst-case.js';
+import { askAll, given, loose, postJson, show, web } from './support/middleware.js';
+import { bodyOf, BOUNDARY, form, uploadDirectory, watchHandles } from './support/multipart.js';
+import type { Part } from './support/multipart.js';
+
+const seen = show(req => [req.body as unknown, Object.keys((req as { files?: object }).files ?? {})]);
+const file = (name: string, filename = 'x'): Part => ({ name, filename, value: 'content' });
+
+describe('threats: multipart', () => {
+  /** Sends a form with a file in front; resolves with the status and what is left behind. */
+  async function upload(t: Parameters<typeof uploadDirectory>[0], parts: Part[]) {
+    const { uploadDir, left } = uploadDirectory(t);
+    const handles = watchHandles(t);
+    const [answer] = await askAll([web.multipart({ uploadDir }), seen], [form([file('first'), ...parts])]);
+    return { answer: answer!, left: left(), open: handles.open() };
+  }
+
+  const malformed = [
+    'garbage',
+    ': x',
+    'X: y',
+    'Content-Disposition: form-data; name="',
+    'Content-Disposition:',
+  ];
+  test('CVE-2022-24434, CVE-2025-47944, CVE-2025-7338, CVE-2026-3520: malformed part headers are 400, no file and no descriptor is left', async t => {
+    for (const header of malformed) {
+      const { answer, left, open } = await upload(t, [{ header }]);
+      assert.deepEqual([answer.status, left, open], [400, [], 0], header);
+    }
+  });
+
+  test('CVE-2025-48997: an empty field name is 400, no file and no descriptor is left', async t => {
+    for (const part of [{ name: '', value: 'x' }, file('')]) {
+      const { answer, left, open } = await upload(t, [part]);
+      assert.deepEqual([answer.status, left, open], [400, [], 0]);
+    }
+  });
+
+  test('CVE-2026-5079, CVE-2026-5038, CVE-2026-77037, CVE-2026-88932: names of thousands of levels and huge indexes are bounded', async t => {
+    const names = [
+      `a${'[b]'.repeat(4000)}`,
+      'c[4294967294]',
+      `d${'[0]'.repeat(4000)}`,
+      `e${'[]'.repeat(4000)}`,
+    ];
+    const { answer, open } = await upload(
+      t,
+      names.flatMap(name => [{ name, value: '1' }, file(name)]),
+    );
+    assert.equal(answer.status, 200);
+    assert.ok(answer.text.length < 60_000);
+    assert.equal(open, 0);
+  });
+
+  test('CVE-2026-8159: a file name of 8 kB takes linear time', () => {
+    for (const filler of ['a', '\\', '\\"', '%22', '/', ' ', ';']) {
+      assertLinear(
+        length => {
+          const filename = filler.repeat(length / filler.length);
+          const body = bodyOf([
+            { header: `Content-Disposition: form-data; name="f"; filename="${filename}"` },
+          ]);
+          return () => {
+            try {
+              return [...new MultipartParser(BOUNDARY).push(body)];
+            } catch (error) {
+              return error;
+            }
+          };
+        },
+        filler,
+        // Four times as much is still within the limit of a header.
+        3 * 1024,
+        5,
+      );
+    }
+  });
+
+  test('CVE-2026-8161: fields __proto__ and toString do no harm', async t => {
+    const names = ['__proto__', '__proto__[polluted]', 'toString', 'constructor[prototype][polluted]'];
+    const { answer } = await upload(
+      t,
+      names.flatMap(name => [{ name, value: '1' }, file(name)]),
+    );
+    assert.equal(answer.status, 200);
+    assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+    assert.equal(typeof {}.toString, 'function');
+  });
+
+  test('CVE-2026-8162: a bad % in filename* is 400, and the process lives', async t => {
+    for (const value of ['%', '%2', '%zz', '%ff', 'a%C3']) {
+      const header = `Content-Disposition: form-data; name="f"; filename*=UTF-8''${value}`;
+      const { answer, left } = await upload(t, [{ header }]);
+      assert.deepEqual([answer.status, left], [400, []], value);
+    }
+  });
+
+  test('CVE-2023-25576: thousands of parts are 413, no file and no descriptor is left', async t => {
+    for (const part of [{ name: 'a', value: '1' }, file('f')]) {
+      const { answer, left, open } = await upload(
+        t,
+        Array.from({ length: 5000 }, () => part),
+      );
+      assert.deepEqual([answer.status, left, open], [413, [], 0]);
+    }
+  });
+
+  test('CVE-2014-3744: a file name leads nowhere, not in its path and not in its name', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const names = [
+      '../../evil.sh',
+      '/etc/passwd',
+      '..\\..\\evil',
+      'a/../..',
+      '....//x',
+      'x.sh/../../y',
+      '.%2e/x',
+    ];
+    const read = show(req => (req as unknown as { files: { f: { path: string; name: string } } }).files.f);
+    const requests = names.map(filename => form([file('f', filename)]));
+    for (const answer of await askAll([web.multipart({ uploadDir, keepExtensions: true }), read], requests)) {
+      const uploaded = JSON.parse(answer.text);
+      assert.equal(path.dirname(uploaded.path), uploadDir);
+      assert.match(path.basename(uploaded.path), /^[0-9a-f]{32}(\.\w+)?$/);
+      assert.ok(!/[/\\]|^\.\.?$/.test(uploaded.name), uploaded.name);
+    }
+  });
+
+  test('CVE-2026-12590: an unreadable limit throws', () => {
+    for (const options of [
+      { limit: 'x' },
+      { limit: NaN },
+      { maxFields: NaN },
+      { maxFiles: '1' },
+      { maxFieldsSize: NaN },
+    ]) {
+      assert.throws(() => loose(web.multipart)(options), TypeError);
+      assert.throws(() => loose(web.bodyParser)(options), TypeError);
+    }
+    assert.throws(() => loose(web.limit)('x'), TypeError);
+  });
+});
+
+describe('threats: basic auth', () => {
+  const credentials = (pair: string) => ({
+    headers: { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
+  });
+
+  test('CVE-2016-1000236, CVE-2024-47178: all of a wrong pair is compared, however much of it is right', async t => {
+    // Time itself is no measure in a test: what is compared are digests of one length, both of them, each time.
+    const { timingSafeEqual } = await import('node:crypto');
+    const lengths: number[][] = [];
+    const crypto = (await import('node:crypto')).default;
+    t.mock.method(crypto, 'timingSafeEqual', (a: Buffer, b: Buffer) => {
+      lengths.push([a.length, b.length]);
+      return timingSafeEqual(a, b);
+    });
+    const pairs = ['tobi:ferret', 'tobi:', ':', 'x:ferret', 'tobi:ferreX', `${'x'.repeat(5000)}:y`];
+    const answers = await askAll([web.basicAuth('tobi', 'ferret'), seen], pairs.map(credentials));
+    assert.deepEqual(
+      answers.map(answer => answer.status),
+      [200, 401, 401, 401, 401, 401],
+    );
+    assert.deepEqual(lengths, Array(12).fill([32, 32]));
+  });
+
+  test('async: a check lets nobody in before it has answered', async () => {
+    const links = [web.basicAuth(async () => Promise.resolve(false)), seen];
+    assert.equal((await askAll(links, [credentials('a:b')]))[0]!.status, 401);
+  });
+});
+
+describe('threats: csrf', () => {
+  const token = show(req => (req as unknown as { csrfToken(): string }).csrfToken());
+  const tokenOf = async (session: object): Promise<string> =>
+    JSON.parse((await askAll([given({ session }), web.csrf(), token], [{}]))[0]!.text);
+  const post = (session: object, value: string) =>
+    askAll([given({ session }), web.json(), web.csrf(), seen], [postJson({ _csrf: value })]);
+
+  test('csurf: a token is bound to its session', async () => {
+    const [mine, other] = [{}, {}];
+    const value = await tokenOf(mine);
+    assert.equal((await post(mine, value))[0]!.status, 200);
+    assert.equal((await post(other, value))[0]!.status, 403);
+    assert.equal((await post({ csrfSecret: '' }, value))[0]!.status, 403);
+  });
+
+  test('csurf: a cookie of the client’s own choice is no secret', async () => {
+    const request = postJson({ _csrf: 'x' }, { headers: { Cookie: '_csrf=x; csrfSecret=x' } });
+    const [answer] = await askAll(
+      [given({ session: {} }), web.json(), web.cookieParser(), web.csrf(), seen],
+      [request],
+    );
+    assert.equal(answer!.status, 403);
+  });
+
+  test('CVE-2026-15747: a token is masked afresh for each answer', async () => {
+    const session = {};
+    const values = await Promise.all(Array.from({ length: 20 }, () => tokenOf(session)));
+    assert.equal(new Set(values).size, 20);
+    for (const value of values) assert.equal((await post(session, value))[0]!.status, 200);
+  });
+});
+
+describe('threats: method override', () => {
+  const method = show(req => req.method);
+
+  test('methodOverride: a link is no DELETE, and a POST is no GET to csrf', async () => {
+    const override = { 'X-HTTP-Method-Override': 'DELETE' };
+    const [link] = await askAll([web.methodOverride(), method], [{ headers: override }]);
+    assert.equal(link!.text, '"GET"');
+    const links = [given({ session: {} }), web.json(), web.methodOverride(), web.csrf(), method];
+    const [disguised] = await askAll(links, [postJson({ _method: 'GET' })]);
+    assert.equal(disguised!.status, 403);
+  });
+
+  test('methodOverride: names that objects inherit are no methods', async () => {
+    const requests = ['constructor', '__proto__', 'toString'].map(_method => postJson({ _method }));
+    for (const answer of await askAll([web.json(), web.methodOverride(), method], requests)) {
+      assert.equal(answer.text, '"POST"');
+    }
+  });
+});
+
+describe('threats: directory listing', () => {
+  const list = (root: string): Handler[] => [web.directory(root)];
+
+  test('CVE-2014-6393: markup in a file name is escaped, with charset and nosniff', async t => {
+    const { uploadDir: root } = uploadDirectory(t);
+    const name = '<img src=x onerror=alert(1)>&"\'.txt';
+    fs.writeFileSync(path.join(root, name), '');
+    fs.mkdirSync(path.join(root, '<b>'));
+    const requests = [{}, { path: '/%3Cb%3E/' }];
+    for (const answer of await askAll(list(root), requests)) {
+      assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+      assert.doesNotMatch(answer.text, /<img src=x|<b>/);
+    }
+    const [text] = await askAll(list(root), [{ headers: { Accept: 'text/plain' } }]);
+    assert.equal(text!.headers['x-content-type-options'], 'nosniff');
+  });
+
+  test('CVE-2014-6394: a root ends at its separator, and there is no way upwards', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const root = path.join(uploadDir, 'public');
+    fs.mkdirSync(root);
+    fs.mkdirSync(path.join(uploadDir, 'public-restricted'));
+    const paths = [
+      '/../public-restricted/',
+      '/..%2fpublic-restricted/',
+      '/%2e%2e/',
+      '/..\\',
+      '/%2e%2e%2f',
+      '/.%2e/x',
+    ];
+    for (const answer of await askAll(list(root), paths))
+      assert.ok(answer.status >= 400, String(answer.status));
+  });
+
+  test('null byte: 400', async t => {
+    const { uploadDir: root } = uploadDirectory(t);
+    assert.equal((await askAll(list(root), ['/a%00b']))[0]!.status, 400);
+  });
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { sign } from '../../ristretto/test/support/cookies.js';
+import type { Handler } from 'ristretto3/lib/middleware/connect';
+import { askAll, sameEach, show, web } from './support/middleware.js';
+import type { Web } from './support/middleware.js';
+
+type Options = NonNullable<Parameters<Web['cookieSession']>[0]>;
+
+const SECRET = 'keyboard cat';
+const KEY = 'connect.sess';
+const session = show(req => req.session);
+/** Changes the session and answers. */
+const change =
+  (members: object): Handler =>
+  (req, res) => {
+    Object.assign(req.session as object, members);
+    res.end('changed');
+  };
+const clear: Handler = (req, res) => {
+  req.session = null;
+  res.end('cleared');
+};
+const cookie = (value: string, name = KEY) => ({ headers: { Cookie: `${name}=${value}` } });
+const known = cookie(sign('j:{"a":1}', SECRET));
+
+/** Both with the same name of the cookie, and with cookieParser, which only the oracle needs. */
+const build =
+  (handler: Handler, options: Options = {}) =>
+  (web: Web) => [web.cookieParser(), web.cookieSession({ key: KEY, secret: SECRET, ...options }), handler];
+
+describe('web.cookieSession', () => {
+  test('new session: is sent, signed, with path and httpOnly', async () => {
+    const [answer] = await sameEach(build(change({ a: 1 })), [{}]);
+    assert.equal(answer!.headers['set-cookie'], `${KEY}=${sign('j:{"a":1}', SECRET)}; Path=/; HttpOnly`);
+    await sameEach(build(session), [{}]);
+  });
+
+  test('known session: is read, and sent again only when it was changed', async () => {
+    const [read] = await sameEach(build(session), [known]);
+    assert.equal(JSON.parse(read!.text).a, 1);
+    assert.equal(read!.headers['set-cookie'], undefined);
+    const [changed] = await sameEach(build(change({ b: 2 })), [known]);
+    assert.match(changed!.headers['set-cookie']!, /%22b%22%3A2/);
+    const [same] = await sameEach(build(change({ a: 1 })), [known]);
+    assert.equal(same!.headers['set-cookie'], undefined);
+  });
+
+  test('null: clears the cookie', async () => {
+    for (const answer of await sameEach(build(clear), [known, {}])) {
+      assert.equal(
+        answer.headers['set-cookie'],
+        `${KEY}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly`,
+      );
+    }
+  });
+
+  test('new object in place of the session: is what is sent', async () => {
+    const replace: Handler = (req, res) => {
+      req.session = { n: 1 };
+      res.end();
+    };
+    const [answer] = await sameEach(build(replace), [known]);
+    assert.match(answer!.headers['set-cookie']!, /j%3A%7B%22n%22%3A1%7D/);
+  });
+
+  test('forged and malformed cookies: a new session', async () => {
+    const requests = [
+      cookie(sign('j:{"a":1}', SECRET) + 'x'),
+      cookie(sign('j:{"a":1}', 'other')),
+      cookie(sign('j:{bad', SECRET)),
+      cookie(sign('text', SECRET)),
+    ];
+    for (const answer of await sameEach(build(session), requests)) {
+      assert.deepEqual(Object.keys(JSON.parse(answer.text) as object), ['cookie']);
+    }
+    const odd = [
+      cookie('j:{"a":1}'),
+      cookie(sign('j:[1]', SECRET)),
+      cookie(sign('j:1', SECRET)),
+      cookie(sign('j:null', SECRET)),
+    ];
+    for (const answer of await askAll(build(session)(web), odd)) {
+      assert.deepEqual(Object.keys(JSON.parse(answer.text) as object), ['cookie']);
+    }
+  });
+
+  test('cookie: path, domain, httpOnly, and maxAge', async () => {
+    const options = { cookie: { path: '/a', domain: 'x.y', httpOnly: false } };
+    const [outside, inside] = await sameEach(build(change({ b: 2 }), options), [
+      { path: '/' },
+      { path: '/a/b' },
+    ]);
+    assert.equal(outside!.headers['set-cookie'], undefined);
+    assert.match(inside!.headers['set-cookie']!, /; Domain=x\.y; Path=\/a$/);
+    const [timed] = await askAll(build(change({ b: 2 }), { cookie: { maxAge: 60_000 } })(web), [{}]);
+    const expires = Date.parse(/Expires=([^;]+)/.exec(timed!.headers['set-cookie']!)![1]!);
+    assert.ok(Math.abs(expires - Date.now() - 60_000) < 5_000);
+  });
+
+  test('cookie: maxAge of one session', async () => {
+    const forAWhile: Handler = (req, res) => {
+      (req.session as { cookie: { maxAge: number } }).cookie.maxAge = 60_000;
+      res.end(String((req.session as { cookie: { originalMaxAge: number } }).cookie.originalMaxAge));
+    };
+    const [answer] = await sameEach(build(forAWhile), [{}], { fields: ['set-cookie'] });
+    assert.equal(answer!.text, '60000');
+    assert.match(answer!.headers['set-cookie']!, /Expires=/);
+  });
+
+  test('secure: is sent over TLS, or what a trusted proxy says is TLS', async () => {
+    const forwarded = ['https', 'HTTPS', 'https, http', 'http', 'http, https'].map(proto => ({
+      headers: { 'X-Forwarded-Proto': proto },
+    }));
+    const cookie = { secure: true };
+    const sent = async (proxy: boolean) =>
+      (await sameEach(build(change({ a: 1 }), { cookie, proxy }), [{}, ...forwarded])).map(
+        answer => answer.headers['set-cookie'] !== undefined,
+      );
+    assert.deepEqual(await sent(false), [false, false, false, false, false, false]);
+    assert.deepEqual(await sent(true), [false, true, true, true, false, false]);
+    const encrypted: Handler = (req, _res, next) => {
+      Object.assign(req.socket, { encrypted: true });
+      next();
+    };
+    const [tls] = await askAll([encrypted, ...build(change({ a: 1 }), { cookie })(web)], [{}]);
+    assert.match(tls!.headers['set-cookie']!, /; Secure$/);
+  });
+
+  test('secret: that of cookieParser, else an error', async () => {
+    const parsed = (web: Web) => [
+      web.cookieParser(SECRET),
+      web.cookieSession({ key: KEY }),
+      change({ b: 2 }),
+    ];
+    const [answer] = await sameEach(parsed, [known]);
+    assert.match(answer!.headers['set-cookie']!, /%22a%22%3A1%2C%22b%22%3A2/);
+    const none = await askAll([web.cookieSession(), session], [{}]);
+    assert.match(none[0]!.text, /^500 `secret` option required for cookie sessions/);
+  });
+
+  test('key: web.sess by default, and the sessions that Express kept in connect.sess go on', async () => {
+    const links = (handler: Handler) => [web.cookieSession({ secret: SECRET }), handler];
+    const [fresh] = await askAll(links(change({ a: 1 })), [{}]);
+    assert.match(fresh!.headers['set-cookie']!, /^web\.sess=/);
+    const [moved] = await askAll(links(session), [known]);
+    assert.equal(JSON.parse(moved!.text).a, 1);
+    assert.equal(moved!.headers['set-cookie'], `web.sess=${sign('j:{"a":1}', SECRET)}; Path=/; HttpOnly`);
+    const [cleared] = await askAll(links(clear), [known]);
+    const fields = cleared!.rawHeaders
+      .filter(([name]) => name === 'Set-Cookie')
+      .map(([, value]) => value.split(';')[0]);
+    assert.deepEqual(fields, ['web.sess=', 'connect.sess=']);
+    const both = { headers: { Cookie: `${known.headers.Cookie}; web.sess=${sign('j:{"a":2}', SECRET)}` } };
+    assert.equal(JSON.parse((await askAll(links(session), [both]))[0]!.text).a, 2);
+  });
+
+  test('two of them: each sends its own cookie', async () => {
+    const two = (web: Web) => [
+      web.cookieParser(),
+      web.cookieSession({ key: 'a', secret: SECRET }),
+      web.cookieSession({ key: 'b', secret: SECRET }),
+      change({ n: 1 }),
+    ];
+    const [answer] = await sameEach(two, [{}]);
+    assert.equal(answer!.rawHeaders.filter(([name]) => name === 'Set-Cookie').length, 2);
+  });
+});

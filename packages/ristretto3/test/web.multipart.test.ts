@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { Handler } from 'ristretto3/lib/middleware/connect';
+import { askAll, given, loose, notices, post, sameEach, show, web } from './support/middleware.js';
+import type { Web } from './support/middleware.js';
+import { form, raw, uploadDirectory } from './support/multipart.js';
+import type { Part } from './support/multipart.js';
+
+type Options = NonNullable<Parameters<Web['multipart']>[0]>;
+interface Entry extends Record<string, unknown> {
+  path: string;
+  size: number;
+}
+
+const isFile = (value: object): value is Entry => 'fieldName' in value;
+
+/** What both have of a file; the rest of ours is tested by itself. */
+function described(value: unknown): unknown {
+  // In the order in which they were written, which with the oracle is a matter of luck.
+  if (Array.isArray(value))
+    return value.map(described).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  if (typeof value !== 'object' || value === null) return value;
+  if (!isFile(value)) {
+    const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(sorted.map(([name, one]) => [name, described(one)]));
+  }
+  const { fieldName, originalFilename, headers, size, name, type } = value;
+  return {
+    fieldName,
+    originalFilename,
+    headers,
+    size,
+    name,
+    type,
+    content: fs.readFileSync(value.path, 'utf8'),
+  };
+}
+
+const seen = show(req => [req.body as unknown, described(req.files)]);
+const files = (req: object): Record<string, Entry> => (req as { files: Record<string, Entry> }).files;
+
+describe('web.multipart', () => {
+  /** Sends forms to both and compares fields and files. */
+  const sameForms = (uploadDir: string, forms: Part[][]) =>
+    sameEach(
+      web => [web.multipart({ uploadDir }), seen],
+      forms.map(parts => form(parts)),
+    );
+
+  test('fields: in req.body', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const answers = await sameForms(uploadDir, [
+      [
+        { name: 'a', value: '1' },
+        { name: 'b', value: '' },
+        { name: 'ünï', value: '☃\r\n--AaB03' },
+      ],
+      [
+        { name: 'x', value: '1' },
+        { name: 'x', value: '2' },
+      ],
+      [],
+    ]);
+    assert.equal(answers[0]!.text, '[{"a":"1","b":"","ünï":"☃\\r\\n--AaB03"},{}]');
+    assert.equal(answers[1]!.text, '[{"x":["1","2"]},{}]');
+  });
+
+  test('fields: names that nest, as in a query', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const named = (...names: string[]): Part[] =>
+      names.map((name, index) => ({ name, value: String(index) }));
+    await sameForms(uploadDir, [
+      named('a[b]', 'a[c][]', 'a[c][]', 'x[y][z]'),
+      named('a[]', 'a[]', 'b[0]', 'b[1]', 'c[2]', 'd[20]', 'e[21]'),
+      named('a[b][c][d][e][f][g][h]'),
+      Array.from({ length: 40 }, (_, index) => ({ name: 'many', value: String(index) })),
+      Array.from({ length: 40 }, (_, index) => ({ name: 'many[]', value: String(index) })),
+    ]);
+  });
+
+  test('files: in req.files, with their content on disk', async t => {
+    const { uploadDir, left } = uploadDirectory(t);
+    const [answer] = await sameForms(uploadDir, [
+      [
+        { name: 'a', value: '1' },
+        { name: 'photo', filename: 'me.png', type: 'image/png', value: 'PNG\r\n\r\n--\r\n' },
+        { name: 'empty', filename: '', type: 'application/octet-stream' },
+      ],
+      [
+        { name: 'f[a]', filename: 'x', value: '1' },
+        { name: 'f[b]', filename: 'y', value: '22' },
+        { name: 'g', filename: 'one', value: '1' },
+        { name: 'g', filename: 'two', value: '2' },
+        { name: 'h[]', filename: 'three', value: '3' },
+      ],
+    ]);
+    const [body, described] = JSON.parse(answer!.text);
+    assert.deepEqual(body, { a: '1' });
+    assert.equal(described.photo.content, 'PNG\r\n\r\n--\r\n');
+    // Two of the first form and five of the second, from both frameworks.
+    assert.equal(left().length, 14);
+  });
+
+  test('files: name, type, size, path, hash, lastModifiedDate and the getters', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const read = show(req => {
+      const file = files(req).photo!;
+      return [
+        file.name,
+        file.filename,
+        file.type,
+        file.mime,
+        file.size,
+        file.length,
+        file.hash,
+        file.lastModifiedDate,
+      ];
+    });
+    const request = form([{ name: 'photo', filename: 'me.png', type: 'image/png', value: '12345' }]);
+    const [answer] = await askAll([web.multipart({ uploadDir, hash: 'sha1' }), read], [request]);
+    const [name, filename, type, mime, size, length, hash, date] = JSON.parse(answer!.text);
+    assert.deepEqual([name, type, size], ['me.png', 'image/png', 5]);
+    assert.deepEqual([filename, mime, length], [name, type, size]);
+    assert.equal(hash, '8cb2237d0679ca88db6464eac60da96345513964');
+    assert.ok(Math.abs(Date.now() - Date.parse(date)) < 60_000);
+  });
+
+  test('files: have the mode that the umask leaves', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const mode = show(req => fs.statSync(files(req).f!.path).mode & 0o777);
+    const [answer] = await sameEach(
+      web => [web.multipart({ uploadDir }), mode],
+      [form([{ name: 'f', filename: 'x' }])],
+    );
+    assert.equal(answer!.text, String(0o666 & ~process.umask()));
+  });
+
+  test('uploadDir: the system’s temporary directory by default', async t => {
+    const where: Handler = (req, res) => {
+      const file = files(req).f!.path;
+      t.after(() => fs.rmSync(file));
+      res.end(path.dirname(file));
+    };
+    const [answer] = await askAll([web.multipart(), where], [form([{ name: 'f', filename: 'x' }])]);
+    assert.equal(answer!.text, os.tmpdir());
+  });
+
+  test('keepExtensions: the last one, where it is harmless; none by default', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const names = [
+      'a.txt',
+      'a.tar.gz',
+      'a',
+      'a.',
+      '.bashrc',
+      'a.p h',
+      'a.ä',
+      `a.${'x'.repeat(33)}`,
+      'a.\\..\\b.c',
+    ];
+    const extensions = async (keepExtensions: boolean) => {
+      const read = show(req => path.extname(files(req).f!.path));
+      const requests = names.map(filename => form([{ name: 'f', filename }]));
+      const answers = await askAll([web.multipart({ uploadDir, keepExtensions }), read], requests);
+      return answers.map(answer => JSON.parse(answer.text));
+    };
+    assert.deepEqual(await extensions(true), ['.txt', '.gz', '', '', '', '', '', '', '.c']);
+    assert.deepEqual(new Set(await extensions(false)), new Set(['']));
+  });
+
+  test('file names: directories are stripped, quotation marks and UTF-8 kept, filename* goes first', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const read = show(req => files(req).f!.name);
+    const disposition = (parameters: string) =>
+      form([{ header: `Content-Disposition: form-data; name="f"; ${parameters}`, value: 'x' }]);
+    const cases: [string, string][] = [
+      ['filename="a b;c.txt"', 'a b;c.txt'],
+      [String.raw`filename="C:\dir\a.txt"`, 'a.txt'],
+      ['filename="../../etc/passwd"', 'passwd'],
+      ['filename=".."', ''],
+      ['filename="dir/."', ''],
+      [String.raw`filename="a \"b\".txt"`, 'a "b".txt'],
+      ['filename="a %22b%22.txt"', 'a "b".txt'],
+      ['filename="☃.txt"', '☃.txt'],
+      ['filename=plain.txt', 'plain.txt'],
+      ["filename*=UTF-8''a%20%E2%82%AC.txt", 'a €.txt'],
+      ['filename="x"; filename*=utf-8\'en\'y%2F..%2Fz.txt', 'z.txt'],
+      ['filename="a.txt" ; size=5', 'a.txt'],
+    ];
+    const requests = cases.map(([parameters]) => disposition(parameters));
+    const answers = await askAll([web.multipart({ uploadDir }), read], requests);
+    assert.deepEqual(
+      answers.map(answer => JSON.parse(answer.text)),
+      cases.map(([, name]) => name),
+    );
+  });
+
+  test('header of a part: fields in any case, folded lines', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const header = 'CONTENT-DISPOSITION: Form-Data;\r\n name="a";\r\n\tfilename="b"\r\nX-Y:z';
+    const read = show(req => files(req).a!.headers);
+    const [answer] = await askAll([web.multipart({ uploadDir }), read], [form([{ header, value: '1' }])]);
+    const expected = { 'content-disposition': 'Form-Data; name="a"; filename="b"', 'x-y': 'z' };
+    assert.deepEqual(JSON.parse(answer!.text), expected);
+  });
+
+  test('body: text before and behind the parts, and blanks behind a boundary', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const part = 'Content-Disposition: form-data; name="a"\r\n\r\n1\r\n';
+    const bodies = [
+      `--AaB03x\r\n${part}--AaB03x--`,
+      `--AaB03x\r\n${part}--AaB03x--\r\nepilogue\r\n--AaB03x\r\n`,
+      `preamble\r\n--AaB03x\r\n${part}--AaB03x--\r\n`,
+      `\r\n--AaB03x \t\r\n${part}--AaB03x--\r\n`,
+      '--AaB03x--\r\n',
+    ];
+    const requests = bodies.map(body => raw(body));
+    const answers = await askAll([web.multipart({ uploadDir }), seen], requests);
+    const texts = answers.map(answer => answer.text);
+    assert.deepEqual(texts, [...Array<string>(4).fill('[{"a":"1"},{}]'), '[{},{}]']);
+  });
+
+  test('boundary: quoted, and with odd characters', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const boundary = "a'()+_,-./:=? b";
+    const body = `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--${boundary}--`;
+    const type = `multipart/form-data; boundary="${boundary}"`;
+    const [answer] = await sameEach(web => [web.multipart({ uploadDir }), seen], [post(type, body)]);
+    assert.equal(answer!.text, '[{"a":"1"},{}]');
+  });
+
+  test('other requests: pass, with empty objects', async () => {
+    const requests = [
+      {},
+      { method: 'POST' },
+      form([{ name: 'a', value: '1' }], { method: 'GET' }),
+      post('application/json', '{}'),
+      post('text/plain', 'x'),
+    ];
+    for (const answer of await sameEach(web => [web.multipart(), seen], requests))
+      assert.equal(answer.text, '[{},{}]');
+    const build = (web: Web) => [
+      given({ _body: true, body: 1 }),
+      web.multipart(),
+      show(req => [req.body as unknown]),
+    ];
+    const [taken] = await sameEach(build, [form([{ name: 'a', value: '1' }])]);
+    assert.equal(taken!.text, '[1]');
+  });
+
+  test('methods: all that may have a body', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const requests = ['PUT', 'PATCH', 'DELETE'].map(method => form([{ name: 'a', value: '1' }], { method }));
+    const answers = await sameEach(web => [web.multipart({ uploadDir }), seen], requests);
+    for (const answer of answers) assert.equal(answer.text, '[{"a":"1"},{}]');
+  });
+
+  test('wrong options: throw with their values', () => {
+    const wrong: [object, RegExp][] = [
+      [{ limit: 'abc' }, /^TypeError: limit must be a number of bytes.* not abc/],
+      [{ limit: NaN }, /not NaN/],
+      [{ maxFieldsSize: {} }, /^TypeError: maxFieldsSize must be/],
+      [{ maxFilesSize: -1 }, /^TypeError: maxFilesSize must be/],
+      [{ maxFields: '5' }, /^TypeError: maxFields must be a number, not 5/],
+      [{ maxFiles: NaN }, /^TypeError: maxFiles must be a number, not NaN/],
+      [{ hash: 'nope' }, /^TypeError: hash must be the name of a digest.*not nope/],
+    ];
+    for (const [options, message] of wrong)
+      assert.throws(() => loose(web.multipart)(options as Options), message);
+  });
+
+  test('deprecation: names the replacement and the caller', () => {
+    const [notice] = notices(() => void web.multipart());
+    assert.equal(
+      notice!.message,
+      'multipart: use parser (multiparty, busboy, formidable) npm module instead',
+    );
+    assert.match(notice!.file, /web\.multipart\.test\.ts$/);
+  });
+});

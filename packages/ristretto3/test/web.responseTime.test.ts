@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Handler } from 'ristretto3/lib/middleware/connect';
+import { askAll, sameEach, show, web } from './support/middleware.js';
+import type { Web } from './support/middleware.js';
+
+const answer = show(() => 'ok');
+type Options = Parameters<Web['responseTime']>[0];
+const build = (options?: Options) => (web: Web) => [web.responseTime(options), answer];
+
+/** The field, which has another value each time. */
+async function fieldOf(options?: Options, name = 'x-response-time'): Promise<string> {
+  const [ours] = await sameEach(build(options), [{}], { fields: [name] });
+  return ours!.headers[name]!;
+}
+
+describe('web.responseTime', () => {
+  test('field: milliseconds with three digits', async () => {
+    assert.match(await fieldOf(), /^\d+\.\d{3}ms$/);
+  });
+
+  test('digits: as a number, or as an option', async () => {
+    assert.match(await fieldOf(5), /^\d+\.\d{5}ms$/);
+    assert.match(await fieldOf({ digits: 0 }), /^\d+ms$/);
+  });
+
+  test('header and suffix: another name, and no unit', async () => {
+    assert.match(await fieldOf({ header: 'X-Time', suffix: false }, 'x-time'), /^\d+\.\d{3}$/);
+  });
+
+  test('function: is told the time', async () => {
+    let told = -1;
+    await sameEach(
+      build((_req, _res, time) => (told = time)),
+      [{}],
+    );
+    assert.ok(told >= 0 && told < 10_000);
+  });
+
+  test('field: one that is set already stays', async () => {
+    const before: Handler = (_req, res) => {
+      res.setHeader('X-Response-Time', 'mine');
+      res.end();
+    };
+    const [ours] = await sameEach(web => [web.responseTime(), before], [{}]);
+    assert.equal(ours!.headers['x-response-time'], 'mine');
+  });
+
+  test('time: that between the middleware and the header of the answer', async () => {
+    const slow: Handler = (_req, res) => void setTimeout(() => res.end(), 20);
+    const [ours] = await askAll([web.responseTime(), slow], [{}]);
+    assert.ok(Number.parseFloat(ours!.headers['x-response-time']!) >= 19);
+  });
+});

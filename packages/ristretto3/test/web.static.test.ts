@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { at } from '../../ristretto/test/support/tree.js';
+import { loose, sameEach, web } from './support/middleware.js';
+import type { Web } from './support/middleware.js';
+
+type Options = Parameters<Web['static']>[1];
+const serving = (options?: Options) => (web: Web) => [web.static(at(''), options) as never];
+
+describe('web.static', () => {
+  test('files: found, missing, and ways out of the directory', async () => {
+    const answers = await sameEach(serving(), [
+      ...['/todo.txt', '/nested/', '/nope', '/../x', '/%2e%2e/x', '/%', '/%00', '/.hidden', '/.dir/'],
+      { method: 'HEAD', path: '/todo.txt' },
+      { method: 'POST', path: '/todo.txt' },
+      { path: '/todo.txt', headers: { Range: 'bytes=1-2' } },
+    ]);
+    assert.equal(answers[0]!.status, 200);
+    assert.equal(answers[11]!.status, 206);
+  });
+
+  test('redirect: 303 to the path with a slash, on a page without links', async () => {
+    const differences = { body: true, fields: ['content-security-policy'] };
+    const [answer] = await sameEach(serving(), ['/nested', '/nested?a=b', '/users'], differences);
+    assert.equal(answer!.status, 303);
+    assert.equal(answer!.headers.location, '/nested/');
+    assert.equal(answer!.headers['content-security-policy'], "default-src 'none'");
+    assert.doesNotMatch(answer!.text, /href/);
+  });
+
+  test('redirect: false passes directories on', async () => {
+    const [answer] = await sameEach(serving({ redirect: false }), ['/nested', '/nested/']);
+    assert.equal(answer!.status, 404);
+  });
+
+  test('hidden: true serves names with a dot in front', async () => {
+    const options = { hidden: true } as Options;
+    const [answer] = await sameEach(serving(options), ['/.hidden', '/.dir/file.txt']);
+    assert.equal(answer!.status, 200);
+  });
+
+  test('index: another name, and none', async () => {
+    await sameEach(serving({ index: 'index.htm' }), ['/', '/nested/']);
+    await sameEach(serving({ index: false }), ['/nested/']);
+  });
+
+  test('maxAge: milliseconds and text', async () => {
+    for (const maxAge of [0, 5000, 86_400_000, '1d', Infinity])
+      await sameEach(serving({ maxAge }), ['/todo.txt']);
+  });
+
+  test('mime: the table of media types', () => {
+    assert.equal(web.static.mime.lookup('a.txt'), 'text/plain');
+  });
+
+  test('root: must be text', () => {
+    assert.throws(() => loose(web.static)(), { name: 'TypeError', message: 'root path required' });
+    assert.throws(() => loose(web.static)(1), { name: 'TypeError', message: 'root path must be a string' });
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { at } from '../../ristretto/test/support/tree.js';
+import { notices, sameEach, web } from './support/middleware.js';
+
+describe('web.staticCache', () => {
+  test('X-Cache: says that the answer is from no cache, as 3.21 does', async () => {
+    const answers = await sameEach(
+      web => [web.staticCache(), web.static(at('')) as never],
+      [
+        '/todo.txt',
+        '/todo.txt',
+        '/nope',
+        { method: 'HEAD', path: '/todo.txt' },
+        { method: 'POST', path: '/todo.txt' },
+        { path: '/todo.txt', headers: { Range: 'bytes=0-1' } },
+      ],
+    );
+    const fields = answers.map(answer => answer.headers['x-cache']);
+    assert.deepEqual(fields, ['MISS', 'MISS', 'MISS', 'MISS', undefined, undefined]);
+  });
+
+  test('deprecation: names the replacement and the caller', () => {
+    const [notice] = notices(() => void web.staticCache({ maxObjects: 1 }));
+    assert.equal(notice!.message, 'staticCache: use varnish or similar reverse proxy caches');
+    assert.match(notice!.file, /web\.staticCache\.test\.ts$/);
+  });
+});

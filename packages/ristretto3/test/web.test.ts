@@ -1,0 +1,82 @@
+/** The main function and everything that hangs on it. */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { describe, test } from 'node:test';
+import base from 'ristretto';
+import { ask } from '../../ristretto/test/support/http.js';
+import { frameworks, same } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+import manifest from '../package.json';
+
+const { ristretto3: web, express3 } = frameworks;
+
+describe('web', () => {
+  test('function: makes an application, which is a handler of requests', async () => {
+    const app = web();
+    app.get('/', (_req, res) => res.send('hello'));
+    assert.equal(typeof app, 'function');
+    assert.equal(app.length, 3);
+    assert.equal((await ask(http.createServer(app))).text, 'hello');
+  });
+
+  test('createServer: makes an application too', () => {
+    assert.equal(typeof web.createServer().use, 'function');
+  });
+
+  test('version: that of the package, whose major is 3', () => {
+    assert.equal(web.version, manifest.version);
+    assert.match(web.version, /^3\./);
+  });
+
+  test('members: all that the oracle has', () => {
+    for (const name of Object.keys(express3)) assert.ok(Object.keys(web).includes(name), name);
+  });
+
+  test('middleware: loaded when it is read, and can be replaced', () => {
+    for (const name of ['basicAuth', 'csrf', 'session', 'vhost'] as const) {
+      assert.equal(typeof web[name], 'function');
+      assert.equal(web[name], web[name]);
+    }
+    const mine = (() => undefined) as never;
+    const before = web.csrf;
+    web.csrf = mine;
+    assert.equal(web.csrf, mine);
+    web.csrf = before;
+  });
+
+  test('mime: the table that static files use', () => {
+    assert.equal(web.mime.lookup('a.html'), 'text/html');
+    assert.equal(web.mime, base.static.mime);
+  });
+
+  test('application, request, response: what is set on them, every application has', async () => {
+    const members = web as unknown as Record<string, Record<string, unknown>>;
+    members.application!.greet = () => 'app';
+    members.request!.greet = () => 'req';
+    members.response!.greet = () => 'res';
+    const app = web();
+    app.get('/', (req, res) => {
+      res.send([app, req, res].map(one => (one as unknown as { greet(): string }).greet()).join());
+    });
+    assert.equal((await ask(app)).text, 'app,req,res');
+    for (const name of ['application', 'request', 'response']) delete members[name]!.greet;
+  });
+
+  test('application, request, response: are not those of 4.x', () => {
+    assert.notEqual(web.request, base.request as unknown);
+    assert.equal(Object.getPrototypeOf(web.request), base.request);
+    assert.equal(Object.getPrototypeOf(web.response), base.response);
+    assert.equal('auth' in base.request, false);
+    assert.equal('headerSent' in base.response, false);
+  });
+
+  test('app.request, app.response: members for one application and those mounted in it', async () => {
+    const build = (web: Web) => {
+      const [app, child] = [web(), web()];
+      (app.request as unknown as { hello(): string }).hello = () => 'hi';
+      child.get('/', (req, res) => res.send((req as unknown as { hello(): string }).hello()));
+      return app.use('/child', child);
+    };
+    assert.equal((await same(build, '/child')).text, 'hi');
+  });
+});

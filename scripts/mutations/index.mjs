@@ -1,0 +1,24 @@
+/** Every known attack of docs/THREATS.md with the defence against it as it stands in the built code. */
+import { bodies } from './bodies.mjs';
+import { files } from './files.mjs';
+import { messages } from './messages.mjs';
+import { pages } from './pages.mjs';
+import { paths } from './paths.mjs';
+import { proxies } from './proxies.mjs';
+import { queries } from './queries.mjs';
+import { ristretto3 } from './ristretto3.mjs';
+
+/**
+ * @typedef {object} Mutation
+ * @property {string} id of the attack, as it stands in titles of tests
+ * @property {string} without what is missing then
+ * @property {string} test the file whose tests with the id in their titles must then fail
+ * @property {[file: string, text: string, replacement: string][]} [edits] each text stands once in its file; none where
+ *   the runtime has the defence
+ */
+
+/** @type {Mutation[]} */
+export const mutations = [
+  ...[...pages, ...files, ...queries, ...paths],
+  ...[...bodies, ...proxies, ...messages, ...ristretto3],
+];

@@ -1,0 +1,123 @@
+/** Cookies, header fields, framing. */
+
+const LIB = 'packages/ristretto/lib/';
+const TEST = 'packages/ristretto/test/';
+const THREATS = `${TEST}threats.test.ts`;
+const KEPT = `${TEST}threats.messages.test.ts`;
+const WRITE = `${LIB}http/write.js`;
+const FIELDS = `${LIB}http/fields.js`;
+const SEND = `${LIB}response/send.js`;
+
+/** Fields set without a look at what is in them. @type {[string, string, string][]} */
+const UNCHECKED = [
+  [
+    `${LIB}response/headers.js`,
+    'res.setHeader(name, value);',
+    "require('../http/fields').setField(res, name.toLowerCase(), name, value);",
+  ],
+];
+
+/** @type {import('./index.mjs').Mutation[]} */
+export const messages = [
+  {
+    id: 'CVE-2024-47764',
+    without: 'a look at name, path and domain',
+    test: `${TEST}res.cookie.test.ts`,
+    edits: [
+      [
+        `${LIB}response/cookie.js`,
+        'cookies().serialize(name, text, attributes)',
+        '`${name}=${encodeURIComponent(text)}; Path=${attributes.path}; Domain=${attributes.domain}`',
+      ],
+    ],
+  },
+  { id: 'CVE-2025-7339', without: 'nothing: writeHead is the runtime’s', test: THREATS },
+  { id: 'smuggling', without: 'nothing: framing is the runtime’s', test: THREATS },
+  {
+    id: 'smuggling',
+    without: 'framing of the runtime: read from what the fields say now',
+    test: THREATS,
+    edits: [
+      [
+        `${LIB}middleware/init.js`,
+        'req.next = next;',
+        "req.next = next;\n        { const push = req.push; req.push = function (chunk) { return push.call(this, chunk && chunk.subarray(0, Number(req.headers['content-length']))); }; }",
+      ],
+    ],
+  },
+  {
+    id: 'CR LF: header values',
+    without: "the runtime's look at values",
+    test: THREATS,
+    edits: UNCHECKED,
+  },
+  {
+    id: 'CR LF: reason phrases',
+    without: "the runtime's look at reasons",
+    test: KEPT,
+    edits: [[WRITE, 'res.statusMessage === undefined &&', '']],
+  },
+  {
+    id: 'CR LF: header values',
+    without: "the runtime's look at values, on kept connections",
+    test: KEPT,
+    edits: UNCHECKED,
+  },
+  {
+    id: 'CR LF: cookies',
+    without: 'a look at what cookies are made of',
+    test: THREATS,
+    edits: [
+      ...UNCHECKED,
+      [
+        `${LIB}response/cookie.js`,
+        'cookies().serialize(name, text, attributes)',
+        '`${name}=${text}; Path=${attributes.path}; Domain=${attributes.domain}`',
+      ],
+    ],
+  },
+  {
+    id: '__proto__: as a header name',
+    without: 'sets of fields without a prototype',
+    test: THREATS,
+    edits: [[FIELDS, 'FieldSet.prototype = Object.create(null);', 'FieldSet.prototype = {};']],
+  },
+  {
+    id: 'bodiless answers',
+    without: 'leaving the body out for HEAD, 204 and 304',
+    test: KEPT,
+    edits: [
+      [WRITE, 'return !_hasBody || statusCode === 204 || statusCode === 304;', 'return false;'],
+      [SEND, "req.method === 'HEAD'", 'false'],
+    ],
+  },
+  {
+    id: 'bodiless answers',
+    without: 'leaving the body out for HEAD',
+    test: THREATS,
+    edits: [
+      [WRITE, 'return !_hasBody || statusCode === 204 || statusCode === 304;', 'return false;'],
+      [SEND, "req.method === 'HEAD'", 'false'],
+    ],
+  },
+  {
+    id: 'bodiless answers',
+    without: 'leaving the body out for 205',
+    test: THREATS,
+    edits: [[SEND, 'else if (statusCode === 205) {', 'else if (false) {']],
+  },
+  {
+    id: 'one answer per request',
+    without: 'noticing that an answer is out',
+    test: KEPT,
+    edits: [
+      [WRITE, 'return (res._header === null &&\n        (0, one_write_1.isReady)(res) &&', 'return ('],
+      [WRITE, 'res.statusMessage === undefined &&', ''],
+      [
+        FIELDS,
+        'res.setHeader !== native_1.native.setHeader ||\n        res._header !== null)',
+        'res.setHeader !== native_1.native.setHeader)',
+      ],
+    ],
+  },
+];

@@ -1,0 +1,101 @@
+/** Agreement of guard and route on what the path is. */
+
+const LIB = 'packages/ristretto/lib/';
+const TEST = 'packages/ristretto/test/';
+const USE = `${TEST}app.use.test.ts`;
+const THREATS = `${TEST}threats.test.ts`;
+const DISPATCH = `${LIB}router/dispatch.js`;
+
+/**
+ * Routes that read the path in another way than what is mounted in front of them.
+ *
+ * @param {string} path what a route sees
+ * @returns {[string, string, string][]}
+ */
+const routesSee = path => [
+  [DISPATCH, 'this.index = this.state.currentIndex();', ''],
+  [DISPATCH, 'if (!layer.match(path))', `if (!layer.match(layer.route ? ${path} : path))`],
+];
+
+/** @type {import('./index.mjs').Mutation[]} */
+export const paths = [
+  {
+    id: 'CVE-2026-34785',
+    without: "mounts that end at a segment's end",
+    test: USE,
+    edits: [
+      [
+        `${LIB}router/pattern/segments.js`,
+        'if (this.tail === 0 /* Tail.exact */ || path.charCodeAt(position) !== SLASH)\n            return -1;',
+        'if (this.tail === 0 /* Tail.exact */)\n            return -1;\n        if (path.charCodeAt(position) !== SLASH) return position;',
+      ],
+      [DISPATCH, 'if (code !== SLASH && code !== DOT)\n                return false;', ''],
+      [DISPATCH, 'this.index = this.state.currentIndex();', ''],
+    ],
+  },
+  {
+    id: 'CVE-2026-14198',
+    without: 'one path for guard and route: decoded for routes',
+    test: USE,
+    edits: routesSee('decodeURIComponent(path)'),
+  },
+  {
+    id: 'CVE-2026-33804',
+    without: 'one path for guard and route: single slashes for routes',
+    test: THREATS,
+    edits: routesSee("path.replace(/\\/+/g, '/')"),
+  },
+  {
+    id: 'CVE-2026-33808',
+    without: 'one path for guard and route: no semicolons for routes',
+    test: THREATS,
+    edits: routesSee("path.replace(/;[^/]*/g, '')"),
+  },
+  {
+    id: 'CVE-2026-33808',
+    without: 'one path for guard and route: decoded for routes',
+    test: THREATS,
+    edits: routesSee('decodeURIComponent(path)'),
+  },
+  {
+    id: 'CVE-2026-85184',
+    without: 'taking the authority off',
+    test: USE,
+    edits: [
+      [`${LIB}protocol/url.js`, 'return parseUnusual(target)?.pathname ?? undefined;', 'return target;'],
+    ],
+  },
+  {
+    id: 'CVE-2026-6556',
+    without: 'stripping what an expression has matched',
+    test: USE,
+    edits: [
+      [
+        DISPATCH,
+        "if (route === undefined && layerPath !== '' && !this.strip(layerPath, path))",
+        "if (route === undefined && layerPath !== '' && layer[require('./symbols').PATTERN].shape !== undefined && !this.strip(layerPath, path))",
+      ],
+    ],
+  },
+  {
+    id: 'CVE-2026-112712',
+    without: 'mounts with a slash at their end being those without',
+    test: THREATS,
+    edits: [
+      [
+        `${LIB}router/pattern/segments.js`,
+        'const walked = trailingSlash && !options.strict ? withoutLastSlash(tokens) : tokens;',
+        'const walked = tokens;',
+      ],
+      [DISPATCH, 'this.index = this.state.currentIndex();', ''],
+    ],
+  },
+  {
+    id: 'HEAD: runs the whole chain of GET',
+    without: 'handlers of GET for HEAD',
+    test: `${TEST}app.METHOD.test.ts`,
+    edits: [
+      [`${LIB}router/route.js`, "if (method === 'head' && !this.methods.head)\n        method = 'get';", ''],
+    ],
+  },
+];

@@ -1,0 +1,141 @@
+/**
+ * The software bill of materials of each package: everything that an installation brings, with version, licence and
+ * checksum, in the format CycloneDX 1.5. It is made from package-lock.json alone, so the same lock gives the same bytes.
+ *
+ *     npm run sbom                     writes docs/sbom/<package>.cdx.json
+ *     node scripts/sbom.mjs --check    fails when a written one is out of date, or something installed runs a script
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from './test-files.mjs';
+
+const folder = path.join(root, 'docs/sbom');
+
+/**
+ * @typedef {object} Locked
+ * @property {string} [name]
+ * @property {string} [version]
+ * @property {string} [license]
+ * @property {string} [resolved]
+ * @property {string} [integrity]
+ * @property {boolean} [link]
+ * @property {boolean} [hasInstallScript]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [optionalDependencies]
+ */
+
+/** @type {Record<string, Locked>} */
+const locked = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
+
+/** Where a package finds another: in its own folder, or in one of those above it. */
+function locate(/** @type {string} */ from, /** @type {string} */ name) {
+  for (let at = from; ; at = at.includes('/') ? at.slice(0, at.lastIndexOf('/')) : '') {
+    const place = `${at && `${at}/`}node_modules/${name}`;
+    const found = locked[place];
+    if (found) return found.link ? /** @type {string} */ (found.resolved) : place;
+    if (at === '') return undefined;
+  }
+}
+
+/** Every place that an installation of the package brings, each with the places that it needs itself. */
+function treeOf(/** @type {string} */ home) {
+  /** @type {Map<string, string[]>} */
+  const tree = new Map();
+  const visit = (/** @type {string} */ place) => {
+    if (tree.has(place)) return;
+    const { dependencies = {}, optionalDependencies = {} } = locked[place] ?? {};
+    const needed = Object.keys({ ...dependencies, ...optionalDependencies }).flatMap(
+      name => locate(place, name) ?? [],
+    );
+    tree.set(place, needed);
+    needed.forEach(visit);
+  };
+  visit(home);
+  return tree;
+}
+
+/** The identifier of a package: https://github.com/package-url/purl-spec */
+function identify(/** @type {string} */ place) {
+  const { name = place.replace(/^.*node_modules\/|^packages\//, ''), version } = locked[place] ?? {};
+  return { name, version, purl: `pkg:npm/${name.replace('@', '%40')}@${version}` };
+}
+
+function component(/** @type {string} */ place) {
+  const { license, integrity } = locked[place] ?? {};
+  const { name, version, purl } = identify(place);
+  const [algorithm = '', checksum = ''] = integrity?.split('-') ?? [];
+  const isExpression = license !== undefined && /[ (]/.test(license);
+  return {
+    ...{ type: 'library', 'bom-ref': purl, name, version, purl },
+    ...(license && { licenses: [isExpression ? { expression: license } : { license: { id: license } }] }),
+    ...(checksum && {
+      hashes: [
+        { alg: algorithm.replace('sha', 'SHA-'), content: Buffer.from(checksum, 'base64').toString('hex') },
+      ],
+    }),
+  };
+}
+
+/**
+ * One for each key, in the order of the keys: a package that is installed in two places is still one.
+ * @template T
+ * @param {T[]} list
+ * @param {(each: T) => string} key
+ */
+function onceEach(list, key) {
+  return [...new Map(list.map(each => [key(each), each])).entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, each]) => each);
+}
+
+function bill(/** @type {string} */ home) {
+  const tree = treeOf(home);
+  const brought = [...tree.keys()].filter(place => place !== home).map(component);
+  const dependencies = [...tree].map(([place, needed]) => ({
+    ref: identify(place).purl,
+    dependsOn: [...new Set(needed.map(each => identify(each).purl))].sort(),
+  }));
+  return {
+    ...{
+      $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+      bomFormat: 'CycloneDX',
+      specVersion: '1.5',
+    },
+    version: 1,
+    metadata: { component: component(home) },
+    components: onceEach(brought, each => each.purl),
+    dependencies: onceEach(dependencies, each => each.ref),
+  };
+}
+
+/** Returns the exit code. */
+function main(/** @type {string[]} */ args) {
+  let code = 0;
+  const complain = (/** @type {string} */ problem) => {
+    console.error(problem);
+    code = 1;
+  };
+  for (const name of fs.readdirSync(path.join(root, 'packages')).sort()) {
+    const home = `packages/${name}`;
+    const { scripts = {} } = JSON.parse(fs.readFileSync(path.join(root, home, 'package.json'), 'utf8'));
+    for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
+      if (script in scripts) complain(`${name} has a script '${script}'`);
+    }
+    for (const place of treeOf(home).keys()) {
+      if (locked[place]?.hasInstallScript)
+        complain(`${name} brings ${place}, which runs a script when it is installed`);
+      if (place.includes('node_modules/') && !locked[place]?.integrity) complain(`${place} has no checksum`);
+    }
+    const file = path.join(folder, `${name}.cdx.json`);
+    const text = `${JSON.stringify(bill(home), null, 2)}\n`;
+    if (!args.includes('--check')) {
+      fs.mkdirSync(folder, { recursive: true });
+      fs.writeFileSync(file, text);
+    } else if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) {
+      complain(`${path.relative(root, file)} is out of date: npm run sbom`);
+    }
+  }
+  return code;
+}
+
+process.exitCode = main(process.argv.slice(2));
