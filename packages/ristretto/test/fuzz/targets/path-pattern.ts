@@ -79,6 +79,8 @@ export const target: Target = {
     const [first = '', path = ''] = partsOf(text, 2);
     const options = everyOption[first.charCodeAt(0) & 7];
     const written = first.slice(1, LONGEST_PATTERN);
+    // what is repeated hundreds of times takes long to compile, which is the programmer's own doing, once
+    if (/\d{3}/.test(written)) return;
     const pattern = allowing(
       () => parsePath(written, options!),
       error => error instanceof SyntaxError,
