@@ -133,5 +133,6 @@ async function reload(port, compiler, entry) {
     });
   });
   socket.close();
-  return [...kinds].sort();
+  // Whether a watch that found nothing new comes in between depends on the speed of the machine.
+  return [...kinds].filter(kind => kind !== 'still-ok').sort();
 }

@@ -1,5 +1,7 @@
 /** The rules that every response of the tests is checked against: each is seen to be broken, and how it is told. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { IncomingHttpHeaders } from 'node:http';
 import { exemptionFor, exemptions } from './support/lint-response/exemptions.js';
@@ -224,6 +226,11 @@ describe('response linter', () => {
       for (const one of cases) assert.ok(broken(exchange(...one)).includes(rule.id), one[0].join(' | '));
     });
   }
+
+  test('docs: the number of rules is the one that is told', () => {
+    const document = path.join(__dirname, '../../../docs/conformance.md');
+    assert.match(fs.readFileSync(document, 'utf8'), new RegExp(`checked against ${rules.length} rules`));
+  });
 
   test('good responses: break no rule', () => {
     for (const one of GOOD) assert.deepEqual(broken(exchange(...one)), [], one[0].join(' | '));

@@ -88,8 +88,8 @@ export const bare = (): http.Server => server(echo);
 /** The server closes every connection after a while, so that each exchange has an end. */
 function server(handler: (req: http.IncomingMessage, res: http.ServerResponse) => void): http.Server {
   const options = {
-    headersTimeout: 500,
-    requestTimeout: 600,
+    headersTimeout: 3000,
+    requestTimeout: 3500,
     connectionsCheckingInterval: 50,
     keepAliveTimeout: 100,
     keepAliveTimeoutBuffer: 0,
