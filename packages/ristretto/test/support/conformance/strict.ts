@@ -1,0 +1,11 @@
+/** An application with `strict http` around some handlers. */
+import type { RequestHandler } from 'express';
+import web from 'ristretto';
+
+export type App = ReturnType<typeof web>;
+
+export const strict = (...handlers: RequestHandler[]): App => {
+  const app = web().set('env', 'test').enable('strict http');
+  for (const handler of handlers) app.use(handler as never);
+  return app;
+};
