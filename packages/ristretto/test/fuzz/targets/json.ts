@@ -80,7 +80,7 @@ export const target: Target = {
       'content-type': `application/json${charset && `; charset=${charset}`}`,
     };
     if (coding) headers['content-encoding'] = coding;
-    const sent = coding in CODINGS ? CODINGS[coding]!(bytes) : bytes;
+    const sent = Object.hasOwn(CODINGS, coding) ? CODINGS[coding]!(bytes) : bytes;
     for (const [parser, isStrict] of [
       [strict, true],
       [loose, false],
@@ -88,7 +88,8 @@ export const target: Target = {
       const { error, body } = await bodyOf(parser as never, sent, headers);
       if (error)
         assert.ok(error.status >= 400 && error.status < 500 && error.type !== '', String(error.stack));
-      if ((charset !== '' && charset !== 'utf-8') || (coding !== '' && !(coding in CODINGS))) continue;
+      if ((charset !== '' && charset !== 'utf-8') || (coding !== '' && !Object.hasOwn(CODINGS, coding)))
+        continue;
       const expected = bytes.length > LIMIT || sent.length > LIMIT ? undefined : reference(bytes, isStrict);
       if (!expected) assert.ok(error?.status === 400 || error?.status === 413, 'parsed what is no JSON');
       else assert.deepEqual(body, expected.value);
