@@ -34,10 +34,10 @@ export function start(framework, scenario, node, flags = []) {
   });
 }
 
-/** Asks once, on a connection of its own unless an agent is given. */
-export function ask(port, { method = 'GET', path, headers = {}, body, agent = false }) {
+/** Asks once, on a connection of its own. */
+export function ask(port, { method = 'GET', path, headers = {}, body }) {
   return new Promise((resolve, reject) => {
-    const request = http.request({ port, method, path, headers, agent }, response => {
+    const request = http.request({ port, method, path, headers, agent: false }, response => {
       const chunks = [];
       response.on('data', chunk => chunks.push(chunk));
       response.on('end', () =>

@@ -1,7 +1,7 @@
 /**
- * `res.end` with all that is to be sent: the header block is the runtime's, with
- * everything that hangs on its making (whoever has patched `writeHead` is called), but block and body go out in one
- * write. Anything else is left to the runtime's own `end`.
+ * `res.end` with all that is to be sent: the header block is the runtime's, with everything that hangs on its making
+ * (whoever has patched `writeHead` is called), but block and body go out in one write. Anything else is left to the
+ * runtime's own `end`.
  */
 import { ServerResponse } from 'node:http';
 import { canWriteDirectly, native } from './native';

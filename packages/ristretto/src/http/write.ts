@@ -37,9 +37,11 @@ const statusLines: (string | undefined)[] = [];
  */
 export function respond(res: ServerResponse, body: string | Buffer | undefined, asBytes = false): void {
   if (canWriteDirectly && isOrdinary(res as NativeResponse)) {
-    const content = isBodiless(res as NativeResponse) ? '' : body;
-    const block = content === undefined ? undefined : headerBlock(res as NativeResponse);
+    const needsNoLength = isBodiless(res as NativeResponse);
+    const content = needsNoLength ? '' : body;
+    const block = content === undefined ? undefined : headerBlock(res as NativeResponse, needsNoLength);
     if (block !== undefined) {
+      if (needsNoLength) (res as NativeResponse)._hasBody = false;
       sendBlock(res as NativeResponse, block, content!, asBytes);
       return;
     }
@@ -53,7 +55,6 @@ export function respond(res: ServerResponse, body: string | Buffer | undefined, 
 function sendBlock(res: NativeResponse, block: string, body: string | Buffer, asBytes: boolean): void {
   res._header = block;
   res.statusMessage = STATUS_CODES[res.statusCode]!;
-  if (isBodiless(res)) res._hasBody = false;
   writeWhole(res, block, body, asBytes);
 }
 
@@ -95,7 +96,7 @@ function isUnpatched(response: NativeResponse): boolean {
 }
 
 /** The header block with its empty line; undefined where a field or the status wants the runtime's own care. */
-function headerBlock(res: NativeResponse): string | undefined {
+function headerBlock(res: NativeResponse, needsNoLength: boolean): string | undefined {
   const { statusCode } = res;
   if (statusCode < 200) return undefined;
   let block = statusLines[statusCode] ?? statusLine(statusCode);
@@ -115,7 +116,7 @@ function headerBlock(res: NativeResponse): string | undefined {
       block += name + ': ' + String(value) + '\r\n';
     }
   }
-  return hasLength || isBodiless(res) ? block + date() + connectionFields(res) : undefined;
+  return hasLength || needsNoLength ? block + date() + connectionFields(res) : undefined;
 }
 
 function statusLine(statusCode: number): string | undefined {

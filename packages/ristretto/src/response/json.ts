@@ -4,10 +4,9 @@ import { getField, setField } from '../http/fields';
 import { escapeLineSeparators, stringify } from '../protocol/json';
 import type { JsonReplacer } from '../protocol/json';
 import type { Response } from '../types/internals';
+import { JSON_TYPE } from './send';
 
 const deprecate = depd('express');
-
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * Sends JSON. The settings `json replacer`, `json spaces` and `json escape` apply.

@@ -14,7 +14,8 @@ import type { Response } from '../types/internals';
 const deprecate = depd('express');
 
 const HTML = 'text/html; charset=utf-8';
-const JSON_TYPE = 'application/json; charset=utf-8';
+/** The type of JSON answers. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
 const BYTES = 'application/octet-stream';
 
 /** From this many characters on, and wherever it is hashed, a text reaches `res.end` as bytes: patches of it may look. */
@@ -71,18 +72,19 @@ let lastTypeInUtf8 = HTML;
 /** A string is sent as UTF-8, whatever charset its type named. Applications use few types: the last one is kept. */
 function withCharset(res: Response, type: unknown): void {
   if (typeof type !== 'string') return;
-  if (type === JSON_TYPE) {
-    if (!isSpelled(res, 'content-type', 'Content-Type')) res.setHeader('Content-Type', type);
-    return;
+  const inUtf8 = type === JSON_TYPE ? type : typeInUtf8(type);
+  // who set `content-type` sees it sent as `Content-Type`, whether its value changes or not
+  if (inUtf8 !== type || !isSpelled(res, 'content-type', 'Content-Type')) {
+    res.setHeader('Content-Type', inUtf8);
   }
+}
+
+function typeInUtf8(type: string): string {
   if (type !== lastType) {
     lastTypeInUtf8 = setCharset(type, 'utf-8');
     lastType = type;
   }
-  // who set `content-type` sees it sent as `Content-Type`, whether its value changes or not
-  if (lastTypeInUtf8 !== type || !isSpelled(res, 'content-type', 'Content-Type')) {
-    res.setHeader('Content-Type', lastTypeInUtf8);
-  }
+  return lastTypeInUtf8;
 }
 
 /** Length, entity tag and freshness, then the write. */

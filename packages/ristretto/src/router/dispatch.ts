@@ -178,7 +178,7 @@ class Walk implements Run {
   private entersRoute(route: Route): boolean {
     const { req } = this;
     if (!route._handles_method(req.method)) {
-      if (this.allowed !== undefined && this.req.method === 'OPTIONS') allow(this.allowed, route);
+      if (this.allowed !== undefined && req.method === 'OPTIONS') allow(this.allowed, route);
       // a HEAD request enters the route all the same: its parameters are processed
       if (req.method !== 'HEAD') return false;
     }

@@ -3,9 +3,9 @@
  * answers with the whole of it, a part, or a status.
  *
  * A GET without conditions opens the file first and asks the descriptor for size and date, so that what is announced
- * is what is sent, whatever happens to the name meanwhile. For an open file the kernel has both at hand, and it has nothing to
- * wait for when one that was only read is closed. So these two calls are synchronous, and a small file takes only two
- * trips to the thread pool. Nothing is kept from one request to the next, so nothing can be stale.
+ * is what is sent, whatever happens to the name meanwhile. For an open file the kernel has both at hand, and it has
+ * nothing to wait for when one that was only read is closed. So these two calls are synchronous, and a small file takes
+ * only two trips to the thread pool. Nothing is kept from one request to the next, so nothing can be stale.
  */
 import { constants, fstatSync, open, read } from 'node:fs';
 import type { Stats } from 'node:fs';

@@ -7,57 +7,13 @@ import type { Handler, ErrorHandler, Next, Request } from 'ristretto3/lib/middle
 import { askPort, withServer } from '../../../ristretto/test/support/http.js';
 import type { Answer, Ask } from '../../../ristretto/test/support/http.js';
 import type { Told } from '../../../ristretto/test/support/told.js';
-import type basicAuth = require('ristretto3/lib/middleware/basicAuth');
-import type bodyParser = require('ristretto3/lib/middleware/bodyParser');
-import type compress = require('ristretto3/lib/middleware/compress');
-import type cookieParser = require('ristretto3/lib/middleware/cookieParser');
-import type cookieSession = require('ristretto3/lib/middleware/cookieSession');
-import type csrf = require('ristretto3/lib/middleware/csrf');
-import type directory = require('ristretto3/lib/middleware/directory');
-import type errorHandler = require('ristretto3/lib/middleware/errorHandler');
-import type favicon = require('ristretto3/lib/middleware/favicon');
-import type json = require('ristretto3/lib/middleware/json');
-import type limit = require('ristretto3/lib/middleware/limit');
-import type logger = require('ristretto3/lib/middleware/logger');
-import type methodOverride = require('ristretto3/lib/middleware/methodOverride');
-import type multipart = require('ristretto3/lib/middleware/multipart');
-import type query = require('ristretto3/lib/middleware/query');
-import type responseTime = require('ristretto3/lib/middleware/responseTime');
-import type session = require('ristretto3/lib/middleware/session');
-import type serveStatic = require('ristretto3/lib/middleware/static');
-import type staticCache = require('ristretto3/lib/middleware/staticCache');
-import type timeout = require('ristretto3/lib/middleware/timeout');
-import type urlencoded = require('ristretto3/lib/middleware/urlencoded');
-import type vhost = require('ristretto3/lib/middleware/vhost');
+import type { Middleware } from 'ristretto3/lib/middleware';
 import { oracle as expressThree, patched } from './connect-patch.js';
 
 const load = createRequire(__filename);
 
 /** The middleware by their names. */
-export interface Web {
-  basicAuth: typeof basicAuth;
-  bodyParser: typeof bodyParser;
-  compress: typeof compress;
-  cookieParser: typeof cookieParser;
-  cookieSession: typeof cookieSession;
-  csrf: typeof csrf;
-  directory: typeof directory;
-  errorHandler: typeof errorHandler;
-  favicon: typeof favicon;
-  json: typeof json;
-  limit: typeof limit;
-  logger: typeof logger;
-  methodOverride: typeof methodOverride;
-  multipart: typeof multipart;
-  query: typeof query;
-  responseTime: typeof responseTime;
-  session: typeof session;
-  static: typeof serveStatic;
-  staticCache: typeof staticCache;
-  timeout: typeof timeout;
-  urlencoded: typeof urlencoded;
-  vhost: typeof vhost;
-}
+export type Web = Middleware;
 
 /** Ours, each loaded when it is asked for. */
 export const web = new Proxy({} as Web, {
