@@ -8,7 +8,8 @@
 import { pathnameOf, protohostLength } from '../protocol/url';
 import type Layer = require('./layer');
 import type Route = require('./route');
-import { mergeParams, paramsFor } from './params';
+import { NO_PARAMS } from './no-params';
+import { mergeParams } from './params';
 import type { CalledParams, Params, ParamsRouter } from './params';
 import { sendOptions } from './options-response';
 import type { OptionsResponse } from './options-response';
@@ -85,6 +86,9 @@ class Walk implements Run {
   readonly parentUrl: string;
 
   private readonly state: RouterState;
+  private readonly mergeParams: boolean | undefined;
+  /** Whether `process_params` need not be called where no parameter has a callback. */
+  private readonly hasPlainParams: boolean;
   private readonly stack: Layer[];
   private readonly parentParams: Params | undefined;
   private readonly parentBaseUrl: string | undefined;
@@ -112,12 +116,14 @@ class Walk implements Run {
 
   constructor(
     private readonly router: DispatchingRouter,
-    private readonly plainParams: unknown,
+    plainParams: unknown,
     private readonly req: DispatchedRequest,
     private readonly res: OptionsResponse,
     private readonly out: Next,
   ) {
     this.state = router[STATE];
+    this.mergeParams = router.mergeParams;
+    this.hasPlainParams = router.process_params === plainParams;
     this.stack = this.state.stack;
     this.parentParams = req.params;
     this.parentBaseUrl = req.baseUrl;
@@ -164,8 +170,9 @@ class Walk implements Run {
       }
       const route = layer.route as Route | undefined;
       if (route !== undefined && (error || !this.entersRoute(route))) continue;
-      const params = paramsFor(layer);
-      req.params = this.router.mergeParams ? mergeParams(params, this.parentParams) : params;
+      // who changes them changes those of this request only
+      const params = layer.params === NO_PARAMS ? {} : layer.params!;
+      req.params = this.mergeParams ? mergeParams(params, this.parentParams) : params;
       if (this.hasParamCallbacks(layer)) this.callWithParams(layer, route, error, layer.path!, path);
       else this.call(layer, route, error, layer.path!, path);
       this.depth = 0;
@@ -213,9 +220,9 @@ class Walk implements Run {
 
   /** Whether any parameter of the layer has a callback, or somebody wants to see them all. */
   private hasParamCallbacks({ keys }: Partial<Layer>): boolean {
-    const { router } = this;
-    if (router.process_params !== this.plainParams) return true;
+    if (!this.hasPlainParams) return true;
     if (keys === undefined) return false;
+    const { router } = this;
     for (let i = 0; i < keys.length; i++) {
       if (router.params[keys[i]!.name] !== undefined) return true;
     }

@@ -46,10 +46,10 @@ interface RouterFactory extends RouterInstance {
 const deprecate = deprecation('express');
 
 const Router = function (options?: RouterOptions): RouterInstance {
+  // has its name from the variable: to define one would make the runtime keep its properties in a slow table
   const router = function (req: DispatchedRequest, res: OptionsResponse, next: Next): void {
     router.handle(req, res, next);
   } as unknown as RouterInstance;
-  Object.defineProperty(router, 'name', { value: 'router', configurable: true });
   Object.setPrototypeOf(router, Router);
 
   router.params = {};

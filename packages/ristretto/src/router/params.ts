@@ -1,6 +1,5 @@
 /** Path parameters: their callbacks, and how a child router's are merged with its parent's. */
 import type Layer = require('./layer');
-import { NO_PARAMS } from './no-params';
 import { forwardRejection, isPromise, tell } from './rejection';
 import type { Run } from './rejection';
 
@@ -113,11 +112,6 @@ function runCallbacks(
       nextCallback(thrown);
     }
   }
-}
-
-/** The parameters that a layer has matched, as `req.params`: who changes them changes those of this request only. */
-export function paramsFor(layer: Layer): Params {
-  return layer.params === NO_PARAMS ? {} : layer.params!;
 }
 
 /**
