@@ -4,6 +4,7 @@
  */
 import http = require('node:http');
 import { shortenEnd } from './http/dump';
+import { handOverBodies } from './http/take-body';
 import { fresh, stale } from './request/freshness';
 import { header, xhr } from './request/headers';
 import {
@@ -68,5 +69,6 @@ for (const [name, get] of Object.entries(getters)) {
 haveParsedUrl(request);
 
 shortenEnd(request);
+handOverBodies(request);
 
 export = request;

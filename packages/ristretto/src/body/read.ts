@@ -10,6 +10,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import type * as http from 'node:http';
 import type { Readable, Transform } from 'node:stream';
+import { releaseBody, takeBody } from '../http/take-body';
+import type { BodyTaker } from '../http/take-body';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
 import type { BodyRequest } from './accept-body';
@@ -19,6 +21,7 @@ import type { Delivery, Next } from './deliver';
 import { contentCoding, createInflater } from './inflate';
 import type { ContentCoding } from './inflate';
 import type { CommonOptions, Verify } from './options';
+import { Pieces } from './pieces';
 
 const READING = Symbol('reading');
 
@@ -32,15 +35,14 @@ type Source = Readable & { [READING]?: Reading };
  * One body being read. It is an async resource because the chunks come in the context of the connection, while the
  * next handler must run in that of the handler before it (AsyncLocalStorage).
  */
-class Reading extends AsyncResource implements Delivery {
-  received = 0;
-  /** The first chunk, until there is a second one. */
-  only: Buffer | undefined = undefined;
-  chunks: Buffer[] | undefined = undefined;
+class Reading extends AsyncResource implements BodyTaker, Delivery {
+  readonly pieces: Pieces;
   inflater: Transform | undefined = undefined;
   /** Why the body cannot be had, while the rest of the request is thrown away. */
   error: unknown = undefined;
   discarded = 0;
+  /** Whether the chunks come from the parser, past the stream. */
+  isTaken = false;
   readonly verify: Verify | undefined;
   readonly limit: number;
 
@@ -57,6 +59,37 @@ class Reading extends AsyncResource implements Delivery {
     super('BodyReading');
     this.verify = options.verify;
     this.limit = options.limit;
+    this.pieces = new Pieces(length);
+  }
+
+  take(chunk: Buffer): void {
+    const { limit, pieces } = this;
+    pieces.add(chunk);
+    if (pieces.received > limit) fail(this, tooLarge({ limit, received: pieces.received }));
+  }
+
+  finish(): void {
+    const { length, pieces } = this;
+    const { received } = pieces;
+    if (length !== null && length !== received) {
+      const properties = { expected: length, length, received, type: 'request.size.invalid' };
+      fail(this, httpError(400, 'request size did not match content length', properties));
+      return;
+    }
+    const bytes = pieces.join();
+    stop(this);
+    this.runInAsyncScope(deliver, undefined, this, bytes);
+  }
+
+  listen(): void {
+    const { req } = this;
+    this.isTaken = false;
+    req[READING] = this;
+    // it was here before those who listen by now
+    req.prependListener('error', onRequestError);
+    req.prependListener('close', onRequestClose);
+    req.prependListener('end', onEnd);
+    req.on('data', onData);
   }
 }
 
@@ -93,8 +126,9 @@ export function read(
   const reading = new Reading(req, res, next, options, parse, charset, length);
   const error = obstacle(reading);
   if (error !== undefined) fail(reading, error);
-  else if (coding === undefined) listen(reading, req);
-  else inflate(reading, coding);
+  else if (coding !== undefined) inflate(reading, coding);
+  else if (takeBody(req, reading)) reading.isTaken = true;
+  else listen(reading, req);
 }
 
 /** What makes reading useless from the start, if anything. */
@@ -126,29 +160,11 @@ function inflate(reading: Reading, coding: ContentCoding): void {
 }
 
 function onData(this: Source, chunk: Buffer): void {
-  const reading = this[READING]!;
-  reading.received += chunk.length;
-  if (reading.received > reading.limit) {
-    fail(reading, tooLarge({ limit: reading.limit, received: reading.received }));
-  } else if (reading.received === chunk.length) {
-    reading.only = chunk;
-  } else {
-    reading.chunks ??= [reading.only!];
-    reading.chunks.push(chunk);
-  }
+  this[READING]!.take(chunk);
 }
 
 function onEnd(this: Source): void {
-  const reading = this[READING]!;
-  const { chunks, length, only, received } = reading;
-  if (length !== null && length !== received) {
-    const properties = { expected: length, length, received, type: 'request.size.invalid' };
-    fail(reading, httpError(400, 'request size did not match content length', properties));
-    return;
-  }
-  stop(reading);
-  const bytes = chunks === undefined ? (only ?? Buffer.alloc(0)) : Buffer.concat(chunks, received);
-  reading.runInAsyncScope(deliver, undefined, reading, bytes);
+  this[READING]!.finish();
 }
 
 /** Requests of the runtime raise an error only when they are cut off; other streams may have other reasons. */
@@ -170,13 +186,16 @@ function onInflateError(this: Source, cause: Error): void {
 /** Takes the listeners away and ends the decoder, which may still be in the middle of a piece (CVE-2026-111181). */
 function stop(reading: Reading): void {
   const { inflater, req } = reading;
+  reading.pieces.clear();
+  if (reading.isTaken) {
+    releaseBody(req);
+    return;
+  }
   const source = inflater ?? req;
   req.removeListener('error', onRequestError);
   req.removeListener('close', onRequestClose);
   source.removeListener('end', onEnd);
   source.removeListener('data', onData);
-  reading.only = undefined;
-  reading.chunks = undefined;
   if (inflater === undefined) return;
   req.unpipe(inflater);
   inflater.removeListener('error', onInflateError);
@@ -228,7 +247,7 @@ function tooLarge(properties: object): HttpError {
   return httpError(413, 'request entity too large', { ...properties, type: 'entity.too.large' });
 }
 
-function aborted({ length, received }: Reading): HttpError {
+function aborted({ length, pieces: { received } }: Reading): HttpError {
   const properties = { code: 'ECONNABORTED', expected: length, length, received, type: 'request.aborted' };
   return httpError(400, 'request aborted', properties);
 }

@@ -6,48 +6,12 @@
  * read and closed at once instead.
  */
 import * as http from 'node:http';
-import { Readable } from 'node:stream';
+import { canMark, markAsClosed } from './request-state';
+import type { RuntimeRequest } from './request-state';
 
 /** What the runtime calls, without documenting it, to read and throw away what is left of a request. */
 const runtime = http.IncomingMessage.prototype as unknown as { _dump?: () => void };
 const nativeDump = runtime._dump;
-
-/** The state of a stream, which the runtime leaves open to others. */
-interface State {
-  length: number;
-  ended: boolean;
-  endEmitted: boolean;
-  destroyed: boolean;
-  closed: boolean;
-  closeEmitted: boolean;
-}
-
-interface UnreadRequest {
-  complete: boolean;
-  _dumped: boolean;
-  _eventsCount: number;
-  _readableState: State;
-  res?: unknown;
-}
-
-/** Whether a stream of this runtime can be marked as read and closed. */
-const canMark = nativeDump !== undefined && hasMarks();
-
-function hasMarks(): boolean {
-  const stream = new Readable({ read: () => undefined });
-  const { _readableState: state, _eventsCount } = stream as unknown as UnreadRequest;
-  if (_eventsCount !== 0 || state?.length !== 0 || state.ended) return false;
-  markAsClosed(state);
-  return stream.readableEnded && stream.destroyed && stream.closed && !stream.readable;
-}
-
-function markAsClosed(state: State): void {
-  state.ended = true;
-  state.endEmitted = true;
-  state.destroyed = true;
-  state.closed = true;
-  state.closeEmitted = true;
-}
 
 /**
  * Gives requests the short way to their end.
@@ -59,14 +23,14 @@ export function shortenEnd(prototype: object): void {
 }
 
 /** Whether nobody but the runtime listens for the end of the answer. The application may have put anything into `res`. */
-function hasNoListeners(req: UnreadRequest): boolean {
+function hasNoListeners(req: RuntimeRequest): boolean {
   const { res } = req;
   return (
     res instanceof http.ServerResponse && (res.req as unknown) === req && res.listenerCount('finish') === 1
   );
 }
 
-function dump(this: UnreadRequest): void {
+function dump(this: RuntimeRequest): void {
   const state = this._readableState;
   // whoever waits for the end of the answer may want to hear of the end of the request as well
   if (

@@ -107,16 +107,55 @@ function headerBlock(res: NativeResponse, needsNoLength: boolean): string | unde
   for (const key in fields) {
     if (FRAMING.has(key)) return undefined;
     if (key === 'content-length') hasLength = true;
-    const [name, value] = fields[key]!;
-    if (typeof value === 'object') {
+    const entry = fields[key]!;
+    if (typeof entry[1] === 'object') {
       // the runtime joins the values of some fields and repeats others
       if (key !== 'set-cookie') return undefined;
-      for (const one of value) block += name + ': ' + one + '\r\n';
+      for (const one of entry[1]) block += entry[0] + ': ' + one + '\r\n';
     } else {
-      block += name + ': ' + String(value) + '\r\n';
+      block += lineOf(key, entry);
     }
   }
   return hasLength || needsNoLength ? block + date() + connectionFields(res) : undefined;
+}
+
+interface KeptLine {
+  name: string;
+  value: unknown;
+  line: string;
+}
+
+const keptLine = (): KeptLine => ({ name: '', value: undefined, line: '' });
+const poweredBy = keptLine();
+const type = keptLine();
+const length = keptLine();
+const tag = keptLine();
+
+/** The line of a field. Those that nearly every answer has are often the same as in the answer before. */
+function lineOf(key: string, entry: HeaderEntry): string {
+  switch (key) {
+    case 'x-powered-by':
+      return sameLine(poweredBy, entry);
+    case 'content-type':
+      return sameLine(type, entry);
+    case 'content-length':
+      return sameLine(length, entry);
+    case 'etag':
+      return sameLine(tag, entry);
+    default:
+      return entry[0] + ': ' + String(entry[1]) + '\r\n';
+  }
+}
+
+function sameLine(kept: KeptLine, entry: HeaderEntry): string {
+  const name = entry[0];
+  const value = entry[1];
+  if (value !== kept.value || name !== kept.name) {
+    kept.name = name;
+    kept.value = value;
+    kept.line = name + ': ' + String(value) + '\r\n';
+  }
+  return kept.line;
 }
 
 function statusLine(statusCode: number): string | undefined {

@@ -2,8 +2,8 @@
  * The walk through a router's stack: matching, `next`, errors, parameters, mounting, automatic OPTIONS.
  *
  * Runs on every request, and again for each router in a router: one object and one closure (`next`) for each, no
- * spread, no settings. Everything that can be replaced (`stack`, `layer.handle`, `handle_request`, `process_params`)
- * is looked up when it is used.
+ * spread, no settings. Everything that can be replaced (`stack`, `layer.handle`, `handle_request`) is looked up when
+ * it is used, and what belongs to the router itself (`mergeParams`, `process_params`) once for each walk.
  */
 import { pathnameOf, protohostLength } from '../protocol/url';
 import type Layer = require('./layer');

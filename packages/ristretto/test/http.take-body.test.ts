@@ -1,0 +1,291 @@
+/** Bodies on their short way: the same to see as with streams, whoever looks or listens, and whenever. */
+import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
+import { createServer, IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { finished } from 'node:stream';
+import { describe, test } from 'node:test';
+import onFinished = require('on-finished');
+import type { NextFunction, Request, Response } from 'ristretto';
+import { askPort, exchangeRaw, withServer } from './support/http.js';
+import { frameworks } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+
+type Note = (what: string) => void;
+type Middleware = (req: Request, res: Response, next: NextFunction, note: Note) => void;
+
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+const post = (body: string, more = ''): string =>
+  `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${String(body.length)}\r\n${more}\r\n${body}`;
+
+/** A body that comes with its fields, and one that needs many reads. */
+const bodies = { small: 'abc', large: 'x'.repeat(90_000) };
+
+/** What is noted while a framework serves one POST, with a middleware in front of the parser and a handler behind it. */
+async function notes(
+  web: Web,
+  body: string,
+  before: Middleware | undefined,
+  after: Middleware = (_req, res) => res.end(),
+): Promise<string[]> {
+  const noted: string[] = [];
+  const note: Note = what => noted.push(what);
+  const app = web();
+  app.set('env', 'test');
+  if (before !== undefined) app.use((req, res, next) => before(req, res, next, note));
+  app.use(web.text());
+  app.use((req, res, next) => {
+    note(`parsed ${String((req.body as string).length)}`);
+    after(req, res, next, note);
+  });
+  await withServer(createServer(app), async port => {
+    await askPort(port, '/warm');
+    noted.length = 0;
+    await exchangeRaw(port, post(body, 'Connection: close\r\n'));
+    await turn();
+    await turn();
+  });
+  return noted;
+}
+
+function stateOf(req: IncomingMessage): string {
+  const { closed, complete, destroyed, errored, readable, readableAborted, readableDidRead } = req;
+  const { readableEnded, readableFlowing, readableLength } = req;
+  return JSON.stringify({
+    closed,
+    complete,
+    destroyed,
+    errored,
+    readable,
+    readableAborted,
+    readableDidRead,
+    readableEnded,
+    readableFlowing,
+    readableLength,
+  });
+}
+
+const noteAll = (req: Request, note: Note, who: string): void => {
+  for (const event of ['data', 'end', 'close', 'aborted', 'error'])
+    req.on(event, () => note(`${who}: ${event}`));
+};
+
+/** The same middlewares on both frameworks, with both bodies. */
+async function same(before: Middleware | undefined, after?: Middleware): Promise<string[]> {
+  let ours: string[] = [];
+  for (const body of Object.values(bodies)) {
+    const theirs = await notes(frameworks.express, body, before, after);
+    ours = await notes(frameworks.ristretto, body, before, after);
+    assert.deepEqual(unrepeated(ours), unrepeated(theirs));
+  }
+  return ours;
+}
+
+/** How many pieces a body comes in is chance. */
+const unrepeated = (noted: string[]): string[] => noted.filter((what, i) => what !== noted[i - 1]);
+
+describe('bodies past the stream', () => {
+  test('short way: nobody listens while the body comes', async () => {
+    const listeners: number[] = [];
+    const web = frameworks.ristretto;
+    const noted = await notes(web, bodies.large, (req, _res, next) => {
+      next();
+      listeners.push(req.listenerCount('data'), req.listenerCount('end'));
+    });
+    assert.deepEqual(noted, ['parsed 90000']);
+    assert.deepEqual(listeners.slice(-2), [0, 0]);
+  });
+
+  test('state: the request says in the handler and afterwards that it is read', async () => {
+    let seen: Request | undefined;
+    const noted = await same(undefined, (req, res, _next, note) => {
+      note(stateOf(req));
+      seen = req;
+      res.on('finish', () => setImmediate(() => note(stateOf(req))));
+      res.end();
+    });
+    assert.equal(noted.length, 3);
+    assert.equal(onFinished.isFinished(seen as never), true);
+    await new Promise<void>((resolve, reject) => {
+      finished(seen!, error => (error ? reject(error) : resolve()));
+    });
+  });
+
+  test('listeners: those in front of the parser hear everything', async () => {
+    const noted = await same((req, _res, next, note) => {
+      noteAll(req, note, 'before');
+      next();
+    });
+    assert.ok(noted.includes('before: end') && noted.includes('before: close'));
+  });
+
+  test('listeners: those that come while the body is awaited hear everything', async () => {
+    const noted = await same((req, _res, next, note) => {
+      next();
+      noteAll(req, note, 'meanwhile');
+    });
+    assert.ok(noted.includes('meanwhile: data') && noted.includes('meanwhile: end'));
+  });
+
+  test('listeners: those that come between the last piece and its handler hear the end', async () => {
+    const web = frameworks.ristretto;
+    const noted: string[] = [];
+    const app = web();
+    app.use((req, _res, next) => {
+      const { push } = req;
+      next();
+      // the runtime looks `push` up on the prototype of all requests: this one is called first
+      req.push = function (this: Request, chunk: unknown) {
+        const more = push.call(this, chunk);
+        if (chunk === null) req.on('end', () => noted.push('end')).on('close', () => noted.push('close'));
+        return more;
+      };
+    });
+    app.use(web.text(), (req, res) => {
+      noted.push(`parsed ${String(req.body)}`);
+      res.end();
+    });
+    await withServer(createServer(app), async port => {
+      await askPort(port, '/warm');
+      noted.length = 0;
+      await exchangeRaw(port, post('abc', 'Connection: close\r\n'));
+      await turn();
+    });
+    assert.deepEqual(noted.sort(), ['close', 'end', 'parsed abc']);
+  });
+
+  test('listeners: the handler behind the parser hears that the request closes', async () => {
+    const noted = await same(undefined, (req, res, _next, note) => {
+      noteAll(req, note, 'after');
+      res.end();
+    });
+    assert.deepEqual(noted.slice(1), ['after: close']);
+  });
+
+  test('readers: pipe, read and iteration that begin while the body is awaited go on as before', async () => {
+    await same((req, _res, next, note) => {
+      next();
+      void (async () => {
+        let size = 0;
+        for await (const chunk of req) size += (chunk as Buffer).length;
+        note(`iterated ${String(size)}`);
+      })().catch((error: unknown) => note(String(error)));
+    });
+  });
+
+  test('destroyed: by a middleware while the body is awaited', async () => {
+    for (const web of Object.values(frameworks)) {
+      const seen: string[] = [];
+      const app = web();
+      app.use((req, _res, next) => {
+        next();
+        if (req.method === 'POST') req.destroy();
+      });
+      app.use(web.text());
+      app.use(((error, req, _res, _next) => {
+        seen.push(`${String(error)} ${String(error.status)} ${String(req.destroyed)}`);
+      }) as never);
+      await withServer(createServer(app), async port => {
+        await askPort(port, '/warm');
+        await exchangeRaw(port, post('abc'));
+        await turn();
+      });
+      assert.deepEqual(seen, ['BadRequestError: request aborted 400 true']);
+    }
+  });
+
+  test('cut off: the handler of errors is told once, and the request says so', async () => {
+    for (const web of Object.values(frameworks)) {
+      const seen: string[] = [];
+      let told = (): void => undefined;
+      const isTold = new Promise<void>(resolve => (told = resolve));
+      const app = web();
+      app.use(web.text());
+      app.use(((error, req, _res, _next) => {
+        seen.push(`${String(error)} ${String(error.received)} ${String(req.aborted)}`);
+        told();
+      }) as never);
+      await withServer(createServer(app), async port => {
+        await askPort(port, '/warm');
+        const socket = connect(port, '127.0.0.1');
+        await once(socket, 'connect');
+        socket.write(
+          'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nabc',
+        );
+        await turn();
+        await turn();
+        socket.destroy();
+        await isTold;
+      });
+      assert.deepEqual(seen, ['BadRequestError: request aborted 3 true']);
+    }
+  });
+
+  test('pipelined: several bodies on one connection, and one that is too large between them', async () => {
+    for (const web of Object.values(frameworks)) {
+      const app = web();
+      app.set('env', 'test');
+      app.use(web.text({ limit: 1000 }));
+      app.post('/', (req, res) => res.send(`length ${String(req.body.length)}`));
+      app.use(((error, _req, res, _next) => res.status(error.status).send(error.type)) as never);
+      await withServer(createServer(app), async port => {
+        const bytes = await exchangeRaw(
+          port,
+          post('abc') + post('x'.repeat(5000)) + post('abcd') + post('a', 'Connection: close\r\n'),
+        );
+        const answers = bytes.toString().match(/length \d+|entity[a-z.]+/g);
+        assert.deepEqual(answers, ['length 3', 'entity.too.large', 'length 4', 'length 1']);
+      });
+    }
+  });
+
+  test('answered early: a body that goes on to come is read all the same', async () => {
+    for (const web of Object.values(frameworks)) {
+      const seen: string[] = [];
+      const app = web();
+      app.post('/', (_req, res, next) => {
+        next();
+        res.send('early');
+      });
+      app.use(web.text());
+      app.use((req, res) => {
+        if (req.method === 'POST') seen.push(req.body as string);
+        else res.end();
+      });
+      await withServer(createServer(app), async port => {
+        await askPort(port, '/warm');
+        const socket = connect(port, '127.0.0.1');
+        socket.write(
+          'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 6\r\n\r\nabc',
+        );
+        await once(socket, 'data');
+        socket.end('defGET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+        await once(socket.resume(), 'close');
+      });
+      assert.deepEqual(seen, ['abcdef']);
+    }
+  });
+
+  test('context: the handler behind the parser runs in that of the handler in front of it', async () => {
+    const storage = new AsyncLocalStorage<string>();
+    const noted = await same(
+      (_req, _res, next) => storage.run('mine', next),
+      (_req, res, _next, note) => {
+        note(String(storage.getStore()));
+        res.end();
+      },
+    );
+    assert.equal(noted[1], 'mine');
+  });
+
+  for (const name of ['on', 'emit', 'read', 'push', '_destroy'] as const) {
+    test(`patches: who replaces ${name} is asked`, async t => {
+      const noted = await notes(frameworks.ristretto, bodies.small, undefined);
+      const patched = t.mock.method(IncomingMessage.prototype as unknown as Record<string, () => void>, name);
+      assert.deepEqual(await notes(frameworks.ristretto, bodies.small, undefined), noted);
+      assert.notEqual(patched.mock.callCount(), 0);
+    });
+  }
+});
