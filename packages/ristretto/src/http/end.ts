@@ -28,7 +28,7 @@ export function end(
     }
     // whoever was called meanwhile may have done anything
     if (res._header !== null && res._hasBody && !res.chunkedEncoding && canEndAtOnce(res)) {
-      writeWhole(res, res._header, chunk, false);
+      writeWhole(res, res._header, chunk, false, false);
       return res;
     }
   }

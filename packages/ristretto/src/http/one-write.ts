@@ -59,19 +59,21 @@ export function isReady(res: NativeResponse): boolean {
  * Writes block and body, and ends the response.
  * @param asBytes whether a text would have gone to `end` as bytes: the runtime then writes the block in Latin-1, and
  *   otherwise in UTF-8 together with the text
+ * @param isPlain whether a text is known to be ASCII
  */
 export function writeWhole(
   res: NativeResponse,
   block: string,
   body: string | Buffer,
   asBytes: boolean,
+  isPlain: boolean,
 ): void {
   const socket: OwnedSocket = res.socket!;
   res._headerSent = true;
   if (typeof body === 'string') {
     const whole = block + body;
     // the runtime writes a block that no text follows in Latin-1
-    if (body === '' || isAscii(whole)) endWith(res, socket, whole, 'latin1');
+    if ((isPlain && asBytes) || body === '' || isAscii(whole)) endWith(res, socket, whole, 'latin1');
     else if (!asBytes || isAscii(block)) endWith(res, socket, whole, 'utf8');
     else writeBytes(res, socket, block, Buffer.from(body));
   } else {

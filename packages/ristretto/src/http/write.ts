@@ -34,15 +34,21 @@ const statusLines: (string | undefined)[] = [];
 /**
  * Sends the body and ends the response.
  * @param asBytes whether a text goes to `res.end` as bytes, where it goes that way
+ * @param isPlain whether a text is known to be ASCII
  */
-export function respond(res: ServerResponse, body: string | Buffer | undefined, asBytes = false): void {
+export function respond(
+  res: ServerResponse,
+  body: string | Buffer | undefined,
+  asBytes = false,
+  isPlain = false,
+): void {
   if (canWriteDirectly && isOrdinary(res as NativeResponse)) {
     const needsNoLength = isBodiless(res as NativeResponse);
     const content = needsNoLength ? '' : body;
     const block = content === undefined ? undefined : headerBlock(res as NativeResponse, needsNoLength);
     if (block !== undefined) {
       if (needsNoLength) (res as NativeResponse)._hasBody = false;
-      sendBlock(res as NativeResponse, block, content!, asBytes);
+      sendBlock(res as NativeResponse, block, content!, asBytes, isPlain);
       return;
     }
   }
@@ -52,10 +58,16 @@ export function respond(res: ServerResponse, body: string | Buffer | undefined, 
   else res.end(body, 'utf8');
 }
 
-function sendBlock(res: NativeResponse, block: string, body: string | Buffer, asBytes: boolean): void {
+function sendBlock(
+  res: NativeResponse,
+  block: string,
+  body: string | Buffer,
+  asBytes: boolean,
+  isPlain: boolean,
+): void {
   res._header = block;
   res.statusMessage = STATUS_CODES[res.statusCode]!;
-  writeWhole(res, block, body, asBytes);
+  writeWhole(res, block, body, asBytes, isPlain);
 }
 
 /** Whether nothing about the response is out of the ordinary, and it is its turn on the socket. */

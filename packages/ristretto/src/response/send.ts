@@ -92,8 +92,10 @@ function finish(res: Response, chunk: string | Buffer | undefined): void {
   const { req } = res;
   let body = chunk;
   let asBytes = false;
+  let isPlain = false;
   if (body !== undefined) {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    isPlain = length === body.length;
     const makeTag = res.app.settings['etag fn'];
     setField(res, 'content-length', 'Content-Length', String(length));
     asBytes = body.length >= LONG;
@@ -119,7 +121,7 @@ function finish(res: Response, chunk: string | Buffer | undefined): void {
   }
 
   if (req.method === 'HEAD') respond(res, undefined);
-  else respond(res, body, asBytes);
+  else respond(res, body, asBytes, isPlain);
 }
 
 /** Our own functions hash the text itself; an application's function is given bytes, as it always was. */
