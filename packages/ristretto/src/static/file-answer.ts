@@ -18,7 +18,7 @@ import { httpError } from '../protocol/errors';
 import { parseRange } from '../protocol/range';
 import { closeNow, isOver } from './closing';
 import { conditionStatus, isConditional, isRangeMeant } from './conditional';
-import { field, notModified, setFields, validatorsOf } from './file-fields';
+import { field, notModified, setFields, setType, validatorsOf } from './file-fields';
 import type { FilePolicy } from './options';
 import { statName } from './stat-name';
 import { streamFile } from './stream';
@@ -181,37 +181,36 @@ export abstract class FileAnswer {
       return;
     }
     this.isFound = true;
-    const { req, res } = this;
+    const { res } = this;
     if (res.headersSent) {
       this.failAfterHeaders();
       return;
     }
+    let status: 304 | 412 | undefined;
     try {
       this.addFields?.(stats);
-      setFields(res, this.policy, this.path, stats);
+      setFields(res, this.policy, stats);
+      status = this.conditionStatus();
+      if (status !== 304) setType(res, this.path);
     } catch (error) {
       this.fail(500, error as Error);
       return;
     }
-    if (isConditional(req.headers)) {
-      const status = conditionStatus(
-        req.headers,
-        res.statusCode,
-        field(res, 'etag'),
-        field(res, 'last-modified'),
-        isStrict(req),
-      );
-      if (status === 412) {
-        this.fail(412);
-        return;
-      }
-      if (status === 304) {
-        this.closeFile();
-        notModified(res);
-        return;
-      }
+    if (status === 304) {
+      this.closeFile();
+      notModified(res);
+    } else if (status === 412) {
+      this.fail(412);
+    } else {
+      this.sendPart(stats.size);
     }
-    this.sendPart(stats.size);
+  }
+
+  private conditionStatus(): 304 | 412 | undefined {
+    const { req, res } = this;
+    if (!isConditional(req.headers)) return undefined;
+    const lastModified = field(res, 'last-modified');
+    return conditionStatus(req.headers, res.statusCode, field(res, 'etag'), lastModified, isStrict(req));
   }
 
   /** Sends what `Range`, `start` and `end` leave of the file. */

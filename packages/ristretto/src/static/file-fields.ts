@@ -26,19 +26,22 @@ export function validatorsOf(stats: Stats): Validators {
   return last;
 }
 
-/** Fills in the fields that describe the file, as far as nobody has set them. */
-export function setFields(res: ServerResponse, policy: FilePolicy, path: string, stats: Stats): void {
+/** Fills in the fields that a 304 has too, as far as nobody has set them. */
+export function setFields(res: ServerResponse, policy: FilePolicy, stats: Stats): void {
   if (policy.acceptRanges) fillIn(res, 'accept-ranges', 'Accept-Ranges', 'bytes');
   if (policy.cacheControl !== undefined) fillIn(res, 'cache-control', 'Cache-Control', policy.cacheControl);
   const { etag, lastModified } = validatorsOf(stats);
   if (policy.lastModified) fillIn(res, 'last-modified', 'Last-Modified', lastModified);
   if (policy.etag) fillIn(res, 'etag', 'ETag', etag);
-  if (!getField(res, 'content-type')) {
-    const type = contentTypeOf(path);
-    if (!type) return;
-    const charset = charsetOf(type);
-    res.setHeader('Content-Type', charset ? type + '; charset=' + charset : type);
-  }
+}
+
+/** Sets `Content-Type` by the file's name, unless somebody has set it. */
+export function setType(res: ServerResponse, path: string): void {
+  if (getField(res, 'content-type')) return;
+  const type = contentTypeOf(path);
+  if (!type) return;
+  const charset = charsetOf(type);
+  res.setHeader('Content-Type', charset ? type + '; charset=' + charset : type);
 }
 
 function fillIn(res: ServerResponse, key: string, name: string, value: string): void {
