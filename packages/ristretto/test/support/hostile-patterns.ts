@@ -16,6 +16,7 @@ export const hostilePatterns: HostilePattern[] = [
   ['a loop in a loop', '/:x((?:a+)+b)', '/', 'a', ''],
   ['loops in loops', '/(((a+)+)+)+b', '/', 'a', ''],
   ['alternatives that overlap', '/((a|aa|b|ab)+)c', '/', 'ab', ''],
+  ['many alternatives', '/(a+|b+|c+|d+|e+|f+|g+|h+|i+|j+|k+|l+)+Z', '/', 'abcdefghijkl', ''],
   ['counted repetition', '/(a{0,5}){1,5}b', '/', 'a', ''],
   ['parameters in a loop', '/:a+x', '', '/a', ''],
   ['look-ahead far away', '/((?=a+b)a)+c', '/', 'a', 'b'],

@@ -5,15 +5,20 @@
 
 /** Words of bookkeeping that are kept, 1 MiB; when a match needs more, they are its own. */
 const KEPT_WORDS = 1 << 18;
-/** Entries of the stack that are kept. */
-const KEPT_STACK = 1 << 18;
+/** Numbers on the stack that are kept, 4 MiB; a longer one is the match's own. */
+const KEPT_STACK = 1 << 20;
 
 /** Marks of the entries that are no choice; choices are marked by numbers from 0. */
 const PASSED = -1;
-const FIRST_SLOT = -2;
+const FIRST_NOTE = -2;
 
-/** Three numbers an entry: the mark; then, for a choice, the last and first position to go on from, or what to undo. */
-let stack: number[] = [];
+/**
+ * Three numbers an entry: the mark; then, for a choice, the last and first position to go on from; for the note that an
+ * instruction was run, the position. What it says about groups is not done before the match is found: so to go back is
+ * no more than to drop entries.
+ */
+let keptStack = new Int32Array(192);
+let stack = keptStack;
 let top = 0;
 let kept = new Uint32Array(64);
 let seen = kept;
@@ -39,8 +44,8 @@ export function prepare(bits: number, looking: boolean): void {
 /** Gives back what a match needed beyond what is kept. */
 export function release(): void {
   seen = kept;
+  stack = keptStack;
   top = 0;
-  if (stack.length > KEPT_STACK) stack = [];
 }
 
 /** Notes that a choice has been at a position; false where it had been there before. */
@@ -63,7 +68,15 @@ export function height(): number {
   return top;
 }
 
+function grow(): void {
+  const longer = new Int32Array(4 * stack.length);
+  longer.set(stack);
+  stack = longer;
+  if (stack.length <= KEPT_STACK) keptStack = stack;
+}
+
 function push(mark: number, second: number, third: number): void {
+  if (top + 3 > stack.length) grow();
   stack[top] = mark;
   stack[top + 1] = second;
   stack[top + 2] = third;
@@ -80,9 +93,17 @@ export function pass(bit: number): void {
   push(PASSED, bit, 0);
 }
 
-/** Has the slot's value put back when the match goes back. */
-export function undo(slot: number, value: number): void {
-  push(FIRST_SLOT - slot, value, 0);
+/** Notes that an instruction was run at a position, for `noted`. */
+export function note(at: number, position: number): void {
+  push(FIRST_NOTE - at, position, 0);
+}
+
+/** Hands on, in their order, the instructions that were noted on the way that was not gone back. */
+export function noted(base: number, take: (at: number, position: number) => void): void {
+  for (let entry = base; entry < top; entry += 3) {
+    const mark = stack[entry]!;
+    if (mark <= FIRST_NOTE) take(FIRST_NOTE - mark, stack[entry + 1]!);
+  }
 }
 
 /** Notes that the choices passed since lead to a match, and drops everything left for later since. */
@@ -96,16 +117,15 @@ export function win(base: number): void {
 }
 
 /**
- * Undoes what was done since the last choice that is left above `base`.
+ * Drops what was noted since the last choice that is left above `base`.
  *
  * @returns the choice's mark, or -1 where none is left. Its positions are `highest()` and `lowest()`.
  */
-export function backTo(base: number, slots: number[]): number {
+export function backTo(base: number): number {
   while (top > base) {
     const mark = stack[top - 3]!;
     if (mark >= 0) return mark;
     top -= 3;
-    if (mark <= FIRST_SLOT) slots[FIRST_SLOT - mark] = stack[top + 1]!;
   }
   return -1;
 }

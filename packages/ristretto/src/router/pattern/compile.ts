@@ -59,8 +59,12 @@ class Compiler {
   hasFresh = false;
   hasLook = false;
   readonly savingLooks: number[] = [];
-  /** The `star` and `lazyStar` instructions, to be given their filters in the end. */
-  readonly stars: number[] = [];
+  /** Where in the code the filters are for, which are made in the end. */
+  readonly filterPlaces: number[] = [];
+  /** The numbers of the filters of alternatives, which loops write more than once. */
+  private readonly alternatives = new Map<Node, number>();
+  /** The `save` instruction that can take one more slot, or -1. */
+  private openSave = -1;
   /** In a look-ahead every choice is a `split`, and in a negative one nothing is saved. */
   private looking = false;
   private saving = true;
@@ -72,6 +76,7 @@ class Compiler {
   }
 
   emit(...instruction: number[]): number {
+    this.openSave = -1;
     return this.code.push(...instruction) - instruction.length;
   }
 
@@ -90,9 +95,9 @@ class Compiler {
         this.choice(node.nodes);
         break;
       case 'group':
-        if (this.saving) this.emit(Op.save, 2 * node.index);
+        if (this.saving) this.save(2 * node.index);
         this.node(node.node);
-        if (this.saving) this.emit(Op.save, 2 * node.index + 1);
+        if (this.saving) this.save(2 * node.index + 1);
         break;
       case 'repeat':
         this.repeat(node);
@@ -100,6 +105,19 @@ class Compiler {
       case 'look':
         this.look(node);
     }
+  }
+
+  /** The end of the code as a place that is jumped to. */
+  private target(): number {
+    this.openSave = -1;
+    return this.code.length;
+  }
+
+  private save(slot: number): void {
+    const save = this.openSave < 0 ? this.emit(Op.save, 0, 0, 0) : this.openSave;
+    this.code.push(slot);
+    this.code[save + 3]!++;
+    this.openSave = save;
   }
 
   private set(source: string): number {
@@ -126,25 +144,36 @@ class Compiler {
         return;
       }
       const split = this.split();
+      if (!canBeEmpty(node)) this.code[split + 4] = this.beginningOf(node);
       this.node(node);
       jumps.push(this.emit(Op.jump, 0));
       this.code[split + 2] = this.code.length;
     });
-    for (const jump of jumps) this.code[jump + 1] = this.code.length;
+    for (const jump of jumps) this.code[jump + 1] = this.target();
+  }
+
+  /** The filter for an alternative that is about to be written. */
+  private beginningOf(node: Node): number {
+    const filter = this.alternatives.get(node) ?? this.filterPlaces.push(this.code.length) - 1;
+    this.alternatives.set(node, filter);
+    return filter;
   }
 
   /** A `split` that goes on behind itself first; the other way is to be set. */
   private split(): number {
-    const split = this.emit(Op.split, 0, 0, this.states++);
+    const split = this.emit(Op.split, 0, 0, this.states++, -1);
     this.code[split + 1] = this.code.length;
     return split;
   }
 
   private repeat(node: Extract<Node, { type: 'repeat' }>): void {
     const { min, max, greedy } = node;
-    for (let i = 0; i < min && !this.tooLong; i++) this.iteration(node);
+    const star = max === Infinity && node.node.type === 'atom' && !this.looking ? node.node : undefined;
+    const backwards = max === Infinity && min > 0 && !star && !canBeEmpty(node.node);
+    for (let i = backwards ? 1 : 0; i < min && !this.tooLong; i++) this.iteration(node);
     if (max === Infinity) {
-      if (node.node.type === 'atom' && !this.looking) this.star(node.node.source, greedy);
+      if (star) this.star(star.source, greedy);
+      else if (backwards) this.loopBack(node);
       else this.loop(node);
       return;
     }
@@ -163,10 +192,19 @@ class Compiler {
     this.leave(split, node.greedy);
   }
 
+  /** One iteration and then a choice to do it again: written once, loops in loops do not double with each. */
+  private loopBack(node: Extract<Node, { type: 'repeat' }>): void {
+    const begin = this.target();
+    this.iteration(node);
+    const split = this.split();
+    this.code[split + (node.greedy ? 1 : 2)] = begin;
+    this.code[split + (node.greedy ? 2 : 1)] = this.code.length;
+  }
+
   /** Makes the split's other way the end of the program so far, and the first choice when it is a lazy one. */
   private leave(split: number, greedy: boolean): void {
     const inside = this.code[split + 1]!;
-    this.code[split + (greedy ? 2 : 1)] = this.code.length;
+    this.code[split + (greedy ? 2 : 1)] = this.target();
     this.code[split + (greedy ? 1 : 2)] = inside;
   }
 
@@ -178,12 +216,14 @@ class Compiler {
       this.emit(Op.set, set);
       this.code[jump + 1] = this.code.length;
     }
-    this.stars.push(this.emit(greedy ? Op.star : Op.lazyStar, set, this.states++, 0));
+    const filter = this.filterPlaces.length;
+    this.emit(greedy ? Op.star : Op.lazyStar, set, this.states++, filter);
+    this.filterPlaces.push(this.code.length);
   }
 
   /** One that has to be: it begins with its own groups unset. */
   private iteration({ node, groups: [from, to] }: { node: Node; groups: GroupRange }): void {
-    if (from < to && this.saving) this.emit(Op.reset, 2 * from, 2 * to);
+    if (from < to && this.saving) this.openSave = this.emit(Op.save, 2 * from, 2 * to, 0);
     this.node(node);
   }
 
@@ -225,8 +265,7 @@ export function compile({ node, groupCount }: Tree, ignoreCase: boolean): Progra
   if (compiler.tooLong) return undefined;
   const { code, sets, hasLook, savingLooks } = compiler;
   const placesPerState = compiler.hasFresh ? 2 : 1;
-  const filters = compiler.stars.map(star => filterAt(code, sets, star + 4));
-  compiler.stars.forEach((star, i) => (code[star + 3] = i));
+  const filters = compiler.filterPlaces.map(place => filterAt(code, sets, place));
   const places = compiler.states * placesPerState;
   const anchored = isAnchored(node);
   return {

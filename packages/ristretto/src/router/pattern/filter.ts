@@ -40,9 +40,7 @@ function follow(
       filter.end = true;
       return [];
     case Op.save:
-      return [at + 2];
-    case Op.reset:
-      return [at + 3];
+      return [at + 4 + code[at + 3]!];
     default:
       return [at + 1];
   }

@@ -11,8 +11,8 @@
  * A look-ahead is a run of its own. As all runs of it share the bits, one may come to where an earlier one has been
  * on its way to a match: the bits of that way are noted a second time (`win`), and lead there again.
  */
-import { backTo, hasWon, height, highest, leave, lowest, pass, prepare, release } from './backtrack';
-import { takeFrom, undo, visit, win } from './backtrack';
+import { backTo, hasWon, height, highest, leave, lowest, note, noted, pass, prepare } from './backtrack';
+import { release, takeFrom, visit, win } from './backtrack';
 import type { CharacterSet } from './character-set';
 import { Op } from './program';
 import type { Filter, Program } from './program';
@@ -62,14 +62,31 @@ export function run(program: Program, path: string, slots: number[]): number {
   const last = program.anchored ? 0 : path.length;
   let begin = 0;
   for (end = -1; begin <= last; begin++) {
-    for (let slot = 0; slot < program.slots; slot++) slots[slot] = -1;
     end = execute(program, slots, 0, begin, Run.whole);
     if (end >= 0) break;
   }
-  if (end >= 0) for (const look of program.savingLooks) findGroups(program, slots, look);
+  if (end >= 0) {
+    for (let slot = 0; slot < program.slots; slot++) slots[slot] = -1;
+    takeNotes(program, 0, slots);
+    for (const look of program.savingLooks) findGroups(program, slots, look);
+  }
   release();
   text = '';
   return end < 0 ? -1 : begin;
+}
+
+/** Sets the slots as the instructions say that the match has come by since `base`. */
+function takeNotes({ code }: Program, base: number, slots: number[]): void {
+  noted(base, (at, position) => {
+    if (code[at] === Op.look) {
+      const low = code[at + 3]!;
+      slots.fill(-1, low, code[at + 4]);
+      slots[low] = LOOK - position;
+      return;
+    }
+    slots.fill(-1, code[at + 1], code[at + 2]);
+    for (let i = 0; i < code[at + 3]!; i++) slots[code[at + 4 + i]!] = position;
+  });
 }
 
 /**
@@ -179,6 +196,11 @@ function execute(program: Program, slots: number[], begin: number, from: number,
         at += 2;
         continue;
       case Op.split: {
+        const filter = code[at + 4]!;
+        if (filter >= 0 && !passes(filters[filter]!, position)) {
+          at = code[at + 2]!;
+          continue;
+        }
         const bit = (code[at + 3]! * placesPerState + fresh) * width + position;
         if (!visit(bit)) {
           if (kind === Run.whole || !hasWon(bit)) break;
@@ -211,19 +233,9 @@ function execute(program: Program, slots: number[], begin: number, from: number,
       case Op.jump:
         at = code[at + 1]!;
         continue;
-      case Op.save: {
-        const slot = code[at + 1]!;
-        undo(slot, slots[slot]!);
-        slots[slot] = position;
-        at += 2;
-        continue;
-      }
-      case Op.reset:
-        for (let slot = code[at + 1]!; slot < code[at + 2]!; slot++) {
-          undo(slot, slots[slot]!);
-          slots[slot] = -1;
-        }
-        at += 3;
+      case Op.save:
+        if (kind !== Run.look) note(at, position);
+        at += 4 + code[at + 3]!;
         continue;
       case Op.fresh:
         fresh = 1;
@@ -250,23 +262,20 @@ function execute(program: Program, slots: number[], begin: number, from: number,
         at++;
         continue;
       case Op.look: {
-        const low = code[at + 3]!;
-        const high = code[at + 4]!;
-        // what it saves is undone when the match goes back behind it, and found anew in the end
-        for (let slot = low; slot < high; slot++) undo(slot, slots[slot]!);
         const found = execute(program, slots, at + 5, position, Run.look) >= 0;
         if (found === (code[at + 1] === 1)) break;
-        slots.fill(-1, low, high);
-        if (low < high) slots[low] = LOOK - position;
+        // what it saves is found in the end
+        if (kind !== Run.look && code[at + 3]! < code[at + 4]!) note(at, position);
         at = code[at + 2]!;
         continue;
       }
       case Op.accept:
+        if (kind === Run.groups) takeNotes(program, base, slots);
         if (kind !== Run.whole) win(base);
         work.steps += steps;
         return position;
     }
-    const mark = backTo(base, slots);
+    const mark = backTo(base);
     if (mark < 0) {
       work.steps += steps;
       return -1;

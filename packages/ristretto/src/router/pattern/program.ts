@@ -4,7 +4,7 @@
  *
  * `^/([^/]+)-$` becomes
  *
- *     0 start  1 character '/'  4 save 0  6 set [^/]  8 star [^/]  12 save 1  14 character '-'  17 end  18 accept
+ *     0 start  1 character '/'  4 save 0  9 set [^/]  11 star [^/]  15 save 1  20 character '-'  23 end  24 accept
  */
 import type { CharacterSet } from './character-set';
 
@@ -14,7 +14,7 @@ export const enum Op {
   character,
   /** set: takes one character of it. */
   set,
-  /** first, second, state: goes on at the first and, when that fails, at the second. */
+  /** first, second, state, filter: goes on at the first and, when that fails, at the second; -1: without a filter. */
   split,
   /** set, state, filter: takes as many characters of the set as it can, fewer when what follows fails. */
   star,
@@ -22,10 +22,8 @@ export const enum Op {
   lazyStar,
   /** target */
   jump,
-  /** slot: notes the position. */
+  /** from, to, count, and as many slots: forgets the positions in the first slots and notes this one for the others. */
   save,
-  /** from, to: forgets the positions in these slots. */
-  reset,
   /** Notes that an iteration begins, until a character is taken. */
   fresh,
   /** Fails where no character has been taken since. */
