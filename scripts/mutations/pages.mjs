@@ -39,6 +39,18 @@ export const pages = [
     ],
   },
   {
+    id: 'CVE-2024-43796',
+    without: 'a policy on the page of a redirect',
+    test: `${TEST}res.redirect.test.ts`,
+    edits: [[REDIRECT, `this.setHeader('Content-Security-Policy', page_policy_1.PAGE_POLICY);`, ';']],
+  },
+  {
+    id: 'CVE-2024-43796',
+    without: 'a policy of the application on the page of a redirect',
+    test: `${TEST}res.redirect.test.ts`,
+    edits: [[REDIRECT, `if (!this.hasHeader('Content-Security-Policy'))`, '']],
+  },
+  {
     id: 'CVE-2024-43799',
     without: 'escaping of the URL on the page for a directory',
     test: `${TEST}web.static.safety.test.ts`,
@@ -48,7 +60,7 @@ export const pages = [
     id: 'CVE-2024-43800',
     without: 'a policy on the page for a directory',
     test: `${TEST}threats.test.ts`,
-    edits: [[DIRECTORY, `res.setHeader('Content-Security-Policy', "default-src 'none'");`, '']],
+    edits: [[DIRECTORY, `res.setHeader('Content-Security-Policy', page_policy_1.PAGE_POLICY);`, '']],
   },
   {
     id: 'CVE-2024-43800',

@@ -1,7 +1,16 @@
 /** The package as it is published: its contents, its metadata, and programs that run on nothing but the tarball. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { publint } from 'publint';
@@ -75,10 +84,14 @@ describe('package', () => {
 
   test('resolution of types: attw finds no problem', () => {
     const command = join(dirname(require.resolve('@arethetypeswrong/cli/package.json')), 'dist/index.js');
-    const { stdout } = spawnSync(process.execPath, [command, tarball, '--format', 'json'], {
-      encoding: 'utf8',
+    // Into a file: it exits before all of it is in a pipe.
+    const report = join(folder, 'types.json');
+    const output = openSync(report, 'w');
+    spawnSync(process.execPath, [command, tarball, '--format', 'json'], {
+      stdio: ['ignore', output, 'inherit'],
     });
-    const { problems } = JSON.parse(stdout) as { problems: Record<string, Problem[]> };
+    closeSync(output);
+    const { problems } = JSON.parse(readFileSync(report, 'utf8')) as { problems: Record<string, Problem[]> };
     // The members of `lib/router` and of `index.js` are declared as those of an interface or a namespace, and attw
     // takes them for names to import; the package itself has `index.mjs` for that.
     const merged = /\/(?:lib\/router\/.*|index)\.d\.ts$/;

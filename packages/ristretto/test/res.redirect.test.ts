@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { answering, loose, sameEach, sameNotices } from './support/compare.js';
 import { ask } from './support/http.js';
 import type { Ask } from './support/http.js';
-import { frameworks, same } from './support/oracle.js';
+import { comparable, frameworks, same } from './support/oracle.js';
 
 const html = (path = '/'): Ask => ({ path, headers: { Accept: 'text/html' } });
 const ACCEPTS = ['text/html', 'text/plain', '*/*', 'image/png', 'text/plain;q=.5, text/html;q=.4', ''];
@@ -45,13 +45,32 @@ describe('res.redirect', () => {
     assert.equal(answers[3]?.text, '');
   });
 
-  test('HEAD: no page', async () => {
-    const answer = await same(
-      answering((_req, res) => res.redirect('/x')),
-      { method: 'HEAD', headers: { Accept: 'text/html' } },
+  test('HEAD: no page, and the fields of GET', async () => {
+    const build = answering((_req, res) => res.redirect('/x?<&>'));
+    const [head, get] = await sameEach(build, [{ ...html(), method: 'HEAD' }, html()]);
+    assert.equal(head!.body.length, 0);
+    assert.notEqual(head!.headers['content-length'], '0');
+    assert.deepEqual(comparable(head!).headers, comparable(get!).headers);
+  });
+
+  test('CVE-2024-43796: the page allows nothing, where the application did not say what it allows', async () => {
+    const build = answering((_req, res) => res.redirect('/x'));
+    const policies = (await sameEach(build, [html(), '/', { headers: { Accept: 'image/png' } }])).map(
+      ({ headers }) => headers['content-security-policy'],
     );
-    assert.equal(answer.body.length, 0);
-    assert.notEqual(answer.headers['content-length'], '0');
+    assert.deepEqual(policies, ["default-src 'none'", undefined, undefined]);
+    for (const name of ['Content-Security-Policy', 'content-security-policy']) {
+      const own = answering((_req, res) => res.set(name, "img-src 'self'").redirect('/x'));
+      const { rawHeaders } = await same(own, html());
+      assert.deepEqual(
+        rawHeaders.filter(([one]) => /policy/i.test(one)),
+        [[name, "img-src 'self'"]],
+      );
+    }
+    const reported = answering((_req, res) =>
+      res.set('Content-Security-Policy-Report-Only', "img-src 'self'").redirect('/x'),
+    );
+    assert.equal((await same(reported, html())).headers['content-security-policy'], "default-src 'none'");
   });
 
   test('CVE-2024-43796: no link and no markup from the URL', async () => {

@@ -1,7 +1,7 @@
 /** Redirects, relative to the mount or to the request too. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { answering, looking, ours, same } from './support/oracle.js';
+import { answering, comparable, looking, ours, same } from './support/oracle.js';
 import type { Build } from './support/oracle.js';
 import type { Response } from 'ristretto3/lib/types/core';
 
@@ -98,11 +98,26 @@ describe('res.redirect', () => {
     assert.equal(answer.headers.location, '/admin/login');
   });
 
-  test('page: in HTML it has no link, and everything is escaped (CVE-2024-43796)', async () => {
+  test('page: in HTML it has no link, everything is escaped, and it allows nothing (CVE-2024-43796)', async () => {
     const build = answering((_req, res) => res.redirect('/?a=<script>"'));
     const answer = await ours(build, { headers: { Accept: 'text/html' } });
     assert.equal(answer.text, '<p>Found. Redirecting to /?a=%3Cscript%3E%22</p>');
     assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+    assert.equal(answer.headers['content-security-policy'], "default-src 'none'");
+    const head = await ours(build, { method: 'HEAD', headers: { Accept: 'text/html' } });
+    assert.deepEqual(comparable({ ...head, body: answer.body }), comparable(answer));
+    assert.equal(head.headers['content-security-policy'], "default-src 'none'");
+  });
+
+  test('page: a policy of the application stays, and text has none (CVE-2024-43796)', async () => {
+    const own = answering((_req, res) => {
+      res.set('Content-Security-Policy', "img-src 'self'");
+      res.redirect('/x');
+    });
+    const answer = await ours(own, { headers: { Accept: 'text/html' } });
+    assert.equal(answer.headers['content-security-policy'], "img-src 'self'");
+    const text = await ours(answering((_req, res) => res.redirect('/x')));
+    assert.equal(text.headers['content-security-policy'], undefined);
   });
 
   test('HEAD: no page', async () => {

@@ -3,6 +3,7 @@ import depd = require('depd');
 import encodeUrl = require('encodeurl');
 import escapeHtml = require('escape-html');
 import statuses = require('statuses');
+import { PAGE_POLICY } from '../protocol/page-policy';
 import type { Response } from '../types/core';
 
 const deprecate = depd('express');
@@ -36,7 +37,8 @@ export function referrer(value: string | undefined): string {
 
 /**
  * Redirects to a URL: sets `Location` and sends a short page in plain text or HTML, whichever is accepted.
- * The page has no link, and what it shows of the URL is escaped (CVE-2024-43796).
+ * The page has no link, what it shows of the URL is escaped, and it has a `Content-Security-Policy` that allows
+ * nothing unless the application has set another (CVE-2024-43796).
  *
  * @param url the URL as for `res.location`, or the status (default 302) with the URL as second argument
  * @example res.redirect('/login'); res.redirect(301, 'http://example.com');
@@ -63,6 +65,7 @@ export function redirect(this: Response, url: string | number): void {
       body = `${String(statuses.message[status])}. Redirecting to ${target}`;
     },
     html: () => {
+      if (!this.hasHeader('Content-Security-Policy')) this.setHeader('Content-Security-Policy', PAGE_POLICY);
       body = `<p>${String(statuses.message[status])}. Redirecting to ${escapeHtml(target)}</p>`;
     },
     default: () => {

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import encodeUrl = require('encodeurl');
 import escapeHtml = require('escape-html');
+import { PAGE_POLICY } from '../protocol/page-policy';
 import { parseTarget } from '../protocol/url';
 
 /**
@@ -20,7 +21,7 @@ export function redirectToDirectory(
   res.statusCode = status;
   res.setHeader('Content-Type', 'text/html; charset=UTF-8');
   res.setHeader('Content-Length', Buffer.byteLength(page));
-  res.setHeader('Content-Security-Policy', "default-src 'none'");
+  res.setHeader('Content-Security-Policy', PAGE_POLICY);
   res.setHeader('X-Content-Type-Options', 'nosniff');
   res.setHeader('Location', location);
   if (req.method === 'HEAD') res.end();

@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Web } from '../support/oracle.js';
+import { POLICY, withRedirectPolicy } from '../support/redirect-policy.js';
 import type { Ask, Case, Step } from './description.js';
 import { build } from './interpreter.js';
 import type { Side } from './interpreter.js';
@@ -66,7 +67,7 @@ class Bench {
   }
 
   /** Sends the requests one after another; each gets its answer and its trace. */
-  async run({ requests, ownServer, layers }: Case): Promise<{ answer: WireAnswer; trace: string[] }[]> {
+  async run({ requests, ownServer, layers }: Case): Promise<Result[]> {
     const closesLate = goesOnAfterAnswer(layers);
     const own = ownServer ? this.watch(http.createServer(this.app)) : undefined;
     const wire = own ? new Wire(await listen(own)) : this.wire!;
@@ -147,7 +148,7 @@ export class Comparison {
         : undefined;
     }
     for (const [index, request] of description.requests.entries()) {
-      const found = firstDifference(comparable(ours[index]!), comparable(theirs[index]!));
+      const found = firstDifference(comparable(ours[index]!), expected(theirs[index]!));
       if (found) return { ...found, request };
       if (ours[index]!.answer.state === 'timeout') this.unanswered++;
     }
@@ -169,13 +170,23 @@ function firstDifference(ours: Comparable, theirs: Comparable): Difference | und
   return undefined;
 }
 
+interface Result {
+  answer: WireAnswer;
+  trace: string[];
+}
+
+/** What is expected of ours by the oracle's answer. */
+function expected({ answer, trace }: Result): Comparable {
+  const fields = withRedirectPolicy({ ...answer, status: Number(answer.status.split(' ')[1]) });
+  return comparable({ answer: { ...answer, fields }, trace });
+}
+
 /** What must be the same: everything but the framework's name, the time, and stacks of errors. */
-function comparable({ answer, trace }: { answer: WireAnswer; trace: string[] }): Comparable {
+function comparable({ answer, trace }: Result): Comparable {
   const stack = answer.body.search(/<br> &nbsp; &nbsp;at |<br>Require stack:/);
-  // HEAD tells the length of such a page without showing it.
-  const page = answer.fields.some(
-    ([name, value]) => name === 'Content-Security-Policy' && value === "default-src 'none'",
-  );
+  // HEAD tells the length of such a page without showing it. The page of `res.redirect` has the policy alone.
+  const has = (...field: string[]) => answer.fields.some(one => one.join() === field.join());
+  const page = has(...POLICY) && has('X-Content-Type-Options', 'nosniff');
   const cut = stack >= 0 || (page && answer.body === '');
   return {
     status: `${answer.state} ${answer.status}`,

@@ -151,6 +151,7 @@ export const legacyMiddleware: Chapter = {
       files: 'name, type, size, path, hash, lastModifiedDate and getters',
       keepExtensions: 'off by default',
       uploadDir: 'where files go',
+      'full disk': 'an error of one request, and nothing is left',
     },
     'web.compress': { codings: 'gzip and deflate' },
     'web.cookieParser': { cookies: 'in req.cookies', 'signed cookies': 'in req.signedCookies' },

@@ -9,7 +9,7 @@ export const threats: Chapter = {
     // redirects, pages, JSONP
     ...each(
       'CVE-2024-43796 CVE-2024-43799 CVE-2024-43800',
-      'no live link and no markup on the page of a redirect',
+      'no live link and no markup on the page of a redirect, and a policy',
     ),
     'CVE-2024-29041': 'encoding does not change the host',
     ...each('CVE-2015-1164 CVE-2021-22964', 'redirects to directories stay on the site'),

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import escapeHtml = require('escape-html');
 import onFinished = require('on-finished');
 import { finish as finishAsInBase } from 'ristretto/lib/application/final-handler';
+import { PAGE_POLICY } from 'ristretto/lib/protocol/page-policy';
 import { asBase } from './internals';
 import type { Application } from './internals';
 
@@ -68,7 +69,7 @@ function send(req: IncomingMessage, res: ServerResponse, { status, body }: Page)
     res.statusCode = status;
     res.statusMessage = STATUS_CODES[status] ?? '';
     for (const name of ['Content-Encoding', 'Content-Language', 'Content-Range']) res.removeHeader(name);
-    res.setHeader('Content-Security-Policy', "default-src 'none'");
+    res.setHeader('Content-Security-Policy', PAGE_POLICY);
     res.setHeader('X-Content-Type-Options', 'nosniff');
     res.setHeader('Content-Type', 'text/html; charset=utf-8');
     res.setHeader('Content-Length', Buffer.byteLength(body) + 1);

@@ -15,6 +15,16 @@ const prototypes: object[] = [
 
 const before = prototypes.map(prototype => Object.getOwnPropertyDescriptors(prototype) as Descriptors);
 
+// What it reads header fields from, where the runtime has it no longer (Node 24).
+if (!('_headers' in http.OutgoingMessage.prototype)) {
+  Object.defineProperty(http.OutgoingMessage.prototype, '_headers', {
+    configurable: true,
+    get(this: http.OutgoingMessage) {
+      return this.getHeaders();
+    },
+  });
+}
+
 /** Express 3 itself. It looks at the environment when it is loaded, and logs no errors in tests. */
 export const oracle: unknown = loadQuietly();
 
