@@ -203,12 +203,19 @@ describe('router state', () => {
     const state = stateOf(10);
     const index = state.currentIndex()!;
     assert.equal(state.currentIndex(), index);
-    assert.equal(state.isCurrent(index, state.stack), true);
+    assert.equal(state.confirms(index, state.stack, 0, 10), true);
     state.push(route('/new'));
-    assert.equal(state.isCurrent(index, state.stack), false);
+    assert.equal(state.confirms(index, state.stack, 0, 10), false);
     assert.notEqual(state.currentIndex(), index);
   });
-  test('exposed: the stack that was read is compared before each use', () => {
+  test('worth: layers for every path alone have no index', () => {
+    const state = stateOf(7);
+    for (let i = 0; i < 20; i++) state.push(mount('/'));
+    assert.equal(state.currentIndex(), undefined);
+    state.push(route('/eighth'));
+    assert.ok(state.currentIndex());
+  });
+  test('exposed: the parts of a stack that was read are compared as they are passed over', () => {
     const router = Object.defineProperty({ [STATE]: stateOf(10) }, 'stack', stackProperty) as unknown as {
       [STATE]: RouterState;
       stack: Stack;
@@ -218,13 +225,19 @@ describe('router state', () => {
     assert.equal(state.exposed, false);
     const { stack } = router;
     assert.equal(state.exposed, true);
-    assert.equal(state.isCurrent(index, stack), true);
+    assert.equal(state.confirms(index, stack, 0, 10), true);
     stack[3] = route('/other');
-    assert.equal(state.isCurrent(index, stack), false);
-    assert.notEqual(state.currentIndex(), index);
+    assert.equal(state.confirms(index, stack, 0, 3), true);
+    assert.equal(state.confirms(index, stack, 4, 10), true);
+    assert.equal(state.confirms(index, stack, 3, 4), false);
     const next = state.currentIndex()!;
+    assert.notEqual(next, index);
+    assert.equal(state.confirms(next, stack, 0, 10), true);
     router.stack = stack.slice();
-    assert.equal(state.isCurrent(next, stack), false);
-    assert.equal(state.currentIndex(), next);
+    assert.equal(state.confirms(next, stack, 0, 10), false);
+    assert.notEqual(state.currentIndex(), next);
+    const last = state.currentIndex()!;
+    router.stack.pop();
+    assert.equal(state.confirms(last, router.stack, 0, 1), false);
   });
 });

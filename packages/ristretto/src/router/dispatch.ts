@@ -195,27 +195,32 @@ class Walk implements Run {
 
   /** The next layer of the stack that can match, or undefined at its end. */
   private following(path: string): Layer | undefined {
-    if (this.index !== undefined && !this.lookUp(this.index, path)) this.index = undefined;
-    if (this.index === undefined) return this.at < this.stack.length ? this.stack[this.at++] : undefined;
-    const candidates = this.candidates!;
-    while (this.candidateAt < candidates.length) {
-      const position = candidates[this.candidateAt++]!;
-      if (position >= this.at) {
-        this.at = position + 1;
-        return this.stack[position];
+    const { at, index, stack } = this;
+    if (index !== undefined) {
+      const position = this.nextCandidate(index, path);
+      const after = position < stack.length ? position + 1 : position;
+      if (position >= 0 && this.state.confirms(index, stack, at, after)) {
+        this.at = after;
+        return stack[position];
       }
+      this.index = undefined;
     }
-    return undefined;
+    return at < stack.length ? stack[this.at++] : undefined;
   }
 
-  /** Makes sure of the candidates for the path; false where the index can't tell them, or not any more. */
-  private lookUp(index: RouteIndex, path: string): boolean {
-    if (!this.state.isCurrent(index, this.stack)) return false;
+  /** Where the index sees the next layer that can match: behind the stack where there is none, -1 where it can't tell. */
+  private nextCandidate(index: RouteIndex, path: string): number {
     if (this.candidates === undefined) {
       this.candidates = index.lookup(path);
       this.candidateAt = 0;
+      if (this.candidates === undefined) return -1;
     }
-    return this.candidates !== undefined;
+    const { candidates } = this;
+    while (this.candidateAt < candidates.length) {
+      const position = candidates[this.candidateAt++]!;
+      if (position >= this.at) return position;
+    }
+    return this.stack.length;
   }
 
   /** Whether any parameter of the layer has a callback, or somebody wants to see them all. */

@@ -79,11 +79,16 @@ export class RouteIndex {
     return new RouteIndex(stack.slice(), patterns, trie, always);
   }
 
-  /** Whether the stack still holds the layers that the index was made over, and these match as they did. */
-  describes(stack: readonly Layer[]): boolean {
+  /** How many layers are found by their paths; the others are candidates for every path. */
+  countFound(): number {
+    return this.patterns.filter(pattern => pattern !== undefined).length;
+  }
+
+  /** Whether a part of the stack still holds the layers that the index was made over, and these match as they did. */
+  describes(stack: readonly Layer[], from: number, to: number): boolean {
     const { layers, patterns } = this;
     if (stack.length !== layers.length) return false;
-    for (let i = 0; i < layers.length; i++) {
+    for (let i = from; i < to; i++) {
       const layer = stack[i]!;
       if (layer !== layers[i]) return false;
       const pattern = patterns[i];

@@ -2,13 +2,14 @@
  * What a router keeps beside its public properties: its stack, and the index over it.
  *
  * `router.stack` is an accessor: as long as nobody outside has read it, nobody outside can have changed it, and the
- * index may be trusted without a look. Once it was read, the index is compared with the stack before each use.
+ * index may be trusted without a look. Once it was read, a walk compares each part of the stack that it passes over with
+ * what the index knows of it.
  */
 import type Layer = require('./layer');
 import { RouteIndex } from './route-index';
 import { STATE } from './symbols';
 
-/** Below this many layers a plain walk is quicker than the index. */
+/** Where fewer layers than this can be found by their paths, a plain walk is quicker than the index. */
 const WORTH_INDEXING = 8;
 
 export class RouterState {
@@ -16,6 +17,7 @@ export class RouterState {
   /** Whether someone outside has read or replaced the stack. */
   exposed = false;
   private index: RouteIndex | undefined;
+  private isWorthIt = false;
 
   /** Adds a layer at the end. */
   push(layer: Layer): void {
@@ -23,18 +25,35 @@ export class RouterState {
     this.index = undefined;
   }
 
-  /** The index over `stack`, made anew where it is out of date; undefined where a plain walk is better. */
-  currentIndex(): RouteIndex | undefined {
-    const { stack } = this;
-    if (stack.length < WORTH_INDEXING) return undefined;
-    const { index } = this;
-    if (index !== undefined && (!this.exposed || index.describes(stack))) return index;
-    return (this.index = RouteIndex.over(stack));
+  /** Takes another array as the stack. */
+  replace(stack: Layer[]): void {
+    this.stack = stack;
+    this.index = undefined;
   }
 
-  /** Whether an index that a running walk holds still tells the truth about `stack`. */
-  isCurrent(index: RouteIndex, stack: Layer[]): boolean {
-    return this.index === index && this.stack === stack && (!this.exposed || index.describes(stack));
+  /** The index over `stack`; undefined where a plain walk is better. */
+  currentIndex(): RouteIndex | undefined {
+    if (this.stack.length < WORTH_INDEXING) return undefined;
+    const index = this.index ?? this.makeIndex();
+    return this.isWorthIt ? index : undefined;
+  }
+
+  private makeIndex(): RouteIndex {
+    const index = RouteIndex.over(this.stack);
+    this.index = index;
+    this.isWorthIt = index.countFound() >= WORTH_INDEXING;
+    return index;
+  }
+
+  /**
+   * Whether an index that a running walk holds still tells the truth about a part of the stack, from one position to
+   * before another. One that does not is given up: the next walk makes another.
+   */
+  confirms(index: RouteIndex, stack: Layer[], from: number, to: number): boolean {
+    if (this.index !== index || this.stack !== stack) return false;
+    if (!this.exposed || index.describes(stack, from, to)) return true;
+    this.index = undefined;
+    return false;
   }
 }
 
@@ -55,6 +74,6 @@ export const stackProperty: PropertyDescriptor & ThisType<Stateful> = {
   set(stack: Layer[]) {
     const state = this[STATE];
     state.exposed = true;
-    state.stack = stack;
+    state.replace(stack);
   },
 };
