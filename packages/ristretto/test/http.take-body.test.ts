@@ -175,6 +175,18 @@ describe('bodies past the stream', () => {
     });
   });
 
+  test('paused: a request that is paused while its body is awaited waits until it is resumed', async () => {
+    const noted = await same((req, _res, next, note) => {
+      next();
+      req.pause();
+      setTimeout(() => {
+        note('resumed');
+        req.resume();
+      }, 20);
+    });
+    assert.equal(noted[0], 'resumed');
+  });
+
   test('destroyed: by a middleware while the body is awaited', async () => {
     for (const web of Object.values(frameworks)) {
       const seen: string[] = [];

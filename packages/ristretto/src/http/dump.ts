@@ -18,7 +18,7 @@ const nativeDump = runtime._dump;
  * @param prototype one that inherits from the runtime's
  */
 export function shortenEnd(prototype: object): void {
-  if (!canMark) return;
+  if (!canMark || nativeDump === undefined) return;
   Object.defineProperty(prototype, '_dump', { configurable: true, writable: true, value: dump });
 }
 

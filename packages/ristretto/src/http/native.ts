@@ -41,12 +41,20 @@ export const WRITABLE_FINISHED = Object.getOwnPropertySymbols(new OutgoingMessag
 
 /** Whether answers can be written in one go on this runtime. */
 export const canWriteDirectly =
-  OUT_HEADERS !== undefined && hasNativeFunctions() && hasFields() && tellsWhenFinished();
+  OUT_HEADERS !== undefined && areNative(native, marks) && hasFields() && tellsWhenFinished();
 
-function hasNativeFunctions(): boolean {
-  return (Object.keys(marks) as NativeName[]).every(name => {
-    const fn = native[name];
-    return typeof fn === 'function' && Function.prototype.toString.call(fn).includes(marks[name]);
+/**
+ * Whether functions are the runtime's own.
+ * @param functions by their names
+ * @param words for each name a word that the source of the runtime's function has, and a wrapper's has not
+ */
+export function areNative<Name extends string>(
+  functions: Record<Name, unknown>,
+  words: Record<Name, string>,
+): boolean {
+  return (Object.keys(words) as Name[]).every(name => {
+    const fn = functions[name];
+    return typeof fn === 'function' && Function.prototype.toString.call(fn).includes(words[name]);
   });
 }
 

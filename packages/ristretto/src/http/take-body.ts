@@ -6,6 +6,7 @@
  * Whoever begins to listen in the meantime finds the stream as it would be.
  */
 import * as http from 'node:http';
+import { areNative } from './native';
 import { canMark, markAsClosed, markAsRead } from './request-state';
 import type { RuntimeRequest } from './request-state';
 
@@ -53,12 +54,7 @@ const native = Object.fromEntries(Object.keys(marks).map(name => [name, runtime[
   (...args: unknown[]) => unknown
 >;
 
-const canTake = canMark && (Object.keys(marks) as NativeName[]).every(isNative);
-
-function isNative(name: NativeName): boolean {
-  const fn: unknown = native[name];
-  return typeof fn === 'function' && Function.prototype.toString.call(fn).includes(marks[name]);
-}
+const canTake = canMark && areNative(native, marks);
 
 /**
  * Takes the body of a request, which nobody has begun to read, past the stream.
@@ -102,7 +98,7 @@ function isUntouched(req: UntypedRequest): boolean {
 function push(this: TakenRequest, chunk: Buffer | null, encoding?: unknown): unknown {
   const taker = this[TAKER];
   if (taker === undefined) return runtime.push!.call(this, chunk as never, encoding as never);
-  if (hasListeners(this)) {
+  if (isWatched(this)) {
     giveBack(this, taker);
     return runtime.push!.call(this, chunk as never, encoding as never);
   }
@@ -128,7 +124,7 @@ function giveBack(req: TakenRequest, taker: BodyTaker): void {
 
 function finish(req: TakenRequest, taker: BodyTaker): void {
   if (req[TAKER] !== taker) return;
-  if (hasListeners(req)) {
+  if (isWatched(req)) {
     giveBack(req, taker);
     runtime.push!.call(req, null as never);
     return;
@@ -140,6 +136,11 @@ function finish(req: TakenRequest, taker: BodyTaker): void {
   // the runtime closes a stream that has been read, and tells those who have begun to listen
   if (hasListeners(req)) req.destroy();
   else markAsClosed(state);
+}
+
+/** Whether somebody listens by now, or has paused or resumed the stream. */
+function isWatched(req: TakenRequest): boolean {
+  return hasListeners(req) || stateOf(req).flowing !== null;
 }
 
 function hasListeners(req: TakenRequest): boolean {
