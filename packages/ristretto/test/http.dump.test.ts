@@ -7,11 +7,13 @@ import onFinished = require('on-finished');
 import web from 'ristretto';
 import type { Request, Response } from 'ristretto';
 import { askPort, exchangeRaw, withServer } from './support/http.js';
+import { stateOf } from './support/request-state.js';
+import type { RequestState } from './support/request-state.js';
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 /** What a finished request says of itself a few turns after its answer. */
-async function stateAfter(path: 'ours' | 'bare'): Promise<object> {
+async function stateAfter(path: 'ours' | 'bare'): Promise<RequestState> {
   let seen: IncomingMessage | undefined;
   const app = web();
   app.use((req, res) => {
@@ -27,19 +29,7 @@ async function stateAfter(path: 'ours' | 'bare'): Promise<object> {
     await askPort(port, {});
     await turn();
   });
-  const { closed, complete, destroyed, errored, readable, readableAborted, readableDidRead } = seen!;
-  const { readableEnded, readableLength } = seen!;
-  return {
-    closed,
-    complete,
-    destroyed,
-    errored,
-    readable,
-    readableAborted,
-    readableEnded,
-    readableLength,
-    readableDidRead,
-  };
+  return stateOf(seen!);
 }
 
 /** The events that a GET request raises when `listen` is called with it, in their order. */
@@ -62,8 +52,8 @@ async function eventsSeen(
 
 describe('end of unread requests', () => {
   test('state: a request says that it is read and closed, as the runtime would', async () => {
-    const ours = (await stateAfter('ours')) as { readableDidRead: boolean };
-    const bare = (await stateAfter('bare')) as { readableDidRead: boolean };
+    const ours = await stateAfter('ours');
+    const bare = await stateAfter('bare');
     assert.deepEqual({ ...ours, readableDidRead: bare.readableDidRead }, bare);
     assert.deepEqual(
       [ours, bare].map(state => Reflect.get(state, 'closed')),

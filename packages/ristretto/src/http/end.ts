@@ -5,7 +5,7 @@
  */
 import { ServerResponse } from 'node:http';
 import { canWriteDirectly, native } from './native';
-import { isReady, writeWhole } from './one-write';
+import { isReady, TextForm, writeWhole } from './one-write';
 import type { NativeResponse } from './one-write';
 
 const runtime = ServerResponse.prototype as unknown as { end(...args: unknown[]): ServerResponse };
@@ -28,7 +28,7 @@ export function end(
     }
     // whoever was called meanwhile may have done anything
     if (res._header !== null && res._hasBody && !res.chunkedEncoding && canEndAtOnce(res)) {
-      writeWhole(res, res._header, chunk, false, false);
+      writeWhole(res, res._header, chunk, TextForm.text);
       return res;
     }
   }

@@ -37,6 +37,16 @@ interface OwnedSocket extends Socket {
 /** Bytes up to this number are written as text together with the block: one write is cheaper than two. */
 const SMALL = 16 * 1024;
 
+/** How a text goes to `res.end`, where it goes that way: the runtime writes the header block accordingly. */
+export const enum TextForm {
+  /** As it is: block and text are written in UTF-8 together. */
+  text,
+  /** As bytes: the block is written in Latin-1. */
+  bytes,
+  /** As bytes, and the text is known to be ASCII. */
+  asciiBytes,
+}
+
 /** Whether it is the response's turn on its socket, and nothing has been written, held back, or is to follow. */
 export function isReady(res: NativeResponse): boolean {
   const socket: OwnedSocket | null = res.socket;
@@ -55,26 +65,15 @@ export function isReady(res: NativeResponse): boolean {
   );
 }
 
-/**
- * Writes block and body, and ends the response.
- * @param asBytes whether a text would have gone to `end` as bytes: the runtime then writes the block in Latin-1, and
- *   otherwise in UTF-8 together with the text
- * @param isPlain whether a text is known to be ASCII
- */
-export function writeWhole(
-  res: NativeResponse,
-  block: string,
-  body: string | Buffer,
-  asBytes: boolean,
-  isPlain: boolean,
-): void {
+/** Writes block and body, and ends the response. */
+export function writeWhole(res: NativeResponse, block: string, body: string | Buffer, form: TextForm): void {
   const socket: OwnedSocket = res.socket!;
   res._headerSent = true;
   if (typeof body === 'string') {
     const whole = block + body;
     // the runtime writes a block that no text follows in Latin-1
-    if ((isPlain && asBytes) || body === '' || isAscii(whole)) endWith(res, socket, whole, 'latin1');
-    else if (!asBytes || isAscii(block)) endWith(res, socket, whole, 'utf8');
+    if (form === TextForm.asciiBytes || body === '' || isAscii(whole)) endWith(res, socket, whole, 'latin1');
+    else if (form === TextForm.text || isAscii(block)) endWith(res, socket, whole, 'utf8');
     else writeBytes(res, socket, block, Buffer.from(body));
   } else {
     writeBytes(res, socket, block, body);

@@ -10,7 +10,7 @@ import { ServerResponse as RuntimeResponse, STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { end } from './end';
 import { canWriteDirectly, native, OUT_HEADERS } from './native';
-import { isReady, writeWhole } from './one-write';
+import { isReady, TextForm, writeWhole } from './one-write';
 import type { NativeResponse } from './one-write';
 
 type HeaderEntry = [name: string, value: string | number | readonly string[]];
@@ -31,16 +31,11 @@ const runtime = RuntimeResponse.prototype;
 
 const statusLines: (string | undefined)[] = [];
 
-/**
- * Sends the body and ends the response.
- * @param asBytes whether a text goes to `res.end` as bytes, where it goes that way
- * @param isPlain whether a text is known to be ASCII
- */
+/** Sends the body and ends the response. */
 export function respond(
   res: ServerResponse,
   body: string | Buffer | undefined,
-  asBytes = false,
-  isPlain = false,
+  form: TextForm = TextForm.text,
 ): void {
   if (canWriteDirectly && isOrdinary(res as NativeResponse)) {
     const needsNoLength = isBodiless(res as NativeResponse);
@@ -48,26 +43,16 @@ export function respond(
     const block = content === undefined ? undefined : headerBlock(res as NativeResponse, needsNoLength);
     if (block !== undefined) {
       if (needsNoLength) (res as NativeResponse)._hasBody = false;
-      sendBlock(res as NativeResponse, block, content!, asBytes, isPlain);
+      res.statusMessage = STATUS_CODES[res.statusCode]!;
+      (res as NativeResponse)._header = block;
+      writeWhole(res as NativeResponse, block, content!, form);
       return;
     }
   }
   if (body === undefined) res.end();
   else if (typeof body !== 'string') res.end(body);
-  else if (asBytes) res.end(Buffer.from(body));
-  else res.end(body, 'utf8');
-}
-
-function sendBlock(
-  res: NativeResponse,
-  block: string,
-  body: string | Buffer,
-  asBytes: boolean,
-  isPlain: boolean,
-): void {
-  res._header = block;
-  res.statusMessage = STATUS_CODES[res.statusCode]!;
-  writeWhole(res, block, body, asBytes, isPlain);
+  else if (form === TextForm.text) res.end(body, 'utf8');
+  else res.end(Buffer.from(body));
 }
 
 /** Whether nothing about the response is out of the ordinary, and it is its turn on the socket. */

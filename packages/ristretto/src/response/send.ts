@@ -5,6 +5,7 @@
 import depd = require('depd');
 import statuses = require('statuses');
 import { getField, isSpelled, removeField, setField } from '../http/fields';
+import { TextForm } from '../http/one-write';
 import { respond } from '../http/write';
 import { setCharset } from '../protocol/content-type';
 import { entityTag, strongETag, weakETag } from '../protocol/entity-tag';
@@ -91,16 +92,15 @@ function typeInUtf8(type: string): string {
 function finish(res: Response, chunk: string | Buffer | undefined): void {
   const { req } = res;
   let body = chunk;
-  let asBytes = false;
-  let isPlain = false;
+  let form = TextForm.text;
   if (body !== undefined) {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-    isPlain = length === body.length;
     const makeTag = res.app.settings['etag fn'];
     setField(res, 'content-length', 'Content-Length', String(length));
-    asBytes = body.length >= LONG;
+    const asBytes = length === body.length ? TextForm.asciiBytes : TextForm.bytes;
+    if (body.length >= LONG) form = asBytes;
     if (typeof makeTag === 'function' && !getField(res, 'etag')) {
-      asBytes = true;
+      form = asBytes;
       setTag(res, makeTag, body);
     }
   }
@@ -112,16 +112,16 @@ function finish(res: Response, chunk: string | Buffer | undefined): void {
     removeField(res, 'content-length');
     removeField(res, 'transfer-encoding');
     body = '';
-    asBytes = false;
+    form = TextForm.text;
   } else if (statusCode === 205) {
     res.setHeader('Content-Length', '0');
     res.removeHeader('Transfer-Encoding');
     body = '';
-    asBytes = false;
+    form = TextForm.text;
   }
 
   if (req.method === 'HEAD') respond(res, undefined);
-  else respond(res, body, asBytes, isPlain);
+  else respond(res, body, form);
 }
 
 /** Our own functions hash the text itself; an application's function is given bytes, as it always was. */
