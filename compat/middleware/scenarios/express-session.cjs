@@ -36,8 +36,14 @@ module.exports = {
     app.use('/unset', session({ ...base, unset: 'destroy' }));
     app.use('/failing', session({ ...base, store: failing(session), saveUninitialized: true }));
     const router = express.Router();
+    // read back from the store, it may lack the millisecond that has passed
+    const inSeconds = age => (typeof age === 'number' ? Math.round(age / 1000) : age);
     router.get('/', (req, res) =>
-      res.json({ id: req.sessionID, views: req.session?.views, maxAge: req.session?.cookie.originalMaxAge }),
+      res.json({
+        id: req.sessionID,
+        views: req.session?.views,
+        maxAge: inSeconds(req.session?.cookie.originalMaxAge),
+      }),
     );
     router.post('/', (req, res) => {
       req.session.views = (req.session.views ?? 0) + 1;

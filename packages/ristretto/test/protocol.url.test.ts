@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseTarget, pathnameOf, protohostLength, queryOf, searchOf } from 'ristretto/lib/protocol/url';
+import {
+  cutTarget,
+  parseTarget,
+  pathnameOf,
+  protohostLength,
+  queryOf,
+  searchOf,
+} from 'ristretto/lib/protocol/url';
 import { Random } from './differential/random.js';
 import { oracleModule } from './support/fake-request.js';
 import { assertFast } from './support/worst-case.js';
@@ -110,6 +117,21 @@ describe('protocol/url', () => {
       );
     }
     setImmediate(() => silent.forEach(listener => process.on('warning', listener)));
+  });
+
+  test('cutTarget: what is left has the path and the query that it has by itself', () => {
+    assert.equal(cutTarget('/users/7?a', 6), '/7?a');
+    assert.equal(cutTarget('/users?a', 6), '/?a');
+    assert.equal(cutTarget('/users', 6), '/');
+    const random = new Random(6);
+    for (let at = 0; at < 5000; at++) {
+      const target = '/' + random.many(0, 8, () => random.pick(PIECES)).join('');
+      pathnameOf(target);
+      const cut = cutTarget(target, random.between(0, target.length));
+      const [path, query] = [pathnameOf(cut), queryOf(cut)];
+      pathnameOf('/another');
+      assert.deepEqual([path, query], [pathnameOf(cut), queryOf(cut)], JSON.stringify([target, cut]));
+    }
   });
 
   test('protohostLength: scheme and authority, where a path follows', () => {

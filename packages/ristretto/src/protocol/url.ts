@@ -33,6 +33,24 @@ function questionMarkOf(target: string): number {
 }
 
 /**
+ * Takes the beginning of the path off a target; what is left begins with a slash, which is added where it lacks.
+ *
+ * @param target in origin form
+ * @param count how many characters
+ * @example cutTarget('/users?a=1', 6); // '/?a=1'
+ */
+export function cutTarget(target: string, count: number): string {
+  const rest = target.slice(count);
+  const cut = rest.charCodeAt(0) === SLASH ? rest : '/' + rest;
+  // who asks next asks for what is left: where its question mark is follows from where it was
+  if (target === lastTarget && (lastMark === -1 || lastMark >= count)) {
+    if (lastMark >= 0) lastMark += cut.length - target.length;
+    lastTarget = cut;
+  }
+  return cut;
+}
+
+/**
  * Where the `?` of an everyday target (`/path?query`) is: its index, -1 when it has none, or `UNUSUAL` when the
  * target is absolute, or has a fragment or white space, and only the full parser knows its parts.
  */

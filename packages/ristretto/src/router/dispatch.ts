@@ -5,7 +5,7 @@
  * spread, no settings. Everything that can be replaced (`stack`, `layer.handle`, `handle_request`) is looked up when
  * it is used, and what belongs to the router itself (`mergeParams`, `process_params`) once for each walk.
  */
-import { pathnameOf, protohostLength } from '../protocol/url';
+import { cutTarget, pathnameOf, protohostLength } from '../protocol/url';
 import type Layer = require('./layer');
 import type Route = require('./route');
 import { NO_PARAMS } from './no-params';
@@ -283,9 +283,8 @@ class Walk implements Run {
     // a parameter callback may have written another URL, which need not begin with the layer's path
     this.wholeUrl = url === this.url ? url : '';
     if (host === '') {
-      const rest = url.slice(layerPath.length);
-      this.slashAdded = rest.charCodeAt(0) !== SLASH;
-      req.url = this.slashAdded ? '/' + rest : rest;
+      req.url = cutTarget(url, layerPath.length);
+      this.slashAdded = req.url.length > url.length - layerPath.length;
     } else {
       req.url = host + url.slice(host.length + layerPath.length);
     }
