@@ -19,7 +19,6 @@ interface State {
 /** A request with the fields that the runtime does not document. */
 export interface RuntimeRequest {
   complete: boolean;
-  _consuming: boolean;
   _dumped: boolean;
   _eventsCount: number;
   _readableState: State;

@@ -97,13 +97,13 @@ function isUntouched(req: UntypedRequest): boolean {
 /** The runtime's parser calls this with each chunk, and with null behind the last one. */
 function push(this: TakenRequest, chunk: Buffer | null, encoding?: unknown): unknown {
   const taker = this[TAKER];
-  if (taker === undefined) return runtime.push!.call(this, chunk as never, encoding as never);
-  if (isWatched(this)) {
-    giveBack(this, taker);
+  if (taker === undefined || isWatched(this)) {
+    if (taker !== undefined) giveBack(this, taker);
     return runtime.push!.call(this, chunk as never, encoding as never);
   }
-  if (chunk === null) process.nextTick(finish, this, taker);
-  else {
+  if (chunk === null) {
+    process.nextTick(finish, this, taker);
+  } else {
     stateOf(this).dataEmitted = true;
     taker.take(chunk);
   }
@@ -118,7 +118,7 @@ function destroy(this: TakenRequest, error: unknown, callback: unknown): unknown
 }
 
 function giveBack(req: TakenRequest, taker: BodyTaker): void {
-  req[TAKER] = undefined;
+  releaseBody(req);
   taker.listen();
 }
 
@@ -129,7 +129,7 @@ function finish(req: TakenRequest, taker: BodyTaker): void {
     runtime.push!.call(req, null as never);
     return;
   }
-  req[TAKER] = undefined;
+  releaseBody(req);
   const state = stateOf(req);
   markAsRead(state);
   taker.finish();

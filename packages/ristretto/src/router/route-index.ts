@@ -53,6 +53,8 @@ const MOST_POSITIONS = 1_000_000;
 const matchAsMade = Layer.prototype.match;
 
 export class RouteIndex {
+  /** How many layers are found by their paths; the others are candidates for every path. */
+  readonly found: number;
   private readonly root: State;
   private positions = 0;
 
@@ -64,6 +66,7 @@ export class RouteIndex {
     /** Candidates for every path. */
     always: Positions,
   ) {
+    this.found = layers.length - always.length;
     this.root = this.makeState([trie], always);
   }
 
@@ -77,11 +80,6 @@ export class RouteIndex {
       return undefined;
     });
     return new RouteIndex(stack.slice(), patterns, trie, always);
-  }
-
-  /** How many layers are found by their paths; the others are candidates for every path. */
-  countFound(): number {
-    return this.patterns.filter(pattern => pattern !== undefined).length;
   }
 
   /** Whether a part of the stack still holds the layers that the index was made over, and these match as they did. */

@@ -17,7 +17,6 @@ export class RouterState {
   /** Whether someone outside has read or replaced the stack. */
   exposed = false;
   private index: RouteIndex | undefined;
-  private isWorthIt = false;
 
   /** Adds a layer at the end. */
   push(layer: Layer): void {
@@ -34,15 +33,8 @@ export class RouterState {
   /** The index over `stack`; undefined where a plain walk is better. */
   currentIndex(): RouteIndex | undefined {
     if (this.stack.length < WORTH_INDEXING) return undefined;
-    const index = this.index ?? this.makeIndex();
-    return this.isWorthIt ? index : undefined;
-  }
-
-  private makeIndex(): RouteIndex {
-    const index = RouteIndex.over(this.stack);
-    this.index = index;
-    this.isWorthIt = index.countFound() >= WORTH_INDEXING;
-    return index;
+    this.index ??= RouteIndex.over(this.stack);
+    return this.index.found >= WORTH_INDEXING ? this.index : undefined;
   }
 
   /**
