@@ -4,6 +4,7 @@
  */
 import http = require('node:http');
 import { endAtOnce } from './http/end';
+import { takeTurns } from './http/turn';
 import { attachment } from './response/attachment';
 import { clearCookie, cookie } from './response/cookie';
 import { download, sendFile, sendfile } from './response/file';
@@ -68,5 +69,6 @@ const response = Object.assign(
   members,
 ) as unknown as Response;
 endAtOnce(response);
+takeTurns(response);
 
 export = response;

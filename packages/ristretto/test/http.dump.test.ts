@@ -1,7 +1,8 @@
 /** The end of a request that nobody has read: the same to see as the runtime's own, whoever looks, and whenever. */
 import assert from 'node:assert/strict';
 import { createServer, IncomingMessage } from 'node:http';
-import { finished } from 'node:stream';
+import type { Server, ServerResponse } from 'node:http';
+import { finished, PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
 import onFinished = require('on-finished');
 import web from 'ristretto';
@@ -79,6 +80,63 @@ describe('end of unread requests', () => {
     );
     assert.deepEqual(events, ['end', 'close']);
   });
+
+  const later: Record<string, (begin: () => void) => void> = {
+    'a promise': begin => void Promise.resolve().then(begin),
+    'a tick': begin => process.nextTick(begin),
+    'a turn': begin => setImmediate(begin),
+    'some time': begin => setTimeout(begin, 5),
+  };
+  const ways: Record<string, (req: IncomingMessage, note: (what: string) => void) => void> = {
+    data: (req, note) => req.on('data', () => note('data')).on('end', () => note('end')),
+    readable: (req, note) => req.on('readable', () => void req.read()).on('end', () => note('end')),
+    resume: (req, note) => req.on('end', () => note('end')).resume(),
+    read: (req, note) => note(String(req.on('end', () => note('end')).read())),
+    iterator: (req, note) =>
+      void (async () => {
+        for await (const chunk of req) note(String(chunk));
+        note('done');
+      })(),
+    pipe: (req, note) =>
+      req
+        .pipe(new PassThrough())
+        .on('finish', () => note('finish'))
+        .resume(),
+    'end alone': (req, note) => req.on('end', () => note('end')),
+    'flow and pause': (req, note) =>
+      req
+        .on('end', () => note('end'))
+        .resume()
+        .pause(),
+  };
+
+  for (const [when, wait] of Object.entries(later)) {
+    for (const [way, read] of Object.entries(ways)) {
+      test(`latecomers: ${way} after ${when} sees what it would see in the runtime`, async () => {
+        const run = async (
+          make: (handler: (req: never, res: never) => void) => Server,
+        ): Promise<string[]> => {
+          const notes: string[] = [];
+          const server = make((req: IncomingMessage, res: ServerResponse) => {
+            wait(() => {
+              read(req, what => notes.push(what));
+              setTimeout(() => {
+                notes.push(`${String(req.readableEnded)} ${String(req.complete)} ${String(req.readable)}`);
+                res.end('answer');
+              }, 10);
+            });
+          });
+          await withServer(server, async port => {
+            await askPort(port, '/first');
+            await askPort(port, '/');
+          });
+          return notes;
+        };
+        const ours = await run(handler => createServer(web().use(handler as never)));
+        assert.deepEqual(ours, await run(handler => createServer(handler as never)));
+      });
+    }
+  }
 
   test('latecomers: stream.finished and on-finished see that it is over', async () => {
     let seen: Request | undefined;

@@ -22,7 +22,7 @@ describe('web.response', () => {
     const hidden = Object.getOwnPropertyNames(ours).filter(
       name => !(name in theirs) || !Object.hasOwn(theirs, name),
     );
-    assert.deepEqual(hidden, ['end']);
+    assert.deepEqual(hidden, ['end', 'assignSocket', 'detachSocket']);
     assert.equal(Object.getOwnPropertyDescriptor(ours, 'end')?.enumerable, false);
   });
 

@@ -8,6 +8,8 @@ import { Readable } from 'node:stream';
 interface State {
   length: number;
   flowing: boolean | null;
+  reading: boolean;
+  emittedReadable: boolean;
   dataEmitted: boolean;
   ended: boolean;
   endEmitted: boolean;

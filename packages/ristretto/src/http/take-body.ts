@@ -6,6 +6,7 @@
  * Whoever begins to listen in the meantime finds the stream as it would be.
  */
 import * as http from 'node:http';
+import { Readable } from 'node:stream';
 import { areNative } from './native';
 import { canMark, markAsClosed, markAsRead } from './request-state';
 import type { RuntimeRequest } from './request-state';
@@ -56,6 +57,13 @@ const native = Object.fromEntries(Object.keys(marks).map(name => [name, runtime[
 
 const canTake = canMark && areNative(native, marks);
 
+/** Whether a stream without listeners takes a turn to tell its end. */
+const announcesEnd = ((): boolean => {
+  const stream = new Readable({ read: () => undefined });
+  stream.push(null);
+  return (stream as unknown as RuntimeRequest)._readableState.emittedReadable;
+})();
+
 /**
  * Takes the body of a request, which nobody has begun to read, past the stream.
  * @returns whether it can be taken; if not, it is to be listened to
@@ -99,6 +107,7 @@ function push(this: TakenRequest, chunk: Buffer | null, encoding?: unknown): unk
   const taker = this[TAKER];
   if (taker === undefined || isWatched(this)) {
     if (taker !== undefined) giveBack(this, taker);
+    else if (chunk === null && endsUnseen(this as unknown as UntypedRequest)) return false;
     return runtime.push!.call(this, chunk as never, encoding as never);
   }
   if (chunk === null) {
@@ -107,6 +116,19 @@ function push(this: TakenRequest, chunk: Buffer | null, encoding?: unknown): unk
     stateOf(this).dataEmitted = true;
     taker.take(chunk);
   }
+  return true;
+}
+
+/**
+ * Older runtimes take a turn of the event loop to tell that the end has come, also where nobody listens. Whoever comes
+ * later finds out when reading.
+ */
+function endsUnseen(req: UntypedRequest): boolean {
+  const state = req._readableState;
+  if (!announcesEnd || state.length > 0 || runtime.push !== native.push || isWatched(req as never))
+    return false;
+  state.reading = false;
+  state.ended = true;
   return true;
 }
 

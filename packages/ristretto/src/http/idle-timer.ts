@@ -1,0 +1,91 @@
+/**
+ * The timer that ends a connection which has been idle for too long.
+ *
+ * The runtime takes it down when a request begins and sets it up when the answer is out. Here it is put aside and
+ * back: while it is aside it goes on ticking, and nobody hears it.
+ */
+import { Socket } from 'node:net';
+
+/** On a connection whose timer is put aside: the timer. */
+const ASIDE = Symbol('idle timer, put aside');
+/** The time that a timer was last set to here, in milliseconds: one that was set before calls the runtime only. */
+const PERIOD = Symbol('time of the idle timer');
+
+interface TimedSocket extends Omit<Socket, 'timeout'> {
+  timeout?: number;
+  _onTimeout(): void;
+  [ASIDE]?: NodeJS.Timeout | undefined;
+  [PERIOD]?: number;
+}
+
+type Timers = Record<symbol, NodeJS.Timeout | null>;
+
+const runtime = Socket.prototype as unknown as TimedSocket;
+
+/** The symbol under which the runtime keeps a connection's timer; undefined until it is looked for, or not found. */
+let TIMER: symbol | undefined;
+
+/**
+ * Lets a connection keep its timer from one request to the next.
+ * @param socket one that has had no request answered yet
+ */
+export function keepIdleTimer(socket: Socket): void {
+  TIMER ??= timerSymbol(socket);
+  if (TIMER === undefined || typeof runtime._onTimeout !== 'function' || Object.hasOwn(socket, 'setTimeout'))
+    return;
+  socket.setTimeout = setTimeout;
+  (socket as unknown as TimedSocket)._onTimeout = onTimeout;
+  socket.on('close', forget);
+}
+
+/** The runtime does not document where the timer is: it is what every connection has had from its making on. */
+function timerSymbol(socket: Socket): symbol | undefined {
+  return Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'timeout');
+}
+
+/** Mirrors `socket.setTimeout`. */
+function setTimeout(this: TimedSocket, time: number, callback?: () => void): TimedSocket {
+  if (callback === undefined && !this.destroyed && (putAside(this, time) || putBack(this, time))) return this;
+  forget.call(this);
+  runtime.setTimeout.call(this, time, callback);
+  this[PERIOD] = time;
+  return this;
+}
+
+function putAside(socket: TimedSocket, time: number): boolean {
+  const timer = timerOf(socket);
+  if (time !== 0 || !timer || !socket.timeout || socket.timeout !== socket[PERIOD]) return false;
+  socket[ASIDE] = timer;
+  setTimer(socket, null);
+  socket.timeout = 0;
+  return true;
+}
+
+function putBack(socket: TimedSocket, time: number): boolean {
+  const timer = socket[ASIDE];
+  if (timer === undefined || time !== socket[PERIOD] || timerOf(socket) !== null) return false;
+  socket[ASIDE] = undefined;
+  setTimer(socket, timer);
+  socket.timeout = time;
+  timer.refresh();
+  return true;
+}
+
+function timerOf(socket: TimedSocket): NodeJS.Timeout | null | undefined {
+  return (socket as unknown as Timers)[TIMER!];
+}
+
+function setTimer(socket: TimedSocket, timer: NodeJS.Timeout | null): void {
+  (socket as unknown as Timers)[TIMER!] = timer;
+}
+
+function onTimeout(this: TimedSocket): void {
+  if (this[ASIDE] !== undefined && timerOf(this) === null) return;
+  runtime._onTimeout.call(this);
+}
+
+function forget(this: TimedSocket): void {
+  if (this[ASIDE] === undefined) return;
+  clearTimeout(this[ASIDE]);
+  this[ASIDE] = undefined;
+}

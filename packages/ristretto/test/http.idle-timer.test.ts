@@ -1,0 +1,211 @@
+/** The timer of idle connections, and all other uses of `socket.setTimeout`: as the runtime has them. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import web from 'ristretto';
+import { Connection } from './support/connection.js';
+import { withServer } from './support/http.js';
+
+type Handler = (req: IncomingMessage, res: ServerResponse, note: (what: string) => void) => void;
+
+const kinds = {
+  bare: (handler: (req: IncomingMessage, res: ServerResponse) => void) => createServer(handler),
+  ours: (handler: (req: IncomingMessage, res: ServerResponse) => void) =>
+    createServer(web().use(handler as never)),
+};
+
+/** The runtime adds this to the time that it tells the client, in milliseconds. */
+const BUFFER = 1000;
+
+/**
+ * What is noted, with the runtime and with us, while `paths` are asked one after the other on one connection, and for
+ * `wait` milliseconds afterwards.
+ */
+async function noted(
+  handler: Handler,
+  wait: number,
+  { paths = ['/1', '/2', '/3'], configure = (_server: Server): void => undefined } = {},
+): Promise<{ bare: string[]; ours: string[] }> {
+  const run = async (make: (typeof kinds)['bare']): Promise<string[]> => {
+    const notes: string[] = [];
+    const server = make((req, res) => handler(req, res, what => notes.push(`${req.url!} ${what}`)));
+    server.keepAliveTimeout = 100;
+    configure(server);
+    await withServer(server, async port => {
+      const connection = await Connection.open(port);
+      for (const [i, path] of paths.entries()) {
+        await connection.get(path).until(new RegExp(`(answer[^]*){${String(i + 1)}}`));
+      }
+      await sleep(wait);
+      notes.push(connection.isClosed ? 'closed' : 'open');
+    });
+    return notes;
+  };
+  const [bare, ours] = await Promise.all([run(kinds.bare), run(kinds.ours)]);
+  return { bare, ours };
+}
+
+describe('idle timer', () => {
+  test('idle: a connection is closed after the time, counted from the last answer', async () => {
+    for (const count of [1, 2, 4]) {
+      const server = kinds.ours((_req, res) => res.end('answer'));
+      server.keepAliveTimeout = 50;
+      await withServer(server, async port => {
+        const connection = await Connection.open(port);
+        for (let i = 1; i <= count; i++) {
+          await connection.get('/').until(new RegExp(`(answer[^]*){${String(i)}}`));
+          if (i < count) await sleep(400);
+        }
+        const answeredAt = performance.now();
+        await connection.closed();
+        const idle = connection.closedAt - answeredAt;
+        assert.ok(idle > 50 + BUFFER - 50 && idle < 50 + BUFFER + 500, `closed after ${String(idle)} ms`);
+      });
+    }
+  });
+
+  test('long requests: one that takes longer is not cut off, and the connection is idle from its end on', async () => {
+    const { bare, ours } = await noted(
+      (req, res) => {
+        if (req.url === '/2') setTimeout(() => res.end('answer'), BUFFER + 400);
+        else res.end('answer');
+      },
+      BUFFER - 300,
+      { paths: ['/1', '/2', '/3', '/2'] },
+    );
+    assert.deepEqual(ours, bare);
+    assert.deepEqual(ours, ['open']);
+  });
+
+  test('socket.timeout: says which time holds', async () => {
+    const { bare, ours } = await noted((req, res, note) => {
+      const { socket } = req;
+      note(String(socket.timeout));
+      res.on('close', () => note(`afterwards ${String(socket.timeout)}`));
+      res.end('answer');
+    }, 20);
+    assert.deepEqual(ours, bare);
+    assert.match(String(ours), /\/3 0,\/3 afterwards 1100/);
+  });
+
+  const scenarios: Record<string, Handler> = {
+    'req.setTimeout': (req, res, note) => {
+      if (req.url !== '/2') return void res.end('answer');
+      req.setTimeout(60, () => note('heard'));
+      res.on('timeout', () => note('res heard'));
+      setTimeout(() => res.end('answer'), 150);
+    },
+    'res.setTimeout': (req, res, note) => {
+      if (req.url === '/2') {
+        res.setTimeout(60, () => {
+          note('heard');
+          res.end('answer');
+        });
+      } else res.end('answer');
+    },
+    'socket.setTimeout with a callback, taken off': (req, res, note) => {
+      const listener = (): void => note('heard');
+      if (req.url === '/2') req.socket.setTimeout(40, listener);
+      if (req.url === '/3') req.socket.setTimeout(0, listener);
+      res.on('timeout', () => res.end('answer'));
+      if (req.url !== '/2') setTimeout(() => res.end('answer'), 80);
+    },
+    'socket.setTimeout, past the socket': (req, res, note) => {
+      if (req.url !== '/2') return void res.end('answer');
+      Socket.prototype.setTimeout.call(req.socket, 60);
+      res.on('timeout', () => {
+        note('heard');
+        res.end('answer');
+      });
+    },
+    'socket.setTimeout(0) twice': (req, res) => {
+      req.socket.setTimeout(0);
+      req.socket.setTimeout(0);
+      setTimeout(() => res.end('answer'), 30);
+    },
+    'socket.setTimeout before the first request, taken off later': (req, res) => {
+      if (req.url === '/2') req.socket.setTimeout(0);
+      setTimeout(() => res.end('answer'), req.url === '/2' ? 250 : 0);
+    },
+    'socket.setTimeout to the same time as when idle': (req, res, note) => {
+      req.socket.setTimeout(100 + BUFFER);
+      note(String(req.socket.timeout));
+      res.end('answer');
+    },
+    'socket.setTimeout with a bad time': (req, res, note) => {
+      for (const time of ['soon', -1, NaN]) {
+        try {
+          req.socket.setTimeout(time as number);
+        } catch (error) {
+          note(String((error as NodeJS.ErrnoException).code));
+        }
+      }
+      res.end('answer');
+    },
+  };
+
+  for (const [name, handler] of Object.entries(scenarios)) {
+    test(`${name}: as the runtime`, async () => {
+      const configure = (server: Server): void => {
+        if (name.includes('before')) server.on('connection', (socket: Socket) => socket.setTimeout(200));
+      };
+      const { bare, ours } = await noted(handler, 200, { configure });
+      assert.deepEqual(ours, bare);
+    });
+  }
+
+  test('server.timeout: holds while a request is served, also when it is set later', async () => {
+    const { bare, ours } = await noted(
+      (req, res, note) => {
+        const { server } = req.socket as unknown as { server: Server };
+        if (req.url === '/2') server.timeout = 80;
+        res.on('timeout', () => note('heard'));
+        setTimeout(() => res.end('answer'), 150);
+      },
+      20,
+      { paths: ['/1', '/2', '/3'] },
+    );
+    assert.deepEqual(ours, bare);
+    assert.deepEqual(ours, ['/3 heard', 'open']);
+  });
+
+  test('keepAliveTimeout: 0, and another value from one request to the next', async () => {
+    const { bare, ours } = await noted((req, res, note) => {
+      const { server } = req.socket as unknown as { server: Server };
+      server.keepAliveTimeout = req.url === '/2' ? 0 : 200;
+      res.on('close', () => note(String(req.socket.timeout)));
+      res.end('answer');
+    }, 20);
+    assert.deepEqual(ours, bare);
+    assert.deepEqual(ours, ['/1 1200', '/2 0', '/3 1200', 'open']);
+  });
+
+  test('closed under a request: no timer stays behind', async () => {
+    let socket: Socket | undefined;
+    const server = kinds.ours((req, res) => {
+      socket = req.socket;
+      if (req.url === '/last') res.write('part');
+      else res.end('answer');
+    });
+    await withServer(server, async port => {
+      const connection = await Connection.open(port);
+      await connection.get('/1').until(/answer/);
+      await connection.get('/2').until(/answer[^]*answer/);
+      await connection.get('/last').until(/part/);
+      const aside = (): unknown => {
+        const symbol = Object.getOwnPropertySymbols(socket!).find(
+          ({ description }) => description === 'idle timer, put aside',
+        );
+        return symbol && Reflect.get(socket!, symbol);
+      };
+      assert.notEqual(aside(), undefined);
+      connection.socket.destroy();
+      while (!socket!.closed) await sleep(1);
+      await sleep(1);
+      assert.equal(aside(), undefined);
+    });
+  });
+});
