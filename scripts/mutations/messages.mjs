@@ -6,6 +6,7 @@ const THREATS = `${TEST}threats.test.ts`;
 const KEPT = `${TEST}threats.messages.test.ts`;
 const WRITE = `${LIB}http/write.js`;
 const FIELDS = `${LIB}http/fields.js`;
+const SET_HEADER = `${LIB}http/set-header.js`;
 const SEND = `${LIB}response/send.js`;
 
 /** Fields set without a look at what is in them. @type {[string, string, string][]} */
@@ -64,6 +65,12 @@ export const messages = [
     edits: UNCHECKED,
   },
   {
+    id: 'CR LF: header values',
+    without: 'a look at values of a field that was set before',
+    test: `${TEST}http.set-header.test.ts`,
+    edits: [[SET_HEADER, 'isSettable && value === field.value', 'isSettable']],
+  },
+  {
     id: 'CR LF: cookies',
     without: 'a look at what cookies are made of',
     test: THREATS,
@@ -80,7 +87,7 @@ export const messages = [
     id: '__proto__: as a header name',
     without: 'sets of fields without a prototype',
     test: THREATS,
-    edits: [[FIELDS, 'FieldSet.prototype = Object.create(null);', 'FieldSet.prototype = {};']],
+    edits: [[SET_HEADER, 'FieldSet.prototype = Object.create(null);', 'FieldSet.prototype = {};']],
   },
   {
     id: 'bodiless answers',
@@ -115,8 +122,8 @@ export const messages = [
       [WRITE, 'res.statusMessage === undefined &&', ''],
       [
         FIELDS,
-        'res.setHeader !== native_1.native.setHeader ||\n        res._header !== null)',
-        'res.setHeader !== native_1.native.setHeader)',
+        '!(0, set_header_1.hasNativeSetter)(res) || res._header !== null) {',
+        '!(0, set_header_1.hasNativeSetter)(res)) {',
       ],
     ],
   },

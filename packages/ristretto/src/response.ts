@@ -4,6 +4,8 @@
  */
 import http = require('node:http');
 import { endAtOnce } from './http/end';
+import { setHeadersQuickly } from './http/set-header';
+import { storeHeadersQuickly } from './http/store-header';
 import { takeTurns } from './http/turn';
 import { attachment } from './response/attachment';
 import { clearCookie, cookie } from './response/cookie';
@@ -70,5 +72,7 @@ const response = Object.assign(
 ) as unknown as Response;
 endAtOnce(response);
 takeTurns(response);
+setHeadersQuickly(response);
+storeHeadersQuickly(response);
 
 export = response;

@@ -28,7 +28,7 @@ async function linesOf(
   return lines.map(line =>
     line
       .replace(/\d+\.\d{3} ms/g, 'T ms')
-      .replace(/\d{2}:\d{2}:\d{2}/g, 'T')
+      .replace(/(?:\d{4}:)?\d{2}:\d{2}:\d{2}/g, 'T')
       .replace(/\d+\.\d{3}(?=\n)/, 'T'),
   );
 }

@@ -1,0 +1,148 @@
+/**
+ * The header block of an answer, made in fewer steps than the runtime's own; what stands on the wire is the same.
+ * Fields and states that change the framing are left to the runtime.
+ */
+import { OUT_HEADERS } from './native';
+import type { NativeResponse } from './one-write';
+import type { FieldStore, FieldValue } from './set-header';
+
+/** Fields that change how the message is framed, or that the runtime adds or changes by itself. */
+const FRAMING = new Set([
+  'connection',
+  // the runtime writes its value in an encoding of its own
+  'content-disposition',
+  'date',
+  'expect',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+]);
+
+/** Whether nothing has been asked for that changes the framing, but perhaps by a field. */
+export function hasOrdinaryFraming(res: NativeResponse): boolean {
+  return (
+    res.sendDate &&
+    res.shouldKeepAlive &&
+    res.useChunkedEncodingByDefault &&
+    !res.chunkedEncoding &&
+    !res.maxRequestsOnConnectionReached &&
+    !res._removedConnection &&
+    !res._removedContLen &&
+    !res._removedTE
+  );
+}
+
+/**
+ * The block with its empty line.
+ * @param firstLine the status line, with its end
+ * @param needsNoLength whether the answer has no body by its status or the request's method
+ * @returns undefined where a field wants the runtime's own care
+ */
+export function headerBlock(
+  res: NativeResponse,
+  firstLine: string,
+  needsNoLength: boolean,
+): string | undefined {
+  const fields = (res as unknown as FieldStore)[OUT_HEADERS!];
+  let block = firstLine;
+  let hasLength = false;
+  for (const key in fields) {
+    if (FRAMING.has(key)) return undefined;
+    if (key === 'content-length') hasLength = true;
+    const entry = fields[key]!;
+    if (typeof entry[1] === 'object') {
+      // the runtime joins the values of some fields and repeats others
+      if (key !== 'set-cookie' || hasUniqueFields(res)) return undefined;
+      for (const one of entry[1]) block += entry[0] + ': ' + one + '\r\n';
+    } else {
+      block += lineOf(key, entry);
+    }
+  }
+  return hasLength || needsNoLength ? block + date() + connectionFields(res) : undefined;
+}
+
+/** The symbol under which a response has the fields that its server wants to be sent once; looked for when needed. */
+let UNIQUE: symbol | undefined;
+
+/** Whether the server wants some fields to be sent once, or that can't be told. */
+function hasUniqueFields(res: NativeResponse): boolean {
+  UNIQUE ??= Object.getOwnPropertySymbols(res).find(({ description }) => description === 'kUniqueHeaders');
+  return UNIQUE === undefined || res[UNIQUE] !== null;
+}
+
+type FieldEntry = [name: string, value: FieldValue];
+
+interface KeptLine {
+  name: string;
+  value: unknown;
+  line: string;
+}
+
+const keptLine = (): KeptLine => ({ name: '', value: undefined, line: '' });
+const poweredBy = keptLine();
+const type = keptLine();
+const length = keptLine();
+const tag = keptLine();
+
+/** The line of a field. Those that nearly every answer has are often the same as in the answer before. */
+function lineOf(key: string, entry: FieldEntry): string {
+  switch (key) {
+    case 'x-powered-by':
+      return sameLine(poweredBy, entry);
+    case 'content-type':
+      return sameLine(type, entry);
+    case 'content-length':
+      return sameLine(length, entry);
+    case 'etag':
+      return sameLine(tag, entry);
+    default:
+      return entry[0] + ': ' + String(entry[1]) + '\r\n';
+  }
+}
+
+function sameLine(kept: KeptLine, entry: FieldEntry): string {
+  const name = entry[0];
+  const value = entry[1];
+  if (value !== kept.value || name !== kept.name) {
+    kept.name = name;
+    kept.value = value;
+    kept.line = name + ': ' + String(value) + '\r\n';
+  }
+  return kept.line;
+}
+
+let keepAliveTimeout = -1;
+let keepAliveFields = '';
+
+/** The fields for a connection that is kept, and the empty line. */
+function connectionFields(res: NativeResponse): string {
+  const limit = Number(res._maxRequestsPerSocket) | 0;
+  const timeout = res._defaultKeepAlive ? res._keepAliveTimeout : 0;
+  if (limit > 0) return makeConnectionFields(timeout, `, max=${String(res._maxRequestsPerSocket)}`);
+  if (timeout !== keepAliveTimeout) {
+    keepAliveFields = makeConnectionFields(timeout, '');
+    keepAliveTimeout = timeout;
+  }
+  return keepAliveFields;
+}
+
+function makeConnectionFields(timeout: number, max: string): string {
+  if (!timeout) return 'Connection: keep-alive\r\n\r\n';
+  return `Connection: keep-alive\r\nKeep-Alive: timeout=${String(Math.floor(timeout / 1000))}${max}\r\n\r\n`;
+}
+
+let dateField = '';
+
+/** The field with the time in the form of RFC 9110 section 5.6.7, made anew when the second is over. */
+function date(): string {
+  if (dateField === '') {
+    const now = new Date();
+    dateField = `Date: ${now.toUTCString()}\r\n`;
+    setTimeout(forgetDate, 1000 - now.getMilliseconds()).unref();
+  }
+  return dateField;
+}
+
+function forgetDate(): void {
+  dateField = '';
+}

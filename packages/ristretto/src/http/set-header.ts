@@ -1,0 +1,143 @@
+/**
+ * `res.setHeader`, quicker for fields that are set again and again with the same value, as those of security
+ * middleware are: what the runtime has validated once, it need not validate for each answer.
+ */
+import { ServerResponse } from 'node:http';
+import { canWriteDirectly, native, OUT_HEADERS } from './native';
+
+export type FieldValue = string | number | readonly string[];
+export type Fields = Record<string, [name: string, value: FieldValue] | undefined>;
+
+/** A response with what the runtime does not document; `native.ts` has checked it. */
+export interface FieldedResponse extends ServerResponse {
+  _header: string | null;
+}
+
+export type FieldStore = Record<symbol, Fields | null>;
+
+/** A name that the runtime has found to be right, and the last value. */
+interface KnownField {
+  /** The name in lower case. */
+  key: string;
+  value: string;
+}
+
+/** Names may come from clients: no more than these are remembered, and no long values. */
+const MOST_NAMES = 256;
+const LONGEST_VALUE = 1024;
+
+/** Every session's own, and not to be kept longer than its answer. */
+const SECRET = 'set-cookie';
+
+/** Fields whose absence the runtime notes. */
+const FRAMING = new Set(['connection', 'content-length', 'date', 'transfer-encoding']);
+
+/** What is no part of a field's value. A runtime that has been told to be lenient may have let it pass. */
+const INVALID = /[^\t\x20-\x7e\x80-\xff]/;
+
+const known = new Map<string, KnownField>();
+
+const runtime = ServerResponse.prototype;
+
+/** The prototype that has this `setHeader`. */
+let owner: object;
+
+/**
+ * A set of fields as the runtime keeps it, without `Object.prototype`, but made by a constructor: objects that get the
+ * same fields in the same order share a shape, which makes reading and listing them quick.
+ */
+const FieldSet = function () {
+  /* empty at first */
+} as unknown as new () => Fields;
+FieldSet.prototype = Object.create(null) as Fields;
+
+/** Whether fields can be put where the runtime's `setHeader` would put them: nobody has patched it. */
+export function hasNativeSetter(res: ServerResponse): boolean {
+  return (
+    (res.setHeader === setHeader || res.setHeader === native.setHeader) &&
+    runtime.setHeader === native.setHeader
+  );
+}
+
+/** Whether fields can be taken away as the runtime's `removeHeader` would: nobody has patched it. */
+export function hasNativeRemover(res: ServerResponse): boolean {
+  return (
+    (res.removeHeader === removeHeader || res.removeHeader === native.removeHeader) &&
+    runtime.removeHeader === native.removeHeader
+  );
+}
+
+/**
+ * Puts a field among those of the response.
+ * @param key the name in lower case
+ * @param name the name as it is sent
+ * @param value a value that needs no validation
+ */
+export function putField(res: FieldedResponse, key: string, name: string, value: string): void {
+  const store = res as unknown as FieldStore;
+  const fields = (store[OUT_HEADERS!] ??= new FieldSet());
+  fields[key] = [name, value];
+}
+
+/** Mirrors `ServerResponse.prototype.setHeader`. */
+export function setHeader(this: FieldedResponse, name: string, value: FieldValue): ServerResponse {
+  const field = known.get(name);
+  const isSettable = this._header === null && runtime.setHeader === native.setHeader;
+  if (field !== undefined && isSettable && value === field.value) {
+    putField(this, field.key, name, value);
+    return this;
+  }
+  // not always the runtime's: applications put the responses of HTTP/2 underneath
+  const result = (Object.getPrototypeOf(owner) as ServerResponse).setHeader.call(this, name, value);
+  if (typeof value === 'string') remember(field, name, value);
+  return result;
+}
+
+/**
+ * Takes a field away. A `delete` would make a table of the set, slow to fill further and to list.
+ * @param key the name in lower case
+ */
+export function takeField(res: FieldedResponse, key: string): void {
+  const store = res as unknown as FieldStore;
+  const fields = store[OUT_HEADERS!];
+  if (fields?.[key] === undefined) return;
+  const rest = new FieldSet();
+  for (const other in fields) {
+    if (other !== key) rest[other] = fields[other];
+  }
+  store[OUT_HEADERS!] = rest;
+}
+
+/** Mirrors `ServerResponse.prototype.removeHeader`. */
+export function removeHeader(this: FieldedResponse, name: string): void {
+  if (typeof name === 'string' && this._header === null && runtime.removeHeader === native.removeHeader) {
+    const key = known.get(name)?.key ?? name.toLowerCase();
+    if (!FRAMING.has(key)) {
+      takeField(this, key);
+      return;
+    }
+  }
+  (Object.getPrototypeOf(owner) as ServerResponse).removeHeader.call(this, name);
+}
+
+function remember(field: KnownField | undefined, name: string, value: string): void {
+  if (value.length > LONGEST_VALUE || INVALID.test(value)) return;
+  if (field !== undefined) {
+    field.value = value;
+  } else if (known.size < MOST_NAMES) {
+    const key = name.toLowerCase();
+    if (key !== SECRET) known.set(name, { key, value });
+  }
+}
+
+/**
+ * Gives responses this `setHeader`.
+ * @param prototype one that inherits from the runtime's
+ */
+export function setHeadersQuickly(prototype: object): void {
+  if (!canWriteDirectly) return;
+  owner = prototype;
+  const hidden = { configurable: true, writable: true };
+  Object.defineProperty(prototype, 'setHeader', { ...hidden, value: setHeader });
+  Object.defineProperty(prototype, 'removeHeader', { ...hidden, value: removeHeader });
+}

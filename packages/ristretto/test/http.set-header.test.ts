@@ -1,0 +1,272 @@
+/** Setting, removing and writing fields: quicker than the runtime, and the same to see. */
+import assert from 'node:assert/strict';
+import { createServer, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerOptions } from 'node:http';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import { Random } from './differential/random.js';
+import { askPort, withServer } from './support/http.js';
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** The handler on a server of the runtime, and in an application. */
+const kinds = {
+  bare: (handler: Handler, options: ServerOptions = {}) => createServer(options, handler),
+  ours: (handler: Handler, options: ServerOptions = {}) =>
+    createServer(
+      options,
+      web()
+        .disable('x-powered-by')
+        .use(handler as never),
+    ),
+};
+
+/** What is sent with the runtime and with us, without the date; the second answer, whose response is ours from birth. */
+async function raw(
+  handler: Handler,
+  options: ServerOptions = {},
+  times = 2,
+): Promise<{ bare: string; ours: string }> {
+  const run = (make: (typeof kinds)['bare']): Promise<string> =>
+    withServer(make(handler, options), async port => {
+      for (let i = 1; i < times; i++) await askPort(port, '/');
+      return (await askPort(port, { headers: { Connection: 'keep-alive, x', 'X-Last': '1' } })).raw;
+    });
+  const undated = (text: string): string => text.replace(/Date: .*\r\n/g, '');
+  return { bare: undated(await run(kinds.bare)), ours: undated(await run(kinds.ours)) };
+}
+
+/** Ends the connection with the answer, so that the client sees its end. */
+const closing =
+  (handler: Handler): Handler =>
+  (req, res) => {
+    res.on('finish', () => setImmediate(() => req.socket.end()));
+    handler(req, res);
+  };
+
+const same = async (handler: Handler, options: ServerOptions = {}, times = 2): Promise<string> => {
+  const { bare, ours } = await raw(closing(handler), options, times);
+  assert.equal(ours, bare);
+  return ours;
+};
+
+const attempt = (act: () => unknown): unknown => {
+  try {
+    return act();
+  } catch (error) {
+    const { name, code, message } = error as NodeJS.ErrnoException;
+    return [name, code, message];
+  }
+};
+
+const NAMES = [
+  'X-One',
+  'x-one',
+  'X-ONE',
+  'X-Two',
+  'Vary',
+  'Set-Cookie',
+  'ETag',
+  'Content-Length',
+  'Cache-Control',
+];
+const ODD_NAMES = [
+  ...NAMES,
+  'Connection',
+  'Date',
+  'Transfer-Encoding',
+  'Content-Disposition',
+  'Keep-Alive',
+  'Trailer',
+];
+const VALUES = ['a', 'b', 'same', '\t tab', 'ä', '', 4, 0, ['one'], ['one', 'two'], 'x'.repeat(2000)];
+
+/** Sets, removes and appends at random; what each step returns or throws, and what is set in the end. */
+function play(random: Random, res: ServerResponse, names: string[]): unknown[] {
+  const seen: unknown[] = [];
+  for (let step = random.between(0, 11); step >= 0; step--) {
+    const name = random.pick(names);
+    const isLength = /length/i.test(name);
+    // the runtime appends to the array itself
+    const value = structuredClone(isLength ? random.pick(['4', 4]) : random.pick(VALUES));
+    const act = random.pick([
+      () => res.setHeader(name, value) === res,
+      () => res.setHeader(name, value) === res,
+      () => res.setHeader(name, isLength ? '4' : 'same') === res,
+      () => res.removeHeader(name),
+      () => res.appendHeader(name, typeof value === 'number' ? String(value) : value) === res,
+      () => res.getHeader(name.toUpperCase()),
+      () => res.hasHeader(name),
+      () => res.setHeader(name, 'bad\nvalue'),
+      () => res.setHeader(name, undefined as never),
+      () => res.setHeader('bad name', 'a'),
+    ]);
+    seen.push(attempt(act));
+  }
+  return [
+    ...seen,
+    { ...res.getHeaders() },
+    res.getHeaderNames(),
+    (res as { getRawHeaderNames?(): string[] }).getRawHeaderNames?.(),
+  ];
+}
+
+describe('fields of a response', () => {
+  for (const [kind, names] of Object.entries({ ordinary: NAMES, any: ODD_NAMES })) {
+    test(`random: ${kind} fields, set, removed and sent in every way as by the runtime`, async () => {
+      const played: Record<string, unknown[]> = { bare: [], ours: [] };
+      const handlerOf =
+        (who: string): Handler =>
+        (req, res) => {
+          const random = new Random(Number(req.url!.slice(1)));
+          played[who]!.push(play(random, res, names));
+          if (random.chance(0.5)) {
+            const { writeHead } = res;
+            res.writeHead = function (this: ServerResponse, ...args: never[]) {
+              this.setHeader('X-Late', 'same');
+              return (writeHead as (...all: never[]) => unknown).apply(this, args);
+            } as never;
+          }
+          res.statusCode = random.pick([200, 200, 201, 404, 204, 304]);
+          const end = random.pick([
+            () => res.end('four'),
+            () => res.writeHead(200, { 'X-More': 'a' }).end('four'),
+            () => res.writeHead(200, 'Fine', ['X-More', 'a']).end('four'),
+            () => (res.write('fo'), res.end('ur')),
+            () => res.end(),
+          ]);
+          const error = attempt(end);
+          if (Array.isArray(error)) {
+            played[who]!.push(error);
+            res.destroy();
+          }
+          res.on('finish', () => setImmediate(() => req.socket.end()));
+        };
+      const answers: Record<string, string[]> = { bare: [], ours: [] };
+      await Promise.all(
+        (['bare', 'ours'] as const).map(who =>
+          withServer(kinds[who](handlerOf(who)), async port => {
+            for (let seed = 0; seed < 600; seed++) {
+              const answer = await askPort(port, {
+                path: `/${String(seed)}`,
+                headers: { Connection: 'x' },
+              }).catch((error: unknown) => ({ raw: String(error) }));
+              answers[who]!.push(answer.raw.replace(/Date: \w{3}, .*\r\n/g, '').replace(/x{9,}/g, 'long'));
+            }
+          }),
+        ),
+      );
+      assert.deepEqual(played.ours, played.bare);
+      assert.deepEqual(answers.ours, answers.bare);
+    });
+  }
+
+  test('CR LF: header values: refused each time, also behind the same field with a right value', async () => {
+    const codes: unknown[] = [];
+    await same((_req, res) => {
+      for (const value of ['right', 'wro\nng', 'right', 'wro\nng', undefined, 'ok\u0100']) {
+        codes.push(attempt(() => res.setHeader('X-Value', value as never) === res));
+      }
+      for (const name of ['', 'a b', 'ä', 7, null]) {
+        codes.push(attempt(() => res.setHeader(name as never, 'right')));
+        codes.push(attempt(() => res.removeHeader(name as never)));
+      }
+      res.end();
+      codes.push(attempt(() => res.setHeader('X-Value', 'right')));
+      codes.push(attempt(() => res.removeHeader('X-Value')));
+    });
+    // two runs of two requests each
+    assert.equal(codes.length % 4, 0);
+    const run = codes.length / 4;
+    for (let i = 1; i < 4; i++) assert.deepEqual(codes.slice(i * run, (i + 1) * run), codes.slice(0, run));
+    assert.equal(
+      codes.filter(code => (code as string[] | undefined)?.[1] === 'ERR_INVALID_CHAR').length,
+      4 * 3,
+    );
+    assert.equal(
+      codes.filter(code => (code as string[] | undefined)?.[1] === 'ERR_HTTP_HEADERS_SENT').length,
+      4 * 2,
+    );
+  });
+
+  test('many names: more than are remembered are set all the same', async () => {
+    const text = await same((_req, res) => {
+      for (let i = 0; i < 600; i++) res.setHeader(`X-Name-${String(i)}`, 'value');
+      res.end();
+    });
+    assert.match(text, /X-Name-0: value\r\n[^]*X-Name-599: value\r\n/);
+  });
+
+  test('removed: the others keep their order, and the name can be set again', async () => {
+    const text = await same((_req, res) => {
+      for (const name of ['A', 'B', 'C', 'D']) res.setHeader(name, 'value');
+      res.removeHeader('b');
+      res.removeHeader('not-there');
+      res.setHeader('B', 'again');
+      res.end();
+    });
+    assert.match(text, /A: value\r\nC: value\r\nD: value\r\nB: again\r\n/);
+  });
+
+  test('uniqueHeaders: fields that the server wants once are joined', async () => {
+    const handler: Handler = (_req, res) => {
+      res.setHeader('Set-Cookie', ['a=1', 'b=2']);
+      res.setHeader('Content-Length', 4);
+      (res as ServerResponse & { send?(text: string): void }).end('four');
+    };
+    assert.match(await same(handler, { uniqueHeaders: ['set-cookie'] }), /Set-Cookie: a=1; b=2\r\n/);
+    assert.match(await same(handler), /Set-Cookie: a=1\r\nSet-Cookie: b=2\r\n/);
+    const app = web().use((_req, res) => void res.cookie('a', '1').cookie('b', '2').send('four'));
+    const server = createServer({ uniqueHeaders: ['set-cookie'] }, app);
+    await withServer(server, async port => {
+      await askPort(port, '/');
+      assert.match((await askPort(port, '/')).raw, /Set-Cookie: a=1; Path=\/; b=2; Path=\/\r\n/);
+    });
+  });
+
+  for (const name of ['setHeader', 'removeHeader', '_storeHeader'] as const) {
+    for (const [where, target] of Object.entries({
+      runtime: ServerResponse.prototype,
+      'web.response': web.response,
+    })) {
+      test(`patches: who replaces ${name} of ${where} is called, also by our own members`, async t => {
+        const seen: string[] = [];
+        const app = web().use((_req, res) => {
+          res.setHeader('X-One', 'value');
+          res.removeHeader('X-One');
+          void res.json({ sent: true });
+        });
+        await withServer(createServer(app), async port => {
+          await askPort(port, '/');
+          await askPort(port, '/');
+          const functions = target as unknown as Record<string, (...args: unknown[]) => unknown>;
+          const had = Object.hasOwn(functions, name);
+          const before = functions[name]!;
+          functions[name] = function (...args) {
+            seen.push(String(args[0]));
+            return before.apply(this, args);
+          };
+          t.after(() => {
+            if (had) functions[name] = before;
+            else Reflect.deleteProperty(functions, name);
+          });
+          const answer = await askPort(port, '/');
+          assert.equal(answer.text, '{"sent":true}');
+          assert.equal(answer.headers['x-one'], undefined);
+        });
+        const expected = {
+          setHeader: ['X-Powered-By', 'X-One', 'Content-Type', 'Content-Length', 'ETag'],
+          removeHeader: ['X-One'],
+          _storeHeader: ['HTTP/1.1 200 OK\r\n'],
+        };
+        assert.deepEqual(seen, expected[name]);
+      });
+    }
+  }
+
+  test('prototype: our members are not listed', () => {
+    for (const name of ['setHeader', 'removeHeader', '_storeHeader']) {
+      assert.equal(Object.getOwnPropertyDescriptor(web.response, name)?.enumerable, false);
+    }
+  });
+});
