@@ -101,7 +101,7 @@ export const files = [
     test: SAFETY,
     edits: [
       [
-        `${LIB}serve-static.js`,
+        `${LIB}static-answer.js`,
         'this.refusesFiles = !(0, resolve_1.isCanonical)(path) || (original !== path && !(0, resolve_1.isCanonical)(original));',
         '',
       ],
@@ -114,8 +114,8 @@ export const files = [
     edits: [
       [
         'packages/ristretto/lib/router/pattern/segments.js',
-        'if (this.tail === 0 /* Tail.exact */ || path.charCodeAt(position) !== SLASH)\n            return -1;',
-        'if (this.tail === 0 /* Tail.exact */)\n            return -1;\n        if (path.charCodeAt(position) !== SLASH) return position;',
+        'if (this.tail === 0 || path.charCodeAt(position) !== SLASH)\n            return -1;',
+        'if (this.tail === 0)\n            return -1;\n        if (path.charCodeAt(position) !== SLASH) return position;',
       ],
       [
         'packages/ristretto/lib/router/dispatch.js',

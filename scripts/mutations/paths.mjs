@@ -26,8 +26,8 @@ export const paths = [
     edits: [
       [
         `${LIB}router/pattern/segments.js`,
-        'if (this.tail === 0 /* Tail.exact */ || path.charCodeAt(position) !== SLASH)\n            return -1;',
-        'if (this.tail === 0 /* Tail.exact */)\n            return -1;\n        if (path.charCodeAt(position) !== SLASH) return position;',
+        'if (this.tail === 0 || path.charCodeAt(position) !== SLASH)\n            return -1;',
+        'if (this.tail === 0)\n            return -1;\n        if (path.charCodeAt(position) !== SLASH) return position;',
       ],
       [DISPATCH, 'if (code !== SLASH && code !== DOT)\n                return false;', ''],
       [DISPATCH, 'this.index = this.state.currentIndex();', ''],

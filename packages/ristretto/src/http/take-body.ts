@@ -57,13 +57,6 @@ const native = Object.fromEntries(Object.keys(marks).map(name => [name, runtime[
 
 const canTake = canMark && areNative(native, marks);
 
-/** Whether a stream without listeners takes a turn to tell its end. */
-const announcesEnd = ((): boolean => {
-  const stream = new Readable({ read: () => undefined });
-  stream.push(null);
-  return (stream as unknown as RuntimeRequest)._readableState.emittedReadable;
-})();
-
 /**
  * Takes the body of a request, which nobody has begun to read, past the stream.
  * @returns whether it can be taken; if not, it is to be listened to
@@ -125,11 +118,23 @@ function push(this: TakenRequest, chunk: Buffer | null, encoding?: unknown): unk
  */
 function endsUnseen(req: UntypedRequest): boolean {
   const state = req._readableState;
-  if (!announcesEnd || state.length > 0 || runtime.push !== native.push || isWatched(req as never))
+  if (state.length > 0 || runtime.push !== native.push || isWatched(req as never) || !announcesEnd())
     return false;
   state.reading = false;
   state.ended = true;
   return true;
+}
+
+let announces: boolean | undefined;
+
+/** Whether a stream without listeners takes a turn to tell its end: tried out when first needed. */
+function announcesEnd(): boolean {
+  if (announces === undefined) {
+    const stream = new Readable({ read: () => undefined });
+    stream.push(null);
+    announces = (stream as unknown as RuntimeRequest)._readableState.emittedReadable;
+  }
+  return announces;
 }
 
 /** A request that is cut off, or destroyed by somebody, tells so by its events. */

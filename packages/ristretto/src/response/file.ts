@@ -2,7 +2,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import depd = require('depd');
 import { contentDisposition } from '../protocol/content-disposition';
-import { sendFile as sendStaticFile } from '../static/send-file';
+import type * as sending from '../static/send-file';
 import type { Response } from '../types/core';
 import type { DownloadOptions, SendFileOptions } from '../types/files';
 import type { Errback } from '../types/response-content';
@@ -123,5 +123,7 @@ function send(
     else if (error?.code === 'EISDIR') next?.();
     else if (error && error.code !== 'ECONNABORTED' && error.syscall !== 'write') next?.(error);
   };
+  // Loaded with the first file: most services send none.
+  const { sendFile: sendStaticFile } = require('../static/send-file') as typeof sending;
   sendStaticFile(req, res, { path, isEncoded, options: given ?? {}, isWatched: Boolean(done), ended });
 }

@@ -11,6 +11,7 @@
  *     pattern/list           arrays of such
  *     pattern/expression     all others: the expression becomes a tree (pattern/syntax) and a program (pattern/compile)
  *                            that goes back but never twice the same way (pattern/matcher)
+ *     pattern/native         regular expressions that the user wrote
  *
  * Where a path is so short that the expression can't go back much, it does match: it is the fastest then
  * (pattern/ambiguity). So it does where a program can't: for back references, look-behind, repetition counted in
@@ -19,12 +20,13 @@
  * `/users/:id`, `/files/*` and `/a/:b?` are usual ones; `/:from-:to`, `/:id(\\d+)` and `/ab?cd` are not.
  */
 import { inspect } from 'node:util';
-import { ExpressionPattern, NativePattern } from './pattern/expression';
+import type * as expression from './pattern/expression';
 import { ListPattern } from './pattern/list';
+import { NativePattern } from './pattern/native';
 import { SegmentPattern } from './pattern/segments';
 import { writeSource } from './pattern/source';
 import { tokenize } from './pattern/tokens';
-import type { PathPattern, PatternOptions } from './pattern/types';
+import type { PathPattern, PatternKey, PatternOptions } from './pattern/types';
 
 export type { PathPattern, PatternKey, PatternOptions, PatternShape } from './pattern/types';
 
@@ -58,7 +60,7 @@ function parseString(path: string, options: PatternOptions): PathPattern {
   const written = writeSource(path, tokens, options);
   const usual = SegmentPattern.of(path, tokens, options, written);
   if (usual) return usual;
-  return namingPath(path, () => new ExpressionPattern(written.source, flagsFor(options), written.keys));
+  return namingPath(path, () => makeExpression(written.source, flagsFor(options), written.keys));
 }
 
 function parseArray(paths: readonly unknown[], options: PatternOptions): PathPattern {
@@ -67,7 +69,13 @@ function parseArray(paths: readonly unknown[], options: PatternOptions): PathPat
   if (usual) return usual;
   const source = members.map(member => member.toRegExp().source).join('|');
   const keys = members.flatMap(member => member.keys);
-  return namingPath(paths, () => new ExpressionPattern(source, flagsFor(options), keys));
+  return namingPath(paths, () => makeExpression(source, flagsFor(options), keys));
+}
+
+/** Most applications have usual patterns only, and are not to wait for the rest to be loaded. */
+function makeExpression(source: string, flags: string, keys: PatternKey[]): PathPattern {
+  const { ExpressionPattern } = require('./pattern/expression') as typeof expression;
+  return new ExpressionPattern(source, flags, keys);
 }
 
 /** Makes a pattern; an error about its expression, which nobody wrote, says what it comes from. */

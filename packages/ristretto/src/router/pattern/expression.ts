@@ -1,20 +1,14 @@
-/** Patterns that are matched as the expressions they stand for: by a linear program, or natively. */
+/** Patterns that are matched as the expressions they stand for: by a linear program, or natively where that is safe. */
 import { lengthWithFewWays } from './ambiguity';
 import { compile } from './compile';
 import { fits, matchEnd, run } from './matcher';
+import { takeNative } from './native';
 import type { Program } from './program';
-import { expressionKeys } from './source';
 import { parseExpression } from './syntax';
 import type { PathPattern, PatternKey } from './types';
 
 /** Where the groups of a match are noted before they are cut out of the path; read at once. */
 const slots: number[] = [];
-
-/** Fills `captures` from a match by the runtime's own engine; the length of the match. */
-function takeNative(match: RegExpExecArray, keyCount: number, captures: (string | undefined)[]): number {
-  for (let i = 0; i < keyCount; i++) captures[i] = match[i + 1];
-  return match[0].length;
-}
 
 /** A string pattern, or an array, that needs more than a walk over its segments. */
 export class ExpressionPattern implements PathPattern {
@@ -68,28 +62,6 @@ export class ExpressionPattern implements PathPattern {
   }
 
   private matchNatively(path: string, captures: (string | undefined)[]): number {
-    const match = this.regexp.exec(path);
-    if (!match) return -1;
-    this.index = match.index;
-    return takeNative(match, this.keys.length, captures);
-  }
-}
-
-/** A user's own regular expression: matches as its own `exec` does. */
-export class NativePattern implements PathPattern {
-  index = 0;
-  readonly shape = undefined;
-  readonly keys: PatternKey[];
-
-  constructor(private readonly regexp: RegExp) {
-    this.keys = expressionKeys(regexp.source);
-  }
-
-  toRegExp(): RegExp {
-    return this.regexp;
-  }
-
-  match(path: string, captures: (string | undefined)[]): number {
     const match = this.regexp.exec(path);
     if (!match) return -1;
     this.index = match.index;
