@@ -3,6 +3,7 @@
  * (whoever has patched `writeHead` is called), but block and body go out in one write. Anything else is left to the
  * runtime's own `end`.
  */
+import { Buffer } from 'node:buffer';
 import { ServerResponse } from 'node:http';
 import { canWriteDirectly, native } from './native';
 import { isReady, TextForm, writeWhole } from './one-write';

@@ -2,6 +2,7 @@
  * Header block and body in one write to the socket, which also ends the response: what both ways to a whole answer end
  * with, `write.ts` with a block of its own and `end.ts` with the runtime's.
  */
+import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { native, WRITABLE_FINISHED } from './native';

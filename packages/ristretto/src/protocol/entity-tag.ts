@@ -1,4 +1,5 @@
 /** Entity tags (RFC 9110 section 8.8.3) of bodies and of files, and the functions that the `etag` setting selects. */
+import { Buffer } from 'node:buffer';
 import crypto = require('node:crypto');
 
 /** Makes the entity tag of a body; a string is hashed as `encoding` (default UTF-8). May return nothing. */

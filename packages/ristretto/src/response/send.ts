@@ -2,6 +2,7 @@
  * `res.send`: the answer with a body of any type. Nearly every answer goes through here, so this is straight-line
  * code: type, length, entity tag, freshness, and then one write.
  */
+import { Buffer } from 'node:buffer';
 import depd = require('depd');
 import statuses = require('statuses');
 import { getField, isSpelled, removeField, setField } from '../http/fields';

@@ -68,7 +68,8 @@ const onPurpose: Exemption[] = [
   {
     file: /^http\.set-header\.test/,
     rule: /./,
-    reason: 'fields, framing among them, are set to whatever is drawn, and compared with those of the runtime',
+    reason:
+      'fields, framing among them, are set to whatever is drawn, and compared with those of the runtime',
   },
   {
     file: /^(?:res\.(?:send|sendStatus|status|redirect|links)|threats)\.test/,
