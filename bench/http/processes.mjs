@@ -53,6 +53,16 @@ export function ask(port, { method = 'GET', path, headers = {}, body }) {
   });
 }
 
+/** The request as it is sent: a conditional one takes the validators of the server's own answer. */
+export async function prepare(port, request) {
+  if (!request.conditional) return request;
+  const { headers } = await ask(port, request);
+  const conditions = headers.etag
+    ? { 'If-None-Match': headers.etag }
+    : { 'If-Modified-Since': headers['last-modified'] ?? new Date().toUTCString() };
+  return { ...request, headers: { ...request.headers, ...conditions } };
+}
+
 function wrkScript({ method = 'GET', headers = {}, body }) {
   const lines = [`wrk.method = "${method}"`];
   for (const [name, value] of Object.entries(headers))

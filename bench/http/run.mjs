@@ -16,7 +16,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
-import { ask, files, load, median, start, tell } from './processes.mjs';
+import { ask, files, load, median, prepare, start, tell } from './processes.mjs';
 import { writeReport } from './report.mjs';
 import { measureResources } from './resources.mjs';
 import { scenarios } from './scenarios.mjs';
@@ -47,16 +47,6 @@ function takesPart(framework, scenario) {
   if (framework === 'fastify')
     return !/^file|^range|ejs|lean/.test(scenario) && scenario !== 'json hello, createServer';
   return true;
-}
-
-/** The request as it is sent: a conditional one takes the validators of the server's own answer. */
-async function prepare(port, request) {
-  if (!request.conditional) return request;
-  const { headers } = await ask(port, request);
-  const conditions = headers.etag
-    ? { 'If-None-Match': headers.etag }
-    : { 'If-Modified-Since': headers['last-modified'] ?? new Date().toUTCString() };
-  return { ...request, headers: { ...request.headers, ...conditions } };
 }
 
 async function rate(server) {

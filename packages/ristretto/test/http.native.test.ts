@@ -9,6 +9,18 @@ const runtimes: Record<string, [changes: string, direct: boolean]> = {
   'end patched': ['wrap("end");', false],
   'write patched': ['wrap("write");', false],
   'setHeader patched': ['wrap("setHeader");', false],
+  'removeHeader patched': ['wrap("removeHeader");', false],
+  '_storeHeader patched': ['wrap("_storeHeader");', false],
+  'assignSocket patched': ['wrapOwn("assignSocket");', true],
+  'detachSocket patched': ['wrapOwn("detachSocket");', true],
+  'idle timers under another symbol': [
+    'const { getOwnPropertySymbols } = Object; Object.getOwnPropertySymbols = of => getOwnPropertySymbols(of).filter(s => s.description !== "timeout");',
+    true,
+  ],
+  'unique fields under another symbol': [
+    'const { getOwnPropertySymbols } = Object; Object.getOwnPropertySymbols = of => getOwnPropertySymbols(of).filter(s => s.description !== "kUniqueHeaders");',
+    true,
+  ],
   'getHeader missing at first': ['own(http.ServerResponse.prototype, "getHeader", undefined);', false],
   'header fields under no symbol': ['own(Object, "getOwnPropertySymbols", () => []);', false],
   'header fields kept in another form': [
@@ -48,13 +60,17 @@ const program = (changes: string): string => `
       prototype[name] = function (...args) { return kept.apply(this, args); };
     }
   };
+  const wrapOwn = name => {
+    const kept = http.ServerResponse.prototype[name];
+    http.ServerResponse.prototype[name] = function (...args) { return kept.apply(this, args); };
+  };
   ${changes}
   const { canWriteDirectly } = require('ristretto/lib/http/native');
   const app = require('ristretto')();
   const finished = [];
   app.use((req, res, next) => { res.on('finish', () => finished.push(res.writableFinished)); next(); });
   app.get('/text', (req, res) => res.send('text'));
-  app.get('/json', (req, res) => res.cookie('a', 'b').json({ a: [1, '\\u20ac'] }));
+  app.get('/json', (req, res) => res.cookie('a', 'b').cookie('c', 'd').json({ a: [1, '\\u20ac'] }));
   app.get('/bytes', (req, res) => res.send(Buffer.from([1, 2, 3])));
   app.get('/empty', (req, res) => res.status(204).send());
   app.set('env', 'test');

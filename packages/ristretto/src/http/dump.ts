@@ -6,6 +6,7 @@
  * read and closed at once instead.
  */
 import * as http from 'node:http';
+import { hide } from './hidden';
 import { canMark, markAsClosed } from './request-state';
 import type { RuntimeRequest } from './request-state';
 
@@ -19,7 +20,7 @@ const nativeDump = runtime._dump;
  */
 export function shortenEnd(prototype: object): void {
   if (!canMark || nativeDump === undefined) return;
-  Object.defineProperty(prototype, '_dump', { configurable: true, writable: true, value: dump });
+  hide(prototype, { _dump: dump });
 }
 
 /** Whether nobody but the runtime listens for the end of the answer. The application may have put anything into `res`. */

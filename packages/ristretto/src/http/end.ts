@@ -5,14 +5,14 @@
  */
 import { Buffer } from 'node:buffer';
 import { ServerResponse } from 'node:http';
+import { hide } from './hidden';
 import { canWriteDirectly, native } from './native';
 import { isReady, TextForm, writeWhole } from './one-write';
 import type { NativeResponse } from './one-write';
 
 const runtime = ServerResponse.prototype as unknown as { end(...args: unknown[]): ServerResponse };
 
-/** The prototype that has this `end`. */
-let owner: object;
+let beneath: () => typeof runtime;
 
 /** Mirrors `ServerResponse.prototype.end`. */
 export function end(
@@ -33,8 +33,7 @@ export function end(
       return res;
     }
   }
-  // not always the runtime's: applications put the responses of HTTP/2 underneath
-  return (Object.getPrototypeOf(owner) as typeof runtime).end.call(this, chunk, encoding, callback);
+  return beneath().end.call(this, chunk, encoding, callback);
 }
 
 function canEndAtOnce(res: NativeResponse): boolean {
@@ -64,6 +63,5 @@ export function endAsStream(res: ServerResponse, bytes: Buffer): boolean {
  * @param prototype one that inherits from the runtime's
  */
 export function endAtOnce(prototype: object): void {
-  owner = prototype;
-  Object.defineProperty(prototype, 'end', { configurable: true, writable: true, value: end });
+  beneath = hide(prototype, { end });
 }

@@ -27,7 +27,7 @@ let TIMER: symbol | undefined;
 
 /**
  * Lets a connection keep its timer from one request to the next.
- * @param socket one that has had no request answered yet
+ * @param socket when the first of our responses is given it
  */
 export function keepIdleTimer(socket: Socket): void {
   TIMER ??= timerSymbol(socket);
@@ -35,7 +35,6 @@ export function keepIdleTimer(socket: Socket): void {
     return;
   socket.setTimeout = setTimeout;
   (socket as unknown as TimedSocket)._onTimeout = onTimeout;
-  socket.on('close', forget);
 }
 
 /** The runtime does not document where the timer is: it is what every connection has had from its making on. */
@@ -46,7 +45,7 @@ function timerSymbol(socket: Socket): symbol | undefined {
 /** Mirrors `socket.setTimeout`. */
 function setTimeout(this: TimedSocket, time: number, callback?: () => void): TimedSocket {
   if (callback === undefined && !this.destroyed && (putAside(this, time) || putBack(this, time))) return this;
-  forget.call(this);
+  forgetIdleTimer(this);
   runtime.setTimeout.call(this, time, callback);
   this[PERIOD] = time;
   return this;
@@ -84,8 +83,10 @@ function onTimeout(this: TimedSocket): void {
   runtime._onTimeout.call(this);
 }
 
-function forget(this: TimedSocket): void {
-  if (this[ASIDE] === undefined) return;
-  clearTimeout(this[ASIDE]);
-  this[ASIDE] = undefined;
+/** Takes down a timer that is put aside: a connection that is closed is not to be kept by it. */
+export function forgetIdleTimer(connection: object): void {
+  const socket = connection as TimedSocket;
+  if (socket[ASIDE] === undefined) return;
+  clearTimeout(socket[ASIDE]);
+  socket[ASIDE] = undefined;
 }

@@ -3,6 +3,7 @@
  * middleware are: what the runtime has validated once, it need not validate for each answer.
  */
 import { ServerResponse } from 'node:http';
+import { hide } from './hidden';
 import { canWriteDirectly, native, OUT_HEADERS } from './native';
 
 export type FieldValue = string | number | readonly string[];
@@ -30,7 +31,7 @@ const LONGEST_VALUE = 1024;
 const SECRET = 'set-cookie';
 
 /** Fields whose absence the runtime notes. */
-const FRAMING = new Set(['connection', 'content-length', 'date', 'transfer-encoding']);
+const NOTED = new Set(['connection', 'content-length', 'date', 'transfer-encoding']);
 
 /** What is no part of a field's value. A runtime that has been told to be lenient may have let it pass. */
 const INVALID = /[^\t\x20-\x7e\x80-\xff]/;
@@ -39,8 +40,7 @@ const known = new Map<string, KnownField>();
 
 const runtime = ServerResponse.prototype;
 
-/** The prototype that has this `setHeader`. */
-let owner: object;
+let beneath: () => Pick<ServerResponse, 'setHeader' | 'removeHeader'>;
 
 /**
  * A set of fields as the runtime keeps it, without `Object.prototype`, but made by a constructor: objects that get the
@@ -87,10 +87,9 @@ export function setHeader(this: FieldedResponse, name: string, value: FieldValue
     putField(this, field.key, name, value);
     return this;
   }
-  // not always the runtime's: applications put the responses of HTTP/2 underneath
-  const result = (Object.getPrototypeOf(owner) as ServerResponse).setHeader.call(this, name, value);
-  if (typeof value === 'string') remember(field, name, value);
-  return result;
+  beneath().setHeader.call(this, name, value);
+  if (isSettable && typeof value === 'string') remember(field, name, value);
+  return this;
 }
 
 /**
@@ -112,12 +111,12 @@ export function takeField(res: FieldedResponse, key: string): void {
 export function removeHeader(this: FieldedResponse, name: string): void {
   if (typeof name === 'string' && this._header === null && runtime.removeHeader === native.removeHeader) {
     const key = known.get(name)?.key ?? name.toLowerCase();
-    if (!FRAMING.has(key)) {
+    if (!NOTED.has(key)) {
       takeField(this, key);
       return;
     }
   }
-  (Object.getPrototypeOf(owner) as ServerResponse).removeHeader.call(this, name);
+  beneath().removeHeader.call(this, name);
 }
 
 function remember(field: KnownField | undefined, name: string, value: string): void {
@@ -131,13 +130,10 @@ function remember(field: KnownField | undefined, name: string, value: string): v
 }
 
 /**
- * Gives responses this `setHeader`.
+ * Gives responses these functions.
  * @param prototype one that inherits from the runtime's
  */
 export function setHeadersQuickly(prototype: object): void {
   if (!canWriteDirectly) return;
-  owner = prototype;
-  const hidden = { configurable: true, writable: true };
-  Object.defineProperty(prototype, 'setHeader', { ...hidden, value: setHeader });
-  Object.defineProperty(prototype, 'removeHeader', { ...hidden, value: removeHeader });
+  beneath = hide(prototype, { setHeader, removeHeader } as unknown as ServerResponse);
 }

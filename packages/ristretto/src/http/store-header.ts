@@ -4,6 +4,7 @@
  */
 import { ServerResponse } from 'node:http';
 import { hasOrdinaryFraming, headerBlock } from './header-block';
+import { hide } from './hidden';
 import { canWriteDirectly, native, OUT_HEADERS } from './native';
 import type { NativeResponse } from './one-write';
 import type { Fields, FieldStore } from './set-header';
@@ -14,8 +15,7 @@ interface StoreFunction {
 
 const runtime = ServerResponse.prototype as unknown as StoreFunction;
 
-/** The prototype that has this `_storeHeader`. */
-let owner: object;
+let beneath: () => StoreFunction;
 
 /** Whether nobody has patched the step. */
 export function hasNativeStore(res: ServerResponse): boolean {
@@ -29,7 +29,7 @@ export function hasNativeStore(res: ServerResponse): boolean {
 function storeHeader(this: NativeResponse, firstLine: string, fields: unknown): void {
   const block = isOrdinary(this, fields) ? headerBlock(this, firstLine, false) : undefined;
   if (block === undefined) {
-    (Object.getPrototypeOf(owner) as StoreFunction)._storeHeader.call(this, firstLine, fields);
+    beneath()._storeHeader.call(this, firstLine, fields);
     return;
   }
   this._contentLength = Number((fields as Fields)['content-length']![1]);
@@ -54,10 +54,5 @@ function isOrdinary(res: NativeResponse, fields: unknown): boolean {
  */
 export function storeHeadersQuickly(prototype: object): void {
   if (!canWriteDirectly) return;
-  owner = prototype;
-  Object.defineProperty(prototype, '_storeHeader', {
-    configurable: true,
-    writable: true,
-    value: storeHeader,
-  });
+  beneath = hide(prototype, { _storeHeader: storeHeader });
 }

@@ -7,6 +7,7 @@
  */
 import * as http from 'node:http';
 import { Readable } from 'node:stream';
+import { hide } from './hidden';
 import { areNative } from './native';
 import { canMark, markAsClosed, markAsRead } from './request-state';
 import type { RuntimeRequest } from './request-state';
@@ -184,6 +185,5 @@ function stateOf(req: TakenRequest): RuntimeRequest['_readableState'] {
  */
 export function handOverBodies(prototype: object): void {
   if (!canTake) return;
-  Object.defineProperty(prototype, 'push', { configurable: true, writable: true, value: push });
-  Object.defineProperty(prototype, '_destroy', { configurable: true, writable: true, value: destroy });
+  hide(prototype, { push, _destroy: destroy });
 }

@@ -7,7 +7,8 @@
  */
 import { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { keepIdleTimer } from './idle-timer';
+import { hide } from './hidden';
+import { forgetIdleTimer, keepIdleTimer } from './idle-timer';
 import { areNative } from './native';
 
 /** On a connection that has the runtime's listener, to keep. */
@@ -37,11 +38,7 @@ const canKeepListener =
     { assignSocket: 'onServerResponseClose', detachSocket: 'onServerResponseClose' },
   ) && typeof (ServerResponse.prototype as unknown as RuntimeResponse)._flush === 'function';
 
-/** The prototype that has these functions. */
-let owner: object;
-
-/** Whatever is underneath: not always the runtime's, since applications put the responses of HTTP/2 there. */
-const beneath = (): TurnFunctions => Object.getPrototypeOf(owner) as TurnFunctions;
+let beneath: () => TurnFunctions;
 
 function assignSocket(this: RuntimeResponse, socket: OwnedSocket): void {
   if (socket[WATCHED] === undefined || socket._httpMessage || runtime.assignSocket !== nativeAssign) {
@@ -55,10 +52,23 @@ function assignSocket(this: RuntimeResponse, socket: OwnedSocket): void {
   this._flush();
 }
 
+/** The runtime's listener, of which it has one for all connections. */
+let listener: (() => void) | undefined;
+
 function watch(socket: OwnedSocket): void {
   if (!(socket instanceof Socket) || runtime.assignSocket !== nativeAssign) return;
+  listener ??= socket.listeners('close').find(({ name }) => name === 'onServerResponseClose') as () => void;
+  if (listener === undefined) return;
   socket[WATCHED] = true;
+  // one listener for both: a third would take more room than all else that a connection is given here
+  socket.removeListener('close', listener);
+  socket.on('close', closed);
   keepIdleTimer(socket);
+}
+
+function closed(this: OwnedSocket): void {
+  listener!.call(this);
+  forgetIdleTimer(this);
 }
 
 function detachSocket(this: RuntimeResponse, socket: OwnedSocket): void {
@@ -80,8 +90,5 @@ function detachSocket(this: RuntimeResponse, socket: OwnedSocket): void {
  */
 export function takeTurns(prototype: object): void {
   if (!canKeepListener) return;
-  owner = prototype;
-  const hidden = { configurable: true, writable: true };
-  Object.defineProperty(prototype, 'assignSocket', { ...hidden, value: assignSocket });
-  Object.defineProperty(prototype, 'detachSocket', { ...hidden, value: detachSocket });
+  beneath = hide(prototype, { assignSocket, detachSocket });
 }

@@ -1,0 +1,81 @@
+/**
+ * An answer from the handler to the socket, with the messages that the runtime makes for it, but without parser and
+ * network: the socket is a stream that forgets what is written.
+ *
+ *     node bench/micro/answer.cjs [folder of a build to compare with]
+ */
+const { Writable } = require('node:stream');
+const { compare } = require('./measure.cjs');
+
+const value = { hello: 'world' };
+const text = 'x'.repeat(500);
+const bytes = Buffer.from(text);
+const page = 'ä'.repeat(500);
+
+/** As security middleware sets them. */
+const fields = Object.entries({
+  'Content-Security-Policy': "default-src 'self'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Origin-Agent-Cluster': '?1',
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': 'max-age=15552000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'X-DNS-Prefetch-Control': 'off',
+  'X-Frame-Options': 'SAMEORIGIN',
+  'X-XSS-Protection': '0',
+});
+
+const handlers = {
+  'json, 17 bytes': res => res.json(value),
+  'send, text': res => res.send(text),
+  'send, text beyond ASCII': res => res.send(page),
+  'send, bytes': res => res.send(bytes),
+  'end, text': res => res.end(text),
+  'nine fields, one removed, json': res => {
+    for (const [name, content] of fields) res.setHeader(name, content);
+    res.removeHeader('X-Powered-By');
+    res.json(value);
+  },
+  'writeHead patched, json': res => {
+    const { writeHead } = res;
+    res.writeHead = function (...args) {
+      return writeHead.apply(this, args);
+    };
+    res.json(value);
+  },
+  status: res => res.sendStatus(404),
+};
+
+class Forgetful extends Writable {
+  constructor() {
+    super({ decodeStrings: false, write: (chunk, encoding, done) => done() });
+  }
+  setTimeout() {
+    return this;
+  }
+}
+
+const prepare = handle => load => {
+  const app = load()();
+  app.get('/', (req, res) => handle(res));
+  const { IncomingMessage, ServerResponse } = load('http/adopt').messageClasses(app);
+  const socket = new Forgetful();
+  return () => {
+    const req = new IncomingMessage(socket);
+    Object.assign(req, {
+      method: 'GET',
+      url: '/',
+      httpVersion: '1.1',
+      httpVersionMajor: 1,
+      httpVersionMinor: 1,
+    });
+    req.headers = { host: 'a' };
+    const res = new ServerResponse(req);
+    res.shouldKeepAlive = true;
+    res.assignSocket(socket);
+    app(req, res);
+    res.detachSocket(socket);
+  };
+};
+
+compare(Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, prepare(handle)])));

@@ -1,0 +1,39 @@
+/**
+ * What is read from and made of header fields and targets on nearly every request.
+ *
+ *     node bench/micro/protocol.cjs [folder of a build to compare with]
+ */
+const { compare } = require('./measure.cjs');
+
+let count = 0;
+const bodies = Array.from({ length: 64 }, (_, i) => JSON.stringify({ id: i, name: 'ada' }));
+
+compare({
+  'query: none': load => {
+    const { extendedQueryParser } = load('protocol/query-string');
+    const parse = extendedQueryParser();
+    return () => parse('');
+  },
+  'query: two pairs': load => {
+    const { extendedQueryParser } = load('protocol/query-string');
+    const parse = extendedQueryParser();
+    return () => parse('page=2&sort=name');
+  },
+  'query: a nested key': load => {
+    const { extendedQueryParser } = load('protocol/query-string');
+    const parse = extendedQueryParser();
+    return () => parse('filter[name]=ada&filter[age]=36');
+  },
+  'entity tag: the body before': load => {
+    const { entityTag } = load('protocol/entity-tag');
+    return () => entityTag(bodies[0], true);
+  },
+  'entity tag: another body': load => {
+    const { entityTag } = load('protocol/entity-tag');
+    return () => entityTag(bodies[count++ & 63], true);
+  },
+  'path of a target': load => {
+    const { pathnameOf } = load('protocol/url');
+    return () => pathnameOf('/users/42?page=2');
+  },
+});
