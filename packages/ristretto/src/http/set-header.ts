@@ -40,7 +40,12 @@ const known = new Map<string, KnownField>();
 
 const runtime = ServerResponse.prototype;
 
-let beneath: () => Pick<ServerResponse, 'setHeader' | 'removeHeader'>;
+interface FieldFunctions {
+  setHeader(name: string, value: FieldValue): ServerResponse;
+  removeHeader(name: string): void;
+}
+
+let beneath: () => FieldFunctions;
 
 /**
  * A set of fields as the runtime keeps it, without `Object.prototype`, but made by a constructor: objects that get the
@@ -87,9 +92,9 @@ export function setHeader(this: FieldedResponse, name: string, value: FieldValue
     putField(this, field.key, name, value);
     return this;
   }
-  beneath().setHeader.call(this, name, value);
+  const result = beneath().setHeader.call(this, name, value);
   if (isSettable && typeof value === 'string') remember(field, name, value);
-  return this;
+  return result;
 }
 
 /**
@@ -135,5 +140,5 @@ function remember(field: KnownField | undefined, name: string, value: string): v
  */
 export function setHeadersQuickly(prototype: object): void {
   if (!canWriteDirectly) return;
-  beneath = hide(prototype, { setHeader, removeHeader } as unknown as ServerResponse);
+  beneath = hide(prototype, { setHeader, removeHeader } as FieldFunctions);
 }
