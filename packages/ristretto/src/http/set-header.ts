@@ -140,5 +140,5 @@ function remember(field: KnownField | undefined, name: string, value: string): v
  */
 export function setHeadersQuickly(prototype: object): void {
   if (!canWriteDirectly) return;
-  beneath = hide(prototype, { setHeader, removeHeader } as FieldFunctions);
+  beneath = hide(prototype, { setHeader, removeHeader });
 }
