@@ -3,7 +3,7 @@
  *
  *     node bench/http/profile.mjs 'json hello;POST 1 KiB JSON' --frameworks bare,ristretto --node /path/to/node
  */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,8 +83,9 @@ async function profile(framework, name) {
   return { all: microseconds, ...Object.fromEntries(entries) };
 }
 
+const version = execFileSync(options.node, ['--version'], { encoding: 'utf8' }).trim();
 for (const name of positionals[0].split(';')) {
-  console.log(`\n${name}, Node ${options.node === process.execPath ? process.version : options.node}`);
+  console.log(`\n${name}, Node ${version}`);
   for (const framework of options.frameworks.split(',')) {
     const times = Object.entries(await profile(framework, name)).sort((a, b) => b[1] - a[1]);
     console.log(framework.padEnd(10), times.map(([kind, time]) => `${kind} ${time.toFixed(2)}`).join(', '));
