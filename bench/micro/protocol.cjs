@@ -8,22 +8,15 @@ const { compare } = require('./measure.cjs');
 let count = 0;
 const bodies = Array.from({ length: 64 }, (_, i) => JSON.stringify({ id: i, name: 'ada' }));
 
+const query = text => load => {
+  const parse = load('protocol/query-string').extendedQueryParser();
+  return () => parse(text);
+};
+
 compare({
-  'query: none': load => {
-    const { extendedQueryParser } = load('protocol/query-string');
-    const parse = extendedQueryParser();
-    return () => parse('');
-  },
-  'query: two pairs': load => {
-    const { extendedQueryParser } = load('protocol/query-string');
-    const parse = extendedQueryParser();
-    return () => parse('page=2&sort=name');
-  },
-  'query: a nested key': load => {
-    const { extendedQueryParser } = load('protocol/query-string');
-    const parse = extendedQueryParser();
-    return () => parse('filter[name]=ada&filter[age]=36');
-  },
+  'query: none': query(''),
+  'query: two pairs': query('page=2&sort=name'),
+  'query: a nested key': query('filter[name]=ada&filter[age]=36'),
   'entity tag: the body before': load => {
     const { entityTag } = load('protocol/entity-tag');
     return () => entityTag(bodies[0], true);

@@ -139,7 +139,11 @@ describe('turn on the connection', () => {
   for (const name of ['assignSocket', 'detachSocket'] as const) {
     test(`patches: who replaces ${name} is called for each response, and who takes the patch off is not`, async t => {
       const runtime = ServerResponse.prototype as TurnFunctions;
-      const server = kinds.ours((_req, res) => res.end('answer'));
+      const listeners: number[] = [];
+      const server = kinds.ours((req, res) => {
+        listeners.push(req.socket.listenerCount('close'));
+        res.end('answer');
+      });
       await withServer(server, async port => {
         const connection = await Connection.open(port);
         await connection.get('/', '/').until(/(answer[^]*){2}/);
@@ -151,6 +155,9 @@ describe('turn on the connection', () => {
         mock.mock.restore();
         await connection.get('/').until(/(answer[^]*){5}/);
         assert.equal(mock.mock.callCount(), 2);
+        // while it is patched the runtime's own listener comes and goes with each response
+        assert.deepEqual(listeners.slice(2, 4), [listeners[1]! + 1, listeners[1]! + 1]);
+        assert.equal(listeners[4], listeners[1]);
       });
     });
   }

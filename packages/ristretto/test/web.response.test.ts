@@ -30,6 +30,9 @@ describe('web.response', () => {
       'removeHeader',
       '_storeHeader',
     ]);
+    for (const name of hidden) {
+      assert.equal(Object.getOwnPropertyDescriptor(ours, name)?.enumerable, false, name);
+    }
   });
 
   for (const member of Object.keys(theirs)) {

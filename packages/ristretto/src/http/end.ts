@@ -1,6 +1,6 @@
 /**
- * `res.end` with all that is to be sent: the header block is the runtime's, with everything that hangs on its making
- * (whoever has patched `writeHead` is called), but block and body go out in one write. Anything else is left to the
+ * `res.end` with all that is to be sent: the header block is what `writeHead` makes, with everything that hangs on its
+ * making (whoever has patched it is called), but block and body go out in one write. Anything else is left to the
  * runtime's own `end`.
  */
 import { Buffer } from 'node:buffer';

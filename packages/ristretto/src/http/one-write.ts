@@ -1,6 +1,6 @@
 /**
  * Header block and body in one write to the socket, which also ends the response: what both ways to a whole answer end
- * with, `write.ts` with a block of its own and `end.ts` with the runtime's.
+ * with, `write.ts` with a block of its own and `end.ts` with that of `writeHead`.
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';

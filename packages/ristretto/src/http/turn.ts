@@ -40,8 +40,12 @@ const canKeepListener =
 
 let beneath: () => TurnFunctions;
 
+/** Whoever has patched one of the two is called for both: what the runtime's own adds, only its own takes away. */
+const isPatched = (): boolean =>
+  runtime.assignSocket !== nativeAssign || runtime.detachSocket !== nativeDetach;
+
 function assignSocket(this: RuntimeResponse, socket: OwnedSocket): void {
-  if (socket[WATCHED] === undefined || socket._httpMessage || runtime.assignSocket !== nativeAssign) {
+  if (socket[WATCHED] === undefined || socket._httpMessage || isPatched()) {
     beneath().assignSocket.call(this, socket);
     watch(socket);
     return;
@@ -56,7 +60,7 @@ function assignSocket(this: RuntimeResponse, socket: OwnedSocket): void {
 let listener: (() => void) | undefined;
 
 function watch(socket: OwnedSocket): void {
-  if (!(socket instanceof Socket) || runtime.assignSocket !== nativeAssign) return;
+  if (!(socket instanceof Socket) || isPatched()) return;
   listener ??= socket.listeners('close').find(({ name }) => name === 'onServerResponseClose') as () => void;
   if (listener === undefined) return;
   socket[WATCHED] = true;
@@ -72,11 +76,7 @@ function closed(this: OwnedSocket): void {
 }
 
 function detachSocket(this: RuntimeResponse, socket: OwnedSocket): void {
-  if (
-    socket[WATCHED] === undefined ||
-    socket._httpMessage !== this ||
-    runtime.detachSocket !== nativeDetach
-  ) {
+  if (socket[WATCHED] === undefined || socket._httpMessage !== this || isPatched()) {
     beneath().detachSocket.call(this, socket);
     return;
   }
