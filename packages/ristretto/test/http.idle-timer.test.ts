@@ -1,21 +1,14 @@
 /** The timer of idle connections, and all other uses of `socket.setTimeout`: as the runtime has them. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import web from 'ristretto';
+import { kinds, onBoth } from './support/beside-runtime.js';
 import { Connection } from './support/connection.js';
 import { withServer } from './support/http.js';
 
-type Handler = (req: IncomingMessage, res: ServerResponse, note: (what: string) => void) => void;
-
-const kinds = {
-  bare: (handler: (req: IncomingMessage, res: ServerResponse) => void) => createServer(handler),
-  ours: (handler: (req: IncomingMessage, res: ServerResponse) => void) =>
-    createServer(web().use(handler as never)),
-};
+type NotingHandler = (req: IncomingMessage, res: ServerResponse, note: (what: string) => void) => void;
 
 /** The runtime adds this to the time that it tells the client, in milliseconds. */
 const BUFFER = 1000;
@@ -25,11 +18,11 @@ const BUFFER = 1000;
  * `wait` milliseconds afterwards.
  */
 async function noted(
-  handler: Handler,
+  handler: NotingHandler,
   wait: number,
   { paths = ['/1', '/2', '/3'], configure = (_server: Server): void => undefined } = {},
 ): Promise<{ bare: string[]; ours: string[] }> {
-  const run = async (make: (typeof kinds)['bare']): Promise<string[]> => {
+  return onBoth(async make => {
     const notes: string[] = [];
     const server = make((req, res) => handler(req, res, what => notes.push(`${req.url!} ${what}`)));
     server.keepAliveTimeout = 100;
@@ -43,9 +36,7 @@ async function noted(
       notes.push(connection.isClosed ? 'closed' : 'open');
     });
     return notes;
-  };
-  const [bare, ours] = await Promise.all([run(kinds.bare), run(kinds.ours)]);
-  return { bare, ours };
+  });
 }
 
 describe('idle timer', () => {
@@ -91,7 +82,7 @@ describe('idle timer', () => {
     assert.match(String(ours), /\/3 0,\/3 afterwards 1100/);
   });
 
-  const scenarios: Record<string, Handler> = {
+  const scenarios: Record<string, NotingHandler> = {
     'req.setTimeout': (req, res, note) => {
       if (req.url !== '/2') return void res.end('answer');
       req.setTimeout(60, () => note('heard'));

@@ -1,25 +1,13 @@
 /** Setting, removing and writing fields: quicker than the runtime, and the same to see. */
 import assert from 'node:assert/strict';
 import { createServer, ServerResponse } from 'node:http';
-import type { IncomingMessage, ServerOptions } from 'node:http';
+import type { ServerOptions } from 'node:http';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { Random } from './differential/random.js';
+import { onBoth } from './support/beside-runtime.js';
+import type { Handler } from './support/beside-runtime.js';
 import { askPort, withServer } from './support/http.js';
-
-type Handler = (req: IncomingMessage, res: ServerResponse) => void;
-
-/** The handler on a server of the runtime, and in an application. */
-const kinds = {
-  bare: (handler: Handler, options: ServerOptions = {}) => createServer(options, handler),
-  ours: (handler: Handler, options: ServerOptions = {}) =>
-    createServer(
-      options,
-      web()
-        .disable('x-powered-by')
-        .use(handler as never),
-    ),
-};
 
 /** What is sent with the runtime and with us, without the date; the second answer, whose response is ours from birth. */
 async function raw(
@@ -27,13 +15,13 @@ async function raw(
   options: ServerOptions = {},
   times = 2,
 ): Promise<{ bare: string; ours: string }> {
-  const run = (make: (typeof kinds)['bare']): Promise<string> =>
+  return onBoth(make =>
     withServer(make(handler, options), async port => {
       for (let i = 1; i < times; i++) await askPort(port, '/');
-      return (await askPort(port, { headers: { Connection: 'keep-alive, x', 'X-Last': '1' } })).raw;
-    });
-  const undated = (text: string): string => text.replace(/Date: .*\r\n/g, '');
-  return { bare: undated(await run(kinds.bare)), ours: undated(await run(kinds.ours)) };
+      const { raw } = await askPort(port, { headers: { Connection: 'keep-alive, x', 'X-Last': '1' } });
+      return raw.replace(/Date: .*\r\n/g, '');
+    }),
+  );
 }
 
 /** Ends the connection with the answer, so that the client sees its end. */
@@ -143,18 +131,16 @@ describe('fields of a response', () => {
           res.on('finish', () => setImmediate(() => req.socket.end()));
         };
       const answers: Record<string, string[]> = { bare: [], ours: [] };
-      await Promise.all(
-        (['bare', 'ours'] as const).map(who =>
-          withServer(kinds[who](handlerOf(who)), async port => {
-            for (let seed = 0; seed < 600; seed++) {
-              const answer = await askPort(port, {
-                path: `/${String(seed)}`,
-                headers: { Connection: 'x' },
-              }).catch((error: unknown) => ({ raw: String(error) }));
-              answers[who]!.push(answer.raw.replace(/Date: \w{3}, .*\r\n/g, '').replace(/x{9,}/g, 'long'));
-            }
-          }),
-        ),
+      await onBoth((make, who) =>
+        withServer(make(handlerOf(who)), async port => {
+          for (let seed = 0; seed < 600; seed++) {
+            const answer = await askPort(port, {
+              path: `/${String(seed)}`,
+              headers: { Connection: 'x' },
+            }).catch((error: unknown) => ({ raw: String(error) }));
+            answers[who]!.push(answer.raw.replace(/Date: \w{3}, .*\r\n/g, '').replace(/x{9,}/g, 'long'));
+          }
+        }),
       );
       assert.deepEqual(played.ours, played.bare);
       assert.deepEqual(answers.ours, answers.bare);

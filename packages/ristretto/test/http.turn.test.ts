@@ -6,16 +6,10 @@ import { createServer, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
+import { kinds, onBoth } from './support/beside-runtime.js';
+import type { Handler } from './support/beside-runtime.js';
 import { Connection } from './support/connection.js';
 import { exchangeRaw, withServer } from './support/http.js';
-
-type Handler = (req: IncomingMessage, res: ServerResponse) => void;
-
-/** The handler on a server of the runtime, and in an application. */
-const kinds = {
-  bare: (handler: Handler) => createServer(handler),
-  ours: (handler: Handler) => createServer(web().use(handler as never)),
-};
 
 interface TurnFunctions {
   assignSocket(socket: Socket): void;
@@ -24,15 +18,10 @@ interface TurnFunctions {
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** Gives what a scenario notes with the runtime and with us. */
-async function both(scenario: (make: (handler: Handler) => ReturnType<typeof createServer>) => unknown) {
-  return [await scenario(kinds.bare), await scenario(kinds.ours)];
-}
-
 describe('turn on the connection', () => {
   for (const cutAt of [1, 2, 3]) {
     test(`cut off: request ${String(cutAt)} of a connection is told once that it is closed`, async () => {
-      const [bare, ours] = await both(async make => {
+      const { bare, ours } = await onBoth(async make => {
         const noted: string[] = [];
         let count = 0;
         let close: () => void;
@@ -61,10 +50,7 @@ describe('turn on the connection', () => {
         return noted;
       });
       assert.deepEqual(ours, bare);
-      assert.equal(
-        (ours as string[]).filter(line => line.startsWith(`${String(cutAt)} close true false`)).length,
-        1,
-      );
+      assert.equal(ours.filter(line => line.startsWith(`${String(cutAt)} close true false`)).length, 1);
     });
   }
 
@@ -89,7 +75,7 @@ describe('turn on the connection', () => {
   });
 
   test('pipelined: each answer in its turn, with the event for who listens', async () => {
-    const [bare, ours] = await both(async make => {
+    const { bare, ours } = await onBoth(async make => {
       const held: ServerResponse[] = [];
       const noted: string[] = [];
       const server = make((req, res) => {
