@@ -3,8 +3,7 @@
  * replace members here, for all requests at once.
  */
 import http = require('node:http');
-import { shortenEnd } from './http/dump';
-import { handOverBodies } from './http/take-body';
+import { quickenRequests } from './http/quick-request';
 import { fresh, stale } from './request/freshness';
 import { header, xhr } from './request/headers';
 import {
@@ -68,7 +67,6 @@ for (const [name, get] of Object.entries(getters)) {
 // For tools, which assign it too; Express has it as a field of each request.
 haveParsedUrl(request);
 
-shortenEnd(request);
-handOverBodies(request);
+quickenRequests(request);
 
 export = request;

@@ -3,10 +3,7 @@
  * replace members here, for all answers at once.
  */
 import http = require('node:http');
-import { endAtOnce } from './http/end';
-import { setHeadersQuickly } from './http/set-header';
-import { storeHeadersQuickly } from './http/store-header';
-import { takeTurns } from './http/turn';
+import { quickenResponses } from './http/quick-response';
 import { attachment } from './response/attachment';
 import { clearCookie, cookie } from './response/cookie';
 import { download, sendFile, sendfile } from './response/file';
@@ -70,9 +67,6 @@ const response = Object.assign(
   Object.create(http.ServerResponse.prototype) as object,
   members,
 ) as unknown as Response;
-endAtOnce(response);
-takeTurns(response);
-setHeadersQuickly(response);
-storeHeadersQuickly(response);
+quickenResponses(response);
 
 export = response;

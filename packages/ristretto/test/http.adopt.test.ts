@@ -9,32 +9,6 @@ import { ask, askPort, withServer } from './support/http.js';
 const prototypeOf = (value: object): unknown => Object.getPrototypeOf(value);
 
 describe('http/adopt', () => {
-  test('app.listen: messages have the prototypes from birth', async () => {
-    const app = web();
-    const born: unknown[] = [];
-    app.get('/', (_req, res) => void res.send('x'));
-    const server = app.listen(0, '127.0.0.1');
-    server.prependListener('request', (req, res) => born.push(prototypeOf(req), prototypeOf(res)));
-    await new Promise(resolve => server.once('listening', resolve));
-    const { port } = server.address() as { port: number };
-    assert.equal((await askPort(port)).text, 'x');
-    assert.deepEqual(born, [app.request, app.response]);
-    server.close();
-  });
-
-  test('http.createServer: from birth after the first request', async () => {
-    const app = web();
-    const born: unknown[] = [];
-    app.get('/', (_req, res) => void res.send('x'));
-    const server = http.createServer(app);
-    server.prependListener('request', req => born.push(prototypeOf(req)));
-    await withServer(server, async port => {
-      await askPort(port);
-      await askPort(port);
-    });
-    assert.deepEqual(born, [http.IncomingMessage.prototype, app.request]);
-  });
-
   test('own classes: a server that was given its own keeps them', async () => {
     class OwnRequest extends http.IncomingMessage {}
     const app = web().get('/', (req, res) => void res.send(req.path));

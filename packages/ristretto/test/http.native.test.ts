@@ -41,13 +41,17 @@ const runtimes: Record<string, [changes: string, direct: boolean]> = {
     'http.OutgoingMessage = class extends http.OutgoingMessage { _finish = undefined; };',
     false,
   ],
-  'finished in another way': [
-    'http.OutgoingMessage = class extends http.OutgoingMessage { get writableFinished() { return false; } };',
+  'another order of headers': [
+    "replace(\"writeHead\", \"writeHead(...args) { /* _storeHeader */ this.setHeader('X-Other', '1'); this.removeHeader('X-Other'); return kept.apply(this, args); }\");",
+    true,
+  ],
+  'an end that does not report when all is written': [
+    'replace("end", "end(...args) { /* _implicitHeader */ const { write } = this.socket ?? {}; if (write && !this.socket.server) this.socket.write = function (chunk, encoding) { return write.call(this, chunk, encoding); }; return kept.apply(this, args); }");',
     false,
   ],
-  'finished by a symbol': [
-    'http.OutgoingMessage = class extends http.OutgoingMessage { [Symbol("kWritableFinished")] = false; };',
-    true,
+  'another status line': [
+    'replace("writeHead", "writeHead(...args) { /* _storeHeader */ if (!this.socket?.server) this.statusMessage = \'Other\'; return kept.apply(this, args); }");',
+    false,
   ],
 };
 
@@ -60,13 +64,17 @@ const program = (changes: string): string => `
       prototype[name] = function (...args) { return kept.apply(this, args); };
     }
   };
+  const replace = (name, source) => {
+    const kept = http.ServerResponse.prototype[name];
+    http.ServerResponse.prototype[name] = eval('({' + source + '})')[name];
+  };
   const wrapOwn = name => {
     const kept = http.ServerResponse.prototype[name];
     http.ServerResponse.prototype[name] = function (...args) { return kept.apply(this, args); };
   };
   ${changes}
-  const { canWriteDirectly } = require('ristretto/lib/http/native');
   const app = require('ristretto')();
+  const { canWriteDirectly } = require('ristretto/lib/http/native');
   const finished = [];
   app.use((req, res, next) => { res.on('finish', () => finished.push(res.writableFinished)); next(); });
   app.get('/text', (req, res) => res.send('text'));

@@ -1,19 +1,15 @@
 /**
- * How a request and its response come by the prototypes of their application.
+ * Gives requests and responses the prototypes of their application.
  *
- * Changing the prototype of an object that exists costs more than all else that a small request does. So each
- * application has constructors whose instances have the right prototypes from the start: `app.listen` hands them to
- * its server, and a server made elsewhere is told on its first request. What comes by another way (a request made by
- * another server, HTTP/2, a test's own objects) is given its prototypes here.
+ * Each application has classes whose instances have the right prototypes from the start; `birth.ts` hands them to the
+ * application's server. Messages that were created in another way (by a server with further listeners, by a test, by
+ * another framework) change their prototypes here.
  */
 import * as http from 'node:http';
 import type { Server } from 'node:http';
-
-/** The constructors for a server's requests and responses. */
-export interface MessageClasses {
-  IncomingMessage: typeof http.IncomingMessage;
-  ServerResponse: typeof http.ServerResponse;
-}
+import { httpError } from '../protocol/errors';
+import { serveWithClasses } from './birth';
+import type { MessageClasses } from './birth';
 
 const CONSTRUCTOR: unique symbol = Symbol('constructor of messages');
 /** On a message that is in a sub-application with the outer one's prototype: the sub-application. */
@@ -32,8 +28,16 @@ interface Message {
   [LOCALS]?: unknown;
 }
 
-/** How many own properties a prototype has that nobody has extended. */
-const plainSize = new WeakMap<object, number>();
+/** What a prototype of an application is like as long as nobody has extended it. */
+interface PlainPrototype {
+  /** How many own properties it has. */
+  size: number;
+  /** The accessor that finds the sub-application of a message. */
+  app: () => unknown;
+}
+
+/** The prototypes made here. Another copy of the framework has its own, whose `app` knows nothing of `INNER`. */
+const plain = new WeakMap<object, PlainPrototype>();
 
 /**
  * Makes the prototype of an application's requests, together with a constructor for it.
@@ -74,22 +78,31 @@ function finishPrototype(Message: { prototype: object }, parent: object, app: Ad
   Reflect.deleteProperty(prototype, 'constructor');
   Object.setPrototypeOf(prototype, parent);
   Object.defineProperty(prototype, CONSTRUCTOR, { value: Message });
+  const getApp = function (this: Message): unknown {
+    return this[INNER] ?? app;
+  };
   Object.defineProperty(prototype, 'app', {
     configurable: true,
     enumerable: true,
-    get(this: Message) {
-      return this[INNER] ?? app;
-    },
+    get: getApp,
     set(this: Message, value: unknown) {
       Object.defineProperty(this, 'app', { configurable: true, enumerable: true, writable: true, value });
     },
   });
-  plainSize.set(prototype, Reflect.ownKeys(prototype).length);
+  plain.set(prototype, { size: Reflect.ownKeys(prototype).length, app: getApp });
   return prototype;
 }
 
-/** The constructors for a server that serves this application; the runtime's own where a prototype was replaced. */
-export function messageClasses(app: Adopter): MessageClasses {
+/**
+ * Lets the server that an application listens with create its messages, where that is possible.
+ * @param app the application, as it is registered for the event `request`
+ */
+export function adoptServer(app: Adopter, server: Server): void {
+  serveWithClasses(server, app, messageClasses(app));
+}
+
+/** The classes of an application; Node's own where one of its prototypes was replaced. */
+function messageClasses(app: Adopter): MessageClasses {
   const Request = constructorOf(app.request);
   const Response = constructorOf(app.response);
   return {
@@ -104,11 +117,27 @@ function constructorOf(prototype: object): unknown {
     : undefined;
 }
 
-/** Gives the request and the response the application's prototypes, unless they have them or need not. */
+/**
+ * Gives the request and the response the application's prototypes, unless they have them or need not.
+ * @throws an error with status 505 for HTTP/2, unless the application has put the classes of HTTP/2 beneath its own
+ */
 export function adopt(app: Adopter, req: object, res: object): void {
-  if (Object.getPrototypeOf(req) === http.IncomingMessage.prototype) tellServer(app, req);
+  if (!(req instanceof http.IncomingMessage)) refuseForeign(app, req);
+  if (Object.getPrototypeOf(req) === http.IncomingMessage.prototype) {
+    const server = (req as { socket?: { server?: Server } | null }).socket?.server;
+    if (server) adoptServer(app, server);
+  }
   adoptMessage(app, req, app.request);
   adoptMessage(app, res, app.response);
+}
+
+/** Requests of HTTP/2 have other fields: with prototypes of HTTP/1.1 they would end the process. */
+function refuseForeign(app: Adopter, req: object): void {
+  const { httpVersionMajor } = req as { httpVersionMajor?: number };
+  const base = Object.getPrototypeOf(req) as object | null;
+  if (httpVersionMajor !== 2 || base === null || Object.prototype.isPrototypeOf.call(base, app.request))
+    return;
+  throw httpError(505, 'HTTP/2 is not supported: create the server with node:http or node:https');
 }
 
 function adoptMessage(app: Adopter, message: Message, prototype: object): void {
@@ -123,52 +152,16 @@ function adoptMessage(app: Adopter, message: Message, prototype: object): void {
   }
 }
 
-/** Whether a prototype inherits from `base` and nobody has extended it, or anything between the two. */
+/** Whether a prototype inherits from `base`, and all that differs between the two is what `app` says. */
 function addsNothing(prototype: object, base: object): boolean {
+  const found = plain.get(base);
+  if (found === undefined || Object.getOwnPropertyDescriptor(base, 'app')?.get !== found.app) return false;
   for (
     let link: object | null = prototype;
     link !== base;
     link = Object.getPrototypeOf(link) as object | null
   ) {
-    if (link === null || Reflect.ownKeys(link).length !== plainSize.get(link)) return false;
+    if (link === null || Reflect.ownKeys(link).length !== plain.get(link)?.size) return false;
   }
   return true;
-}
-
-/** Servers that have been told, or that can't be. */
-const told = new WeakSet();
-
-/**
- * Tells the server that a request came from to make its further requests and responses with the application's
- * prototypes. A server that several applications share keeps to the first one's.
- */
-function tellServer(app: Adopter, req: object): void {
-  const server = (req as { socket?: { server?: Server } | null }).socket?.server;
-  if (!server || told.has(server)) return;
-  told.add(server);
-  const slots = serverSlots(server);
-  if (!slots) return;
-  const classes = messageClasses(app);
-  slots.server[slots.request] = classes.IncomingMessage;
-  slots.server[slots.response] = classes.ServerResponse;
-}
-
-interface Slots {
-  server: Record<symbol, unknown>;
-  request: symbol;
-  response: symbol;
-}
-
-/**
- * Where a server keeps its two constructors. The runtime does not document this, so it counts only if both are there
- * and are the runtime's own: a server made with constructors of its own keeps them.
- */
-function serverSlots(server: object): Slots | undefined {
-  const symbols = Object.getOwnPropertySymbols(server);
-  const request = symbols.find(symbol => symbol.description === 'IncomingMessage');
-  const response = symbols.find(symbol => symbol.description === 'ServerResponse');
-  if (request === undefined || response === undefined) return undefined;
-  const slots = server as Record<symbol, unknown>;
-  if (slots[request] !== http.IncomingMessage || slots[response] !== http.ServerResponse) return undefined;
-  return { server: slots, request, response };
 }

@@ -1,49 +1,86 @@
 /**
- * How a request ends that nobody has read and that had no body, as most GET requests.
+ * The end of a request that was not read and had no body, as most GET requests.
  *
- * Once the answer is out, the runtime reads such a request to its end, closes it and tells so: three turns of the
- * event loop for nobody, an eighth of the whole work of a small answer. Where nobody listens, the request is marked as
- * read and closed at once instead.
+ * Once the response is sent, Node reads such a request to its end and closes it by the general means of a stream. Here
+ * the same events come in the same turns of `process.nextTick`, for those who listen by then, without the stream.
+ *
+ * Saves 10 % of a small response on Node 20, and 5 % on Node 26.
  */
-import * as http from 'node:http';
+import { IncomingMessage } from 'node:http';
 import { hide } from './hidden';
-import { canMark, markAsClosed } from './request-state';
-import type { RuntimeRequest } from './request-state';
+import { knownEnd } from './request-state';
+import type { NodesEnd, RuntimeRequest } from './request-state';
 
-/** What the runtime calls, without documenting it, to read and throw away what is left of a request. */
-const runtime = http.IncomingMessage.prototype as unknown as { _dump?: () => void };
-const nativeDump = runtime._dump;
-
-/**
- * Gives requests the short way to their end.
- * @param prototype one that inherits from the runtime's
- */
-export function shortenEnd(prototype: object): void {
-  if (!canMark || nativeDump === undefined) return;
-  hide(prototype, { _dump: dump });
+interface DumpFunction {
+  _dump(this: RuntimeRequest): void;
 }
 
-/** Whether nobody but the runtime listens for the end of the answer. The application may have put anything into `res`. */
-function hasNoListeners(req: RuntimeRequest): boolean {
-  const { res } = req;
+/** What Node calls, without documenting it, to read and discard what is left of a request. */
+const native = (IncomingMessage.prototype as unknown as DumpFunction)._dump;
+
+let beneath: () => DumpFunction;
+
+function dump(this: RuntimeRequest): void {
+  const end = isUntouched(this) ? knownEnd(this) : undefined;
+  if (end === undefined) {
+    beneath()._dump.call(this);
+    return;
+  }
+  this._dumped = true;
+  this._readableState.flowing = end.flowing;
+  after(end.ticksToEnd, emitEnd, this, end);
+}
+
+function isUntouched(req: RuntimeRequest): boolean {
+  const { length, flowing, ended, destroyed, endEmitted } = req._readableState;
   return (
-    res instanceof http.ServerResponse && (res.req as unknown) === req && res.listenerCount('finish') === 1
+    req.complete &&
+    req._eventsCount === 0 &&
+    length === 0 &&
+    flowing === null &&
+    ended &&
+    !endEmitted &&
+    !destroyed &&
+    beneath()._dump === native
   );
 }
 
-function dump(this: RuntimeRequest): void {
-  const state = this._readableState;
-  // whoever waits for the end of the answer may want to hear of the end of the request as well
-  if (
-    this.complete &&
-    this._eventsCount === 0 &&
-    state.length === 0 &&
-    hasNoListeners(this) &&
-    runtime._dump === nativeDump
-  ) {
-    this._dumped = true;
-    markAsClosed(state);
-  } else {
-    runtime._dump!.call(this);
+type Step = (req: RuntimeRequest, end: NodesEnd) => void;
+
+function after(ticks: number, step: Step, req: RuntimeRequest, end: NodesEnd): void {
+  if (ticks <= 1) process.nextTick(step, req, end);
+  else process.nextTick(after, ticks - 1, step, req, end);
+}
+
+function emitEnd(req: RuntimeRequest, end: NodesEnd): void {
+  const state = req._readableState;
+  // Whoever has read, destroyed or listened meanwhile has set the stream in motion.
+  if (state.endEmitted || state.destroyed) return;
+  state.endEmitted = true;
+  if (req._eventsCount > 0) {
+    req.emit('end');
+    req.destroy();
+    return;
   }
+  state.destroyed = true;
+  if (end.ticksToClosed === 0) markClosed(req, end);
+  else after(end.ticksToClosed, markClosed, req, end);
+}
+
+function markClosed(req: RuntimeRequest, end: NodesEnd): void {
+  req._readableState.closed = true;
+  after(end.ticksToClose, emitClose, req, end);
+}
+
+function emitClose(req: RuntimeRequest): void {
+  req._readableState.closeEmitted = true;
+  if (req._eventsCount > 0) req.emit('close');
+}
+
+/**
+ * Gives requests this end.
+ * @param prototype one that inherits from Node's
+ */
+export function shortenEnd(prototype: object): void {
+  beneath = hide<DumpFunction>(prototype, { _dump: dump });
 }

@@ -2,6 +2,7 @@
  * The header block of an answer, made in fewer steps than the runtime's own; what stands on the wire is the same.
  * Fields and states that change the framing are left to the runtime.
  */
+import { dateLine } from './date';
 import { OUT_HEADERS } from './native';
 import type { NativeResponse } from './one-write';
 import type { FieldStore, FieldValue } from './set-header';
@@ -51,14 +52,14 @@ export function headerBlock(
     if (key === 'content-length') hasLength = true;
     const entry = fields[key]!;
     if (typeof entry[1] === 'object') {
-      // the runtime joins the values of some fields and repeats others
-      if (key !== 'set-cookie' || hasUniqueFields(res)) return undefined;
-      for (const one of entry[1]) block += entry[0] + ': ' + one + '\r\n';
+      // Node joins the values of some headers and repeats others.
+      if (key !== 'set-cookie' || !Array.isArray(entry[1]) || hasUniqueFields(res)) return undefined;
+      for (const one of entry[1] as readonly string[]) block += entry[0] + ': ' + one + '\r\n';
     } else {
       block += lineOf(key, entry);
     }
   }
-  return hasLength || needsNoLength ? block + date() + connectionFields(res) : undefined;
+  return hasLength || needsNoLength ? block + dateLine() + connectionFields(res) : undefined;
 }
 
 /** The symbol under which a response has the fields that its server wants to be sent once; looked for when needed. */
@@ -129,20 +130,4 @@ function connectionFields(res: NativeResponse): string {
 function makeConnectionFields(timeout: number, max: string): string {
   if (!timeout) return 'Connection: keep-alive\r\n\r\n';
   return `Connection: keep-alive\r\nKeep-Alive: timeout=${String(Math.floor(timeout / 1000))}${max}\r\n\r\n`;
-}
-
-let dateField = '';
-
-/** The field with the time in the form of RFC 9110 section 5.6.7, made anew when the second is over. */
-function date(): string {
-  if (dateField === '') {
-    const now = new Date();
-    dateField = `Date: ${now.toUTCString()}\r\n`;
-    setTimeout(forgetDate, 1000 - now.getMilliseconds()).unref();
-  }
-  return dateField;
-}
-
-function forgetDate(): void {
-  dateField = '';
 }

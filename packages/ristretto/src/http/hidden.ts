@@ -1,11 +1,11 @@
-/** Functions of the runtime's that our prototypes have too, done quicker: there for all who call them, and not listed. */
+/** Node's functions that our prototypes have too, done faster: there for everyone who calls them, and not enumerable. */
 
 /**
  * Gives a prototype such functions.
- * @param prototype one that inherits from the runtime's
- * @param functions by the names that they have in the runtime
- * @returns where the functions underneath are to be called: not always the runtime's, since applications put the
- *   prototypes of HTTP/2 there
+ * @param prototype one that inherits from Node's
+ * @param functions by the names that they have in Node
+ * @returns finds the functions beneath them: mostly Node's own, but applications and tools put other classes there,
+ *   such as those of HTTP/2 or of a test client
  */
 export function hide<Functions extends object>(prototype: object, functions: Functions): () => Functions {
   for (const [name, value] of Object.entries(functions)) {

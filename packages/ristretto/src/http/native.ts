@@ -1,17 +1,18 @@
 /**
- * What the fast answer needs of the runtime beyond its documentation, and whether this runtime has it.
+ * What the direct write of a response needs of Node beyond its documentation, and whether this Node has it.
  *
- * The functions are kept as they were at load time, to know later whether somebody has patched them. Each must be the
- * runtime's own: one that was patched before this file was loaded would be passed by in silence.
+ * The functions are kept as they were at load time, to know later whether a tool has patched them. One that was patched
+ * before this file was loaded must not be bypassed either: a wrapper has another source text than Node's function. The
+ * text says nothing about behaviour; `proof.ts` compares that.
  */
 import { OutgoingMessage, ServerResponse } from 'node:http';
 
 type Fields = Record<PropertyKey, unknown>;
 
-/** The functions that stand between an answer and its socket; who patches one of them wants it to be called. */
+/** The functions that stand between a response and its socket. A tool that patches one of them expects to be called. */
 const responseFunctions = ServerResponse.prototype as unknown as Fields;
 
-/** The runtime's functions by name, each with a word that its source has and a wrapper's has not. */
+/** Node's functions by name, each with a word that its source has and a wrapper's has not. */
 const marks = {
   end: '_implicitHeader',
   write: 'write_(',
@@ -26,27 +27,26 @@ const marks = {
 
 type NativeName = keyof typeof marks;
 
-/** The runtime's own functions. */
+/** Node's own functions. */
 export const native = Object.fromEntries(
   Object.keys(marks).map(name => [name, responseFunctions[name]]),
 ) as Record<NativeName, unknown>;
 
-/** The symbol under which a message keeps its header fields, by lower-case name: `[name as set, value]`. */
+/** The symbol under which a message keeps its headers, by lower-case name: `[name as set, value]`. */
 export const OUT_HEADERS = outHeadersSymbol();
 
-/** The symbol under which newer runtimes note that all of a message is written; older ones see it by themselves. */
-export const WRITABLE_FINISHED = Object.getOwnPropertySymbols(new OutgoingMessage()).find(
-  ({ description }) => description === 'kWritableFinished',
-);
+/** Whether responses can be written in one go on this Node. */
+export let canWriteDirectly = OUT_HEADERS !== undefined && areNative(native, marks) && hasFields();
 
-/** Whether answers can be written in one go on this runtime. */
-export const canWriteDirectly =
-  OUT_HEADERS !== undefined && areNative(native, marks) && hasFields() && tellsWhenFinished();
+/** Leaves all responses to Node from now on. */
+export function writeNothingDirectly(): void {
+  canWriteDirectly = false;
+}
 
 /**
- * Whether functions are the runtime's own.
+ * Whether functions are Node's own.
  * @param functions by their names
- * @param words for each name a word that the source of the runtime's function has, and a wrapper's has not
+ * @param words for each name a word that the source of Node's function has, and a wrapper's has not
  */
 export function areNative<Name extends string>(
   functions: Record<Name, unknown>,
@@ -69,16 +69,7 @@ function outHeadersSymbol(): symbol | undefined {
   return Array.isArray(entry) && entry[0] === 'X-Probe' && entry[1] === 'value' ? symbol : undefined;
 }
 
-/** Whether it is known what makes a message count as finished. */
-function tellsWhenFinished(): boolean {
-  const message = new OutgoingMessage() as unknown as Fields & { finished: boolean };
-  if (typeof message._finish !== 'function') return false;
-  message.finished = true;
-  if (WRITABLE_FINISHED !== undefined) message[WRITABLE_FINISHED] = true;
-  return message.writableFinished === true && message.writableEnded === true;
-}
-
-/** Whether a fresh message has the fields that `write.ts` reads and sets, with the values that it expects. */
+/** Whether a fresh message has the fields that the direct write reads and sets, with the values that it expects. */
 function hasFields(): boolean {
   const message = new OutgoingMessage() as unknown as Fields;
   const expected: [string, unknown][] = [
@@ -99,5 +90,9 @@ function hasFields(): boolean {
     ['strictContentLength', false],
     ['finished', false],
   ];
-  return expected.every(([name, value]) => message[name] === value) && Array.isArray(message.outputData);
+  return (
+    expected.every(([name, value]) => message[name] === value) &&
+    Array.isArray(message.outputData) &&
+    typeof message._finish === 'function'
+  );
 }

@@ -1,13 +1,16 @@
 /**
- * Header block and body in one write to the socket, which also ends the response: what both ways to a whole answer end
- * with, `write.ts` with a block of its own and `end.ts` with that of `writeHead`.
+ * Sends header block and body in one write to the socket, and ends the response: the last step of both ways to a whole
+ * response, `write.ts` with a header block of its own and `end.ts` with that of `writeHead`.
+ *
+ * Newer versions of Node write a last chunk and end the response at once: there the end is Node's own. Older ones need
+ * a second, empty write to find out that all is written.
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { native, WRITABLE_FINISHED } from './native';
+import { native } from './native';
 
-/** A response with the fields that the runtime does not document; `native.ts` has checked them. */
+/** A response with the fields that Node does not document; `native.ts` has checked them. */
 export interface NativeResponse extends ServerResponse {
   _header: string | null;
   _headerSent: boolean;
@@ -26,29 +29,41 @@ export interface NativeResponse extends ServerResponse {
   maxRequestsOnConnectionReached: boolean;
   outputData: unknown[];
   _finish(): void;
-  [finished: symbol]: unknown;
+  [symbol: symbol]: unknown;
 }
 
-/** The runtime notes on a socket whose turn it is. */
+/** Node notes on a socket which response is being sent. */
 interface OwnedSocket extends Socket {
   _httpMessage?: unknown;
   _hadError?: boolean;
 }
 
-/** Bytes up to this number are written as text together with the block: one write is cheaper than two. */
+type End = (this: ServerResponse, chunk: unknown, encoding: unknown) => void;
+
+/** Bytes up to this number are written as text together with the header block: one write is cheaper than two. */
 const SMALL = 16 * 1024;
 
-/** How a text goes to `res.end`, where it goes that way: the runtime writes the header block accordingly. */
+/** How a text goes to `res.end`, where it goes that way: Node encodes the header block accordingly. */
 export const enum TextForm {
-  /** As it is: block and text are written in UTF-8 together. */
+  /** As it is: header block and text are encoded in UTF-8 together. */
   text,
-  /** As bytes: the block is written in Latin-1. */
+  /** As bytes: the header block is encoded in Latin-1. */
   bytes,
   /** As bytes, and the text is known to be ASCII. */
   asciiBytes,
 }
 
-/** Whether it is the response's turn on its socket, and nothing has been written, held back, or is to follow. */
+let endsInOneWrite = true;
+
+/** Whether Node's own `end` sends a whole response in one write. */
+export const nodeEndsInOneWrite = (): boolean => endsInOneWrite;
+
+/** Notes what was found out about Node's own `end`. */
+export function noteNodesEnd(inOneWrite: boolean): void {
+  endsInOneWrite = inOneWrite;
+}
+
+/** Whether the response is the one being sent on its socket, and nothing has been written, held back, or is to follow. */
 export function isReady(res: NativeResponse): boolean {
   const socket: OwnedSocket | null = res.socket;
   return (
@@ -66,54 +81,59 @@ export function isReady(res: NativeResponse): boolean {
   );
 }
 
-/** Writes block and body, and ends the response. */
+/** Writes the header block, which the response has already, and the body, and ends the response. */
 export function writeWhole(res: NativeResponse, block: string, body: string | Buffer, form: TextForm): void {
-  const socket: OwnedSocket = res.socket!;
-  res._headerSent = true;
   if (typeof body === 'string') {
     const whole = block + body;
-    // the runtime writes a block that no text follows in Latin-1
-    if (form === TextForm.asciiBytes || body === '' || isAscii(whole)) endWith(res, socket, whole, 'latin1');
-    else if (form === TextForm.text || isAscii(block)) endWith(res, socket, whole, 'utf8');
-    else writeBytes(res, socket, block, Buffer.from(body));
+    // Node encodes a header block without text in Latin-1.
+    if (form === TextForm.asciiBytes || body === '' || isAscii(whole)) endWith(res, block, body, 'latin1');
+    else if (form === TextForm.text || isAscii(block)) endWith(res, block, body, 'utf8');
+    else writeBytes(res, block, Buffer.from(body));
   } else {
-    writeBytes(res, socket, block, body);
+    writeBytes(res, block, body);
   }
 }
 
 /** Latin-1 has one character for each byte, so that bytes can be written as text. */
-function writeBytes(res: NativeResponse, socket: OwnedSocket, block: string, body: Buffer): void {
-  if (body.length <= SMALL) endWith(res, socket, block + body.toString('latin1'), 'latin1');
-  else writeInTwo(res, socket, block, body);
+function writeBytes(res: NativeResponse, block: string, body: Buffer): void {
+  if (body.length <= SMALL) endWith(res, block, body.toString('latin1'), 'latin1');
+  else if (endsInOneWrite) (native.end as End).call(res, body, undefined);
+  else writeInTwo(res, block, body);
 }
 
 function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }
 
-function writeInTwo(res: NativeResponse, socket: OwnedSocket, block: string, body: Buffer): void {
+function endWith(res: NativeResponse, block: string, text: string, encoding: 'latin1' | 'utf8'): void {
+  if (endsInOneWrite) {
+    (native.end as End).call(res, text, encoding);
+  } else {
+    res._headerSent = true;
+    writeLast(res, res.socket!, block + text, encoding);
+  }
+}
+
+function writeInTwo(res: NativeResponse, block: string, body: Buffer): void {
+  const socket = res.socket!;
+  res._headerSent = true;
   socket.cork();
   socket.write(block, 'latin1');
-  endWith(res, socket, body, undefined);
+  writeLast(res, socket, body, undefined);
   socket.uncork();
 }
 
-/**
- * The last write of a response. The runtime's `end` would need a turn of its own to tell that all is written, and the
- * write tells it anyway.
- */
-function endWith(
+/** The last write of a response, which also reports that all is written. */
+function writeLast(
   res: NativeResponse,
   socket: OwnedSocket,
   chunk: string | Buffer,
   encoding: BufferEncoding | undefined,
 ): void {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- `writableEnded` is made of it
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- `writableEnded` is computed from it
   res.finished = true;
   socket.write(chunk, encoding, () => {
-    if (socket._hadError) return;
-    if (WRITABLE_FINISHED !== undefined) res[WRITABLE_FINISHED] = true;
-    res.emit('finish');
+    if (!socket._hadError) res.emit('finish');
   });
   res._finish();
 }

@@ -1,6 +1,6 @@
 /**
- * What a request's stream says of itself: that it has been read to its end, and that it is closed. The runtime leaves
- * these marks open to others, without documenting them.
+ * What the stream of a request says of itself, and what is known of how Node ends it. Node leaves these marks open to
+ * others, without documenting them.
  */
 import { Readable } from 'node:stream';
 
@@ -8,8 +8,6 @@ import { Readable } from 'node:stream';
 interface State {
   length: number;
   flowing: boolean | null;
-  reading: boolean;
-  emittedReadable: boolean;
   dataEmitted: boolean;
   ended: boolean;
   endEmitted: boolean;
@@ -18,17 +16,51 @@ interface State {
   closeEmitted: boolean;
 }
 
-/** A request with the fields that the runtime does not document. */
+/** A request with the fields that Node does not document. */
 export interface RuntimeRequest {
   complete: boolean;
   _dumped: boolean;
   _eventsCount: number;
   _readableState: State;
+  destroy(): void;
+  emit(event: string): boolean;
   res?: unknown;
   socket: unknown;
 }
 
-/** Whether a stream of this runtime can be marked. */
+/** How Node ends a request that is not read, as it was observed. */
+export interface NodesEnd {
+  /** How many turns of `process.nextTick` the event `end` takes. */
+  ticksToEnd: number;
+  /** How many more it takes until the request is closed, mostly none. */
+  ticksToClosed: number;
+  /** How many more the event `close` takes. */
+  ticksToClose: number;
+  /** Whether the stream flows from the start. */
+  flowing: boolean | null;
+}
+
+let nodesEnd: NodesEnd | undefined;
+let sample: object | undefined;
+
+/**
+ * How Node ends a request, where it is proven that ours end in the same way.
+ * @param req only those under examination may know before that
+ */
+export function knownEnd(req: object): NodesEnd | undefined {
+  return sample === undefined || Object.getPrototypeOf(req) === sample ? nodesEnd : undefined;
+}
+
+/**
+ * Notes what was observed of Node, or that it is not to be trusted.
+ * @param prototype of the requests under examination; undefined when these have passed
+ */
+export function noteNodesEnd(observed: NodesEnd | undefined, prototype?: object): void {
+  nodesEnd = observed;
+  sample = prototype;
+}
+
+/** Whether a stream of this Node can be marked. */
 export const canMark = hasMarks();
 
 function hasMarks(): boolean {
@@ -38,22 +70,14 @@ function hasMarks(): boolean {
   state.dataEmitted = true;
   markAsRead(state);
   if (!stream.readableDidRead || !stream.readableEnded || stream.readable || stream.destroyed) return false;
-  markAsClosed(state);
+  state.destroyed = true;
+  state.closed = true;
   return stream.destroyed && stream.closed && !stream.readable;
 }
 
-/** As after the event `end`. */
+/** As when the event `end` is emitted. */
 export function markAsRead(state: State): void {
   state.flowing = true;
   state.ended = true;
   state.endEmitted = true;
-}
-
-/** As after the event `close`. */
-export function markAsClosed(state: State): void {
-  state.ended = true;
-  state.endEmitted = true;
-  state.destroyed = true;
-  state.closed = true;
-  state.closeEmitted = true;
 }

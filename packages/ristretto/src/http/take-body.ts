@@ -1,19 +1,25 @@
 /**
- * The short way of a body from the runtime's parser to the one who reads it whole.
+ * Hands a body from Node's parser to whoever reads it whole, without the stream.
  *
- * As a stream, a small body takes four listeners and five turns of the event loop, most of the work of a small POST.
- * Where nobody else listens, the parser's chunks are handed over as they come, and the request is marked as read.
- * Whoever begins to listen in the meantime finds the stream as it would be.
+ * As a stream, a small body takes four listeners and several turns of `process.nextTick`. Where nobody else listens, the
+ * parser's chunks are handed over as they come, and the request is marked as read. Whoever begins to listen in the
+ * meantime finds the stream as it would be.
+ *
+ * Saves SAVING of a POST of 1 KiB on Node 20, and SAVING on Node 26.
  */
 import * as http from 'node:http';
-import { Readable } from 'node:stream';
 import { hide } from './hidden';
 import { areNative } from './native';
-import { canMark, markAsClosed, markAsRead } from './request-state';
+import { canMark, knownEnd, markAsRead } from './request-state';
 import type { RuntimeRequest } from './request-state';
+
+/** With null behind the last one. */
+type Chunks = (Buffer | null)[];
 
 /** One who reads a body whole. */
 export interface BodyTaker {
+  /** Set here: what comes before the turn in which a stream would begin to flow. */
+  held?: Chunks | undefined;
   /** Is given each chunk. */
   take(chunk: Buffer): void;
   /** Is told, in a turn of its own, that the body is complete. */
@@ -28,7 +34,7 @@ interface TakenRequest extends http.IncomingMessage {
   [TAKER]?: BodyTaker | undefined;
 }
 
-/** The runtime notes on a socket the parser at work on it, and there the request that is being read. */
+/** Node notes on a socket the parser at work on it, and there the request that is being read. */
 interface ParsedSocket {
   parser?: { incoming?: unknown } | null;
 }
@@ -36,7 +42,12 @@ interface ParsedSocket {
 type Functions = Record<string, (...args: never[]) => unknown>;
 type UntypedRequest = RuntimeRequest & Record<NativeName, unknown>;
 
-const runtime = http.IncomingMessage.prototype as unknown as Functions;
+interface BodyFunctions {
+  push(chunk: Buffer | null, encoding?: unknown): unknown;
+  _destroy(error: unknown, callback: unknown): unknown;
+}
+
+let beneath: () => BodyFunctions;
 
 /** The functions that stand between the parser and a listener, each with a word that its source has and a wrapper's has not. */
 const marks = {
@@ -50,11 +61,10 @@ const marks = {
 
 type NativeName = keyof typeof marks;
 
-/** The runtime's own functions. */
-const native = Object.fromEntries(Object.keys(marks).map(name => [name, runtime[name]])) as Record<
-  NativeName,
-  (...args: unknown[]) => unknown
->;
+/** Node's own functions. */
+const native = Object.fromEntries(
+  Object.keys(marks).map(name => [name, (http.IncomingMessage.prototype as unknown as Functions)[name]]),
+) as Record<NativeName, (...args: unknown[]) => unknown>;
 
 const canTake = canMark && areNative(native, marks);
 
@@ -63,11 +73,31 @@ const canTake = canMark && areNative(native, marks);
  * @returns whether it can be taken; if not, it is to be listened to
  */
 export function takeBody(request: http.IncomingMessage, taker: BodyTaker): boolean {
-  if (!canTake || !isUntouched(request as unknown as UntypedRequest)) return false;
+  if (!isUntouched(request as unknown as UntypedRequest)) return false;
   const req: TakenRequest = request;
   req[TAKER] = taker;
+  taker.held = [];
+  process.nextTick(started, req, taker);
+  stateOf(req).flowing = true;
   native._read.call(req);
   return true;
+}
+
+function started(req: TakenRequest, taker: BodyTaker): void {
+  if (req[TAKER] !== taker) return;
+  if (isWatched(req)) {
+    giveBack(req, taker);
+    // This is the turn in which the stream would have begun to flow.
+    if (stateOf(req).flowing) while (req.read() !== null);
+    return;
+  }
+  const held = taker.held!;
+  taker.held = undefined;
+  for (const chunk of held) {
+    // The taker may have enough before the end.
+    if (req[TAKER] === taker) accept(req, taker, chunk);
+    else beneath().push.call(req, chunk);
+  }
 }
 
 /** Leaves the rest of the body to the stream. */
@@ -77,9 +107,11 @@ export function releaseBody(request: http.IncomingMessage): void {
 
 function isUntouched(req: UntypedRequest): boolean {
   const state = req._readableState;
+  const { push: nativePush, _destroy: nativeDestroy } = native;
   return (
     req.push === push &&
     req._destroy === destroy &&
+    knownEnd(req) !== undefined &&
     (req.socket as ParsedSocket | null)?.parser?.incoming === req &&
     !req.complete &&
     req._eventsCount === 0 &&
@@ -91,84 +123,70 @@ function isUntouched(req: UntypedRequest): boolean {
     req.emit === native.emit &&
     req.read === native.read &&
     req._read === native._read &&
-    runtime.push === native.push &&
-    runtime._destroy === native._destroy
+    beneath().push === nativePush &&
+    beneath()._destroy === nativeDestroy
   );
 }
 
-/** The runtime's parser calls this with each chunk, and with null behind the last one. */
+/** Node's parser calls this with each chunk, and with null behind the last one. */
 function push(this: TakenRequest, chunk: Buffer | null, encoding?: unknown): unknown {
   const taker = this[TAKER];
   if (taker === undefined || isWatched(this)) {
     if (taker !== undefined) giveBack(this, taker);
-    else if (chunk === null && endsUnseen(this as unknown as UntypedRequest)) return false;
-    return runtime.push!.call(this, chunk as never, encoding as never);
+    return beneath().push.call(this, chunk, encoding);
   }
+  if (taker.held !== undefined) taker.held.push(chunk);
+  else accept(this, taker, chunk);
+  return true;
+}
+
+function accept(req: TakenRequest, taker: BodyTaker, chunk: Buffer | null): void {
   if (chunk === null) {
-    process.nextTick(finish, this, taker);
+    process.nextTick(finish, req, taker);
   } else {
-    stateOf(this).dataEmitted = true;
+    stateOf(req).dataEmitted = true;
     taker.take(chunk);
   }
-  return true;
 }
 
-/**
- * Older runtimes take a turn of the event loop to tell that the end has come, also where nobody listens. Whoever comes
- * later finds out when reading.
- */
-function endsUnseen(req: UntypedRequest): boolean {
-  const state = req._readableState;
-  if (state.length > 0 || runtime.push !== native.push || isWatched(req as never) || !announcesEnd())
-    return false;
-  state.reading = false;
-  state.ended = true;
-  return true;
-}
-
-let announces: boolean | undefined;
-
-/** Whether a stream without listeners takes a turn to tell its end: tried out when first needed. */
-function announcesEnd(): boolean {
-  if (announces === undefined) {
-    const stream = new Readable({ read: () => undefined });
-    stream.push(null);
-    announces = (stream as unknown as RuntimeRequest)._readableState.emittedReadable;
-  }
-  return announces;
-}
-
-/** A request that is cut off, or destroyed by somebody, tells so by its events. */
+/** A request that is cut off, or destroyed by somebody, reports it by its events. */
 function destroy(this: TakenRequest, error: unknown, callback: unknown): unknown {
   const taker = this[TAKER];
-  if (taker !== undefined) giveBack(this, taker);
-  return runtime._destroy!.call(this, error as never, callback as never);
+  if (taker !== undefined) {
+    releaseBody(this);
+    taker.listen();
+  }
+  return beneath()._destroy.call(this, error, callback);
 }
 
+/** Leaves the body to the stream: what is held, and all that comes. */
 function giveBack(req: TakenRequest, taker: BodyTaker): void {
   releaseBody(req);
+  const state = stateOf(req);
+  if (state.flowing) state.flowing = null;
   taker.listen();
+  for (const chunk of taker.held ?? []) beneath().push.call(req, chunk);
 }
 
+/** As Node does when the event `end` is due. */
 function finish(req: TakenRequest, taker: BodyTaker): void {
   if (req[TAKER] !== taker) return;
-  if (isWatched(req)) {
-    giveBack(req, taker);
-    runtime.push!.call(req, null as never);
-    return;
-  }
   releaseBody(req);
-  const state = stateOf(req);
-  markAsRead(state);
-  taker.finish();
-  // the runtime closes a stream that has been read, and tells those who have begun to listen
-  if (hasListeners(req)) req.destroy();
-  else markAsClosed(state);
+  markAsRead(stateOf(req));
+  if (hasListeners(req)) {
+    req.prependOnceListener('end', () => {
+      taker.finish();
+    });
+    (req as http.IncomingMessage).emit('end');
+  } else {
+    taker.finish();
+  }
+  req.destroy();
 }
 
-/** Whether somebody listens by now, or has paused or resumed the stream. */
+/** Whether somebody listens by now, or has paused the stream. */
 function isWatched(req: TakenRequest): boolean {
-  return hasListeners(req) || stateOf(req).flowing !== null;
+  return hasListeners(req) || !stateOf(req).flowing;
 }
 
 function hasListeners(req: TakenRequest): boolean {
@@ -180,10 +198,10 @@ function stateOf(req: TakenRequest): RuntimeRequest['_readableState'] {
 }
 
 /**
- * Gives requests the short way.
- * @param prototype one that inherits from the runtime's
+ * Gives requests these two functions.
+ * @param prototype one that inherits from Node's
  */
 export function handOverBodies(prototype: object): void {
   if (!canTake) return;
-  hide(prototype, { push, _destroy: destroy });
+  beneath = hide<BodyFunctions>(prototype, { push, _destroy: destroy });
 }

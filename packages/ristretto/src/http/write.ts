@@ -1,24 +1,27 @@
 /**
- * The last step of an answer whose whole body is known: header block and body in one write to the socket.
+ * Sends a response whose whole body is known: header block and body in one write to the socket.
  *
- * Runs on every request that is answered by `send`, `json` and their like. The runtime makes the same block in more
- * steps and sends it in more writes; what stands on the wire is the same. Whatever is out of the ordinary (somebody
- * has patched a function between here and the socket, fields that change the framing, a pipelined answer whose turn
- * has not come) takes the documented way, `res.end(body)`.
+ * Runs on every request that is answered by `send`, `json` and the like. Node makes the same header block in more steps;
+ * what is sent is the same. Anything unusual (a tool has patched a function between here and the socket, headers that
+ * change the framing, a status that Node would convert or reject, a pipelined response whose turn has not come) goes
+ * through `res.end(body)`.
  */
-import { ServerResponse as RuntimeResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import { end } from './end';
+import { hasNativeEnd } from './end';
 import { hasOrdinaryFraming, headerBlock } from './header-block';
 import { canWriteDirectly, native } from './native';
 import { isReady, TextForm, writeWhole } from './one-write';
 import type { NativeResponse } from './one-write';
 import { hasNativeSetter } from './set-header';
-import { hasNativeStore } from './store-header';
 
-const runtime = RuntimeResponse.prototype;
+interface StatusLine {
+  reason: string;
+  line: string;
+}
 
-const statusLines: (string | undefined)[] = [];
+/** By status code. */
+const statusLines: (StatusLine | undefined)[] = [];
 
 /** Sends the body and ends the response. */
 export function respond(
@@ -29,10 +32,11 @@ export function respond(
   if (canWriteDirectly && isOrdinary(res as NativeResponse)) {
     const needsNoLength = isBodiless(res as NativeResponse);
     const content = needsNoLength ? '' : body;
-    const block = content === undefined ? undefined : blockOf(res as NativeResponse, needsNoLength);
+    const status = content === undefined ? undefined : statusLine(res.statusCode);
+    const block = status && headerBlock(res as NativeResponse, status.line, needsNoLength);
     if (block !== undefined) {
       if (needsNoLength) (res as NativeResponse)._hasBody = false;
-      res.statusMessage = STATUS_CODES[res.statusCode]!;
+      res.statusMessage = status!.reason;
       (res as NativeResponse)._header = block;
       writeWhole(res as NativeResponse, block, content!, form);
       return;
@@ -44,7 +48,7 @@ export function respond(
   else res.end(Buffer.from(body));
 }
 
-/** Whether nothing about the response is out of the ordinary, and it is its turn on the socket. */
+/** Whether nothing about the response is unusual, and it is the one being sent on its socket. */
 function isOrdinary(res: NativeResponse): boolean {
   return (
     res._header === null &&
@@ -56,7 +60,7 @@ function isOrdinary(res: NativeResponse): boolean {
   );
 }
 
-/** Whether the answer has no body and need not tell a length: that to HEAD, and by its status. */
+/** Whether the response has no body and needs no length: that to HEAD, and by its status. */
 function isBodiless({ _hasBody, statusCode }: NativeResponse): boolean {
   return !_hasBody || statusCode === 204 || statusCode === 304;
 }
@@ -64,27 +68,23 @@ function isBodiless({ _hasBody, statusCode }: NativeResponse): boolean {
 function isUnpatched(response: NativeResponse): boolean {
   const res = response as unknown as Record<keyof typeof native, unknown>;
   return (
-    (res.end === end || res.end === native.end) &&
-    runtime.end === native.end &&
+    hasNativeEnd(response) &&
     res.writeHead === native.writeHead &&
     res.write === native.write &&
     hasNativeSetter(response) &&
     res._implicitHeader === native._implicitHeader &&
-    hasNativeStore(response)
+    res._storeHeader === native._storeHeader
   );
 }
 
-/** The header block; undefined where a field or the status wants the runtime's own care. */
-function blockOf(res: NativeResponse, needsNoLength: boolean): string | undefined {
-  const { statusCode } = res;
-  if (statusCode < 200) return undefined;
-  const line = statusLines[statusCode] ?? statusLine(statusCode);
-  return line === undefined ? undefined : headerBlock(res, line, needsNoLength);
-}
-
-function statusLine(statusCode: number): string | undefined {
+/** The status line; undefined where Node has to convert or reject the status, or knows no reason phrase for it. */
+function statusLine(statusCode: unknown): StatusLine | undefined {
+  if (typeof statusCode !== 'number' || !Number.isInteger(statusCode) || statusCode < 200 || statusCode > 999)
+    return undefined;
   const reason = STATUS_CODES[statusCode];
-  return reason === undefined
-    ? undefined
-    : (statusLines[statusCode] = `HTTP/1.1 ${String(statusCode)} ${reason}\r\n`);
+  const kept = statusLines[statusCode];
+  if (kept !== undefined && kept.reason === reason) return kept;
+  // An application may have removed or replaced a phrase.
+  if (typeof reason !== 'string') return undefined;
+  return (statusLines[statusCode] = { reason, line: `HTTP/1.1 ${String(statusCode)} ${reason}\r\n` });
 }

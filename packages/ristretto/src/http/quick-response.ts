@@ -1,0 +1,33 @@
+/**
+ * Gives responses the faster functions of this folder, after they have been proven to behave as Node's own. Where they
+ * differ, every response is left to Node.
+ */
+import { ServerResponse } from 'node:http';
+import { endAtOnce } from './end';
+import { canWriteDirectly, writeNothingDirectly } from './native';
+import { nodeEndsInOneWrite, noteNodesEnd } from './one-write';
+import { behavesAsNode, writesOfNodesEnd } from './response-proof';
+import { setHeadersQuickly } from './set-header';
+import { takeTurns } from './turn';
+import { respond } from './write';
+
+/**
+ * Gives responses the faster functions.
+ * @param prototype one that inherits from Node's
+ */
+export function quickenResponses(prototype: object): void {
+  if (!canWriteDirectly) return;
+  noteNodesEnd(writesOfNodesEnd() === 1);
+  const sample = Object.create(ServerResponse.prototype) as object;
+  hideAll(sample);
+  if (behavesAsNode(sample, respond)) hideAll(prototype);
+  else writeNothingDirectly();
+}
+
+function hideAll(prototype: object): void {
+  setHeadersQuickly(prototype);
+  // These two are of use to older versions of Node only.
+  if (nodeEndsInOneWrite()) return;
+  endAtOnce(prototype);
+  takeTurns(prototype);
+}

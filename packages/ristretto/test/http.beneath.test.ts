@@ -1,0 +1,103 @@
+/** Classes that are put beneath the application's prototypes, and HTTP/2: their functions are called, as with Express. */
+import assert from 'node:assert/strict';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import * as http2 from 'node:http2';
+import { describe, test } from 'node:test';
+import type web from 'ristretto';
+import { askPort, withServer } from './support/http.js';
+import { frameworks } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+
+type Application = ReturnType<typeof web>;
+type Functions = Record<string, (this: unknown, ...args: unknown[]) => unknown>;
+
+/** A prototype between a class and those that inherit from it, which notes the calls of some of its functions. */
+function noting(base: object, names: string[], calls: string[]): object {
+  const prototype = Object.create(base) as Functions;
+  for (const name of names) {
+    prototype[name] = function (...args) {
+      calls.push(name);
+      return (base as Functions)[name]!.apply(this, args);
+    };
+  }
+  return prototype;
+}
+
+const places: Record<string, (app: Application, web: Web) => [request: object, response: object]> = {
+  'express.response': (_app, web) => [web.request, web.response],
+  'app.response': app => [app.request, app.response],
+};
+
+async function callsWith(web: Web, place: keyof typeof places): Promise<unknown> {
+  const calls: string[] = [];
+  const app = web() as unknown as Application;
+  app.set('env', 'test').disable('x-powered-by');
+  app.use(web.text() as never);
+  app.post('/', (req, res) => {
+    res.setHeader('X-Name', 'value');
+    res.setHeader('X-Name', 'value');
+    res.removeHeader('X-Name');
+    res.end(String(req.body));
+  });
+  const [request, response] = places[place]!(app, web);
+  const bases = [request, response].map(object => Object.getPrototypeOf(object) as object);
+  Object.setPrototypeOf(request, noting(IncomingMessage.prototype, ['push', '_destroy', 'on'], calls));
+  Object.setPrototypeOf(
+    response,
+    noting(
+      ServerResponse.prototype,
+      ['setHeader', 'removeHeader', 'writeHead', '_storeHeader', 'end'],
+      calls,
+    ),
+  );
+  try {
+    return await withServer(createServer(app as never), async port => {
+      // The first request is created by Node and the next ones may be created by the application's classes.
+      const texts = [];
+      for (let i = 0; i < 3; i++) {
+        const options = { method: 'POST', body: 'text', headers: { 'Content-Type': 'text/plain' } };
+        texts.push((await askPort(port, options)).text);
+      }
+      return {
+        texts,
+        calls: calls.filter(name => name !== 'push' && name !== 'on'),
+        push: calls.includes('push'),
+      };
+    });
+  } finally {
+    Object.setPrototypeOf(request, bases[0]!);
+    Object.setPrototypeOf(response, bases[1]!);
+  }
+}
+
+describe('classes beneath the prototypes', () => {
+  for (const place of Object.keys(places)) {
+    test(`functions of a class beneath ${place} are called as with Express`, async () => {
+      const theirs = await callsWith(frameworks.express, place);
+      assert.deepEqual(await callsWith(frameworks.ristretto, place), theirs);
+    });
+  }
+});
+
+describe('HTTP/2', () => {
+  const get = (port: number): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const session = http2.connect(`http://127.0.0.1:${String(port)}`).on('error', reject);
+      const request = session.request({ ':path': '/' });
+      request.on('response', headers => resolve(headers[':status']!));
+      request.on('end', () => session.close()).resume();
+      request.end();
+    });
+
+  test('a request over HTTP/2 is answered with 505, and the server goes on', async () => {
+    const app = frameworks.ristretto();
+    app.set('env', 'test');
+    app.get('/', (_req, res) => void res.send('x'));
+    const server = http2.createServer(app as never);
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    assert.equal(await get(port), 505);
+    assert.equal(await get(port), 505);
+    server.close();
+  });
+});

@@ -1,0 +1,70 @@
+/** Proofs that requests and responses behave with our functions as Node's own do. */
+import assert from 'node:assert/strict';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import { canWriteDirectly } from 'ristretto/lib/http/native';
+import { readAsStream, readTaken } from 'ristretto/lib/http/quick-request';
+import * as requests from 'ristretto/lib/http/request-proof';
+import * as state from 'ristretto/lib/http/request-state';
+import * as responses from 'ristretto/lib/http/response-proof';
+import { respond } from 'ristretto/lib/http/write';
+
+const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+function provenSame(prototype: object, read: requests.ReadBody): Promise<boolean> {
+  return new Promise(resolve => {
+    requests.behavesAsNode(prototype, read, readAsStream, resolve, requests.everyProgram());
+  });
+}
+
+describe('proofs of behaviour', () => {
+  test('requests behave as Node’s own with listeners of each kind in each turn', async () => {
+    await settled();
+    assert.notEqual(state.knownEnd(web.request), undefined);
+    assert.equal(await provenSame(web.request, readTaken), true);
+  });
+
+  test('a request that ends in another turn is found out', async () => {
+    const late = Object.create(IncomingMessage.prototype, {
+      _dump: {
+        value(this: IncomingMessage) {
+          process.nextTick(() => this.resume());
+        },
+      },
+    }) as object;
+    assert.equal(await provenSame(late, readAsStream), false);
+  });
+
+  test('a body that loses a chunk is found out', async () => {
+    const losing: requests.ReadBody = (req, done) => {
+      readAsStream(req, bytes => {
+        done(bytes.slice(1));
+      });
+    };
+    assert.equal(await provenSame(IncomingMessage.prototype, losing), false);
+  });
+
+  test('responses behave as Node’s own', () => {
+    assert.equal(canWriteDirectly, true);
+    assert.equal(responses.behavesAsNode(web.response, respond), true);
+  });
+
+  test('a response without its callback, with other bytes or another status is found out', () => {
+    const wrong: responses.Send[] = [
+      (res, body) => void res.end(body === undefined ? body : `${String(body)}!`),
+      (res, body) => {
+        res.statusMessage = 'Other';
+        res.end(body);
+      },
+      (res, body) => {
+        const { socket } = res;
+        const { write } = socket!;
+        socket!.write = ((chunk: string, encoding: BufferEncoding) =>
+          write.call(socket, chunk, encoding)) as typeof write;
+        res.end(body);
+      },
+    ];
+    for (const send of wrong) assert.equal(responses.behavesAsNode(ServerResponse.prototype, send), false);
+  });
+});
