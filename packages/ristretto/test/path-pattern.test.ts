@@ -1,7 +1,6 @@
 /** Path patterns: the expression and keys that tools see, errors, and what the route index is told. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import vm from 'node:vm';
 import { parsePath } from 'ristretto/lib/router/path-pattern';
 import { Random } from './differential/random.js';
 import { assertSameExpression, everyOption } from './support/patterns.js';
@@ -275,7 +274,7 @@ function allows(source: string): boolean {
 
 describe('path patterns: errors', () => {
   test('no path: a TypeError', () => {
-    for (const path of [undefined, null, 5, {}, [undefined], vm.runInNewContext('/a/')]) {
+    for (const path of [undefined, null, 5, {}, [undefined]]) {
       const message = 'path must be a string, array of strings, or regular expression';
       assert.throws(() => parsePath(path as string, {}), { name: 'TypeError', message });
     }

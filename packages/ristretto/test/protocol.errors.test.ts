@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import vm from 'node:vm';
 import createError from 'http-errors';
 import { httpError } from 'ristretto/lib/protocol/errors';
 
@@ -31,13 +32,35 @@ describe('protocol.errors', () => {
     assert.equal(httpError(400, Object.assign(new Error('x'), { status: 409 })).status, 409);
   });
 
+  test('error of another realm: gives its properties to a new error, as in Express', () => {
+    const cause = vm.runInNewContext(
+      'Object.assign(new Error("open /secret"), { code: "ENOENT", status: 418 })',
+    ) as Error;
+    const error = httpError(404, cause, { type: 'a.type' });
+    assert.ok(error instanceof Error);
+    assert.deepEqual(
+      [error.status, error.message, error.code, error.type],
+      [404, 'Not Found', 'ENOENT', 'a.type'],
+    );
+  });
+
   test('causes that take no properties, or are no errors: are kept as the cause', () => {
     const readOnly = Object.defineProperty(new Error('x'), 'status', {
       get: () => {
         throw new Error('getter');
       },
     });
-    for (const cause of [Object.freeze(new Error('frozen')), readOnly, 7, Symbol('s'), () => undefined]) {
+    const foreign = vm.runInNewContext(
+      'Object.defineProperty(new Error("x"), "code", { enumerable: true, get() { throw new Error("getter"); } })',
+    ) as Error;
+    for (const cause of [
+      Object.freeze(new Error('frozen')),
+      readOnly,
+      foreign,
+      7,
+      Symbol('s'),
+      () => undefined,
+    ]) {
       const error = httpError(403, cause as Error, { type: 'a.type' });
       assert.deepEqual([error.status, error.type, error.message], [403, 'a.type', 'Forbidden']);
       assert.equal(error.cause, cause);

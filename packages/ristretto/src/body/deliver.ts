@@ -2,6 +2,7 @@
 import type * as http from 'node:http';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
+import { isError } from '../protocol/realms';
 import { isPromise } from '../router/rejection';
 import type { BodyRequest } from './accept-body';
 import { decode } from './charset';
@@ -76,6 +77,6 @@ function deliveryError(
   defaultType: string,
 ): HttpError {
   const type = (cause as { type?: unknown } | null | undefined)?.type || defaultType;
-  const known = cause instanceof Error || typeof cause === 'string' ? cause : undefined;
+  const known = isError(cause) || typeof cause === 'string' ? cause : undefined;
   return httpError(status, known, { body, type });
 }

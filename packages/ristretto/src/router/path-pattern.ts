@@ -20,6 +20,7 @@
  * `/users/:id`, `/files/*` and `/a/:b?` are usual ones; `/:from-:to`, `/:id(\\d+)` and `/ab?cd` are not.
  */
 import { inspect } from 'node:util';
+import { isRegExp } from '../protocol/realms';
 import type * as expression from './pattern/expression';
 import { ListPattern } from './pattern/list';
 import { NativePattern } from './pattern/native';
@@ -46,7 +47,7 @@ export type { PathPattern, PatternKey, PatternOptions, PatternShape } from './pa
  */
 export function parsePath(path: string | RegExp | readonly unknown[], options: PatternOptions): PathPattern {
   if (typeof path === 'string') return parseString(path, options);
-  if (path instanceof RegExp) return new NativePattern(path);
+  if (isRegExp(path)) return new NativePattern(path);
   if (Array.isArray(path)) return parseArray(path, options);
   throw new TypeError('path must be a string, array of strings, or regular expression');
 }

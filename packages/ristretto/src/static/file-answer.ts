@@ -87,7 +87,10 @@ export abstract class FileAnswer {
 
   protected fail(status: number, cause?: Error): void {
     this.closeFile();
-    this.failed(cause === undefined ? httpError(status) : httpError(status, cause, { expose: false }));
+    const error = httpError(status, cause);
+    // the file system's message has the path in it
+    if (error === cause) error.expose = false;
+    this.failed(error);
   }
 
   /** The header is out already: somebody else has answered. */

@@ -1,6 +1,7 @@
 /** `web.vhost()`: another application, or server, for a host name. */
 import type * as http from 'node:http';
 import { hostnameOf } from 'ristretto/lib/protocol/host';
+import { isRegExp } from 'ristretto/lib/protocol/realms';
 import type { Handler, Next, Request } from './connect';
 
 /** What the name matched. */
@@ -56,7 +57,7 @@ function handlerOf(target: unknown): Handler {
 }
 
 function matcher(hostname: unknown): Matcher {
-  if (hostname instanceof RegExp) return expressionMatcher(hostname);
+  if (isRegExp(hostname)) return expressionMatcher(hostname);
   if (typeof hostname !== 'string' || hostname === '') {
     throw new TypeError(`vhost() takes a host name or a regular expression, not ${String(hostname)}`);
   }

@@ -1,0 +1,52 @@
+/**
+ * A realm as Jest makes one for each test file: a vm context in which every module is loaded anew, while Node's own
+ * modules, and with them `Buffer`, `Uint8Array` and all errors of the file system and of zlib, are of the outer realm.
+ */
+import fs from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import path from 'node:path';
+import vm from 'node:vm';
+
+type Load = (file: string) => unknown;
+
+/** Globals that Jest takes from the outer realm although each realm has its own. */
+const SHARED = ['ArrayBuffer', 'Uint8Array'];
+
+/** Makes a realm; returns its loader of CommonJS files, by their absolute path. */
+export function makeRealm(): Load {
+  const context = vm.createContext();
+  const inner = vm.runInContext('globalThis', context) as Record<string, unknown>;
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    if (name in inner && !SHARED.includes(name)) continue;
+    Object.defineProperty(inner, name, Object.getOwnPropertyDescriptor(globalThis, name)!);
+  }
+  inner.global = inner;
+  const modules = new Map<string, { exports: unknown }>();
+  const load: Load = file => {
+    const known = modules.get(file);
+    if (known) return known.exports;
+    const module = { exports: {} as unknown };
+    modules.set(file, module);
+    const text = fs.readFileSync(file, 'utf8');
+    if (file.endsWith('.json')) {
+      inner.text = text;
+      return (module.exports = vm.runInContext('JSON.parse(text)', context));
+    }
+    const outer = createRequire(file);
+    const require = (name: string): unknown => {
+      const found = isBuiltin(name) ? name : outer.resolve(name);
+      // Some package has an ES module for `require` too.
+      return isBuiltin(name) || found.endsWith('.mjs') ? outer(name) : load(found);
+    };
+    const wrap = vm.runInContext(
+      `(function (exports, require, module, __filename, __dirname) {${text}\n})`,
+      context,
+      {
+        filename: file,
+      },
+    ) as (...args: unknown[]) => void;
+    wrap.call(module.exports, module.exports, require, module, file, path.dirname(file));
+    return module.exports;
+  };
+  return load;
+}
