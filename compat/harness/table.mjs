@@ -11,6 +11,7 @@ const TITLES = {
   tools: 'Instrumentation and patches',
   middleware: 'Middleware and view engines',
   frameworks: 'Frameworks and applications',
+  testing: 'Test runners and coverage',
 };
 const INTRO = `# Compatibility
 
