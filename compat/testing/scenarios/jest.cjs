@@ -1,0 +1,48 @@
+/** Jest: each test file in a vm context with a registry of modules of its own. */
+'use strict';
+
+const assert = require('node:assert/strict');
+const path = require('node:path');
+const { FIXTURES, json, observed, run } = require('../support/run.cjs');
+
+module.exports = {
+  packages: ['jest', 'supertest', 'memfs'],
+  exercised:
+    'Errors of Node’s in a vm context, values of its realm, resetModules, isolateModules, doMock of own modules and of express, automock, spies of members, fs spied and replaced by memfs, fake timers and dates, all modules passed through Babel, coverage by Babel and V8',
+  subprocess: true,
+  timeout: 300,
+
+  async run() {
+    const plain = await tests([]);
+    const transformed = await tests(['--testPathPatterns', 'shop', 'files'], { TRANSFORM_ALL: 'yes' });
+    for (const { code, outcomes } of [plain, transformed]) assert.equal(code, 0, JSON.stringify(outcomes));
+    assert.match(JSON.stringify(plain.observed.shop), /ENOENT/);
+    return { plain, transformed, coverage: { babel: await coverage('babel'), v8: await coverage('v8') } };
+  },
+};
+
+/** Runs the tests; their outcomes, and what they saw. */
+async function tests(args, env) {
+  const output = ['--json', '--outputFile', path.resolve('results.json')];
+  const config = ['--config', path.join(FIXTURES, 'jest/jest.config.cjs'), '--runInBand'];
+  const { code, stderr } = await run('jest', [...config, ...output, ...args], { env, cwd: FIXTURES });
+  const outcomes = json('results.json').testResults.flatMap(({ assertionResults, message }) =>
+    assertionResults.length === 0 ? [message] : assertionResults.map(outcome),
+  );
+  assert.ok(outcomes.length > 0, stderr);
+  return { code, outcomes: outcomes.sort(), observed: observed() };
+}
+
+/** How a test ended; with the messages of its failures, but not where they come from. */
+function outcome({ fullName, status, failureMessages }) {
+  return [fullName, status, ...failureMessages.map(text => text.split('\n    at ')[0])];
+}
+
+/** How much of the shop its tests cover. */
+async function coverage(provider) {
+  const args = ['--coverage', '--coverageProvider', provider, '--coverageDirectory', path.resolve(provider)];
+  await tests(['--testPathPatterns', 'shop.jest', ...args, '--coverageReporters', 'json-summary']);
+  const summary = json(`${provider}/coverage-summary.json`);
+  assert.ok(summary.total.lines.covered > 0);
+  return Object.fromEntries(Object.entries(summary).map(([file, figures]) => [path.basename(file), figures]));
+}
