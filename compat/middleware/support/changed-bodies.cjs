@@ -1,0 +1,76 @@
+/** Routes of every kind, for middleware that replaces `res.write` and `res.end` and changes what was written. */
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { visit } = require('./visit.cjs');
+
+/** Writes the files that the routes send: one is sent in one piece, the other is streamed. */
+function files() {
+  fs.writeFileSync('small.html', '<p>small</p>\n');
+  fs.writeFileSync('large.html', '<p>large</p>\n'.repeat(20_000));
+  fs.writeFileSync('large.txt', 'large\n'.repeat(20_000));
+  for (const name of fs.readdirSync('.')) fs.utimesSync(name, 1e9, 1e9);
+}
+
+/** Registers the routes, behind the middleware. */
+function routes(app, express) {
+  app.get('/html', (req, res) => res.send('<p>sent</p>'));
+  app.get('/empty', (req, res) => res.type('html').end());
+  app.get('/end', (req, res) => res.type('html').end('<p>ended</p>'));
+  app.get('/json', (req, res) => res.json({ json: true }));
+  app.get('/bytes', (req, res) => res.type('html').send(Buffer.from('<p>bytes</p>')));
+  app.get('/pieces', (req, res) => {
+    res.type('html').write('<p>one');
+    res.write(Buffer.from('two'));
+    res.end('three</p>');
+  });
+  app.get('/large', (req, res) => res.send('<p>large</p>\n'.repeat(20_000)));
+  app.get('/piped/:name', (req, res) => fs.createReadStream(req.params.name).pipe(res.type(req.params.name)));
+  app.get('/file/:name', (req, res) => res.sendFile(path.resolve(req.params.name)));
+  app.get('/throws', () => {
+    throw Object.assign(new Error('thrown'), { status: 418 });
+  });
+  app.use('/static', express.static('.'));
+}
+
+const requests = [
+  'GET /html',
+  'HEAD /html',
+  'GET /empty',
+  'GET /end',
+  'GET /json',
+  'GET /bytes',
+  'GET /pieces',
+  'GET /large',
+  'GET /piped/large.html',
+  'GET /piped/large.txt',
+  'GET /file/small.html',
+  'GET /static/small.html',
+  'GET /throws',
+  'GET /none',
+];
+
+/** Those that a wrapper of `res.write` without a result could leave waiting for a drain that never comes. */
+const streamed = [
+  'GET /file/large.html',
+  'GET /file/large.txt',
+  'GET /static/large.html',
+  'GET /static/large.txt',
+  ['GET /static/large.html', { headers: { Range: 'bytes=3-100000' } }],
+];
+
+/** Asks for all of them; responses that never come are noted, after 3 seconds. */
+async function tour(request, server) {
+  const patient = (target, wanted) => request(target, { ...wanted, timeout: 3 });
+  const seen = await visit(patient, server, requests);
+  for (const each of streamed) {
+    const answer = await visit(patient, server, [each]).catch(error => error.message);
+    seen.push(answer);
+  }
+  return JSON.parse(JSON.stringify(seen), (key, value) =>
+    typeof value === 'string' && value.length > 2000 ? `${value.slice(0, 40)} ... ${value.length}` : value,
+  );
+}
+
+module.exports = { files, routes, tour };
