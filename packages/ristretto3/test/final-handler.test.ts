@@ -1,9 +1,10 @@
 /** The pages for what nothing handled: those of connect 2, made safe. */
 import assert from 'node:assert/strict';
-import http from 'node:http';
+import http, { STATUS_CODES } from 'node:http';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { askPort, exchangeRaw, withServer } from '../../ristretto/test/support/http.js';
-import { frameworks, ours, quiet, same } from './support/oracle.js';
+import { answering, frameworks, ours, quiet, same } from './support/oracle.js';
 import type { Build } from './support/oracle.js';
 import type legacy from 'ristretto3';
 
@@ -16,6 +17,8 @@ const failing =
       if (status !== undefined) res.statusCode = status;
       next(error);
     });
+
+const UNREADABLE = 'An error that cannot be converted to text\n';
 
 const nothing: Build = framework => framework();
 
@@ -69,11 +72,95 @@ describe('final handler', () => {
     ] as const) {
       assert.equal((await same(build)).status, status);
     }
-    // Express 3 does not look at the second where the first is no error's
-    assert.equal((await ours(failing(error({ status: 200, statusCode: 404 })))).status, 404);
-    for (const bad of [Number.NaN, 99, 1000, 400.5, '404']) {
-      assert.equal((await ours(failing(error({ status: bad })))).status, 500);
+    for (const [status, sent] of [
+      ['404', 404],
+      [404.5, 404],
+      [Number.NaN, 500],
+      [99, 500],
+      [true, 500],
+      [[404], 404],
+    ] as const) {
+      assert.equal((await same(failing(error({ status })))).status, sent, String(status));
+      assert.equal((await same(failing(error({ statusCode: status })))).status, sent);
     }
+    assert.equal((await same(failing(error({ status: 200, statusCode: 404 })))).status, 500);
+    assert.equal((await same(failing(error({ status: 0, statusCode: 404 })))).status, 404);
+    assert.equal((await same(failing(error({ status: 200 }), 403))).status, 500);
+  });
+
+  test('error: a status that is none of HTTP is 500, where Express 3 sends it or ends the process', async () => {
+    for (const status of ['abc', 600, 999, 1000, Infinity, Symbol('404')]) {
+      const { status: sent } = await ours(failing(Object.assign(new Error('broken'), { status })));
+      assert.equal(sent, 500, String(status));
+    }
+  });
+
+  test('error: one that cannot be read or converted to text is sent with its status, in every environment', async () => {
+    const throwing = (name: string, from: object): object =>
+      Object.defineProperty(from, name, {
+        get() {
+          throw new Error('getter');
+        },
+      });
+    const log = console.error;
+    const logged: unknown[] = [];
+    console.error = (...args) => void logged.push(...args);
+    try {
+      for (const [error, status, text] of [
+        [Object.assign(Object.create(null), { status: 404 }), 404, UNREADABLE],
+        [Object.assign(Object.create(null), { statusCode: 404 }), 404, UNREADABLE],
+        [Object.create(null), 500, UNREADABLE],
+        [throwing('stack', new Error('broken')), 500, 'Error: broken\n'],
+        [throwing('stack', Object.assign(new Error('broken'), { status: 404 })), 404, 'Error: broken\n'],
+        [throwing('status', Object.assign(new Error('x'), { stack: 'kept' })), 500, 'kept\n'],
+        [throwing('toString', { status: 403 }), 403, UNREADABLE],
+        [{ status: 404, stack: Object.create(null) }, 404, UNREADABLE],
+      ] as const) {
+        for (const env of ['development', 'production', 'test']) {
+          const app = failing(error)(web).set('env', env);
+          const page = await withServer(app, port => askPort(port));
+          assert.equal(page.status, status);
+          assert.equal(page.text, env === 'production' ? `${STATUS_CODES[status]}\n` : text);
+        }
+      }
+    } finally {
+      console.error = log;
+    }
+    assert.equal(logged.length, 16);
+    assert.ok(logged.every(line => typeof line === 'string'));
+  });
+
+  test('error: after the header, one that cannot be read ends the connection and not the process', async () => {
+    const app = quiet(
+      web().use((_req: legacy.Request, res: legacy.Response, next: legacy.NextFunction) => {
+        res.write('half');
+        next(Object.create(null));
+      }),
+    );
+    const bytes = await withServer(app, port => exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
+    assert.ok(!bytes.toString().endsWith('0\r\n\r\n'));
+  });
+
+  test('error: 416 keeps Content-Range, all others lose it', async () => {
+    const withRange =
+      (status: number): Build =>
+      framework =>
+        framework().use((_req: legacy.Request, res: legacy.Response, next: legacy.NextFunction) => {
+          res.set('Content-Range', 'bytes */10');
+          next(Object.assign(new Error('x'), { status }));
+        });
+    assert.equal(
+      (await same(withRange(416), { headers: { Range: 'bytes=99-' } })).headers['content-range'],
+      'bytes */10',
+    );
+    assert.equal((await ours(withRange(500))).headers['content-range'], undefined);
+    const asked = { headers: { Range: 'bytes=99999999-' } };
+    const sent = answering((_req, res) => res.sendfile(__filename));
+    assert.match((await same(sent, asked)).headers['content-range']!, /^bytes \*\/\d+$/);
+    const file: Build = framework => framework().use(framework.static(path.dirname(__filename)));
+    const page = await same(file, { ...asked, path: `/${path.basename(__filename)}` });
+    assert.equal(page.status, 416);
+    assert.match(page.headers['content-range']!, /^bytes \*\/\d+$/);
   });
 
   test('error: a stack outside production, escaped', async () => {

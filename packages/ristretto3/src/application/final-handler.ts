@@ -13,12 +13,7 @@ interface Page {
   body: string;
 }
 
-/** The fields of an error that an answer is made of. */
-interface Failure {
-  status?: unknown;
-  statusCode?: unknown;
-  stack?: unknown;
-}
+type Field = 'status' | 'statusCode' | 'stack';
 
 /**
  * Answers 404, or the error with its status, else 500; what went wrong is shown outside production only. Once headers
@@ -44,22 +39,37 @@ function notFound(req: IncomingMessage): Page {
 }
 
 function pageOf(err: unknown, res: ServerResponse, env: string): Page {
-  const { status, statusCode } = Object(err) as Failure;
-  const code = [status, statusCode, res.statusCode].find(isErrorStatus) ?? 500;
-  const text = env === 'production' ? (STATUS_CODES[code] ?? String(code)) : textOf(err);
+  const status = statusOf(err, res);
+  const text = env === 'production' ? (STATUS_CODES[status] ?? String(status)) : textOf(err);
   return {
-    status: code,
+    status,
     body: escapeHtml(text).replace(/\n/g, '<br>').replace(/ {2}/g, ' &nbsp;'),
   };
 }
 
-/** The stack of an error; anything else as text. */
-function textOf(err: unknown): string {
-  return String((Object(err) as Failure).stack || err);
+/** The first status that there is, of the error and then of the response; 500 where it is not one of an error. */
+function statusOf(err: unknown, res: ServerResponse): number {
+  const given = fieldOf(err, 'status') || fieldOf(err, 'statusCode') || res.statusCode;
+  const status = attempt(() => Math.trunc(Number(given))) ?? NaN;
+  return status >= 400 && status <= 599 ? status : 500;
 }
 
-function isErrorStatus(status: unknown): status is number {
-  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599;
+/** The stack of an error; anything else as text. */
+function textOf(err: unknown): string {
+  return attempt(() => String(fieldOf(err, 'stack') || err)) ?? 'An error that cannot be converted to text';
+}
+
+function fieldOf(err: unknown, name: Field): unknown {
+  return attempt(() => (Object(err) as Partial<Record<Field, unknown>>)[name]);
+}
+
+/** Errors come from anywhere: one whose getters or `toString` throw must not end the process. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Sends the page once the request is read, so that the connection can be used again. */
@@ -68,7 +78,10 @@ function send(req: IncomingMessage, res: ServerResponse, { status, body }: Page)
     if (res.headersSent) return;
     res.statusCode = status;
     res.statusMessage = STATUS_CODES[status] ?? '';
-    for (const name of ['Content-Encoding', 'Content-Language', 'Content-Range']) res.removeHeader(name);
+    res.removeHeader('Content-Encoding');
+    res.removeHeader('Content-Language');
+    // with 416 it tells the client how long the file is
+    if (status !== 416) res.removeHeader('Content-Range');
     res.setHeader('Content-Security-Policy', PAGE_POLICY);
     res.setHeader('X-Content-Type-Options', 'nosniff');
     res.setHeader('Content-Type', 'text/html; charset=utf-8');
