@@ -3,10 +3,10 @@
  * members here, for all answers at once.
  */
 import baseResponse = require('ristretto/lib/response');
+import { TAGS_TEXT } from 'ristretto/lib/response/send';
 import { format } from './response/format';
 import { headerSent, listening } from './response/header-event';
 import { charset, contentType, header, setHeader } from './response/headers';
-import { links } from './response/links';
 import { location } from './response/location';
 import type { Response } from './types/core';
 
@@ -17,13 +17,13 @@ const methods = {
   set: header,
   type: contentType,
   contentType,
-  links,
   location,
   format,
 };
 
 const response = Object.assign(Object.create(baseResponse) as object, methods) as unknown as Response;
 
+Object.defineProperty(response, TAGS_TEXT, { value: true });
 Object.defineProperty(response, 'charset', charset);
 Object.defineProperty(response, 'headerSent', { configurable: true, enumerable: true, get: headerSent });
 

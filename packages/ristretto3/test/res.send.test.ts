@@ -1,6 +1,7 @@
 /** Answers: bodies of all kinds, with the status first or alone. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { inspect } from 'node:util';
 import { answering, same } from './support/oracle.js';
 import type { Response } from 'ristretto3/lib/types/core';
 
@@ -50,6 +51,25 @@ describe('res.send', () => {
 
   test('status alone: as JSON where the type is set', async () => {
     await sends(res => res.type('json').send(404));
+  });
+
+  test('etag: a function gets text with its encoding, and bytes as they are', async () => {
+    const tag = (...args: unknown[]) =>
+      `"${Buffer.from(inspect([args.length, ...args]).replace(/\s/g, '')).toString('hex')}"`;
+    const seen = async (respond: (res: Response) => unknown, request = '/') => {
+      const { headers } = await same(
+        answering((_req, res) => void respond(res), { etag: tag, 'json spaces': 0 }),
+        request,
+      );
+      return Buffer.from(headers.etag!.replaceAll('"', ''), 'hex').toString();
+    };
+    // the tag itself, whose hash the comparison leaves out, is what is looked at here
+    assert.equal(await seen(res => res.send('é')), "[2,'é','utf8']");
+    assert.equal(await seen(res => res.send('')), "[2,'','utf8']");
+    assert.equal(await seen(res => res.send('x'.repeat(2000))), `[2,'${'x'.repeat(2000)}','utf8']`);
+    assert.equal(await seen(res => res.json(['é'])), "[2,'[\"é\"]','utf8']");
+    assert.match(await seen(res => res.jsonp(1), '/?callback=f'), /f\(1\);",'utf8'\]$/);
+    assert.equal(await seen(res => res.send(Buffer.from('é'))), '[2,<Bufferc3a9>,undefined]');
   });
 
   test('Content-Type: kept where it is set; a text gets its charset', async () => {

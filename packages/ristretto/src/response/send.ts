@@ -20,6 +20,9 @@ const HTML = 'text/html; charset=utf-8';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const BYTES = 'application/octet-stream';
 
+/** On a prototype of responses: an application's function for entity tags is given text as text, as Express 3 did. */
+export const TAGS_TEXT: unique symbol = Symbol('entity tags of text');
+
 /** From this many characters on, and wherever it is hashed, a text reaches `res.end` as bytes: patches of it may look. */
 const LONG = 1000;
 
@@ -125,14 +128,18 @@ function finish(res: Response, chunk: string | Buffer | undefined): void {
   else respond(res, body, form);
 }
 
-/** Our own functions hash the text itself; an application's function is given bytes, as it always was. */
+/** Our own functions hash the text itself; an application's function is given bytes, unless the response says text. */
 function setTag(res: Response, makeTag: ETagFunction, body: string | Buffer): void {
   if (makeTag === weakETag) {
     setField(res, 'etag', 'ETag', entityTag(body, true));
   } else if (makeTag === strongETag) {
     setField(res, 'etag', 'ETag', entityTag(body, false));
   } else {
-    const tag = makeTag(typeof body === 'string' ? Buffer.from(body) : body);
+    const isText = typeof body === 'string';
+    const tag =
+      isText && TAGS_TEXT in res
+        ? makeTag(body, 'utf8')
+        : makeTag(isText ? Buffer.from(body) : body, undefined);
     if (tag) res.setHeader('ETag', tag);
   }
 }

@@ -111,7 +111,7 @@ export const legacy: Chapter = {
     'res.set': { field: 'one or several', 'Content-Type': 'no charset is added', 'res.get': 'reads it' },
     'res.type': { type: 'a media type, or an extension; res.contentType is the same' },
     'res.charset': { default: 'utf-8 for text', assigned: 'is added to Content-Type' },
-    'res.links': { links: '<url> rel="name"' },
+    'res.links': { links: '<url>; rel="name"' },
     'res.cookie': { options: 'path is / by default', several: 'each has its field' },
     'res.location': { relative: 'to the mount, and to the request', back: 'the Referer' },
     'res.redirect': { url: '302', status: 'first or second', mount: 'relative to it', page: 'safe' },
