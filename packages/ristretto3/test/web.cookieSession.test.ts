@@ -46,6 +46,29 @@ describe('web.cookieSession', () => {
     assert.equal(same!.headers['set-cookie'], undefined);
   });
 
+  test('path: that of an absolute-form target counts, not its text', async () => {
+    const targets = [
+      'http://x/admin',
+      'http://x/admin/y?z',
+      'http://x/other',
+      'http://x/',
+      '/admin',
+      '//admin',
+    ];
+    const answers = await sameEach(
+      web => [
+        web.cookieParser(),
+        web.cookieSession({ key: KEY, secret: SECRET, cookie: { path: '/admin' } }),
+        change({ a: 1 }),
+      ],
+      targets.map(path => ({ path })),
+    );
+    assert.deepEqual(
+      answers.map(answer => 'set-cookie' in answer.headers),
+      [true, true, false, false, true, false],
+    );
+  });
+
   test('null: clears the cookie', async () => {
     for (const answer of await sameEach(build(clear), [known, {}])) {
       assert.equal(

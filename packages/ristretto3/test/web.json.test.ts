@@ -26,6 +26,26 @@ describe('web.json', () => {
     );
   });
 
+  test('types: application/json and application/*+json are parsed, and no others', async () => {
+    const parsed = [
+      'application/vnd.api+json',
+      'application/ld+json; charset=utf-8',
+      'application/x+JSON',
+      'application/json',
+    ];
+    const ignored = ['text/x+json', 'text/json', 'application/jsonx', 'application/json+x', '+json'];
+    for (const parser of ['json', 'bodyParser'] as const) {
+      const answers = await sameEach(
+        web => [web[parser](), body],
+        [...parsed, ...ignored].map(type => post(type, '{"a":1}')),
+      );
+      assert.deepEqual(
+        answers.map(answer => answer.text),
+        [...parsed.map(() => '{"a":1}'), ...ignored.map(() => '{}')],
+      );
+    }
+  });
+
   test('strict: nothing but objects and arrays, unless it is false', async () => {
     const values = ['1', '"text"', 'null', 'true'].map(text => post('application/json', text));
     const strict = await sameEach(web => [web.json(), body], values, MESSAGES);

@@ -2,6 +2,7 @@
 import cookies = require('cookie');
 import type { TLSSocket } from 'node:tls';
 import onHeaders = require('on-headers');
+import { pathnameOf } from 'ristretto/lib/protocol/url';
 import type { Handler, Request } from './connect';
 import sessions = require('./session');
 import { isSigned, sign, unsign } from './signed-value';
@@ -37,7 +38,7 @@ function cookieSession(options: cookieSession.Options = {}): Handler {
     }
     const cookie = new sessions.Cookie(options.cookie);
     req.session = { cookie };
-    if (!(req.originalUrl ?? req.url!).startsWith(cookie.path)) {
+    if (!pathnameOf(req.originalUrl ?? req.url!)?.startsWith(cookie.path)) {
       next();
       return;
     }

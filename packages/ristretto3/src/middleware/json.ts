@@ -2,15 +2,17 @@
 import body = require('ristretto/lib/body/json');
 import type { NextHandleFunction, OptionsJson } from 'ristretto/lib/types/body';
 
+const TYPES = ['application/json', 'application/*+json'];
+
 /**
- * Middleware that parses bodies of `application/json` into `req.body`; an empty one is `{}`.
+ * Middleware that parses bodies of `application/json` and `application/*+json` into `req.body`; an empty one is `{}`.
  *
  * @param options `limit` (`'1mb'`), `strict` (true: nothing but objects and arrays), `reviver`, `inflate`, `type`, `verify`
  * @throws TypeError for options that can't be meant
  * @example app.use(web.json({ limit: '10kb' }));
  */
 function json(options?: OptionsJson): NextHandleFunction {
-  return body.json({ ...options, limit: options?.limit ?? '1mb' });
+  return body.json({ ...options, limit: options?.limit ?? '1mb', type: options?.type ?? TYPES });
 }
 
 export = json;
