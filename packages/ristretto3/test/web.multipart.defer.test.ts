@@ -9,8 +9,8 @@ import type { TestContext } from 'node:test';
 import { exchange, withServer } from '../../ristretto/test/support/http.js';
 import { until } from '../../ristretto/test/support/tree.js';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
-import type { FilePart, Form } from 'ristretto3/lib/middleware/multipart/form';
-import { askAll, chain, web } from './support/middleware.js';
+import type { Form, Part } from 'ristretto3/lib/middleware/multipart/form';
+import { askAll, chain, sameEach, web } from './support/middleware.js';
 import { bodyOf, form, raw, TYPE, uploadDirectory, watchHandles } from './support/multipart.js';
 
 const formOf = (req: object): Form => (req as { form: Form }).form;
@@ -31,6 +31,20 @@ function record(...names: string[]): Handler {
     formOf(req).on('error', (error: Error & { status?: number }) =>
       res.end(`error ${String(error.status)} ${error.message}`),
     );
+  };
+}
+
+/** Sends what the streams of a form hold; those of Express 3 have no other events than of old. */
+function streams(other?: string): Handler {
+  return (req, res) => {
+    const parts: unknown[] = [];
+    formOf(req).on('part', (part: Part) => {
+      let value = '';
+      part.on('data', chunk => (value += String(chunk)));
+      part.on('end', () => parts.push([part.name, part.filename, part.headers, value]));
+    });
+    if (other) formOf(req).on(other, () => undefined);
+    formOf(req).on('close', () => void setImmediate(() => res.end(JSON.stringify(parts))));
   };
 }
 
@@ -69,12 +83,12 @@ describe('web.multipart: defer', () => {
     assert.deepEqual(JSON.parse(unknown.text)[0].at(-1), ['progress', length, null]);
   });
 
-  test('part: who listens reads the file, and none is written', async t => {
+  test('part: who listens reads files, of which none is written, and the values of fields', async t => {
     const { uploadDir, left } = uploadDirectory(t);
     const content = 'x'.repeat(300_000);
     const read: Handler = (req, res) => {
       const parts: Promise<unknown>[] = [];
-      formOf(req).on('part', (part: FilePart) => {
+      formOf(req).on('part', (part: Part) => {
         parts.push(
           text(part).then(body => [part.name, part.filename, part.headers['content-type'], body.length]),
         );
@@ -87,11 +101,42 @@ describe('web.multipart: defer', () => {
     const parts = [...PARTS, { name: 'g', filename: 'big', value: content }];
     const [answer] = await askAll([web.multipart({ uploadDir, defer: true }), read], [form(parts)]);
     const expected = [
+      ['a', null, null, 1],
       ['f', 'x.txt', 'text/plain', 7],
+      ['b', null, null, 1],
       ['g', 'big', null, 300_000],
     ];
     assert.deepEqual(JSON.parse(answer!.text), [expected, { a: '1', b: '2' }]);
     assert.deepEqual(left(), []);
+  });
+
+  test('part: the streams of fields are those of Express 3, with and without listeners of other events', async () => {
+    const fields = [PARTS[0]!, PARTS[2]!];
+    for (const other of [undefined, 'file']) {
+      const [answer] = await sameEach(
+        web => [web.multipart({ defer: true }), streams(other)],
+        [form(fields)],
+      );
+      assert.deepEqual(JSON.parse(answer!.text), [
+        ['a', null, { 'content-disposition': 'form-data; name="a"' }, '1'],
+        ['b', null, { 'content-disposition': 'form-data; name="b"' }, '2'],
+      ]);
+    }
+  });
+
+  test('part: one of a field that nobody reads holds nothing up, and one that is destroyed neither', async t => {
+    const fields = [
+      { name: 'a', value: 'x'.repeat(300_000) },
+      { name: 'b', value: '2' },
+    ];
+    for (const take of [() => undefined, (part: Part) => void part.destroy()]) {
+      const ignore: Handler = (req, res) => {
+        formOf(req).on('part', take);
+        formOf(req).on('close', () => res.end(JSON.stringify([req.body.a.length, req.body.b])));
+      };
+      const [answer] = await askAll([deferring(t), ignore], [form(fields)]);
+      assert.equal(answer!.text, '[300000,"2"]');
+    }
   });
 
   test('part: one that is destroyed is read past', async t => {
@@ -162,6 +207,50 @@ describe('web.multipart: defer', () => {
     const [silent] = await askAll([web.multipart({ uploadDir, defer: true }), atOnce], [request]);
     assert.equal(silent!.text, 'answered');
     await until(() => left().length === 0 && handles.open() === 0);
+  });
+
+  test('error: without a listener a bad body goes to the error handlers, unless the response has ended', async t => {
+    const waits: Handler = (req, res) => void formOf(req).on('close', () => res.end('closed'));
+    const [answer] = await askAll([deferring(t), waits], [raw('--AaB03x\r\n\r\n\r\n')]);
+    assert.match(answer!.text, /^400 multipart body has /);
+    const reported: unknown[] = [];
+    const link: Handler = (req, res, next) => {
+      deferring(t)(req, res, error => (error ? void reported.push(error) : next()));
+    };
+    const ends: Handler = (req, res) => {
+      res.end('ended');
+      req.on('close', () => reported.push('closed'));
+    };
+    const [ended] = await askAll([link, ends], [raw('--AaB03x\r\n\r\n\r\n')]);
+    assert.equal(ended!.text, 'ended');
+    await until(() => reported.length > 0);
+    assert.deepEqual(reported, ['closed']);
+  });
+
+  test('error: one that a listener throws goes to the error handlers where the form has none', async t => {
+    for (const event of ['field', 'file', 'part', 'progress', 'close']) {
+      const { uploadDir, left } = uploadDirectory(t);
+      const throwing: Handler = (req, res) => {
+        formOf(req).on(event, () => {
+          throw new Error(`oops ${event}`);
+        });
+        formOf(req).on('close', () => res.end('closed'));
+      };
+      const [answer] = await askAll([web.multipart({ uploadDir, defer: true }), throwing], [form(PARTS)]);
+      assert.equal(answer!.text, `500 oops ${event} undefined`);
+      // after `close` the files are the application's
+      if (event !== 'close') assert.deepEqual(left(), []);
+    }
+  });
+
+  test('error: one that a listener of error throws goes to the error handlers', async t => {
+    const throwing: Handler = req => {
+      formOf(req).on('error', () => {
+        throw new Error('again');
+      });
+    };
+    const [answer] = await askAll([deferring(t), throwing], [raw('--AaB03x\r\n\r\n\r\n')]);
+    assert.equal(answer!.text, '500 again undefined');
   });
 
   test('error: one that a listener throws ends the form, and leaves no file', async t => {

@@ -149,7 +149,7 @@ export const legacyMiddleware: Chapter = {
     'web.bodyParser': { 'JSON, forms, and forms with files': 'in req.body and req.files' },
     'web.multipart': {
       files: 'name, type, size, path, hash, lastModifiedDate and getters',
-      keepExtensions: 'off by default',
+      keepExtensions: 'on by default',
       uploadDir: 'where files go',
       'full disk': 'an error of one request, and nothing is left',
     },

@@ -11,7 +11,7 @@ import { receiver } from './multipart/receive';
  *
  * Deprecated: use a parser from npm, such as multer, on the routes that take uploads.
  *
- * @param options `limit` (`'100mb'`), `uploadDir` (the system's), `keepExtensions` (false), `hash` (none), `maxFields`
+ * @param options `limit` (`'100mb'`), `uploadDir` (the system's), `keepExtensions` (true), `hash` (none), `maxFields`
  *   (1000), `maxFieldsSize` (2 MiB), `maxFiles` (1000), `maxFilesSize`, `defer` (false)
  * @throws TypeError for options that can't be meant
  * @example

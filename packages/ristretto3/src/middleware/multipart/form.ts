@@ -12,10 +12,11 @@ import type { MultipartEvent } from './parser';
 import type { PartHeader } from './part-header';
 import { TemporaryFile } from './temporary-file';
 
-/** A file for who listens to the event `part`: it is not written, but read by the listener. */
-export interface FilePart extends PassThrough {
+/** What listeners of the event `part` read: a file, which is then not written, or the value of a field. */
+export interface Part extends PassThrough {
   name: string;
-  filename: string;
+  /** Undefined for a field. */
+  filename: string | undefined;
   headers: Record<string, string>;
 }
 
@@ -28,8 +29,8 @@ interface Target {
 }
 
 /**
- * `req.form`, where processing is deferred. It raises `progress` (bytes received, bytes expected), `field` (name,
- * value), `file` (name, file), `part` (a stream, for files, if anyone listens), and at the end `error` or `close`.
+ * `req.form`, where processing is deferred. It emits `progress` (bytes received, bytes expected), `field` (name,
+ * value), `file` (name, file), `part` (a stream, for files and fields), and at the end `error` or `close`.
  */
 export class Form extends EventEmitter {
   private readonly fields: [string, string][] = [];
@@ -43,8 +44,6 @@ export class Form extends EventEmitter {
 
   constructor(private readonly policy: MultipartPolicy) {
     super();
-    // Without a listener the event would end the process, and all that a client has to do for it is to hang up.
-    this.on('error', () => undefined);
   }
 
   /**
@@ -98,7 +97,7 @@ export class Form extends EventEmitter {
   private begin(header: PartHeader): Promise<void> | void {
     if (header.filename === undefined) {
       if (++this.fieldCount > this.policy.maxFields) throw tooMuch('maxFields', this.policy.maxFields);
-      this.target = this.fieldTarget(header.name);
+      this.target = this.fieldTarget(header);
       return;
     }
     if (++this.fileCount > this.policy.maxFiles) throw tooMuch('maxFiles', this.policy.maxFiles);
@@ -112,20 +111,26 @@ export class Form extends EventEmitter {
     this.target = undefined;
   }
 
-  private fieldTarget(name: string): Target {
+  private fieldTarget(header: PartHeader): Target {
+    const { name } = header;
     const chunks: Buffer[] = [];
+    const part = this.listenerCount('part') > 0 ? this.emitPart(header) : undefined;
     return {
       write: chunk => {
         this.fieldsSize += chunk.length;
         if (this.fieldsSize > this.policy.maxFieldsSize)
           throw tooMuch('maxFieldsSize', this.policy.maxFieldsSize);
         chunks.push(chunk);
+        // maxFieldsSize bounds what waits for a slow listener
+        if (part?.destroyed === false) part.write(chunk);
       },
       finish: () => {
+        part?.end();
         const value = Buffer.concat(chunks).toString();
         this.fields.push([name, value]);
         this.emit('field', name, value);
       },
+      abort: () => void part?.destroy(),
     };
   }
 
@@ -145,12 +150,7 @@ export class Form extends EventEmitter {
   }
 
   private partTarget(header: PartHeader): Target {
-    const part = Object.assign(new PassThrough(), {
-      name: header.name,
-      filename: header.filename!,
-      headers: header.fields,
-    }) satisfies FilePart;
-    this.emit('part', part);
+    const part = this.emitPart(header);
     return {
       write: async chunk => {
         this.countFileBytes(chunk);
@@ -165,6 +165,12 @@ export class Form extends EventEmitter {
       finish: () => void part.end(),
       abort: () => void part.destroy(),
     };
+  }
+
+  private emitPart({ name, filename, fields }: PartHeader): Part {
+    const part = Object.assign(new PassThrough(), { name, filename, headers: fields });
+    this.emit('part', part);
+    return part;
   }
 
   private countFileBytes(chunk: Buffer): void {

@@ -9,7 +9,7 @@ export interface MultipartOptions {
   limit?: number | string | undefined;
   /** Where files are put; the system's temporary directory by default. */
   uploadDir?: string | undefined;
-  /** Whether files keep their extensions; false by default. */
+  /** Whether files keep their extensions, up to 16 letters, digits, `_` and `-` of each; true by default. */
   keepExtensions?: boolean | undefined;
   /** The digest that each file is given, such as `'sha1'`; none by default. */
   hash?: string | false | undefined;
@@ -53,7 +53,7 @@ export function multipartPolicy(options: MultipartOptions): MultipartPolicy {
   return {
     limit: size('limit'),
     uploadDir: options.uploadDir ?? tmpdir(),
-    keepExtensions: Boolean(options.keepExtensions),
+    keepExtensions: options.keepExtensions ?? true,
     hash: digest(options.hash),
     maxFields: count(options.maxFields ?? DEFAULTS.maxFields, 'maxFields'),
     maxFieldsSize: size('maxFieldsSize'),

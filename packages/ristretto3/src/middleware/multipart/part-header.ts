@@ -3,7 +3,7 @@ import { httpError } from 'ristretto/lib/protocol/errors';
 import type { HttpError } from 'ristretto/lib/protocol/errors';
 
 export interface PartHeader {
-  /** The fields by their names in lower case; the object has no prototype. */
+  /** The headers by their names in lower case. */
   fields: Record<string, string>;
   /** The name of the form's field. */
   name: string;
@@ -36,7 +36,13 @@ export function parsePartHeader(text: string): PartHeader {
   const parameters = parseDisposition(disposition);
   const name = parameters.get('name');
   if (!name) throw malformed('a part without a name');
-  return { fields, name, filename: filenameOf(parameters), type: fields['content-type'] ?? null };
+  // programs call methods of objects on it
+  return {
+    fields: Object.assign({}, fields),
+    name,
+    filename: filenameOf(parameters),
+    type: fields['content-type'] ?? null,
+  };
 }
 
 function parseFields(lines: readonly string[]): Record<string, string> {

@@ -1,7 +1,9 @@
 /** The middleware behind `web.multipart()` and `web.bodyParser()`. */
+import type { ServerResponse } from 'node:http';
 import { hasBody, typeIs } from 'ristretto/lib/protocol/content-type';
 import { httpError } from 'ristretto/lib/protocol/errors';
-import type { Handler, Request } from '../connect';
+import type { HttpError } from 'ristretto/lib/protocol/errors';
+import type { Handler, Next, Request } from '../connect';
 import { Form } from './form';
 import { multipartPolicy } from './options';
 import type { MultipartOptions } from './options';
@@ -18,7 +20,7 @@ export interface UploadRequest extends Request {
 /** Makes the middleware; `web.multipart` says what it does. */
 export function receiver(options: MultipartOptions = {}): Handler {
   const policy = multipartPolicy(options);
-  return function multipart(req: UploadRequest, _res, next) {
+  return function multipart(req: UploadRequest, res, next) {
     if (req._body) {
       next();
       return;
@@ -39,10 +41,10 @@ export function receiver(options: MultipartOptions = {}): Handler {
       return;
     }
     req.form = form;
-    form.read(req).then(
-      () => form.emit('close'),
-      (error: unknown) => failed(req, error, reason => form.emit('error', reason)),
-    );
+    form
+      .read(req)
+      .then(() => form.emit('close'))
+      .catch((error: unknown) => failed(req, error, reason => emitError(form, reason, res, next)));
     next();
   };
 }
@@ -50,6 +52,26 @@ export function receiver(options: MultipartOptions = {}): Handler {
 function isUpload(req: Request): boolean {
   if (req.method === 'GET' || req.method === 'HEAD' || !hasBody(req.headers)) return false;
   return typeIs(req.headers['content-type'], ['multipart/*']) !== false;
+}
+
+/**
+ * Reports what a deferred form failed with, a client's mistake or an exception of a listener: to the form's listeners,
+ * or to the error handlers where there is none. A client's mistake no longer matters once the response has ended.
+ */
+function emitError(form: Form, error: unknown, res: ServerResponse, next: Next): void {
+  if (form.listenerCount('error') === 0) {
+    if (!(res.writableEnded && isClientError(error))) next(error);
+    return;
+  }
+  try {
+    form.emit('error', error);
+  } catch (thrown) {
+    next(thrown);
+  }
+}
+
+function isClientError(error: unknown): boolean {
+  return error instanceof Error && (error as Partial<HttpError>).expose === true;
 }
 
 /** Tells of an error once the rest of the body is thrown away: a client reads the answer when it has sent everything. */

@@ -14,7 +14,7 @@ export interface FileOptions {
 }
 
 /** What of an extension can do no harm in a path. */
-const EXTENSION = /^\.[\w-]{1,32}$/;
+const EXTENSION = /^\.[\w-]{0,16}/;
 
 export class TemporaryFile {
   private constructor(
@@ -25,8 +25,8 @@ export class TemporaryFile {
 
   /** Makes the file, under a name that nobody can guess; who may read it is for the umask to say. */
   static async create(header: PartHeader, options: FileOptions): Promise<TemporaryFile> {
-    const extension = options.keepExtensions ? extname(header.filename!) : '';
-    const name = randomBytes(16).toString('hex') + (EXTENSION.test(extension) ? extension : '');
+    const extension = options.keepExtensions ? EXTENSION.exec(extname(header.filename!))?.[0] : undefined;
+    const name = randomBytes(16).toString('hex') + (extension ?? '');
     const path = join(options.uploadDir, name);
     const hash = options.hash === undefined ? undefined : createHash(options.hash);
     return new TemporaryFile(new UploadedFile(header, path), await open(path, 'wx'), hash);
