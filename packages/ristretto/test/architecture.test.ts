@@ -47,9 +47,9 @@ const house3: House = {
     ['deprecate', 'locals'],
     ['router'],
     // The members of requests and responses in their forms of 3.x, and the middleware of its time.
-    ['request', 'response', 'middleware'],
+    ['request', 'response', 'middleware', 'view'],
     ['application'],
-    ['express'],
+    ['express', 'utils'],
   ],
   doors: [],
   // The last is the package itself, whose manifest says its version.

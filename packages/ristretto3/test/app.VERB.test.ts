@@ -35,6 +35,24 @@ describe('app.VERB', () => {
     }
   });
 
+  test('path: the root takes // too, alone and in a list, unless routing is strict', async () => {
+    for (const path of ['/', ['/', '/home']] as const) {
+      const add = build(app => app.get(path as string, tell('root')));
+      for (const [url, status] of [
+        ['/', 200],
+        ['//', 200],
+        ['//?a=b', 200],
+        ['///', 404],
+        ['//x', 404],
+      ] as const) {
+        assert.equal((await same(add, url)).status, status, url);
+      }
+    }
+    const strict = build(app => app.enable('strict routing').get('/', tell('root')));
+    assert.equal((await same(strict, '/')).status, 200);
+    assert.equal((await same(strict, '//')).status, 404);
+  });
+
   test('callbacks: arrays, nested ones too, are flattened', async () => {
     const answer = await same(build(app => app.get('/', [pass, [pass, [pass]]], [[tell('last')]])));
     assert.equal(answer.text, 'last GET /');

@@ -126,6 +126,14 @@ describe('package of 3.x', () => {
     assert.equal(run(program), '3 true true true');
   });
 
+  test('require: lib/utils and lib/view have the functions of Express 3', () => {
+    const program = `
+      var express = require('express'), utils = require('express/lib/utils'), View = require('express/lib/view.js');
+      console.log(utils.accepts('json, html', 'text/*'), typeof utils.pathRegexp, typeof utils.locals,
+        express().get('view') === View, typeof View.prototype.lookup);`;
+    assert.equal(run(program), 'html function function true function');
+  });
+
   test('import: the default export is the function, its version a member', () => {
     const file = join(project, 'app.mjs');
     writeFileSync(

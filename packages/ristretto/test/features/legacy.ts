@@ -81,6 +81,14 @@ export const legacy: Chapter = {
     },
     'app.render': { callback: 'gets the text or the error', settings: 'views and view engine' },
     'web.Router': { middleware: 'routes that can be mounted', options: 'caseSensitive and strict' },
+    'router.match': {
+      route: 'the first route for a method and a URL',
+      position: 'how many routes to leave out',
+      HEAD: 'falls back to the routes for GET',
+    },
+    'router.matchRequest': { route: 'the same for a request' },
+    utils: { names: 'the functions of lib/utils' },
+    view: { members: 'the constructor in lib/view', setting: 'what is replaced on it is used' },
     'req.params': {
       named: 'as properties, decoded',
       groups: 'by index',

@@ -2,10 +2,12 @@
 import { setDefaults as setBaseDefaults } from 'ristretto/lib/application/settings';
 import type { Application } from './internals';
 import { asBase } from './internals';
+import View = require('../view');
 
-/** Gives all settings that have one their default: those of 4.x, and JSON that is easy to read while developing. */
+/** Gives all settings that have one their default: those of 4.x, but for the view, and JSON that is easy to read while developing. */
 export function setDefaults(app: Application): void {
   setBaseDefaults(asBase(app));
+  app.set('view', View);
   if (app.get('env') === 'development') app.set('json spaces', 2);
 }
 

@@ -25,6 +25,12 @@ const deprecate = depd('express');
 type Next = (err?: unknown) => void;
 type Handle = (req: DispatchedRequest, res: OptionsResponse, next: Next) => void;
 
+interface MatchedRequest {
+  method: string;
+  url: string;
+  _route_index?: number;
+}
+
 interface Router extends ParamsRouter, Record<MethodName | 'all', RouteMatcher<Router>> {
   /** The routes by method: what `app.routes` is. */
   map: Routes;
@@ -36,6 +42,14 @@ interface Router extends ParamsRouter, Record<MethodName | 'all', RouteMatcher<R
   /** The same, for this package. */
   [MIDDLEWARE]: Handle;
   handle: Handle;
+  /**
+   * The first route for a method and a URL, whose `params` are then those of the URL.
+   * @param from how many routes of the method to leave out
+   * @param exact whether HEAD has no routes but its own; otherwise those for GET follow
+   */
+  match(method: string, url: string, from?: number, exact?: boolean): RouteEntry | undefined;
+  /** The same for a request, whose `_route_index` is then the position of the route in its list. */
+  matchRequest(req: MatchedRequest, from?: number, exact?: boolean): RouteEntry | undefined;
   /** Adds a route. */
   route(method: string, path: unknown, ...callbacks: unknown[]): Router;
   param(name: unknown, callback?: unknown): Router;
@@ -111,6 +125,23 @@ for (const method of methods) {
   Object.defineProperty(register, 'name', { value: '' });
   (Router.prototype as unknown as Record<string, unknown>)[method] = register;
 }
+
+Router.prototype.match = function match(method, url, from, exact) {
+  return this.matchRequest({ method, url }, from, exact);
+};
+
+Router.prototype.matchRequest = function matchRequest(req, from = 0, exact = false) {
+  const method = req.method.toLowerCase();
+  const path = pathnameOf(req.url);
+  for (const name of method === 'head' && !exact ? ['head', 'get'] : [method]) {
+    const list = listOf(this, name);
+    const index = list.findIndex((entry, at) => at >= from && layerFor(this, entry).match(path));
+    if (index < 0) continue;
+    req._route_index = index;
+    return list[index];
+  }
+  return undefined;
+};
 
 /** Answers a request by its routes; HEAD by those for HEAD and then those for GET, OPTIONS by itself in the end. */
 Router.prototype.handle = function handle(

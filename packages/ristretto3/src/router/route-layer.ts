@@ -39,11 +39,19 @@ export const RouteLayer = function (
   options: RouteOptions | undefined,
   entry: Routed,
 ) {
-  Layer.call(this, path, { ...options, end: true }, entry.dispatch);
+  Layer.call(this, options?.strict ? path : withDoubleSlash(path), { ...options, end: true }, entry.dispatch);
   this.entry = entry;
   this.owner = undefined;
   this.expression = this[PATTERN].toRegExp();
 } as unknown as RouteLayerConstructor;
+
+/** The root may end with a slash like any other path, and then has two. */
+const ROOT = /^\/\/?$/i;
+
+function withDoubleSlash(path: unknown): unknown {
+  if (path === '/') return ROOT;
+  return Array.isArray(path) ? path.map(withDoubleSlash) : path;
+}
 
 RouteLayer.prototype = Object.create(Layer.prototype, {
   // a router of 4.x takes off the URL what such a layer has matched: nothing

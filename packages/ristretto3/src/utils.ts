@@ -1,0 +1,117 @@
+/** What programs take from `lib/utils`: the functions of Express 3 by their names. Nothing here uses it. */
+import base = require('ristretto/lib/utils');
+import { makeLocals } from './locals';
+import Route = require('./router/route');
+import type { Locals } from './types/core';
+import type { RouteKey } from './types/routing';
+
+/** A media type on offer, as `normalizeType` gives it. */
+type Offer = ReturnType<typeof base.normalizeType>;
+
+/** An element of a header that lists what a client accepts. */
+interface Ranked {
+  value: string;
+  quality: number;
+  params: Record<string, string | undefined>;
+  originalIndex: number;
+}
+
+/** The same of an `Accept` header. */
+interface Range extends Ranked {
+  type: string;
+  subtype: string | undefined;
+}
+
+/** Locals: a function that copies variables to itself. */
+function locals(): Locals {
+  return makeLocals('app');
+}
+
+/** Whether a range of an `Accept` header, as `parseAccept` gives it, takes in a media type. */
+function accept({ value, params }: Offer, range: Range): boolean {
+  const [type, subtype] = value.split('/');
+  return (
+    (range.type === '*' || range.type === type) &&
+    (range.subtype === '*' || range.subtype === subtype) &&
+    Object.keys(params).every(name => params[name] === range.params[name])
+  );
+}
+
+/** The best of some types for an `Accept` header: the first where there is none, undefined where none is acceptable. */
+function acceptsArray(types: readonly string[], header?: string): string | undefined {
+  if (!header) return types[0];
+  for (const range of parseAccept(header)) {
+    const found = types.find(type => accept(base.normalizeType(type), range));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The same for a type, a list, or a list as text with commas. */
+function accepts(types: string | readonly string[], header?: string): string | undefined {
+  const list = typeof types === 'string' ? types.split(',').map(type => type.trim()) : types;
+  return acceptsArray(list, header);
+}
+
+/** The media ranges of an `Accept` header, best first. */
+function parseAccept(header: string): Range[] {
+  return parseParams(header).map(element => {
+    const [type = '', subtype] = element.value.split('/');
+    return { ...element, type, subtype };
+  });
+}
+
+/** What a header of the family of `Accept` lists, best first, without what it refuses. */
+function parseParams(header: string): Ranked[] {
+  return header
+    .split(',')
+    .map(parseElement)
+    .filter(({ quality }) => quality > 0)
+    .sort((left, right) => right.quality - left.quality || left.originalIndex - right.originalIndex);
+}
+
+function parseElement(text: string, originalIndex: number): Ranked {
+  const [value = '', ...parameters] = text.split(';').map(part => part.trim());
+  const element: Ranked = { value, quality: 1, params: {}, originalIndex };
+  for (const parameter of parameters) {
+    const [name = '', setting] = parameter.split('=').map(part => part.trim());
+    if (name === 'q') element.quality = Number.parseFloat(setting ?? '');
+    else element.params[name] = setting;
+  }
+  return element;
+}
+
+/**
+ * The regular expression of a route's path.
+ * @param keys the parameters of the path are added to it
+ */
+function pathRegexp(path: unknown, keys: RouteKey[] = [], sensitive?: boolean, strict?: boolean): RegExp {
+  const route = new Route('get', path, [], { sensitive, strict });
+  keys.push(...route.keys);
+  return route.regexp;
+}
+
+const { etag, wetag, isAbsolute, flatten } = base;
+const { normalizeType, normalizeTypes, compileETag, compileTrust, setCharset } = base;
+
+// an object like any other, since programs replace its functions
+const utils = {
+  etag,
+  wetag,
+  locals,
+  isAbsolute,
+  flatten,
+  normalizeType,
+  normalizeTypes,
+  acceptsArray,
+  accepts,
+  accept,
+  parseAccept,
+  parseParams,
+  pathRegexp,
+  compileETag,
+  compileTrust,
+  setCharset,
+};
+
+export = utils;
