@@ -20,6 +20,7 @@ const NOW = 'Date: Sat, 21 Nov 2026 04:00:00 GMT';
 function read(
   bytes: string,
   hasBody = true,
+  pieceLength = 1,
 ): { messages: Message[]; broken: string[]; stream: MessageStream } {
   const messages: Message[] = [];
   const broken: string[] = [];
@@ -31,8 +32,10 @@ function read(
       if (message) messages.push(message);
     },
   });
-  // byte by byte: nothing depends on how the writes were cut
-  for (const byte of Buffer.from(bytes, 'latin1')) stream.feed(Buffer.of(byte));
+  // Byte by byte, unless there are too many: nothing depends on how the writes were cut.
+  const buffer = Buffer.from(bytes, 'latin1');
+  for (let start = 0; start < buffer.length; start += pieceLength)
+    stream.feed(buffer.subarray(start, start + pieceLength));
   return { messages, broken, stream };
 }
 
@@ -313,7 +316,7 @@ const OTHERWISE: Record<string, []> = Object.fromEntries(
 );
 
 describe('response linter, framing', () => {
-  const problems = (bytes: string, hasBody?: boolean): string => read(bytes, hasBody).broken.join();
+  const problems = (...args: Parameters<typeof read>): string => read(...args).broken.join();
   const head = (...fields: string[]): string => [...ok(...fields), '', ''].join('\r\n');
 
   test('messages: one behind the other, in any framing', () => {
@@ -336,7 +339,7 @@ describe('response linter, framing', () => {
     assert.match(problems(`${head('Transfer-Encoding: chunked')}x\r\n`), /a chunk of the size "x"/);
     assert.match(problems(`${head('Transfer-Encoding: chunked')}1\r\nab\r\n`), /a chunk is followed by "b"/);
     assert.match(problems(head('Content-Length: x')), /no length/);
-    assert.match(problems(`HTTP/1.1 ${'x'.repeat(1 << 20)}`.slice(0, 1_048_600)), /without an end/);
+    assert.match(problems(`HTTP/1.1 ${'x'.repeat(1 << 20)}`, true, 1 << 16), /without an end/);
   });
   test('unfinished: is known as open, and can be given up', () => {
     const { stream } = read(`${head('Content-Length: 4')}ab`);
