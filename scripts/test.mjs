@@ -1,31 +1,31 @@
 /**
  * `npm test`: build, then lint, format, types, the table of features and real packages from npm at the same time, then
- * every test with coverage, and the fuzzer. The first step that fails ends it.
+ * every test on each Node of scripts/nodes.json, with coverage on the one at hand, and the fuzzer. The first step that
+ * fails ends it.
  *
- *     node scripts/test.mjs [--fuzz-seconds=30]      for each target of the fuzzer, two at a time
+ *     node scripts/test.mjs [--here]                 only on the Node at hand
+ *                           [--fuzz-seconds=30]      for each target of the fuzzer, two at a time
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { here, nodeOf, otherMajors } from './nodes.mjs';
+import { runSuite } from './suite.mjs';
+import { root } from './test-files.mjs';
 
-const root = path.resolve(import.meta.dirname, '..');
+const isHereOnly = process.argv.includes('--here');
 const bin = (/** @type {string} */ name) => path.join(root, 'node_modules', name);
 
-/** Runs a Node program; resolves with its exit code. What it prints comes in one piece unless `live`. */
-function step(/** @type {string} */ title, /** @type {string[]} */ args, live = false) {
+/** Runs a Node program; resolves with its exit code. What it prints is shown when it fails, in one piece. */
+function step(/** @type {string} */ title, /** @type {string[]} */ args) {
   return new Promise(resolve => {
     const started = Date.now();
-    const child = spawn(process.execPath, args, {
-      cwd: root,
-      stdio: live ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    child.stdout?.on('data', chunk => (output += chunk));
-    child.stderr?.on('data', chunk => (output += chunk));
+    child.stdout.on('data', chunk => (output += chunk));
+    child.stderr.on('data', chunk => (output += chunk));
     child.on('close', code => {
       const seconds = ((Date.now() - started) / 1000).toFixed(1);
-      // What a live step printed last stays last.
-      if (live) return resolve(code ?? 1);
       console.log(`${code === 0 ? '✔' : '✖'} ${title} (${seconds} s)`);
       if (code !== 0 && output) console.log(output);
       resolve(code ?? 1);
@@ -56,21 +56,38 @@ async function inTurn(/** @type {(() => Promise<number>)[]} */ steps) {
   return 0;
 }
 
-const tsc = bin('typescript/bin/tsc');
+/** Everything that is checked without running the tests, at the same time. */
+async function checks() {
+  const tsc = bin('typescript/bin/tsc');
+  const codes = await Promise.all([
+    step('lint', [bin('eslint/bin/eslint.js'), '--max-warnings=0', '.']),
+    inTurn([
+      () => step('format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']),
+      ...typeProjects().map(home => () => step(`types of ${home}`, [tsc, '-p', home])),
+      () => step('features', ['scripts/features.mjs', '--check']),
+    ]),
+    inTurn([
+      ...(isHereOnly ? [] : [() => step('other Nodes', ['scripts/nodes.mjs'])]),
+      () => step('compatibility', ['compat/run.mjs', '--quick']),
+    ]),
+  ]);
+  return codes.find(code => code !== 0) ?? 0;
+}
+
+let summary = '';
+/** Every test on every Node. */
+async function tests() {
+  const others = isHereOnly ? [] : otherMajors().map(nodeOf);
+  const result = await runSuite([here, ...others], [], true);
+  summary = result.summary;
+  return result.code;
+}
+
 process.exitCode = await inTurn([
   () => step('build', ['scripts/build.mjs']),
-  async () => {
-    const codes = await Promise.all([
-      step('lint', [bin('eslint/bin/eslint.js'), '--max-warnings=0', '.']),
-      inTurn([
-        () => step('format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']),
-        ...typeProjects().map(home => () => step(`types of ${home}`, [tsc, '-p', home])),
-        () => step('features', ['scripts/features.mjs', '--check']),
-      ]),
-      step('compatibility', ['compat/run.mjs', '--quick']),
-    ]);
-    return codes.find(code => code !== 0) ?? 0;
-  },
-  () => step('tests', ['scripts/run-tests.mjs', '--coverage'], true),
+  checks,
+  tests,
   () => step('fuzzing', ['scripts/fuzz.mjs', '--fresh', `--seconds=${fuzzSeconds()}`]),
 ]);
+// The counts of all Nodes, where they are looked for.
+console.log(summary);

@@ -1,0 +1,43 @@
+/** Which Nodes the project supports: those that the tests run on, and what packages and documents say of them. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+
+const root = path.join(__dirname, '../../..');
+const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
+
+const versions = JSON.parse(read('scripts/nodes.json')) as Record<string, string>;
+const majors = Object.keys(versions);
+
+describe('supported Nodes', () => {
+  test('versions: each major of the tests is pinned to an exact version', () => {
+    for (const [major, version] of Object.entries(versions)) {
+      assert.match(version, /^\d+\.\d+\.\d+$/);
+      assert.equal(version.split('.')[0], major);
+    }
+  });
+
+  test('engines: each package accepts the oldest of them, and no older one', () => {
+    const folders = fs.readdirSync(path.join(root, 'packages')).map(name => `packages/${name}/`);
+    for (const folder of ['', ...folders]) {
+      const { engines } = JSON.parse(read(`${folder}package.json`)) as { engines: { node: string } };
+      assert.equal(engines.node, `>=${majors[0]!}`, folder);
+    }
+  });
+
+  test('documents: README, CONTRIBUTING and SECURITY name the Nodes that the tests run on', () => {
+    const list = `${majors.slice(0, -1).join(', ')} and ${majors.at(-1)!}`;
+    for (const file of ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']) {
+      assert.ok(read(file).replace(/\s+/g, ' ').includes(`on Node ${list}`), file);
+    }
+  });
+
+  test('--node: refuses a major that is not pinned, and names those that are', () => {
+    const script = path.join(root, 'scripts/run-tests.mjs');
+    const { status, stderr } = spawnSync(process.execPath, [script, '--node=18'], { encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, new RegExp(`Expected a major of scripts/nodes.json \\(${majors.join()}\\), got 18`));
+  });
+});

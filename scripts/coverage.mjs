@@ -1,0 +1,70 @@
+/** Line and branch coverage of the packages' src: where the tests leave it, and the report on it. */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from './test-files.mjs';
+
+const home = path.join(root, 'coverage');
+const THRESHOLD = { lines: 98, branches: 98 };
+
+/** Where the processes of the tests write what they ran; empty. */
+export function emptyCoverage() {
+  fs.rmSync(home, { recursive: true, force: true });
+  return path.join(home, 'tmp');
+}
+
+/** The files of a package that hold nothing but types: nothing in them runs. */
+function typesOnly(/** @type {string} */ name) {
+  const lib = path.join(root, 'packages', name, 'lib');
+  const files = fs.readdirSync(lib, { recursive: true }).map(String);
+  const empty = files.filter(file => {
+    if (!file.endsWith('.js')) return false;
+    const code = fs.readFileSync(path.join(lib, file), 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*/g, '');
+    return /^\s*"use strict";\s*(Object\.defineProperty\(exports, "__esModule", \{ value: true \}\);\s*)?$/.test(
+      code,
+    );
+  });
+  return empty.flatMap(file => [
+    `packages/${name}/lib/${file}`,
+    `packages/${name}/src/${file.replace(/\.js$/, '.ts')}`,
+  ]);
+}
+
+/** Prints the coverage of every file, loaded or not; returns 1 when it is below the threshold. */
+export function reportCoverage() {
+  const c8 = path.join(root, 'node_modules/c8/bin/c8.js');
+  const packages = fs.readdirSync(path.join(root, 'packages'));
+  const result = spawnSync(
+    process.execPath,
+    [
+      c8,
+      'report',
+      '--temp-directory',
+      path.join(home, 'tmp'),
+      '--reports-dir',
+      home,
+      '--all',
+      ...packages.flatMap(name => ['--src', `packages/${name}/lib`]),
+      ...packages.flatMap(name => [
+        '--include',
+        `packages/${name}/src/**`,
+        '--include',
+        `packages/${name}/lib/**`,
+      ]),
+      ...['**/*.d.ts', ...packages.flatMap(typesOnly)].flatMap(glob => ['--exclude', glob]),
+      '--exclude-after-remap=false',
+      '--reporter=text',
+      '--reporter=lcovonly',
+      '--reporter=json-summary',
+      '--check-coverage',
+      ...Object.entries(THRESHOLD).map(([name, figure]) => `--${name}=${figure}`),
+      '--functions=0',
+      '--statements=0',
+    ],
+    { cwd: root, encoding: 'utf8' },
+  );
+  process.stdout.write(result.stdout);
+  process.stderr.write(result.stderr);
+  if (result.status !== 0) console.log(`\ncoverage is below ${JSON.stringify(THRESHOLD)}`);
+  return result.status ?? 1;
+}

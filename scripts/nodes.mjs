@@ -1,0 +1,87 @@
+/**
+ * The Nodes that the tests run on. scripts/nodes.json names the exact version of each major; those that are not at
+ * hand come from npm, once, and stay in .nodes/ for runs without a network.
+ *
+ *     node scripts/nodes.mjs             fetches what is missing
+ *     node scripts/nodes.mjs --update    first writes the newest version of each major into nodes.json
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { INSTALL_FLAGS, npm } from './npm.mjs';
+import { root } from './test-files.mjs';
+
+/** @typedef {{ version: string, binary: string }} Node */
+
+const CACHE = path.join(root, '.nodes');
+const VERSIONS = path.join(root, 'scripts/nodes.json');
+
+/** @returns {Record<string, string>} the exact version of each major */
+function versions() {
+  return JSON.parse(fs.readFileSync(VERSIONS, 'utf8'));
+}
+
+/** @type {Node} The Node that runs this script. It stands for its major, whatever its minor version. */
+export const here = { version: process.versions.node, binary: process.execPath };
+const majorHere = here.version.split('.')[0];
+
+/** The majors of nodes.json that this script does not run on. */
+export function otherMajors() {
+  return Object.keys(versions()).filter(major => major !== majorHere);
+}
+
+/** The name under which npm has the binary for this machine; the package `node` would install it by a script. */
+function packageName() {
+  const { platform, arch } = process;
+  const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
+  return `${prefix}-${platform === 'win32' ? 'win' : platform}-${arch}`;
+}
+
+/** Installs a version into the cache. It is moved into place when it is complete: another process may look for it. */
+function fetchNode(/** @type {string} */ version) {
+  const partial = path.join(CACHE, `${version}.${process.pid}`);
+  fs.mkdirSync(partial, { recursive: true });
+  try {
+    const wanted = `${packageName()}@${version}`;
+    npm(['install', ...INSTALL_FLAGS, '--no-save', '--prefix', partial, wanted], partial);
+    fs.renameSync(partial, path.join(CACHE, version));
+  } catch (error) {
+    fs.rmSync(partial, { recursive: true, force: true });
+    throw new Error(`Node ${version} is not in .nodes/ and can't be fetched; \`--here\` does without it`, {
+      cause: error,
+    });
+  }
+}
+
+/** The Node of a major: the one at hand, one of the cache, or one that is fetched now. @returns {Node} */
+export function nodeOf(/** @type {string} */ major) {
+  if (major === majorHere) return here;
+  const version = versions()[major];
+  if (version === undefined)
+    throw new TypeError(`Expected a major of scripts/nodes.json (${Object.keys(versions())}), got ${major}`);
+  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  const binary = path.join(CACHE, version, 'node_modules', packageName(), 'bin', file);
+  if (!fs.existsSync(binary)) fetchNode(version);
+  const { stdout, error } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
+  if (stdout?.trim() !== `v${version}`)
+    throw new Error(`Expected ${binary} to be Node ${version}, got ${stdout || error}`);
+  return { version, binary };
+}
+
+/** Writes the newest version of each major into nodes.json, and removes what else is in the cache. */
+function update() {
+  const newest = Object.keys(versions()).map(major => {
+    const found = JSON.parse(npm(['view', `${packageName()}@${major}`, 'version', '--json'], root));
+    const sorted = [found].flat().sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    return [major, sorted.at(-1)];
+  });
+  fs.writeFileSync(VERSIONS, `${JSON.stringify(Object.fromEntries(newest), null, 2)}\n`);
+  const kept = new Set(newest.map(([, version]) => version));
+  for (const name of fs.existsSync(CACHE) ? fs.readdirSync(CACHE) : [])
+    if (!kept.has(name)) fs.rmSync(path.join(CACHE, name), { recursive: true });
+}
+
+if (process.argv[1] === import.meta.filename) {
+  if (process.argv.includes('--update')) update();
+  for (const major of otherMajors()) console.log(`${nodeOf(major).version} is in .nodes/`);
+}

@@ -1,0 +1,134 @@
+/**
+ * Runs test files on one Node after another.
+ *
+ * Every response that a server of a test sends is read along and checked against the rules of HTTP
+ * (packages/ristretto/test/support/lint-response); one that breaks a rule fails the run.
+ */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { emptyCoverage, reportCoverage } from './coverage.mjs';
+import { here } from './nodes.mjs';
+import { root, testFiles } from './test-files.mjs';
+
+const require = createRequire(import.meta.url);
+const responseLint = path.join(root, 'packages/ristretto/test/support/lint-response/preload.cjs');
+/** A test file that takes longer hangs. */
+const LONGEST_FILE = 10 * 60_000;
+
+/** @typedef {Record<string, number>} Summary what Node's test runner counted: tests, pass, fail, ... */
+
+/** The environment of a Node: what a test starts by name is of this Node too, and notes the responses it sends. */
+function environmentOf(/** @type {import('./nodes.mjs').Node} */ { binary }, /** @type {string} */ report) {
+  const { NODE_OPTIONS = '', PATH = '' } = process.env;
+  return {
+    ...process.env,
+    PATH: [path.dirname(binary), PATH].join(path.delimiter),
+    NODE_OPTIONS: `${NODE_OPTIONS} --require ${JSON.stringify(responseLint)}`.trim(),
+    RESPONSE_LINT_REPORT: report,
+  };
+}
+
+/** The last `ℹ name number` lines of the runner's output. */
+function summaryOf(/** @type {string} */ output) {
+  const lines = stripVTControlCharacters(output).matchAll(/^ℹ (\w+) ([\d.]+)$/gm);
+  return Object.fromEntries([...lines].map(([, name, figure]) => [name, Number(figure)]));
+}
+
+/**
+ * Runs the files, as many at a time as there are processors, and two at least.
+ *
+ * @returns {Promise<{ code: number, summary: Summary }>}
+ */
+function runFiles(
+  /** @type {string[]} */ files,
+  /** @type {string} */ binary,
+  /** @type {NodeJS.ProcessEnv} */ env,
+) {
+  return new Promise(resolve => {
+    const child = spawn(
+      binary,
+      [
+        '--require',
+        path.join(root, 'scripts/typescript.cjs'),
+        '--test',
+        `--test-concurrency=${Math.max(2, os.availableParallelism())}`,
+        `--test-timeout=${LONGEST_FILE}`,
+        '--test-reporter=spec',
+        ...files,
+      ],
+      { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    let tail = '';
+    child.stdout.setEncoding('utf8').on('data', text => {
+      process.stdout.write(text);
+      tail = (tail + text).slice(-1_000_000);
+    });
+    child.on('close', code => resolve({ code: code ?? 1, summary: summaryOf(tail) }));
+  });
+}
+
+/** Prints what the processes noted; returns the number of violations, also those of processes that were killed. */
+function reportResponses(/** @type {string} */ report, /** @type {boolean} */ ofAll) {
+  const notes = fs.existsSync(report) ? fs.readFileSync(report, 'utf8').trim().split('\n') : [];
+  const { summarize } = require('../packages/ristretto/test/support/lint-response/summary.ts');
+  const { violations, lines } = summarize(
+    notes.map(line => JSON.parse(line)),
+    ofAll,
+  );
+  console.log(`\n${lines.join('\n')}`);
+  return violations;
+}
+
+/** Runs the files on one Node. @returns {Promise<{ code: number, summary: Summary }>} */
+async function runOn(
+  /** @type {import('./nodes.mjs').Node} */ node,
+  /** @type {string[]} */ files,
+  /** @type {{ isWhole: boolean, measured: boolean }} */ { isWhole, measured },
+) {
+  const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'responses-')), 'report');
+  const environment = environmentOf(node, report);
+  const coverage = measured ? { NODE_V8_COVERAGE: emptyCoverage() } : {};
+  const { code, summary } = await runFiles(files, node.binary, { ...environment, ...coverage });
+  const violations = reportResponses(report, isWhole);
+  fs.rmSync(path.dirname(report), { recursive: true });
+  const covered = measured ? reportCoverage() : 0;
+  return { code: code || covered || Number(violations > 0), summary };
+}
+
+/**
+ * Runs the test files whose path contains one of the words, or all of them, on each of the Nodes; one that fails does
+ * not keep the others from running. The Node at hand measures coverage, if that is wanted.
+ *
+ * @returns {Promise<{ code: number, summary: string }>} the exit code, and the counts of all Nodes as Node's test runner writes them
+ */
+export async function runSuite(
+  /** @type {import('./nodes.mjs').Node[]} */ nodes,
+  /** @type {string[]} */ words = [],
+  /** @type {boolean} */ coverage = false,
+) {
+  const files = testFiles().filter(file => words.length === 0 || words.some(word => file.includes(word)));
+  if (files.length === 0) throw new Error(`no test file matches ${words.join(' ')}`);
+  const { compiled } = require('./typescript.cjs');
+  for (const file of files) compiled(path.join(root, file));
+  let exitCode = 0;
+  /** @type {Summary} */
+  const total = {};
+  const verdicts = [];
+  for (const node of nodes) {
+    console.log(`\n━━━ tests on Node ${node.version} ━━━\n`);
+    const measured = coverage && node === here;
+    const { code, summary } = await runOn(node, files, { isWhole: words.length === 0, measured });
+    exitCode ||= code;
+    for (const [name, figure] of Object.entries(summary)) total[name] = (total[name] ?? 0) + figure;
+    const { pass = 0, fail = 0, duration_ms: duration = 0 } = summary;
+    verdicts.push(
+      `${code === 0 ? '✔' : '✖'} Node ${node.version}: ${pass} pass, ${fail} fail (${Math.round(duration / 1000)} s)`,
+    );
+  }
+  const counts = Object.entries(total).map(([name, figure]) => `ℹ ${name} ${figure}`);
+  return { code: exitCode, summary: ['', ...verdicts, ...counts].join('\n') };
+}
