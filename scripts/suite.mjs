@@ -19,7 +19,10 @@ const responseLint = path.join(root, 'packages/ristretto/test/support/lint-respo
 /** A test file that takes longer hangs. */
 const LONGEST_FILE = 10 * 60_000;
 
-/** @typedef {Record<string, number>} Summary what Node's test runner counted: tests, pass, fail, ... */
+/**
+ * @typedef {Record<string, number>} Counts what Node's test runner counted: tests, pass, fail, ...
+ * @typedef {{ code: number, counts: Counts, failures: string }} Run `failures` as the runner printed them
+ */
 
 /** The environment of a Node: what a test starts by name is of this Node too, and notes the responses it sends. */
 function environmentOf(/** @type {import('./nodes.mjs').Node} */ { binary }, /** @type {string} */ report) {
@@ -32,17 +35,17 @@ function environmentOf(/** @type {import('./nodes.mjs').Node} */ { binary }, /**
   };
 }
 
-/** The last `ℹ name number` lines of the runner's output. */
+/** The last `ℹ name number` lines of the runner's output, and the failures that follow them. */
 function summaryOf(/** @type {string} */ output) {
-  const lines = stripVTControlCharacters(output).matchAll(/^ℹ (\w+) ([\d.]+)$/gm);
-  return Object.fromEntries([...lines].map(([, name, figure]) => [name, Number(figure)]));
+  const text = stripVTControlCharacters(output);
+  const lines = text.matchAll(/^ℹ (\w+) ([\d.]+)$/gm);
+  return {
+    counts: Object.fromEntries([...lines].map(([, name, figure]) => [name, Number(figure)])),
+    failures: text.split('\n✖ failing tests:\n')[1] ?? '',
+  };
 }
 
-/**
- * Runs the files, as many at a time as there are processors, and two at least.
- *
- * @returns {Promise<{ code: number, summary: Summary }>}
- */
+/** Runs the files, as many at a time as there are processors, and two at least. @returns {Promise<Run>} */
 function runFiles(
   /** @type {string[]} */ files,
   /** @type {string} */ binary,
@@ -67,15 +70,15 @@ function runFiles(
       process.stdout.write(text);
       tail = (tail + text).slice(-1_000_000);
     });
-    child.on('close', code => resolve({ code: code ?? 1, summary: summaryOf(tail) }));
+    child.on('close', code => resolve({ code: code ?? 1, ...summaryOf(tail) }));
   });
 }
 
 /** Prints what the processes noted; returns the number of violations, also those of processes that were killed. */
 function reportResponses(/** @type {string} */ report, /** @type {boolean} */ ofAll) {
   const notes = fs.existsSync(report) ? fs.readFileSync(report, 'utf8').trim().split('\n') : [];
-  const { summarize } = require('../packages/ristretto/test/support/lint-response/summary.ts');
-  const { violations, lines } = summarize(
+  const lint = require('../packages/ristretto/test/support/lint-response/summary.ts');
+  const { violations, lines } = lint.summarize(
     notes.map(line => JSON.parse(line)),
     ofAll,
   );
@@ -83,7 +86,7 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
   return violations;
 }
 
-/** Runs the files on one Node. @returns {Promise<{ code: number, summary: Summary }>} */
+/** Runs the files on one Node. @returns {Promise<Run>} */
 async function runOn(
   /** @type {import('./nodes.mjs').Node} */ node,
   /** @type {string[]} */ files,
@@ -92,18 +95,37 @@ async function runOn(
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'responses-')), 'report');
   const environment = environmentOf(node, report);
   const coverage = measured ? { NODE_V8_COVERAGE: emptyCoverage() } : {};
-  const { code, summary } = await runFiles(files, node.binary, { ...environment, ...coverage });
+  const { code, ...found } = await runFiles(files, node.binary, { ...environment, ...coverage });
   const violations = reportResponses(report, isWhole);
   fs.rmSync(path.dirname(report), { recursive: true });
   const covered = measured ? reportCoverage() : 0;
-  return { code: code || covered || Number(violations > 0), summary };
+  return { ...found, code: code || covered || Number(violations > 0) };
+}
+
+/** All runs together: what failed where, a line for each Node, and the counts as Node's test runner writes them. */
+function summarize(/** @type {{ version: string, run: Run }[]} */ runs) {
+  /** @type {Counts} */
+  const total = {};
+  for (const [name, figure] of runs.flatMap(({ run }) => Object.entries(run.counts)))
+    total[name] = Number(((total[name] ?? 0) + figure).toFixed(3));
+  // Where there is one run, they have just been printed.
+  const failed = runs.filter(({ run }) => runs.length > 1 && run.failures !== '');
+  return [
+    ...failed.map(({ version, run }) => `\n✖ failing tests on Node ${version}:\n${run.failures}`),
+    '',
+    ...runs.map(({ version, run: { code, counts } }) => {
+      const seconds = Math.round((counts.duration_ms ?? 0) / 1000);
+      return `${code === 0 ? '✔' : '✖'} Node ${version}: ${counts.pass} pass, ${counts.fail} fail (${seconds} s)`;
+    }),
+    ...Object.entries(total).map(([name, figure]) => `ℹ ${name} ${figure}`),
+  ].join('\n');
 }
 
 /**
  * Runs the test files whose path contains one of the words, or all of them, on each of the Nodes; one that fails does
- * not keep the others from running. The Node at hand measures coverage, if that is wanted.
+ * not keep the others from running. With `coverage` the Node at hand measures it.
  *
- * @returns {Promise<{ code: number, summary: string }>} the exit code, and the counts of all Nodes as Node's test runner writes them
+ * @returns {Promise<{ code: number, summary: string }>} the exit code, and what to print last
  */
 export async function runSuite(
   /** @type {import('./nodes.mjs').Node[]} */ nodes,
@@ -114,21 +136,14 @@ export async function runSuite(
   if (files.length === 0) throw new Error(`no test file matches ${words.join(' ')}`);
   const { compiled } = require('./typescript.cjs');
   for (const file of files) compiled(path.join(root, file));
-  let exitCode = 0;
-  /** @type {Summary} */
-  const total = {};
-  const verdicts = [];
+  const runs = [];
   for (const node of nodes) {
     console.log(`\n━━━ tests on Node ${node.version} ━━━\n`);
     const measured = coverage && node === here;
-    const { code, summary } = await runOn(node, files, { isWhole: words.length === 0, measured });
-    exitCode ||= code;
-    for (const [name, figure] of Object.entries(summary)) total[name] = (total[name] ?? 0) + figure;
-    const { pass = 0, fail = 0, duration_ms: duration = 0 } = summary;
-    verdicts.push(
-      `${code === 0 ? '✔' : '✖'} Node ${node.version}: ${pass} pass, ${fail} fail (${Math.round(duration / 1000)} s)`,
-    );
+    runs.push({
+      version: node.version,
+      run: await runOn(node, files, { isWhole: words.length === 0, measured }),
+    });
   }
-  const counts = Object.entries(total).map(([name, figure]) => `ℹ ${name} ${figure}`);
-  return { code: exitCode, summary: ['', ...verdicts, ...counts].join('\n') };
+  return { code: runs.find(({ run }) => run.code !== 0)?.run.code ?? 0, summary: summarize(runs) };
 }
