@@ -35,9 +35,12 @@ const MADE: Record<string, string> = {
     'text with an end: nothing in it repeats',
 };
 
+/** The checker stops by counted steps alone: where time stops it, a busy machine makes it report linear expressions. */
+const STEPS_ONLY = { incubationTimeout: null, attackTimeout: null, seedingTimeout: null };
+
 /** What is wrong with an expression, or undefined. */
 function problemOf({ name, source, flags }: Expression): string | undefined {
-  const judged = checkSync(source, flags, { timeout: 60_000, randomSeed: 1 });
+  const judged = checkSync(source, flags, { timeout: null, randomSeed: 1, ...STEPS_ONLY });
   if (judged.status === 'safe') return undefined;
   return `${name} is ${judged.status === 'vulnerable' ? judged.complexity.summary : judged.status}`;
 }
