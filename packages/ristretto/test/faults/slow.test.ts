@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
+import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { Request, Response } from 'ristretto';
@@ -9,20 +10,30 @@ import { Connection } from '../support/connection.js';
 import { withServer } from '../support/http.js';
 import { until } from '../support/tree.js';
 
-const timeouts = (milliseconds: number) => ({
-  headersTimeout: milliseconds,
-  requestTimeout: milliseconds,
-  connectionsCheckingInterval: 20,
-});
+/**
+ * Opens fifty connections that send part of a request, and lets the server's timeouts expire once it has read all of
+ * them: a server that answers before would reset the connection under the client's write, and lose its 408.
+ */
+async function fiftySlow(handler: http.RequestListener, part: string): Promise<Connection[]> {
+  const server = http.createServer({ connectionsCheckingInterval: 20 }, handler);
+  const sockets: Socket[] = [];
+  server.on('connection', socket => void sockets.push(socket));
+  return withServer(server, async port => {
+    const all = await Promise.all(Array.from({ length: 50 }, () => Connection.open(port)));
+    for (const { socket } of all) socket.write(part);
+    await until(
+      () => sockets.length === all.length && sockets.every(({ bytesRead }) => bytesRead === part.length),
+    );
+    server.headersTimeout = server.requestTimeout = 1;
+    await Promise.all(all.map(connection => connection.closed()));
+    return all;
+  });
+}
 
 describe('slow clients', () => {
   test('headers: 408 in time, and the connection is closed', async () => {
-    await withServer(http.createServer(timeouts(60), web()), async port => {
-      const all = await Promise.all(Array.from({ length: 50 }, () => Connection.open(port)));
-      for (const { socket } of all) socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-A: ');
-      await Promise.all(all.map(connection => connection.closed()));
-      assert.ok(all.every(connection => connection.statuses()[0] === 408));
-    });
+    const all = await fiftySlow(web(), 'GET / HTTP/1.1\r\nHost: x\r\nX-A: ');
+    assert.ok(all.every(connection => connection.statuses()[0] === 408));
   });
 
   test('bodies: 408 in time; each parser is told once that the request was cut off', async () => {
@@ -32,20 +43,10 @@ describe('slow clients', () => {
     app.use(
       (err: { type: string }, _req: Request, _res: Response, _next: unknown) => void told.push(err.type),
     );
-    await withServer(http.createServer(timeouts(300), app), async port => {
-      const head =
-        'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n';
-      const all = await Promise.all(
-        Array.from({ length: 50 }, async () => {
-          const connection = await Connection.open(port);
-          connection.socket.write(`${head}{"a`);
-          return connection;
-        }),
-      );
-      await Promise.all(all.map(connection => connection.closed()));
-      await until(() => told.length >= 50);
-      assert.ok(all.every(connection => connection.statuses()[0] === 408));
-    });
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n';
+    const all = await fiftySlow(app, `${head}{"a`);
+    assert.ok(all.every(connection => connection.statuses()[0] === 408));
+    await until(() => told.length >= all.length);
     assert.deepEqual(
       told,
       Array.from({ length: 50 }, () => 'request.aborted'),
