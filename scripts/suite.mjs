@@ -22,6 +22,7 @@ const LONGEST_FILE = 10 * 60_000;
 /**
  * @typedef {Record<string, number>} Counts what Node's test runner counted: tests, pass, fail, ...
  * @typedef {{ code: number, counts: Counts, failures: string }} Run `failures` as the runner printed them
+ * @typedef {Run & { besides: string[] }} Verdict what else was wrong than tests that failed
  */
 
 /** The environment of a Node: what a test starts by name is of this Node too, and notes the responses it sends. */
@@ -86,7 +87,7 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
   return violations;
 }
 
-/** Runs the files on one Node. @returns {Promise<Run>} */
+/** Runs the files on one Node. @returns {Promise<Verdict>} */
 async function runOn(
   /** @type {import('./nodes.mjs').Node} */ node,
   /** @type {string[]} */ files,
@@ -95,15 +96,16 @@ async function runOn(
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'responses-')), 'report');
   const environment = environmentOf(node, report);
   const coverage = measured ? { NODE_V8_COVERAGE: emptyCoverage() } : {};
-  const { code, ...found } = await runFiles(files, node.binary, { ...environment, ...coverage });
+  const run = await runFiles(files, node.binary, { ...environment, ...coverage });
   const violations = reportResponses(report, isWhole);
   fs.rmSync(path.dirname(report), { recursive: true });
-  const covered = measured ? reportCoverage() : 0;
-  return { ...found, code: code || covered || Number(violations > 0) };
+  const besides = violations > 0 ? ['responses break rules of HTTP'] : [];
+  if (measured && reportCoverage() !== 0) besides.push('coverage is too low');
+  return { ...run, code: run.code || Number(besides.length > 0), besides };
 }
 
 /** All runs together: what failed where, a line for each Node, and the counts as Node's test runner writes them. */
-function summarize(/** @type {{ version: string, run: Run }[]} */ runs) {
+function summarize(/** @type {{ version: string, run: Verdict }[]} */ runs) {
   /** @type {Counts} */
   const total = {};
   for (const [name, figure] of runs.flatMap(({ run }) => Object.entries(run.counts)))
@@ -113,9 +115,10 @@ function summarize(/** @type {{ version: string, run: Run }[]} */ runs) {
   return [
     ...failed.map(({ version, run }) => `\n✖ failing tests on Node ${version}:\n${run.failures}`),
     '',
-    ...runs.map(({ version, run: { code, counts } }) => {
+    ...runs.map(({ version, run: { code, counts, besides } }) => {
       const seconds = Math.round((counts.duration_ms ?? 0) / 1000);
-      return `${code === 0 ? '✔' : '✖'} Node ${version}: ${counts.pass} pass, ${counts.fail} fail (${seconds} s)`;
+      const verdict = [`${counts.pass} pass`, `${counts.fail} fail`, ...besides].join(', ');
+      return `${code === 0 ? '✔' : '✖'} Node ${version}: ${verdict} (${seconds} s)`;
     }),
     ...Object.entries(total).map(([name, figure]) => `ℹ ${name} ${figure}`),
   ].join('\n');
