@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import finalhandler from 'finalhandler';
-import { ask, exchangeRaw, withServer } from './support/http.js';
+import { ask, askPort, exchangeRaw, withServer } from './support/http.js';
 import { sameEach } from './support/compare.js';
 import { frameworks, same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
@@ -19,6 +19,36 @@ const failing =
 
 const errorWith = (properties: object, message = 'My <b>message</b>'): Error =>
   Object.assign(new Error(message), { stack: `Error: ${message}\n    at somewhere`, ...properties });
+
+const boom = (): never => {
+  throw new Error('A getter throws');
+};
+
+/** An object without a prototype. */
+const bare = (properties: object): object => Object.assign(Object.create(null) as object, properties);
+
+const errorWithStatus = (error: object): object => Object.assign(error, { status: 404 });
+
+/** Adds an enumerable getter that throws, after some reads that return a text. */
+function throwing(
+  name: string,
+  to: object,
+  reads = 0,
+  thrown: unknown = new Error('A getter throws'),
+): object {
+  let left = reads;
+  const get = (): string => {
+    if (left-- > 0) return 'a text';
+    throw thrown as Error;
+  };
+  return Object.defineProperty(to, name, { configurable: true, enumerable: true, get });
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
 
 /** What is written to the standard error meanwhile. */
 async function logged(use: () => Promise<unknown>): Promise<unknown[]> {
@@ -134,6 +164,15 @@ describe('final handler', () => {
     'an error without stack': Object.assign(new Error('No stack'), { stack: undefined }),
     'an empty error': Object.assign(new Error(), { stack: '' }),
     'a function': Object.assign(() => undefined, { toString: () => 'function' }),
+    'a frozen error': Object.freeze(errorWith({ status: 404 })),
+    'a proxy': new Proxy(errorWith({ status: 404 }), {}),
+    'an object whose stack is an object': { status: 404, stack: { a: 1 } },
+    'an object with a status that throws behind one that counts': {
+      status: 404,
+      get statusCode() {
+        return boom();
+      },
+    },
   };
   for (const [what, value] of Object.entries(values)) {
     test(`error that is ${what}: is shown as text`, () => same(failing(value)));
@@ -141,6 +180,122 @@ describe('final handler', () => {
       await logged(() => same(failing(value, 'production')));
     });
   }
+  /** Errors that Express shows, though reading them otherwise than it does can fail; its log ends the process. */
+  const shown: Record<string, () => unknown> = {
+    'an object with a status, without a prototype': () => bare({ status: 404 }),
+    'an object with a statusCode, without a prototype': () => bare({ statusCode: 404 }),
+    'an object without a prototype and without members': () => bare({}),
+    'a function without a prototype': () =>
+      Object.setPrototypeOf(
+        errorWithStatus(() => 1),
+        null,
+      ),
+    'an object without a prototype, with headers': () => bare({ status: 429, headers: bare({ 'X-A': 'b' }) }),
+    'an object whose toString is no function': () => ({ status: 404, toString: 5 }),
+    'an object whose toString returns an object': () => ({ status: 404, toString: () => ({}) }),
+    'headers that throw, without a status': () => throwing('headers', {}),
+    'malformed headers, without a status': () => ({ headers: { 'not a name': 'x' } }),
+    'a stack that can be read once': () => throwing('stack', { status: 404 }, 1),
+    'headers that are read once': () => {
+      const headers = throwing('X-A', {}, 1);
+      return { status: 404, headers };
+    },
+  };
+  for (const [what, make] of Object.entries(shown)) {
+    test(`error that is ${what}: is answered as Express answers it`, async () => {
+      const web = (env: string) => (framework: Web) =>
+        framework()
+          .set('env', env)
+          .use((_req, _res, next) => next(make()));
+      const answer = await same(web('test'));
+      await logged(async () => {
+        assert.equal((await ask(web('production')(frameworks.ristretto))).status, answer.status);
+      });
+    });
+  }
+
+  /** Errors that end the process with Express, wherever it doesn't catch what reading them throws. */
+  const fatal: Record<string, [make: () => unknown, status: number]> = {
+    'a stack that throws': [() => throwing('stack', errorWith({ status: 404 })), 404],
+    'a toString that throws': [() => ({ status: 404, toString: () => boom() }), 404],
+    'a toString that returns a symbol': [() => ({ status: 404, toString: () => Symbol('text') }), 404],
+    'a stack that cannot be made text': [() => ({ status: 404, stack: bare({}) }), 404],
+    'a status that throws': [() => throwing('status', { statusCode: 404 }), 500],
+    'a status that throws an error with a status': [
+      () => throwing('status', {}, 0, errorWith({ status: 404 })),
+      404,
+    ],
+    'a status that throws the error itself': [
+      () => {
+        const error = {};
+        return throwing('status', error, 0, error);
+      },
+      500,
+    ],
+    'a status that throws nothing': [() => throwing('status', {}, 0, undefined), 500],
+    'a status that can be read once': [() => throwing('status', {}, 1), 500],
+    'headers that throw': [() => throwing('headers', { status: 404 }), 404],
+    'a header that throws': [() => ({ status: 404, headers: throwing('X-A', {}) }), 404],
+    'a header whose name is malformed': [() => ({ status: 404, headers: { 'not a name': 'x' } }), 404],
+    'a header that is undefined': [() => ({ status: 404, headers: { 'X-A': undefined } }), 404],
+    'a header that is a symbol': [() => ({ status: 404, headers: { 'X-A': Symbol('value') } }), 404],
+    'a proxy whose traps throw': [() => new Proxy(errorWith({ status: 404 }), { get: boom }), 500],
+    'a proxy whose stack throws': [
+      () => {
+        const get = (target: object, name: string): unknown =>
+          name === 'stack' || name === 'toString' ? boom() : (target as Record<string, unknown>)[name];
+        return new Proxy({ status: 404 }, { get: get as never });
+      },
+      404,
+    ],
+    'a revoked proxy': [revoked, 500],
+    'headers that are a revoked proxy': [() => ({ status: 404, headers: revoked() }), 404],
+  };
+  for (const [what, [make, status]] of Object.entries(fatal)) {
+    for (const env of ['test', 'production']) {
+      test(`error with ${what}: is answered with ${status} and logged, and the process lives (${env})`, async () => {
+        const app = frameworks.ristretto().set('env', env);
+        app.use((_req, _res, next) => next(make()));
+        const lines = await logged(() =>
+          withServer(app, async port => {
+            for (const _ of [1, 2]) assert.equal((await askPort(port)).status, status);
+          }),
+        );
+        assert.equal(lines.length, env === 'test' ? 0 : 2);
+        assert.ok(lines.every(line => typeof line === 'string'));
+      });
+    }
+  }
+  test('error with headers that are objects: these are sent as text, each read once', async () => {
+    let reads = 0;
+    const value = { toString: () => `read ${String(++reads)}` };
+    const answer = await ask(
+      failing({ status: 404, headers: { 'X-A': value, 'X-B': [1, 'b'] } })(frameworks.ristretto),
+    );
+    assert.equal(answer.status, 404);
+    assert.equal(answer.headers['x-a'], `read ${String(reads)}`);
+    assert.deepEqual(
+      answer.rawHeaders.filter(([name]) => name === 'X-B'),
+      [
+        ['X-B', '1'],
+        ['X-B', 'b'],
+      ],
+    );
+  });
+  test('error whose headers are malformed: the page says that they are left out', async () => {
+    const error = errorWith({ status: 404, headers: { 'not a name': 'x' } });
+    const { text } = await ask(failing(error)(frameworks.ristretto));
+    assert.match(text, /at somewhere<br>\(sent without its headers, which are malformed\)/);
+  });
+  test('error of a class with a getter for the status: is answered as Express answers it', async () => {
+    class Missing extends Error {
+      get status(): number {
+        return this.message === 'gone' ? 404 : 500;
+      }
+    }
+    await same(failing(Object.assign(new Missing('gone'), { stack: 'gone' })));
+    await logged(() => same(failing(new Missing('gone'), 'production')));
+  });
   test('error: a response status that is no number is 500, and the process lives', async () => {
     const app = frameworks.ristretto().set('env', 'test');
     app.use((_req, res) => res.status(NaN).send('x'));

@@ -1,5 +1,6 @@
 /** What happens when nothing handled a request, or an error was left over. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
 import type finalHandlerType = require('finalhandler');
 import type { Application } from '../types/internals';
 import { presentable } from './presentable-error';
@@ -56,11 +57,20 @@ function logError(app: Application, error: unknown): void {
   console.error(textOf(error));
 }
 
-function textOf(error: unknown): unknown {
-  try {
-    const { stack } = Object(error) as { stack?: unknown };
-    return stack || String(error);
-  } catch {
-    return 'An error that can not be read';
+/** The stack, or else what the error says, or else what it holds. */
+function textOf(error: unknown): string {
+  for (const read of [stackOrText, inspect]) {
+    try {
+      return read(error);
+    } catch {
+      // the next way may be able to
+    }
   }
+  return 'The error cannot be read';
+}
+
+function stackOrText(error: unknown): string {
+  const { stack } = Object(error) as { stack?: unknown };
+  const text = stack || String(error);
+  return typeof text === 'string' ? text : inspect(text);
 }

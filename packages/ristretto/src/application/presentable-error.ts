@@ -1,42 +1,123 @@
-/** What an error says about its answer, made safe: one that can't be answered as it is must not end the process. */
+/**
+ * An error as the default error handler can send it: reading a strange one must neither fail nor end the process.
+ *
+ * Errors come from anywhere: they may have no prototype, getters that throw, or the header fields of some upstream
+ * server. The default error handler reads `status`, `statusCode`, `headers`, `stack` and `toString`, some of them more
+ * than once, and some when nobody can catch what they throw.
+ */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { types } from 'node:util';
 
-/** What the final handler reads of an error. */
-interface Answerable {
-  status?: unknown;
-  statusCode?: unknown;
-  headers?: unknown;
-  stack?: unknown;
-}
+type Headers = Record<string, unknown>;
+
+/** The members that the default error handler reads. */
+const MEMBERS = ['status', 'statusCode', 'headers', 'stack', 'toString'] as const;
+
+type Readable = Readonly<Partial<Record<(typeof MEMBERS)[number], unknown>>>;
+
+/** In newer versions of Node, `stack` is an accessor with a getter that all errors share. */
+const getStack = Object.getOwnPropertyDescriptor(new Error(), 'stack')?.get;
 
 /**
- * The error itself if the final handler can answer it, else one that it can, with the same status as far as there is
- * one. Errors come from anywhere: their header fields may be those of some upstream server, their getters may throw.
+ * Returns the error itself if nothing can go wrong with it. Otherwise returns an object that inherits from it, with the
+ * members as they were read, once; where the status cannot be read, what the getter threw.
  */
 export function presentable(err: unknown): unknown {
   try {
-    const { status, statusCode, headers, stack } = Object(err) as Answerable;
-    // Both are made into text.
-    if (!stack) String(err);
-    if (areSendable(headers)) return err;
-    return Object.assign(new Error('The header fields of the error are malformed'), {
-      ...{ status, statusCode },
-      stack: `${String(stack)}\n(answered without its header fields, which are malformed)`,
-    });
-  } catch {
-    return new Error('The error can not be read');
+    return soundOrCopy(err);
+  } catch (thrown) {
+    try {
+      return thrown ? soundOrCopy(thrown) : unreadable();
+    } catch {
+      return unreadable();
+    }
   }
 }
 
-function areSendable(headers: unknown): boolean {
-  if (!headers || typeof headers !== 'object') return true;
+function unreadable(): Error {
+  return new Error('The error cannot be read');
+}
+
+/** @throws what reading the status throws */
+function soundOrCopy(err: unknown): unknown {
+  if ((typeof err !== 'object' && typeof err !== 'function') || err === null) return err;
+  const status = statusOf(err);
+  const text = textOf(err);
+  // without a status the headers are not sent
+  const headers = status === undefined ? {} : headersOf(err);
+  if (typeof text === 'string' && headers !== undefined && isSound(err)) return err;
+
+  const notes = [coerced(text) ?? String(unreadable())];
+  if (headers === undefined) notes.push('(sent without its headers, which are malformed)');
+  const values = { status, statusCode: undefined, headers, stack: notes.join('\n'), toString: undefined };
+  return Object.create(err, Object.getOwnPropertyDescriptors(values));
+}
+
+function statusOf(err: Readable): number | undefined {
+  for (const name of ['status', 'statusCode'] as const) {
+    const status = err[name];
+    if (typeof status === 'number' && status >= 400 && status < 600) return status;
+  }
+  return undefined;
+}
+
+/** The stack, or else what the error says as text; empty where it has neither, undefined where it cannot be read. */
+function textOf(err: Readable): unknown {
   try {
+    const { stack } = err;
+    if (stack) return stack;
+    return (typeof err.toString === 'function' && (err as { toString: () => unknown }).toString()) || '';
+  } catch {
+    return undefined;
+  }
+}
+
+/** As text; undefined where it cannot be made text: a symbol, say. */
+function coerced(value: unknown): string | undefined {
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an object's text is what Express shows
+    return value === undefined || typeof value === 'symbol' ? undefined : String(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A copy of the headers as text, empty where there are none; undefined where they cannot be sent. */
+function headersOf(err: Readable): Headers | undefined {
+  const copy = Object.create(null) as Headers;
+  try {
+    const { headers } = err;
+    if (!headers || typeof headers !== 'object') return copy;
     for (const [name, value] of Object.entries(headers)) {
       validateHeaderName(name);
       for (const one of Array.isArray(value) ? value : [value]) validateHeaderValue(name, one as string);
+      copy[name] = Array.isArray(value) ? value.map(String) : String(value);
     }
-    return true;
+    return copy;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Whether the members are the same whenever they are read, and reading them runs nobody's code. */
+function isSound(err: Readable): boolean {
+  if (!MEMBERS.every(name => isData(err, name))) return false;
+  const headers = err.headers as Headers | null | undefined;
+  if (typeof headers !== 'object' || headers === null) return true;
+  return Object.keys(headers).every(name => isData(headers, name) && !isObject(headers[name]));
+}
+
+function isData(object: object, name: string): boolean {
+  for (let link: object | null = object; link !== null; link = Object.getPrototypeOf(link) as object | null) {
+    if (types.isProxy(link)) return false;
+    const property = Object.getOwnPropertyDescriptor(link, name);
+    if (property !== undefined) return property.get === undefined || property.get === getStack;
+  }
+  return true;
+}
+
+/** Whether a value is an object; an array is one if it is a proxy or holds objects. */
+function isObject(value: unknown): boolean {
+  if (Array.isArray(value) && !types.isProxy(value)) return value.some(isObject);
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }

@@ -1,6 +1,7 @@
 /** Errors of every kind at every place: each request gets exactly one answer, and the process lives. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { inspect } from 'node:util';
 import web from 'ristretto';
 import type { Application, Request, Response } from 'ristretto';
 import { Connection } from '../support/connection.js';
@@ -184,18 +185,20 @@ describe('errors', () => {
     }
   });
 
-  test('the log: has the error as it was thrown, and says so where it cannot be read', async t => {
+  test('the log: has the error as it was thrown, or what it holds, or says that it cannot be read', async t => {
     const logged: unknown[] = [];
     t.mock.method(console, 'error', (line: unknown) => logged.push(line));
     const malformed = Object.assign(new Error('upstream'), {
       status: 502,
       headers: { 'set-cookie': ['a', 'b\n'] },
     });
+    const unreadable = { status: 404, toString: () => fail('text'), [inspect.custom]: () => fail('inspect') };
     const sendable = Object.assign(new Error('fine'), { status: 503, headers: { 'X-Many': ['a', 'b'] } });
     for (const [thrown, expected] of [
       [malformed, malformed.stack],
       [sendable, sendable.stack],
-      [hostile, 'An error that can not be read'],
+      [hostile, inspect(hostile)],
+      [unreadable, 'The error cannot be read'],
     ] as const) {
       const app = web().set('env', 'production');
       app.use(() => {
@@ -205,7 +208,7 @@ describe('errors', () => {
         const connection = (await Connection.open(port)).get('/');
         await connection.until(/HTTP[^]*html>/);
         assert.deepEqual(connection.statuses(), [
-          thrown === hostile ? 500 : (thrown as typeof malformed).status,
+          thrown === hostile ? 500 : (thrown as { status: number }).status,
         ]);
         connection.socket.destroy();
       });
