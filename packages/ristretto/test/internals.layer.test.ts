@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
+import type { Request, Response } from 'express';
 import { ask, askPort, withServer } from './support/http.js';
 import { layerClass, replacing, stackOf } from './support/internals.js';
-import type { LooseLayer } from './support/internals.js';
+import type { LooseLayer, LooseRouter } from './support/internals.js';
 import { frameworks } from './support/oracle.js';
+import { sameEach } from './support/compare.js';
 import type { Web } from './support/oracle.js';
 
 const noop = (): void => undefined;
@@ -62,6 +64,54 @@ function visible(layer: LooseLayer, path: string): unknown {
     return matched;
   }
   return [matched, layer.path, layer.params && { ...layer.params }];
+}
+
+/** How tools copy a layer. */
+const copies: Record<string, (layer: LooseLayer) => LooseLayer> = {
+  'an object with all that for…in lists': layer => {
+    const copy: Record<string, unknown> = {};
+    for (const name in layer) copy[name] = layer[name as keyof LooseLayer];
+    return copy as unknown as LooseLayer;
+  },
+  'an object with what is own and the functions of the prototype': layer => ({
+    ...layer,
+    ...(Object.getPrototypeOf(layer) as LooseLayer),
+  }),
+  'an object of the prototype with what is own': layer =>
+    Object.assign(Object.create(Object.getPrototypeOf(layer) as object) as LooseLayer, layer),
+  'an object that inherits from the layer': layer => Object.create(layer) as LooseLayer,
+};
+
+/** An application with copies for all layers of its router, of another router and of their routes. */
+function copied(web: Web, copy: (layer: LooseLayer) => LooseLayer): ReturnType<Web> {
+  const tell = (req: Request, res: Response): void =>
+    void res.json([req.route, req.url, req.params, req.baseUrl]);
+  const app = web().set('env', 'production').set('json replacer', ['0', 'id', 'a', 'b', 'path', 'rest']);
+  app.param('id', (_req, res, next, id) => void next(res.set('X-Id', String(id)) && undefined));
+  app.get('/', tell).get('/users/:id', tell).post('/users/:id', tell).get(['/two/:a', '/zwei/:b'], tell);
+  app
+    .get(/^\/re\/(\d+)$/, tell)
+    .get('/files/*', tell)
+    .get('/:a-:b', tell)
+    .get('/:a/b', tell);
+  for (let i = 0; i < 12; i++) app.get(`/page/${String(i)}`, tell);
+  const router = web.Router().get('/deep', tell);
+  router.get('/fail', () => {
+    throw new Error('failed');
+  });
+  app.use('/mount', router);
+  app.use(
+    ((err: Error, _req: Request, res: Response, _next: unknown) => void res.send(err.message)) as never,
+  );
+  app.get('*', tell);
+  for (const stack of [stackOf(app), (router as unknown as LooseRouter).stack]) {
+    for (const [at, layer] of stack.entries()) {
+      const routed = layer.route?.stack;
+      for (const [position, one] of routed?.entries() ?? []) routed![position] = copy(one);
+      stack[at] = copy(layer);
+    }
+  }
+  return app;
 }
 
 describe('internals: Layer', () => {
@@ -294,6 +344,66 @@ describe('internals: Layer', () => {
       assert.equal((await ask(app, '/y/7')).status, 404);
     });
   }
+  for (const [what, copy] of Object.entries(copies)) {
+    test(`copy: ${what} matches and runs as the layer does`, () =>
+      sameEach(
+        web => copied(web, copy),
+        [
+          ...[
+            '/',
+            '/users/7',
+            '/users/%41',
+            '/users/%zz',
+            '/users',
+            '/Users/7/',
+            '/a/b',
+            '/files/x/y',
+            '/two/9',
+          ],
+          ...['/re/12', '/mount/deep?q=1', '/mount/fail', '/mount', '/page/9', '/é', '/nowhere', '/x.y'],
+          { method: 'POST', path: '/users/7' },
+          { method: 'OPTIONS', path: '/users/7' },
+          { method: 'HEAD', path: '/users/7' },
+        ],
+      ));
+    test(`copy: ${what} matches by another regexp and other keys that it is given`, () =>
+      sameEach(
+        web => {
+          const app = copied(web, copy);
+          const [page, users] = ['/page/5', '/users/:id'].map(path =>
+            stackOf(app).find(({ route }) => route?.path === path),
+          );
+          page!.regexp = /^\/late\/(\w+)/ as LooseLayer['regexp'];
+          page!.keys = [{ name: 'word', optional: false }];
+          users!.regexp = Object.assign(/^never$/, { fast_slash: false, fast_star: true });
+          return app;
+        },
+        ['/late/word', '/page/5', '/page/6', '/users/7', '/nowhere'],
+      ));
+  }
+  test('copy: of a layer whose path is a string matches in linear time', () => {
+    const layer = copies['an object with all that for…in lists']!(new ours('/*a*b*c*d*e', {}, noop));
+    const begin = process.cpuUsage();
+    assert.equal(layer.match(`/${'abcd'.repeat(2_000)}`), false);
+    assert.ok(process.cpuUsage(begin).user < 2_000_000);
+  });
+  test('copy: without a regexp throws, as the request finds out', () =>
+    sameEach(
+      web => {
+        const app = web()
+          .set('env', 'production')
+          .get('/x', (_req, res) => void res.send('x'));
+        const stack = stackOf(app);
+        Reflect.deleteProperty(
+          (stack[2] = copies['an object with all that for…in lists']!(stack[2]!)),
+          'regexp',
+        );
+        app.use(((_err: unknown, _req: unknown, res: { send(text: string): void }, _next: unknown) =>
+          res.send('error')) as never);
+        return app;
+      },
+      ['/x'],
+    ));
   test('match: one of its own need not set params', async () => {
     const app = frameworks.ristretto();
     app.get('/x', (_req, res) => void res.send('no parameters'));

@@ -6,7 +6,7 @@
  */
 import { parsePath } from './path-pattern';
 import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
-import { replacedPattern } from './replaced-pattern';
+import { notePattern, patternOf, replacedPattern } from './replaced-pattern';
 import { NO_PARAMS } from './no-params';
 import { FAST, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
 
@@ -65,11 +65,12 @@ const regexpProperty: PropertyDescriptor & ThisType<Layer> = {
     const regexp: Layer['regexp'] = this[PATTERN].toRegExp();
     regexp.fast_star ??= this[FAST] === Fast.star;
     regexp.fast_slash ??= this[FAST] === Fast.slash;
+    notePattern(regexp, this[PATTERN]);
     return regexp;
   },
   set(regexp: Layer['regexp']) {
     this[PATTERN] = replacedPattern(regexp, this.keys);
-    this[FAST] = regexp.fast_star ? Fast.star : regexp.fast_slash ? Fast.slash : Fast.none;
+    this[FAST] = fastOf(regexp);
   },
 };
 
@@ -82,7 +83,8 @@ const Layer = function (this: unknown, path: unknown, options: PatternOptions | 
   this.path = undefined;
   this.keys = pattern.keys;
   Object.defineProperty(this, 'regexp', regexpProperty);
-  this[PATTERN] = pattern;
+  // not enumerable: a copy that a tool makes of a layer matches by what it has as `regexp` and `keys`
+  Object.defineProperty(this, PATTERN, { value: pattern, writable: true });
   this[PREFIX] = options?.end === false;
   this[LAST_HANDLE] = undefined;
   this[LAST_ARITY] = 0;
@@ -128,12 +130,13 @@ Layer.prototype.handle_request = function handle(req, res, next) {
  * @throws an error with status 400 where a parameter has a malformed percent-encoding
  */
 Layer.prototype.match = function match(path) {
-  const fast = this[FAST];
   if (path == null) {
     this.params = undefined;
     this.path = undefined;
     return false;
   }
+  const own = this[PATTERN] as PathPattern | undefined;
+  const fast = own === undefined ? fastOf(this.regexp) : this[FAST];
   if (fast === Fast.slash) {
     // layers live long: what need not be written into one is not, the garbage collector would have to note it
     if (this.params !== NO_PARAMS) this.params = NO_PARAMS;
@@ -145,7 +148,7 @@ Layer.prototype.match = function match(path) {
     this.path = path;
     return true;
   }
-  const pattern = this[PATTERN];
+  const pattern = own ?? patternOf(this.regexp, this.keys);
   const length = pattern.match(path, captures);
   if (length < 0) {
     this.params = undefined;
@@ -158,6 +161,10 @@ Layer.prototype.match = function match(path) {
   this.params = readParams(this.keys);
   return true;
 };
+
+function fastOf(regexp: Layer['regexp']): Fast {
+  return regexp.fast_star ? Fast.star : regexp.fast_slash ? Fast.slash : Fast.none;
+}
 
 /** Reading a function's length costs as much as calling it; `handle` is seldom replaced. */
 function arityOf(layer: Layer, fn: Callable): number {

@@ -1,4 +1,4 @@
-/** The pattern of a layer whose `regexp` someone has assigned: it matches as that expression says. */
+/** The patterns of regular expressions: one that someone has assigned to a layer, and that of a copy of a layer. */
 import type { PathPattern, PatternKey } from './path-pattern';
 
 /**
@@ -25,4 +25,17 @@ export function replacedPattern(regexp: RegExp, keys: PatternKey[]): PathPattern
     },
   };
   return pattern;
+}
+
+const patterns = new WeakMap<RegExp, PathPattern>();
+
+/** Notes which pattern an expression was made from: a copy of a layer has the expression alone. */
+export function notePattern(regexp: RegExp, pattern: PathPattern): void {
+  if (!patterns.has(regexp)) patterns.set(regexp, pattern);
+}
+
+/** Returns the pattern that an expression was made from, if its keys are these, or makes one that matches by it. */
+export function patternOf(regexp: RegExp, keys: PatternKey[]): PathPattern {
+  const known = patterns.get(regexp);
+  return known?.keys === keys ? known : replacedPattern(regexp, keys);
 }

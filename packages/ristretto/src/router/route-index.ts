@@ -160,9 +160,9 @@ function makeNode(): TrieNode {
 
 /** Puts the layer where its pattern's shape leads; false where it is to be a candidate for every path. */
 function insert(trie: TrieNode, layer: Layer, position: number): boolean {
-  // whoever brings a layer of another kind, or with a `match` of its own, is asked every time
+  // a layer of another kind, a copy of one, or one with a `match` of its own is asked every time
   if (!(layer instanceof Layer) || layer.match !== matchAsMade) return false;
-  const { shape } = layer[PATTERN];
+  const shape = (layer[PATTERN] as PathPattern | undefined)?.shape;
   if (shape === undefined || (layer[PREFIX] && shape.segments.length === 0)) return false;
   let node = trie;
   for (const segment of shape.segments) {

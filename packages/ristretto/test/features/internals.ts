@@ -58,6 +58,7 @@ export const tools: Chapter = {
       regexp: 'reads as Express writes it',
       'fast_star, fast_slash': 'of layer.regexp can be read, as users and dd-trace do',
       match: 'of a layer by itself gives params and path',
+      copy: 'tracers put one in the place of a layer; it matches by regexp and keys',
       'stack traces': 'have the text that express-rate-limit looks for',
     },
     'internals: names': {
