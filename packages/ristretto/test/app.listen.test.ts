@@ -1,5 +1,6 @@
 /** `app.listen`: every form of the runtime's `server.listen`, and its errors. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
@@ -13,6 +14,20 @@ import type { Web } from './support/oracle.js';
 type Listen = (...args: unknown[]) => http.Server;
 const listening = (server: http.Server) => new Promise<void>(resolve => server.once('listening', resolve));
 const address = (server: http.Server) => server.address() as net.AddressInfo;
+
+type CreateServer = (...args: never[]) => http.Server;
+
+/** What tools put in the place of `http.createServer`. */
+const wrappers: Record<string, (original: typeof http.createServer) => CreateServer> = {
+  'by a function of the listener': original => (listener: http.RequestListener) => original(listener),
+  'by a function that wraps the listener': original => (listener: http.RequestListener) =>
+    original((req, res) => listener(req, res)),
+  'by a function of the listener and more': original => (listener: http.RequestListener, _more: unknown) =>
+    original(listener),
+  'by a function of any arguments': original => original.bind(undefined) as CreateServer,
+  'by one that sets options': original => (listener: http.RequestListener) =>
+    original({ ServerResponse: class extends http.ServerResponse {}, keepAliveTimeout: 10 }, listener),
+};
 
 /** Listens with these arguments, asks once by TCP, and closes. */
 async function answers(web: Web, ...args: unknown[]): Promise<net.AddressInfo> {
@@ -142,10 +157,57 @@ describe('app.listen', () => {
         server.close();
       }
     });
+    for (const [what, wrap] of Object.entries(wrappers)) {
+      test(`http.createServer: replaced late, ${what}, it is called with the application alone (${framework})`, async t => {
+        const { createServer } = http;
+        const calls: unknown[][] = [];
+        const wrapped = wrap(createServer);
+        const record = (...args: never[]): http.Server => (calls.push(args), wrapped(...args));
+        t.mock.method(
+          http,
+          'createServer',
+          Object.defineProperty(record, 'length', { value: wrapped.length }),
+        );
+        const app = web().get('/', (_req, res) => void res.send('here'));
+        const server = app.listen(0);
+        await listening(server);
+        assert.deepEqual(calls, [[app]]);
+        for (const _ of ['first', 'second']) assert.equal((await askPort(address(server).port)).text, 'here');
+        server.close();
+      });
+    }
+    test(`http.createServer: replaced before the framework is loaded, it may take a listener alone (${framework})`, () => {
+      const program = `
+        const http = require('node:http');
+        const { createServer } = http;
+        http.createServer = listener => createServer(listener);
+        const app = require(${JSON.stringify(framework)})().get('/', (req, res) => res.send('here'));
+        const server = app.listen(0, async () => {
+          const response = await fetch('http://127.0.0.1:' + server.address().port);
+          console.log(await response.text());
+          process.exit();
+        });`;
+      const output = execFileSync(process.execPath, ['-e', program], {
+        cwd: __dirname,
+        encoding: 'utf8',
+        timeout: 20_000,
+      });
+      assert.equal(output, 'here\n');
+    });
     test(`replaced: a subclass of tools may overwrite it (${framework})`, () => {
       const app = web();
       (app as { listen: unknown }).listen = () => 'mine';
       assert.equal((app.listen as unknown as () => unknown)(), 'mine');
     });
   }
+  test('http.createServer: where it is Node’s own, responses have the application’s prototype from birth', async () => {
+    const app = frameworks.ristretto();
+    const prototypes: unknown[] = [];
+    const server = app.listen(0);
+    server.prependListener('request', (_req, res) => prototypes.push(Object.getPrototypeOf(res)));
+    await listening(server);
+    await askPort(address(server).port);
+    assert.deepEqual(prototypes, [app.response]);
+    server.close();
+  });
 });
