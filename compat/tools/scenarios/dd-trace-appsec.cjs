@@ -22,11 +22,10 @@ const RULES = {
 };
 
 module.exports = {
-  packages: ['dd-trace', 'path-to-regexp'],
+  packages: ['dd-trace'],
   exercised:
     'With the in-app firewall: attacks in query, route parameters (process_params), JSON body and in the answer ' +
-    '(json, jsonp) are reported, the first three blocked; with `path-to-regexp` loaded first, routes with an array ' +
-    'of paths are named.',
+    '(json, jsonp) are reported, the first three blocked; routes with an array of paths are named.',
 
   async run({ listen, request, collector }) {
     const fs = require('node:fs');
@@ -38,7 +37,6 @@ module.exports = {
       DD_API_SECURITY_ENABLED: 'true',
       DD_API_SECURITY_SAMPLE_DELAY: '0',
     });
-    require('path-to-regexp');
     const express = require('express');
     const app = express();
     app.set('env', 'production');

@@ -6,17 +6,8 @@ const assert = require('node:assert/strict');
 module.exports = {
   packages: ['dd-trace'],
   exercised:
-    'The traces of 43 requests as sent to an agent: the request with resource and http.route, a span for each ' +
-    'middleware, router and handler, errors, context in handlers and param callbacks.',
-  known: [
-    {
-      places:
-        /^\.seen\.GET \/(?:array\/|several|places)[^.]*\.recorded\.\d+\.(?:resource|parent|meta\.http\.route)$/,
-      reason:
-        'the route of layers with an array of paths is not named, since the tracer compiles the paths with the ' +
-        '`path-to-regexp` that the application has loaded (`require("path-to-regexp")` before the framework helps)',
-    },
-  ],
+    'The traces of 49 requests as sent to an agent: the request with resource and http.route (nested arrays of paths ' +
+    'too), a span for each middleware, router and handler, errors, context in handlers and param callbacks.',
   quick: true,
 
   async run({ listen, request, note, collector }) {
@@ -35,13 +26,23 @@ module.exports = {
           next();
         });
       },
+      after: it => {
+        const router = express.Router();
+        router.get(['/list', ['/user/:id', ['/:a-:b', /^\/re(\d)$/]]], (req, res) => res.json(req.params));
+        it.use(['/app', ['/other/:place']], router);
+      },
     });
     const server = await listen(app);
     const record = await drive(server, request, spans);
+    for (const path of ['/app/list', '/app/user/1', '/other/x/user/1', '/app/a-b', '/app/re7', '/app/none']) {
+      record[`GET ${path}`] = { answer: await request(server, { path }), recorded: await spans() };
+    }
     const at = title => record[title].recorded;
     const root = at('GET /api/acme/items/5').find(span => span.name === 'express.request');
     assert.equal(root.resource, 'GET /api/:tenant/items/:item');
     assert.equal(root.meta['http.route'], '/api/:tenant/items/:item');
+    const nested = at('GET /app/user/1').find(span => span.name === 'express.request');
+    assert.equal(nested.resource, 'GET /app/user/:id');
     assert.ok(at('GET /api/acme/items/5').some(span => span.resource === 'inItems'));
     assert.ok(at('GET /fail/throw').some(span => span.meta['error.message'] === 'thrown'));
     return record;

@@ -12,6 +12,7 @@ import request = require('./request');
 import response = require('./response');
 import Route = require('./router/route');
 import Router = require('./router/index');
+import { reportPathCompiler } from './router/tracing';
 import { serveStatic } from './static/serve-static';
 import type { stopOnSignals as stopOnSignalsType } from './stop/signals';
 import type { stop as stopType } from './stop/stop';
@@ -75,6 +76,8 @@ Object.assign(createApplication, {
   stop,
   stopOnSignals,
 } satisfies Members);
+
+reportPathCompiler();
 
 /** Middleware that the 3.x interface had, and that are packages of their own now. */
 const removed = [

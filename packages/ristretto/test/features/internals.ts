@@ -45,6 +45,9 @@ export const tools: Chapter = {
       'Router as a wrapper’s': 'Ghost calls it with a name and options',
       'res.once(close), req.res, req.route': 'spans need them',
     },
+    'internals: tracing': {
+      'path-to-regexp': 'dd-trace compiles the paths of a layer by its function',
+    },
     'internals: Layer': {
       'new Layer(path, options, handler)': 'parse-server and n8n make layers and ask them',
       'without new': 'Layer is callable',
