@@ -12,7 +12,14 @@ import { isRight, outcomes } from './support/conformance/outcome.js';
 import { strict } from './support/conformance/strict.js';
 import type { App } from './support/conformance/strict.js';
 import { ask, askPort, exchange, withServer } from './support/http.js';
+import { secondCopy } from './support/second-copy.js';
 import { frameworks } from './support/oracle.js';
+
+/** A function with a stack that is none of layers, as connect makes it. */
+const connect = (): RequestHandler =>
+  Object.assign(((_req, _res, next) => next()) as RequestHandler, {
+    stack: [{ route: '', handle: () => 1 }],
+  });
 
 const answer: RequestHandler = (req, res) => void res.send(`${req.method} ${req.url}`);
 
@@ -113,6 +120,37 @@ describe('setting strict http', () => {
       }
     });
   });
+
+  for (const [framework, other] of Object.entries({
+    express: frameworks.express,
+    'a second copy': secondCopy(),
+  })) {
+    test(`405: the methods of routers and applications of ${framework} count`, async () => {
+      const app = strict();
+      const router = other
+        .Router()
+        .put('/', answer)
+        .all('/all', (_req, _res, next) => next());
+      app.use('/router', router.use('/inner', other.Router().delete('/:id', answer)) as never);
+      app.use('/app', other().get('/x', answer).use(other().post('/y', answer)) as never);
+      app.use('/app', web.Router().patch('/x', answer as never));
+      app.use('/other', connect() as never);
+      const seen: [string, string, number, string | undefined][] = [
+        ['POST', '/router', 405, 'PUT'],
+        ['POST', '/router/inner/7', 405, 'DELETE'],
+        ['PUT', '/router/all', 404, undefined],
+        ['DELETE', '/app/x', 405, 'GET,HEAD,PATCH'],
+        ['GET', '/app/z', 404, undefined],
+        ['GET', '/other/x', 404, undefined],
+      ];
+      await withServer(app, async port => {
+        for (const [method, target, status, allow] of seen) {
+          const { status: got, headers } = await askPort(port, { method, path: target });
+          assert.deepEqual([got, headers.allow], [status, allow], `${method} ${target}`);
+        }
+      });
+    });
+  }
 
   test('405: the page names the status, and error handlers are not asked', async () => {
     const app = strict();

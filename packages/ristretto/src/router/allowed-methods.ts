@@ -6,6 +6,7 @@ import { STATE } from './symbols';
 /** Something that may be a router, or lead to one. */
 interface Handler {
   [STATE]?: { stack: Layer[] };
+  stack?: unknown;
 }
 
 /** The handler that a middleware stands for: an application's router, say. */
@@ -29,8 +30,7 @@ export function allowedMethods(
   inner: Inner,
 ): string[] | undefined {
   const allowed: string[] = [];
-  // reading a router's `stack` would tell it that somebody else has it
-  for (const layer of (router as Handler)[STATE]?.stack ?? []) {
+  for (const layer of layersOf(router)) {
     if (!matches(layer, path)) continue;
     const route = layer.route as Route | undefined;
     if (route?._handles_method(method)) return undefined;
@@ -45,11 +45,18 @@ export function allowedMethods(
   return allowed;
 }
 
+/** The layers of a router of this package, of another copy of it, or of Express. */
+function layersOf(router: Handler): Layer[] {
+  // reading the `stack` of one of this package would tell it that somebody else has it
+  const stack = router[STATE]?.stack ?? router.stack;
+  return Array.isArray(stack) ? (stack as Layer[]) : [];
+}
+
 function matches(layer: Layer, path: string): boolean {
   try {
     return layer.match(path);
   } catch {
-    // a malformed parameter: the walk has told of it
+    // a malformed parameter, which the walk has told of, or a layer of something else
     return false;
   }
 }
