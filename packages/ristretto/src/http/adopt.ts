@@ -14,8 +14,6 @@ import type { MessageClasses } from './birth';
 const CONSTRUCTOR: unique symbol = Symbol('constructor of messages');
 /** On a message that is in a sub-application with the outer one's prototype: the sub-application. */
 const INNER: unique symbol = Symbol('inner application');
-/** On a response whose locals somebody has asked for. */
-const LOCALS: unique symbol = Symbol('locals');
 
 /** An application, as far as its messages go. */
 export interface Adopter {
@@ -25,7 +23,6 @@ export interface Adopter {
 
 interface Message {
   [INNER]?: Adopter | undefined;
-  [LOCALS]?: unknown;
 }
 
 /** What a prototype of an application is like as long as nobody has extended it. */
@@ -63,13 +60,19 @@ export function makeResponsePrototype(parent: object, app: Adopter): object {
     configurable: true,
     enumerable: true,
     get(this: Message) {
-      return (this[LOCALS] ??= Object.create(null) as object);
+      return ownLocals(this, Object.create(null));
     },
     set(this: Message, value: unknown) {
-      this[LOCALS] = value;
+      ownLocals(this, value);
     },
   });
   return finishPrototype(Message, parent, app);
+}
+
+/** A property of the response itself stays when another framework gives the response another prototype. */
+function ownLocals(res: Message, value: unknown): unknown {
+  Object.defineProperty(res, 'locals', { configurable: true, enumerable: true, writable: true, value });
+  return value;
 }
 
 function finishPrototype(Message: { prototype: object }, parent: object, app: Adopter): object {
