@@ -187,4 +187,22 @@ export const files = [
       ],
     ],
   },
+  {
+    id: 'wrapped write',
+    without: 'going on where a wrapper of write returns nothing',
+    test: `${TEST}web.static.transfer.test.ts`,
+    edits: [
+      [
+        `${LIB}stream.js`,
+        'this.isWaiting = this.res.write(piece) === false;',
+        'this.isWaiting = !this.res.write(piece);',
+      ],
+    ],
+  },
+  {
+    id: 'wrapped write',
+    without: 'a look whether the descriptor was closed during a write',
+    test: `${TEST}web.static.transfer.test.ts`,
+    edits: [[`${LIB}stream.js`, 'if (!this.isWaiting && !this.isStopped)', 'if (!this.isWaiting)']],
+  },
 ];

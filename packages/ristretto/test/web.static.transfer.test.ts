@@ -221,4 +221,52 @@ describe('web.static', () => {
     assert.deepEqual([...calls].sort(), ['end', 'setHeader', 'write', 'writeHead']);
     assert.equal((await ask(patched, '/big.bin')).body.length, BIG);
   });
+
+  test('tools: a file of many pieces arrives whole when a wrapped write keeps them and returns nothing, true or a promise', async () => {
+    for (const returned of [undefined, true, null, 0, '', {}, Promise.resolve(false)]) {
+      const patched = web();
+      patched.use((_req, res, next) => {
+        const { end } = res;
+        const pieces: Buffer[] = [];
+        res.write = ((piece: Buffer) => {
+          pieces.push(piece);
+          return returned;
+        }) as typeof res.write;
+        res.end = ((piece?: Buffer) => {
+          if (piece) pieces.push(piece);
+          return (end as (bytes: Buffer) => unknown).call(res, Buffer.concat(pieces));
+        }) as typeof res.end;
+        next();
+      });
+      patched.get('/sendFile', (_req, res) => void res.sendFile(at('big.bin')));
+      patched.get('/download', (_req, res) => void res.download(at('big.bin')));
+      patched.use(web.static(root));
+      const content = fs.readFileSync(at('big.bin'));
+      for (const path of ['/big.bin', '/sendFile', '/download']) {
+        assert.deepEqual((await ask(patched, path)).body, content, `${path}: ${String(returned)}`);
+        const part = await ask(patched, { path, headers: { Range: 'bytes=100-300100' } });
+        assert.equal(part.status, 206);
+        assert.deepEqual(part.body, content.subarray(100, 300_101), `${path}: ${String(returned)}`);
+      }
+    }
+  });
+
+  test('tools: nothing more is read once a wrapped write has closed the response', async t => {
+    const opened = watchDescriptors(t);
+    const read = t.mock.method(fs, 'read');
+    const patched = web();
+    patched.use((_req, res, next) => {
+      res.write = (() => {
+        res.emit('close');
+        res.destroy();
+      }) as unknown as typeof res.write;
+      next();
+    });
+    patched.use(web.static(root));
+    await withServer(patched, async port => {
+      await exchangeRaw(port, get('/big.bin')).catch(() => undefined);
+    });
+    assert.equal(read.mock.callCount(), 1);
+    assert.equal(opened.size, 0);
+  });
 });

@@ -139,6 +139,21 @@ describe('web.multipart: defer', () => {
     }
   });
 
+  test('part: the form goes on when a wrapped write returns nothing', async t => {
+    const collect: Handler = (req, res) => {
+      let length = 0;
+      formOf(req).on('part', (part: PassThrough) => {
+        part.write = ((chunk: Buffer) => {
+          length += chunk.length;
+        }) as unknown as PassThrough['write'];
+      });
+      formOf(req).on('close', () => res.end(String(length)));
+    };
+    const parts = [{ name: 'f', filename: 'x', value: 'x'.repeat(300_000) }];
+    const [answer] = await askAll([deferring(t), collect], [form(parts)]);
+    assert.equal(answer!.text, '300000');
+  });
+
   test('part: one that is destroyed is read past', async t => {
     const skip: Handler = (req, res) => {
       formOf(req).on('part', (part: PassThrough) => part.destroy());

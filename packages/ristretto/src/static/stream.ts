@@ -69,10 +69,10 @@ class FileStream {
     if (this.remaining === 0) {
       this.stop();
       if (!endAsStream(this.res, piece)) this.res.end(piece);
-    } else if (this.res.write(piece)) {
-      this.readNext();
     } else {
-      this.isWaiting = true;
+      // As a pipe takes it: wrappers of `write` often return nothing, and only false promises a `drain`.
+      this.isWaiting = (this.res.write(piece) as unknown) === false;
+      if (!this.isWaiting && !this.isStopped) this.readNext();
     }
   }
 

@@ -154,8 +154,8 @@ export class Form extends EventEmitter {
     return {
       write: async chunk => {
         this.countFileBytes(chunk);
-        // Who destroys the stream wants no more of it.
-        if (part.destroyed || part.write(chunk)) return;
+        // Who destroys the stream wants no more of it; and a wrapped `write` may return nothing.
+        if (part.destroyed || (part.write(chunk) as unknown) !== false) return;
         const stop = new AbortController();
         const { signal } = stop;
         await Promise.race([once(part, 'drain', { signal }), once(part, 'close', { signal })]).finally(() =>
