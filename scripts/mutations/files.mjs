@@ -4,6 +4,8 @@ const LIB = 'packages/ristretto/lib/static/';
 const TEST = 'packages/ristretto/test/';
 const SAFETY = `${TEST}web.static.safety.test.ts`;
 const RESOLVE = `${LIB}resolve.js`;
+const STATIC = `${LIB}static-answer.js`;
+const SPELLINGS = `${TEST}web.static.spellings.test.ts`;
 const ANSWER = `${LIB}file-answer.js`;
 const RANGE = 'packages/ristretto/lib/protocol/range.js';
 
@@ -101,11 +103,47 @@ export const files = [
     test: SAFETY,
     edits: [
       [
-        `${LIB}static-answer.js`,
+        STATIC,
         'this.refusesFiles = !(0, resolve_1.isCanonical)(path) || (original !== path && !(0, resolve_1.isCanonical)(original));',
         '',
       ],
     ],
+  },
+  {
+    id: 'CVE-2026-15074',
+    without: 'redirects that lead to the path a guard sees',
+    test: SAFETY,
+    edits: [[STATIC, 'else\n            this.redirect(path);', 'else\n            this.redirect(pathname);']],
+  },
+  {
+    id: 'spellings: a rewritten URL',
+    without: 'a look whether the redirect would lead to itself',
+    test: SPELLINGS,
+    edits: [[STATIC, 'if (!path || path === pathname)', 'if (!path)']],
+  },
+  {
+    id: 'spellings: a rewritten URL',
+    without: 'a look whether the URL was rewritten',
+    test: SPELLINGS,
+    edits: [[STATIC, 'canonical?.endsWith(below)', 'canonical']],
+  },
+  {
+    id: 'spellings: steps upwards',
+    without: 'refusing separators in disguise in a redirect',
+    test: SPELLINGS,
+    edits: [[RESOLVE, 'if (REFUSED.test(segment))\n            return undefined;', '']],
+  },
+  {
+    id: 'spellings: steps upwards',
+    without: 'refusing steps and hidden names in a redirect',
+    test: SPELLINGS,
+    edits: [[RESOLVE, "if (name.startsWith('.'))\n            return undefined;", '']],
+  },
+  {
+    id: 'spellings: generated ones',
+    without: 'leaving out empty segments, which begin another host',
+    test: SPELLINGS,
+    edits: [[RESOLVE, "if (name === '' || name === '.')", "if (name === '.')"]],
   },
   {
     id: 'CVE-2026-34785',

@@ -3,7 +3,7 @@
 const LIB = 'packages/ristretto/lib/';
 const TEST = 'packages/ristretto/test/';
 const REDIRECT = `${LIB}response/redirect.js`;
-const DIRECTORY = `${LIB}static/directory-redirect.js`;
+const DIRECTORY = `${LIB}static/redirect.js`;
 const FINAL = `${LIB}application/final-handler.js`;
 const JSONP = `${LIB}response/json.js`;
 

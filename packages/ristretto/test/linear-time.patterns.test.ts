@@ -2,7 +2,7 @@
 import { describe, test } from 'node:test';
 import { parsePath } from 'ristretto/lib/router/path-pattern';
 import { work } from 'ristretto/lib/router/pattern/matcher';
-import { isCanonical, locate, namesDevice } from 'ristretto/lib/static/resolve';
+import { canonicalPath, isCanonical, locate, namesDevice } from 'ristretto/lib/static/resolve';
 import { hostilePath, hostilePatterns } from './support/hostile-patterns.js';
 import { assertFast, assertLinear } from './support/worst-case.js';
 
@@ -63,6 +63,7 @@ describe('linear time: patterns', () => {
     for (const prefix of ['/', '/.', '/con', '/%2']) {
       assertFast(path => locate(path, '/srv/public', 'deny'), prefix);
       assertFast(path => isCanonical(path, '\\'), prefix);
+      assertFast(canonicalPath, prefix);
       assertFast(namesDevice, prefix);
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { decodePath, isCanonical, locate, namesDevice } from 'ristretto/lib/static/resolve';
+import { canonicalPath, decodePath, isCanonical, locate, namesDevice } from 'ristretto/lib/static/resolve';
 import { assertFast } from './support/worst-case.js';
 
 const ROOT = '/srv/public';
@@ -151,5 +151,75 @@ describe('namesDevice', () => {
     for (const path of ['console', 'icon', 'a.con', 'com', 'com10', 'lpt', 'auxiliary/x', 'null']) {
       assert.equal(namesDevice(path), false, path);
     }
+  });
+});
+
+describe('canonicalPath', () => {
+  test('leaves out empty and dot segments, needless escapes, and the slash at the end', () => {
+    const expected: Record<string, string> = {
+      '': '',
+      '/': '',
+      '//.//': '',
+      '/a': '/a',
+      '/a/': '/a',
+      '//a///b/./': '/a/b',
+      '/%61%2Eb': '/a.b',
+      '/%2e/a%20b%C3%A9%7e': '/a%20b%C3%A9%7e',
+      '/%2561/%25%36%31': '/%2561/%2561',
+      '/a..b': '/a..b',
+    };
+    for (const [path, canonical] of Object.entries(expected))
+      assert.equal(canonicalPath(path), canonical, path);
+  });
+
+  test('has none for steps upwards, hidden names, backslashes, and separators and null bytes in disguise', () => {
+    const paths = [
+      '/a/..',
+      '/%2e%2e/a',
+      '/.%2E',
+      '/.a',
+      '//%2ea/b',
+      '/..a',
+      '/\\a',
+      '/a%5cb',
+      '/a%2Fb',
+      '/%00',
+    ];
+    for (const path of paths) assert.equal(canonicalPath(path), undefined, path);
+  });
+
+  test('any path: is canonical, begins with one slash, and stands for the same file', () => {
+    const unit = fc.constantFrom(
+      '/',
+      '.',
+      '%2e',
+      '%61',
+      '%25',
+      '%2f',
+      '%5c',
+      '\\',
+      'a',
+      '~',
+      '%7E',
+      '%C3%A9',
+      '61',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit }), text => {
+        const path = `/${text}`;
+        const canonical = canonicalPath(path);
+        if (canonical === undefined) return;
+        assert.ok(isCanonical(canonical || '/'), canonical);
+        assert.match(`${canonical}/`, /^\/(?![/\\])/);
+        assert.equal(canonicalPath(canonical), canonical);
+        const [file, other] = [path, canonical || '/'].map(one => locate(decodePath(one)!, ROOT, 'allow'));
+        assert.equal(String(file).replace(/\/$/, ''), String(other).replace(/\/$/, ''));
+      }),
+      { seed: 1, numRuns: 5000 },
+    );
+  });
+
+  test('any path: linear time', () => {
+    for (const prefix of ['/', '/%61']) assertFast(path => canonicalPath(path), prefix);
   });
 });

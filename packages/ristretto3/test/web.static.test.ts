@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ask } from '../../ristretto/test/support/http.js';
 import { at } from '../../ristretto/test/support/tree.js';
-import { loose, sameEach, web } from './support/middleware.js';
+import { chain, loose, sameEach, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 
 type Options = Parameters<Web['static']>[1];
@@ -26,6 +27,16 @@ describe('web.static', () => {
     assert.equal(answer!.headers.location, '/nested/');
     assert.equal(answer!.headers['content-security-policy'], "default-src 'none'");
     assert.doesNotMatch(answer!.text, /href/);
+  });
+
+  test('spellings: another one of an existing path is redirected to the path with 303', async () => {
+    for (const [path, location] of [
+      ['//todo.txt', '/todo.txt'],
+      ['/n%65sted//', '/nested/'],
+    ] as const) {
+      const answer = await ask(chain(web.static(at('')) as never), path);
+      assert.deepEqual([answer.status, answer.headers.location], [303, location]);
+    }
   });
 
   test('redirect: false passes directories on', async () => {

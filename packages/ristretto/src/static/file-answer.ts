@@ -67,6 +67,10 @@ export abstract class FileAnswer {
   protected addFields?(stats: Stats): void;
   /** The path is a directory, and no slash at its end asks for its index. */
   protected abstract foundDirectory(): void;
+  /** There is a file, and `refusesFiles` is set. */
+  protected refusedFile(): void {
+    this.fail(404);
+  }
   /** Nothing was sent, because of this error; it has a `status`. */
   protected abstract failed(error: Error): void;
 
@@ -180,7 +184,8 @@ export abstract class FileAnswer {
 
   private answer(stats: Stats): void {
     if (this.refusesFiles) {
-      this.fail(404);
+      this.closeFile();
+      this.refusedFile();
       return;
     }
     this.isFound = true;

@@ -14,6 +14,8 @@ const ON_WINDOWS = sep === '\\';
 
 /** A step upwards, between separators of any system. */
 const UPWARDS = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
+/** What is never tidied up: a backslash, and separators and null bytes in disguise. */
+const REFUSED = /\\|%(?:2f|5c|00)/i;
 /** Device names and streams of Windows: opening one of these opens no file. */
 const DEVICE = /(?:^|[\\/])(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .][^\\/]*)?(?:[\\/]|$)|:/i;
 
@@ -117,6 +119,32 @@ export function isCanonical(path: string, separator = sep): boolean {
     }
   }
   return !isDotSegment(path, segment, path.length);
+}
+
+/**
+ * The canonical spelling of a path: without empty and `.` segments, and without needless escapes. It stands for the same
+ * file as the path does.
+ *
+ * @param path as it was sent, not decoded
+ * @returns the path without a slash at its end, so `''` for the root; undefined for a path that is to be refused in any
+ *   other spelling than its own: one with a `..` segment or a hidden name, or with a backslash, an encoded separator or
+ *   a null byte
+ * @example
+ * canonicalPath('//css/./m%61in.css'); // '/css/main.css'
+ */
+export function canonicalPath(path: string): string | undefined {
+  let canonical = '';
+  for (const segment of path.split('/')) {
+    if (REFUSED.test(segment)) return undefined;
+    const name = segment.replace(/%[\da-f]{2}/gi, escape => {
+      const code = Number.parseInt(escape.slice(1), 16);
+      return isNeedless(code, sep) ? String.fromCharCode(code) : escape;
+    });
+    if (name === '' || name === '.') continue;
+    if (name.startsWith('.')) return undefined;
+    canonical += '/' + name;
+  }
+  return canonical;
 }
 
 function isDotSegment(path: string, start: number, end: number): boolean {

@@ -35,7 +35,7 @@ function refuseMethod(res: ServerResponse): void {
 
 /**
  * Makes middleware that serves the files below `root`: for each request the one that the path names. Where there is
- * none, `next()` is called. Of two paths for the same file only the canonical one is served (see `isCanonical`).
+ * none, `next()` is called. A file has one path: other spellings of it are redirected to that (see `isCanonical`).
  *
  * @param root the directory, absolute or relative to the working directory
  * @param options `maxAge` is in milliseconds, or text such as `'1 day'`

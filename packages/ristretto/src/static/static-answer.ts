@@ -3,10 +3,10 @@ import type { Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pathnameOf } from '../protocol/url';
 import type { HttpError } from '../types/files';
-import { redirectToDirectory } from './directory-redirect';
 import { FileAnswer } from './file-answer';
 import type { FilePolicy } from './options';
-import { decodePath, isCanonical, locate } from './resolve';
+import { directoryPath, redirectTo } from './redirect';
+import { canonicalPath, decodePath, isCanonical, locate } from './resolve';
 
 export type Next = (error?: HttpError) => void;
 export type SetHeaders = (res: ServerResponse, path: string, stats: Stats) => void;
@@ -70,9 +70,38 @@ export class StaticAnswer extends FileAnswer {
   }
 
   protected override foundDirectory(): void {
-    if (!this.settings.redirect || this.endsWithSlash) this.fail(404);
+    if (this.endsWithSlash) {
+      this.fail(404);
+      return;
+    }
+    const pathname = pathnameOf(this.originalUrl())!;
+    const canonical = this.canonicalPath(pathname);
+    this.redirect(canonical === undefined ? directoryPath(pathname) : canonical + '/');
+  }
+
+  protected override refusedFile(): void {
+    const pathname = pathnameOf(this.originalUrl())!;
+    const canonical = this.canonicalPath(pathname);
+    const path = canonical !== undefined && this.endsWithSlash ? canonical + '/' : canonical;
+    // Where only `req.url` is in another spelling, because it was rewritten, the redirect would lead to itself.
+    if (!path || path === pathname) this.fail(404);
+    else this.redirect(path);
+  }
+
+  private redirect(path: string): void {
+    if (!this.settings.redirect) this.fail(404);
     else if (this.res.headersSent) this.failAfterHeaders();
-    else redirectToDirectory(this.req, this.res, this.originalUrl(), this.settings.redirectStatus);
+    else redirectTo(this.req, this.res, path, this.originalUrl(), this.settings.redirectStatus);
+  }
+
+  /**
+   * The path before mounting in its canonical spelling, without a slash at its end. It is undefined where there is none,
+   * or where `req.url` was rewritten so that it does not end with the path below the mount: it may lead elsewhere then.
+   */
+  private canonicalPath(pathname: string): string | undefined {
+    const canonical = canonicalPath(pathname);
+    const below = canonicalPath(pathnameOf(this.req.url!)!);
+    return below !== undefined && canonical?.endsWith(below) ? canonical : undefined;
   }
 
   protected override failed(error: Error): void {

@@ -24,6 +24,7 @@ export const files: Chapter = {
       maxAge: 'milliseconds or text for ms; 0 by default',
       redirect: 'a directory without a slash is redirected, true by default',
       'redirect: false': 'it is passed on',
+      spellings: 'another spelling of the path of a file or directory is redirected to the one path',
       setHeaders: 'a function of response, path and stat that sets fields',
       acceptRanges: 'true by default',
       cacheControl: 'true by default',

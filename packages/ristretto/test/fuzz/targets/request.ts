@@ -107,6 +107,7 @@ export const target: Target = {
     get('/echo?a[b]=c&d=1', 'X-Forwarded-For: 1.1.1.1, 2.2.2.2\r\nAccept: text/html;q=0.5\r\n'),
     get('/files/file.txt', 'Range: bytes=0-2\r\nIf-None-Match: "x"\r\n'),
     get('/files/../secret.txt'),
+    get('/files//file.txt?x') + get('/files/./%66ile.txt') + get('/files//dir/'),
     get('/files/dir') + get('/admin/secret') + get('//admin/secret'),
     get('/users/1/2/3?x') + get('/a-b.json?callback=f'),
     get('/redirect?to=//x', 'Accept: text/html\r\n') + get('/back', 'Referer: //x\r\n'),

@@ -1,7 +1,7 @@
 /** Paths of files: never outside of the root, never a hidden one, and for what is served there is one spelling only. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { decodePath, isCanonical, locate, namesDevice } from 'ristretto/lib/static/resolve';
+import { canonicalPath, decodePath, isCanonical, locate, namesDevice } from 'ristretto/lib/static/resolve';
 import type { Target } from '../target.js';
 
 const ROOTS = ['/srv/public', '/', '/srv/pub'];
@@ -17,6 +17,7 @@ export const target: Target = {
     '/..%5c..',
     '/%252e%252e/',
     '/x/../y',
+    '//css/./m%61in.css',
     '',
   ],
   dictionary: [
@@ -45,6 +46,7 @@ export const target: Target = {
     const isOne = isCanonical(text);
     namesDevice(text);
     if (decoded === undefined) return;
+    if (text.startsWith('/')) assertRedirectable(text, decoded);
     for (const root of ROOTS) {
       for (const dotfiles of ['allow', 'deny', 'ignore'] as const) {
         const file = locate(decoded, root, dotfiles);
@@ -66,4 +68,15 @@ export const target: Target = {
 function assertSpelled(sent: string, served: string): void {
   const segments = sent.split('/').map(segment => decodeURIComponent(segment));
   assert.equal(served.replace(/\/$/, ''), segments.join('/').replace(/\/$/, ''));
+}
+
+/** Where a redirect from this spelling leads: to the same file, on this site, and to no further redirect. */
+function assertRedirectable(sent: string, decoded: string): void {
+  const canonical = canonicalPath(sent);
+  if (canonical === undefined) return;
+  assert.ok(/^\/(?![/\\])/.test(canonical + '/'), canonical);
+  assert.ok(isCanonical(canonical || '/') && canonicalPath(canonical) === canonical, canonical);
+  assert.ok(!/(?:^|\/)\.[^/]/.test(decodePath(canonical)!), 'hidden');
+  const [file, other] = [decoded, decodePath(canonical || '/')!].map(path => locate(path, ROOTS[0], 'allow'));
+  assert.equal(String(other).replace(/\/$/, ''), String(file).replace(/\/$/, ''));
 }

@@ -1,4 +1,4 @@
-/** The redirect from a directory's path to the same with a slash at its end, where its index is. */
+/** The redirects of `web.static`: to a directory's path with a slash at its end, and to the one spelling of a path. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import encodeUrl = require('encodeurl');
 import escapeHtml = require('escape-html');
@@ -6,17 +6,20 @@ import { PAGE_POLICY } from '../protocol/page-policy';
 import { parseTarget } from '../protocol/url';
 
 /**
- * Answers with a short page, for clients that do not follow.
- * @param target the request target before mounting, which has a path; its query is kept
+ * Redirects to another path of this site, with a short page for clients that do not follow.
+ * @param path begins with a single slash
+ * @param target the request target before mounting, whose query is kept
  * @param status which kind of redirect it is
  */
-export function redirectToDirectory(
+export function redirectTo(
   req: IncomingMessage,
   res: ServerResponse,
+  path: string,
   target: string,
   status: number,
 ): void {
-  const location = encodeUrl(directoryLocation(target));
+  const { search, hash } = parseTarget(target);
+  const location = encodeUrl(path + (search ?? '') + (hash ?? ''));
   const page = redirectPage(escapeHtml(location));
   res.statusCode = status;
   res.setHeader('Content-Type', 'text/html; charset=UTF-8');
@@ -29,15 +32,14 @@ export function redirectToDirectory(
 }
 
 /**
- * The path with its slash and the query, on this site whatever the path is like: browsers read two slashes at the
- * start as the name of a host, and a backslash as a slash (CVE-2015-1164).
+ * A path with a slash at its end, on this site whatever the path is like: browsers read two slashes at the start as the
+ * name of a host, and a backslash as a slash (CVE-2015-1164).
  */
-function directoryLocation(target: string): string {
-  const { pathname, search, hash } = parseTarget(target);
-  const path = pathname! + '/';
+export function directoryPath(pathname: string): string {
+  const path = pathname + '/';
   let start = 0;
   while (path[start] === '/' || path[start] === '\\') start++;
-  return '/' + path.slice(start) + (search ?? '') + (hash ?? '');
+  return '/' + path.slice(start);
 }
 
 function redirectPage(location: string): string {
