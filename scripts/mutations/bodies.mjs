@@ -3,6 +3,9 @@
 const LIB = 'packages/ristretto/lib/';
 const TEST = 'packages/ristretto/test/';
 const READ = `${LIB}body/read.js`;
+const ACCEPT = `${LIB}body/accept-body.js`;
+const EXCESS = `${LIB}http/excess-headers.js`;
+const HEADERS = `${TEST}body.headers.test.ts`;
 const INFLATE = `${TEST}body.inflate.test.ts`;
 const TYPE = `${LIB}protocol/content-type.js`;
 const TYPE_TEST = `${TEST}protocol.content-type.test.ts`;
@@ -120,5 +123,35 @@ export const bodies = [
         '(semicolon < 0 ? header : header.slice(0, semicolon))',
       ],
     ],
+  },
+  {
+    id: 'error headers.too.many',
+    without: 'a look whether headers were left out',
+    test: HEADERS,
+    edits: [[EXCESS, 'req.rawHeaders.length / 2 - limit', '-1']],
+  },
+  {
+    id: 'error headers.too.many',
+    without: 'a look whether the length was left out',
+    test: HEADERS,
+    edits: [[ACCEPT, 'if (req.complete && req.readableLength === 0)', 'if (true)']],
+  },
+  {
+    id: 'error headers.too.many',
+    without: 'a look whether the type was left out',
+    test: HEADERS,
+    edits: [[ACCEPT, "if (excess > 0 && req.headers['content-type'] === undefined)", 'if (false)']],
+  },
+  {
+    id: 'error headers.too.many',
+    without: 'a look whether the coding was left out',
+    test: HEADERS,
+    edits: [[READ, 'if ((0, excess_headers_1.excessHeaders)(req) > 0)', 'if (false)']],
+  },
+  {
+    id: 'error headers.too.many',
+    without: 'a look at requests with exactly as many headers as Node passes on',
+    test: HEADERS,
+    edits: [[ACCEPT, 'if (excess < 0 || req._body)', 'if (excess <= 0 || req._body)']],
   },
 ];

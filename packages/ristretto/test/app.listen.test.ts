@@ -200,14 +200,4 @@ describe('app.listen', () => {
       assert.equal((app.listen as unknown as () => unknown)(), 'mine');
     });
   }
-  test('http.createServer: where it is Node’s own, responses have the application’s prototype from birth', async () => {
-    const app = frameworks.ristretto();
-    const prototypes: unknown[] = [];
-    const server = app.listen(0);
-    server.prependListener('request', (_req, res) => prototypes.push(Object.getPrototypeOf(res)));
-    await listening(server);
-    await askPort(address(server).port);
-    assert.deepEqual(prototypes, [app.response]);
-    server.close();
-  });
 });

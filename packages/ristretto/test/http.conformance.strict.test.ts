@@ -89,6 +89,18 @@ describe('setting strict http', () => {
     assert.deepEqual([called, logged], [[], []]);
   });
 
+  test('headers: more than Node passes on are 431, since those left out can’t be examined', async () => {
+    const app = strict(answer);
+    const fields = (count: number, last: string): Record<string, string | string[]> => ({
+      Connection: 'keep-alive',
+      'X-A': Array.from({ length: count - 3 }, () => '1'),
+      'X-Last': last,
+    });
+    assert.equal((await ask(app, { headers: fields(1000, '1') })).status, 200);
+    const refused = await ask(app, { headers: fields(1001, '1') });
+    assert.deepEqual([refused.status, refused.headers.connection], [431, 'close']);
+  });
+
   test('405: of a pattern, of a route with all methods, behind a tool’s wrapper, with a bad parameter', async () => {
     const app = strict();
     app.get(['/a/:id', /^\/b/], answer as never);

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
+import type { Ask } from '../../ristretto/test/support/http.js';
 import { askAll, given, loose, notices, post, sameEach, show, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 import { form, raw, uploadDirectory } from './support/multipart.js';
@@ -49,6 +50,21 @@ describe('web.multipart', () => {
       web => [web.multipart({ uploadDir }), seen],
       forms.map(parts => form(parts)),
     );
+
+  test('error headers.too.many: 431 for a form whose length is among the headers that Node leaves out', async t => {
+    const { uploadDir } = uploadDirectory(t);
+    const { body, headers } = form([{ name: 'a', value: '1' }]);
+    const filler = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`a${at}`, '1']));
+    const length = { 'Content-Length': String((body as Buffer).length) };
+    for (const hidden of [
+      { ...headers, ...filler, ...length },
+      { ...length, ...filler, ...headers },
+    ]) {
+      const request = { method: 'POST', headers: hidden as Record<string, string>, body };
+      const [answer] = await askAll([web.multipart({ uploadDir }), seen], [request as Ask]);
+      assert.equal(answer!.status, 431);
+    }
+  });
 
   test('fields: in req.body', async t => {
     const { uploadDir } = uploadDirectory(t);

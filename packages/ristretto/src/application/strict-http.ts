@@ -1,9 +1,11 @@
 /** The setting `strict http`: requests and responses by the letter of RFC 9110 and RFC 9112. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
 import { isStrict } from '../http/strict';
 import { examineRequest, targetOf } from '../http/strict-request';
 import { forgetLength, governResponse } from '../http/strict-response';
 import { httpError } from '../protocol/errors';
+import type { HttpError } from '../protocol/errors';
 import { pathnameOf } from '../protocol/url';
 import { allowedMethods } from '../router/allowed-methods';
 import type { Application } from '../types/internals';
@@ -28,7 +30,7 @@ export function enforceStrictHttp(app: Application): void {
     }
     if (!isHttp2(req)) {
       governResponse(res);
-      const refusal = examineRequest(req);
+      const refusal = lacksHeaders(req) ?? examineRequest(req);
       if (refusal) {
         finishQuietly(this, req, res, refusal);
         return;
@@ -39,6 +41,12 @@ export function enforceStrictHttp(app: Application): void {
     };
     handle.call(this, req, res, done ?? out);
   };
+}
+
+/** RFC 6585, section 5: of headers that Node has left out nothing can be said, not even that there is one Host. */
+function lacksHeaders(req: IncomingMessage): HttpError | undefined {
+  if (excessHeaders(req) <= 0) return undefined;
+  return tooManyHeaders(req, { headers: { Connection: 'close' }, stack: undefined });
 }
 
 /** HTTP/2 has a form of its own, and the runtime sees to it: only what is answered when nobody did is left. */

@@ -1,7 +1,13 @@
-/** The question every body parser asks first: is there a body, is it unparsed, and is it of the parser's type? */
+/**
+ * The question every body parser asks first: is there a body, is it unparsed, and is it of the parser's type? And the
+ * way on for requests that have none.
+ */
 import type * as http from 'node:http';
+import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
 import { hasBody, typeIs } from '../protocol/content-type';
 import type { TypeTest } from './options';
+
+export type Next = (error?: unknown) => void;
 
 /** A request with what body parsers leave on it. */
 export interface BodyRequest extends http.IncomingMessage {
@@ -26,6 +32,26 @@ export function acceptsBody(req: BodyRequest, filter: TypeFilter): boolean {
   if (req._body) return false;
   req.body = req.body || {};
   return hasBody(req.headers) && isOfType(req, filter);
+}
+
+/**
+ * Calls `next` for a request that a parser does not accept, with an error where Node has left out the headers that the
+ * parser decides by and there is a body: nobody would read it, and `req.body` would be `{}`.
+ */
+export function passOn(req: BodyRequest, next: Next): void {
+  const excess = excessHeaders(req);
+  if (excess < 0 || req._body) {
+    next();
+  } else if (hasBody(req.headers)) {
+    if (excess > 0 && req.headers['content-type'] === undefined) next(tooManyHeaders(req));
+    else next();
+  } else {
+    // Node has parsed a request without a body to its end by then.
+    setImmediate(() => {
+      if (req.complete && req.readableLength === 0) next();
+      else next(tooManyHeaders(req));
+    });
+  }
 }
 
 function isOfType(req: BodyRequest, filter: TypeFilter): boolean {

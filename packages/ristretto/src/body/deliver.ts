@@ -4,11 +4,9 @@ import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
 import { isError } from '../protocol/realms';
 import { isPromise } from '../router/rejection';
-import type { BodyRequest } from './accept-body';
+import type { BodyRequest, Next } from './accept-body';
 import { decode } from './charset';
 import type { Verify } from './options';
-
-export type Next = (error?: unknown) => void;
 
 /** A body's way from its bytes to the next handler. */
 export interface Delivery {

@@ -1,6 +1,6 @@
 /** `web.json()`: bodies of `application/json` in any Unicode encoding. */
 import type { NextHandleFunction, OptionsJson } from '../types/body';
-import { acceptsBody, createTypeFilter } from './accept-body';
+import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, unsupportedCharset } from './charset';
 import { readCommonOptions } from './options';
 import { read } from './read';
@@ -35,7 +35,7 @@ export function json(options?: OptionsJson): NextHandleFunction {
 
   return function jsonParser(req, res, next) {
     if (!acceptsBody(req, filter)) {
-      next();
+      passOn(req, next);
       return;
     }
     // RFC 8259 section 8.1 knows no charset but Unicode's.

@@ -1,6 +1,6 @@
 /** `web.raw()`: bodies as a Buffer. */
 import type { NextHandleFunction, Options } from '../types/body';
-import { acceptsBody, createTypeFilter } from './accept-body';
+import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { readCommonOptions } from './options';
 import { read } from './read';
 
@@ -19,7 +19,7 @@ export function raw(options?: Options): NextHandleFunction {
 
   return function rawParser(req, res, next) {
     if (acceptsBody(req, filter)) read(req, res, next, settings, asIs, null);
-    else next();
+    else passOn(req, next);
   };
 }
 

@@ -10,14 +10,15 @@
 import { AsyncResource } from 'node:async_hooks';
 import type * as http from 'node:http';
 import type { Readable, Transform } from 'node:stream';
+import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
 import { releaseBody, takeBody } from '../http/take-body';
 import type { BodyTaker } from '../http/take-body';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
-import type { BodyRequest } from './accept-body';
+import type { BodyRequest, Next } from './accept-body';
 import { isSupportedCharset, unsupportedCharset } from './charset';
 import { deliver } from './deliver';
-import type { Delivery, Next } from './deliver';
+import type { Delivery } from './deliver';
 import { contentCoding, createInflater } from './inflate';
 import type { ContentCoding } from './inflate';
 import type { CommonOptions, Verify } from './options';
@@ -133,6 +134,8 @@ export function read(
 
 /** What makes reading useless from the start, if anything. */
 function obstacle({ charset, length, limit, req }: Reading): HttpError | undefined {
+  // Content-Encoding may be among the headers that are missing
+  if (excessHeaders(req) > 0) return tooManyHeaders(req);
   if (length !== null && length > limit) return tooLarge({ expected: length, length, limit });
   if (req.readableEncoding) {
     return httpError(500, 'stream encoding should not be set', { type: 'stream.encoding.set' });

@@ -1,6 +1,6 @@
 /** `web.text()`: bodies as a string. */
 import type { NextHandleFunction, OptionsText } from '../types/body';
-import { acceptsBody, createTypeFilter } from './accept-body';
+import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf } from './charset';
 import { readCommonOptions } from './options';
 import { read } from './read';
@@ -24,7 +24,7 @@ export function text(options?: OptionsText): NextHandleFunction {
 
   return function textParser(req, res, next) {
     if (!acceptsBody(req, filter)) {
-      next();
+      passOn(req, next);
       return;
     }
     read(req, res, next, settings, asIs, charsetOf(req.headers['content-type']) ?? defaultCharset);

@@ -3,7 +3,7 @@ import type depd = require('depd');
 import { httpError } from '../protocol/errors';
 import { countParameters, parseExtended, parseSimple } from '../protocol/query-string';
 import type { NextHandleFunction, OptionsUrlencoded } from '../types/body';
-import { acceptsBody, createTypeFilter } from './accept-body';
+import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, unsupportedCharset } from './charset';
 import { readCommonOptions } from './options';
 import { read } from './read';
@@ -36,7 +36,7 @@ export function urlencoded(options?: OptionsUrlencoded): NextHandleFunction {
 
   return function urlencodedParser(req, res, next) {
     if (!acceptsBody(req, filter)) {
-      next();
+      passOn(req, next);
       return;
     }
     const charset = charsetOf(req.headers['content-type']) ?? 'utf-8';

@@ -64,7 +64,7 @@ export interface ServeStaticOptions<R extends http.ServerResponse = http.ServerR
   lastModified?: boolean | undefined;
   /** `max-age` of `Cache-Control`: milliseconds, or text such as `'1 day'`. 0 by default. */
   maxAge?: number | string | undefined;
-  /** Redirect to the path with a slash at the end when it is a directory; true by default. */
+  /** Redirect a directory to its path with a slash, and other spellings of a path to that path; true by default. */
   redirect?: boolean | undefined;
   /** Adds header fields, synchronously, before a file is sent. */
   // any: programs declare `stat` and the result in ways of their own

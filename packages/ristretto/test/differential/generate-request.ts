@@ -165,8 +165,8 @@ const BODIES = [
 
 /**
  * A guard and the file server see one path: where it could be read in two ways (dot segments, doubled or encoded
- * slashes, letters encoded for no reason) the file server refuses it, unlike the oracle. Applications with one are
- * not asked for such paths.
+ * slashes, letters encoded for no reason) the file server redirects or refuses it, unlike the oracle. Applications
+ * with one are not asked for such paths.
  */
 const URL_NAMES = FILE_NAMES.filter(name => !/(^|\/)\.\.?\//.test(name));
 

@@ -17,6 +17,7 @@ const parser = (name: string, media: string, rows: Rows): Rows => ({
   verify: 'gets request, response, bytes and encoding',
   'verify: what it throws': 'ends the parsing',
   'error entity.too.large': '413 for a body over the limit',
+  'error headers.too.many': '431 for a body of which Node has left out headers',
   ...rows,
 });
 

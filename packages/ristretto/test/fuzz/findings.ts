@@ -13,4 +13,9 @@ export const findings: Found[] = [
     input: '0\n*/*;;q,*/*;',
     was: 'a semicolon with nothing behind it counted as a parameter, so that another element decided',
   },
+  {
+    target: 'request',
+    input: `POST /echo\n${'t:\r\n'.repeat(9)}Content-Type: text/plain\r\nContent-Length: 1\r\n\r\na`,
+    was: 'headers that Node leaves out were not looked for in a request without a version',
+  },
 ];

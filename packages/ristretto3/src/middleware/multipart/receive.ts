@@ -1,5 +1,6 @@
 /** The middleware behind `web.multipart()` and `web.bodyParser()`. */
 import type { ServerResponse } from 'node:http';
+import { passOn } from 'ristretto/lib/body/accept-body';
 import { hasBody, typeIs } from 'ristretto/lib/protocol/content-type';
 import { httpError } from 'ristretto/lib/protocol/errors';
 import type { HttpError } from 'ristretto/lib/protocol/errors';
@@ -28,7 +29,7 @@ export function receiver(options: MultipartOptions = {}): Handler {
     req.body ||= {};
     req.files ||= {};
     if (!isUpload(req)) {
-      next();
+      passOn(req, next);
       return;
     }
     req._body = true;
