@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import web from 'ristretto';
 import { ask, exchangeRaw, withServer } from './support/http.js';
 import type { Ask } from './support/http.js';
-import { same } from './support/oracle.js';
+import { frameworks, same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 import { report } from './support/static.js';
 import { at, root, until, watchDescriptors } from './support/tree.js';
@@ -36,6 +36,32 @@ async function callsFor(file: string, request: Ask | string = '/'): Promise<unkn
   await ask(app, request);
   await until(() => calls.length > 0);
   return calls;
+}
+
+/** What is seen of a transfer that is cut: the codes that the callback and listeners of the request get, in order. */
+async function eventsOf(
+  framework: Web,
+  name: string,
+  end: (req: Request, res: Response) => unknown,
+): Promise<string[]> {
+  const events: string[] = [];
+  const app = framework();
+  app.use((req, res) => {
+    req.on('error', (error: Failure) => events.push(`request ${error?.code}`));
+    res.sendFile(at(name), (error?: Failure) => events.push(error?.code ?? 'complete'));
+    // with the large file, in the middle of it: the client reads nothing
+    if (name === 'todo.txt') end(req, res);
+    else setTimeout(end, 50, req, res);
+  });
+  await withServer(app, async port => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+    socket.on('error', () => undefined).pause();
+    await until(() => events.some(event => !event.startsWith('request')));
+    // for what comes later
+    await new Promise(resolve => setTimeout(resolve, 20));
+    socket.destroy();
+  });
+  return events;
 }
 
 describe('res.sendFile', () => {
@@ -106,6 +132,54 @@ describe('res.sendFile', () => {
     assert.equal(calls.length, 1);
     assert.equal(calls[0]?.message, 'Request aborted');
     assert.equal(calls[0]?.code, 'ECONNABORTED');
+  });
+
+  test('callback: gets the error that the connection was destroyed with, in the order of Express', async () => {
+    const boom = (): Error => Object.assign(new Error('boom'), { code: 'EBOOM' });
+    const reset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    const ways: Record<string, (req: Request, res: Response) => unknown> = {
+      'res.destroy(error)': (_req, res) => res.destroy(boom()),
+      'res.destroy()': (_req, res) => res.destroy(),
+      'req.destroy(error)': req => req.destroy(boom()),
+      'socket.destroy(error)': req => req.socket.destroy(boom()),
+      'socket.destroy(ECONNRESET)': req => req.socket.destroy(reset()),
+      'socket.destroy()': req => req.socket.destroy(),
+      'an error event': req => req.socket.emit('error', boom()),
+    };
+    for (const [way, end] of Object.entries(ways)) {
+      for (const name of ['todo.txt', 'huge.bin']) {
+        const [ours, theirs] = await Promise.all([
+          eventsOf(frameworks.ristretto, name, end),
+          eventsOf(frameworks.express, name, end),
+        ]);
+        assert.deepEqual(ours, theirs, `${way}: ${name}`);
+        assert.ok(ours.includes(way.includes('error') ? 'EBOOM' : 'ECONNABORTED'), way);
+      }
+    }
+  });
+
+  test('callback: leaves no listener on the socket, and adds none for pipelined responses', async () => {
+    const counts: number[] = [];
+    let warning: Error | undefined;
+    const warned = (given: Error) => (warning = given);
+    process.once('warning', warned);
+    const app = web().use((req, res) => {
+      const { socket } = req;
+      res.sendFile(at('todo.txt'), () => counts.push(socket.listenerCount('error')));
+    });
+    const before: number[] = [];
+    await withServer(app, async (port, server) => {
+      server.on('connection', socket => setImmediate(() => before.push(socket.listenerCount('error'))));
+      const get = (more = '') => `GET / HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+      await exchangeRaw(port, get().repeat(20) + get('Connection: close\r\n'));
+    });
+    process.off('warning', warned);
+    assert.deepEqual(
+      counts,
+      counts.map(() => before[0]),
+    );
+    assert.equal(counts.length, 21);
+    assert.equal(warning, undefined);
   });
 
   test('callback: is told also where the answer waited for its turn', async () => {

@@ -1,5 +1,6 @@
 /** A file as the answer to a request, with word of how that ended: what `res.sendFile` and `res.download` build on. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { SendFileOptions } from '../types/files';
 import { isOver, onClosed } from './closing';
 import { FileAnswer } from './file-answer';
@@ -32,6 +33,7 @@ export function sendFile(req: IncomingMessage, res: ServerResponse, order: Order
 class OrderedFile extends FileAnswer {
   private isDone = false;
   private unwatch: (() => void) | undefined;
+  private socket: Socket | null = null;
 
   constructor(
     req: IncomingMessage,
@@ -53,6 +55,9 @@ class OrderedFile extends FileAnswer {
     if (this.order.isWatched) {
       this.unwatch = onClosed(this.req, this.res, this.abort);
       this.res.on('finish', this.finished);
+      // Of pipelined requests only the first has the socket: the others hear of its end only.
+      this.socket = this.res.socket;
+      this.socket?.on('error', this.socketFailed);
     }
     const path = this.order.isEncoded ? decodePath(this.order.path) : this.order.path;
     const file = path === undefined ? 400 : locate(path, this.policy.root, this.policy.dotfiles);
@@ -76,9 +81,17 @@ class OrderedFile extends FileAnswer {
 
   private readonly finished = (): void => this.done();
 
-  /** The connection has gone; an answer that was complete before has been told of already. */
+  /**
+   * The connection has gone; a response that was complete before has been reported already. Reported later, as in
+   * Express: listeners of the request hear of it first.
+   */
   private readonly abort = (): void => {
-    this.done(Object.assign(new Error('Request aborted'), { code: 'ECONNABORTED' }));
+    setImmediate(() => this.done(requestAborted()));
+  };
+
+  /** The connection is about to go, for this reason. */
+  private readonly socketFailed = (error: NodeJS.ErrnoException): void => {
+    this.done(error.code === 'ECONNRESET' ? requestAborted() : error);
   };
 
   private done(error?: NodeJS.ErrnoException): void {
@@ -86,6 +99,11 @@ class OrderedFile extends FileAnswer {
     this.isDone = true;
     this.unwatch?.();
     this.res.off('finish', this.finished);
+    this.socket?.off('error', this.socketFailed);
     this.order.ended(error);
   }
+}
+
+function requestAborted(): NodeJS.ErrnoException {
+  return Object.assign(new Error('Request aborted'), { code: 'ECONNABORTED' });
 }
