@@ -21,7 +21,7 @@ import ts from 'typescript';
 const root = path.resolve(__dirname, '../..');
 const documents = [
   'README.md',
-  'packages/ristretto/README.md',
+  'packages/ristretto/Readme.md',
   'examples/README.md',
   'examples/showcase/README.md',
 ];

@@ -190,7 +190,7 @@ export const files = [
     edits: [
       [
         'packages/ristretto/lib/protocol/fresh.js',
-        "return Date.parse(validators['last-modified'] ?? '') <= Date.parse(modifiedSince);",
+        "return Date.parse((_a = validators['last-modified']) !== null && _a !== void 0 ? _a : '') <= Date.parse(modifiedSince);",
         "return new Date(validators['last-modified']).toISOString() <= new Date(modifiedSince).toISOString();",
       ],
     ],

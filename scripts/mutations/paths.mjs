@@ -62,7 +62,11 @@ export const paths = [
     without: 'taking the authority off',
     test: USE,
     edits: [
-      [`${LIB}protocol/url.js`, 'return parseUnusual(target)?.pathname ?? undefined;', 'return target;'],
+      [
+        `${LIB}protocol/url.js`,
+        'return (_b = (_a = parseUnusual(target)) === null || _a === void 0 ? void 0 : _a.pathname) !== null && _b !== void 0 ? _b : undefined;',
+        'return target;',
+      ],
     ],
   },
   {

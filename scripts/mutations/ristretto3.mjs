@@ -70,8 +70,8 @@ export const ristretto3 = [
     edits: [
       [
         HEADER,
-        "name?.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\\\')) + 1)",
-        "name?.replace(/^.*[/\\\\]/, '').replace(/[/\\\\ a-z]+[.]$/, '')",
+        "name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\\\')) + 1)",
+        "name.replace(/^.*[/\\\\]/, '').replace(/[/\\\\ a-z]+[.]$/, '')",
       ],
     ],
   },
@@ -114,7 +114,7 @@ export const ristretto3 = [
     id: 'CVE-2014-3744',
     without: 'cutting a file name out of its path',
     test: THREATS,
-    edits: [[HEADER, "name?.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\\\')) + 1)", 'name']],
+    edits: [[HEADER, "name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\\\')) + 1)", 'name']],
   },
   {
     id: 'CVE-2026-12590',
@@ -198,7 +198,9 @@ export const ristretto3 = [
     id: 'methodOverride',
     without: 'the method that was sent, for csrf',
     test: THREATS,
-    edits: [[CSRF, ' && ignored.has(req.originalMethod ?? req.method)', '']],
+    edits: [
+      [CSRF, ' && ignored.has((_a = req.originalMethod) !== null && _a !== void 0 ? _a : req.method)', ''],
+    ],
   },
   {
     id: 'CVE-2026-87776',

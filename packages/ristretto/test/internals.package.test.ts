@@ -192,9 +192,4 @@ describe('internals: package', () => {
       'wrapped\n',
     );
   });
-  test('paths: only lib and package.json are open', () => {
-    assert.throws(() => Module.createRequire(path.join(__dirname, 'x.js')).resolve('ristretto/src/express'), {
-      code: 'ERR_PACKAGE_PATH_NOT_EXPORTED',
-    });
-  });
 });

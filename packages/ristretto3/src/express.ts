@@ -72,7 +72,7 @@ Object.defineProperties(web, {
   version: {
     configurable: true,
     enumerable: true,
-    get: () => (require('ristretto3/package.json') as { version: string }).version,
+    get: () => (require('../package.json') as { version: string }).version,
   },
   mime: { configurable: true, enumerable: true, get: loadMime },
 });

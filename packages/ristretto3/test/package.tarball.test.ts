@@ -14,6 +14,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { unresolved } from '../../ristretto/test/types/resolution.js';
 
 const home = dirname(require.resolve('ristretto3/package.json'));
 const base = dirname(require.resolve('ristretto/package.json'));
@@ -85,10 +86,12 @@ describe('package of 3.x', () => {
       .filter(entry => entry.isFile())
       .map(entry => join(entry.parentPath, entry.name).slice(installed.length + 1));
     assert.deepEqual(
-      names.filter(name => !/^(lib\/.*\.(js|d\.ts)|package\.json|LICENSE|README\.md)$/.test(name)),
+      names.filter(
+        name => !/^(lib\/.*\.(js|d\.ts)|index\.js|package\.json|LICENSE|Readme\.md|History\.md)$/.test(name),
+      ),
       [],
     );
-    for (const name of ['README.md', 'LICENSE', 'lib/express.js', 'lib/middleware/session.js']) {
+    for (const name of ['Readme.md', 'LICENSE', 'lib/express.js', 'lib/middleware/session.js']) {
       assert.ok(names.includes(name), name);
     }
   });
@@ -132,6 +135,38 @@ describe('package of 3.x', () => {
       console.log(utils.accepts('json, html', 'text/*'), typeof utils.pathRegexp, typeof utils.locals,
         express().get('view') === View, typeof View.prototype.lookup);`;
     assert.equal(run(program), 'html function function true function');
+  });
+
+  test('require: names outside of lib resolve as with Express 3', () => {
+    const names = [
+      '',
+      '/',
+      '/index',
+      '/index.js',
+      '/package',
+      '/package.json',
+      '/LICENSE',
+      '/Readme.md',
+      '/History.md',
+    ]
+      .concat([
+        '/lib/express',
+        '/lib/application',
+        '/lib/middleware',
+        '/lib/request',
+        '/lib/response',
+        '/lib/router/',
+      ])
+      .map(name => `express${name}`);
+    const theirs = join(folder, 'theirs');
+    mkdirSync(join(theirs, 'node_modules'), { recursive: true });
+    symlinkSync(
+      dirname(require.resolve('express3/package.json')),
+      join(theirs, 'node_modules/express'),
+      'junction',
+    );
+    assert.deepEqual(unresolved(names, theirs), []);
+    assert.deepEqual(unresolved(names, project), []);
   });
 
   test('import: the default export is the function, its version a member', () => {

@@ -21,8 +21,8 @@ interface Holed {
 export class QueryTree {
   readonly root: Tree = {};
   private readonly arrayLimit: number;
-  private holed: Map<unknown[], Holed> | undefined;
-  private highest: Map<Tree, number> | undefined;
+  private holed: Map<unknown[], Holed> | undefined = undefined;
+  private highest: Map<Tree, number> | undefined = undefined;
 
   constructor(arrayLimit: number) {
     this.arrayLimit = arrayLimit;

@@ -16,7 +16,7 @@ export class RouterState {
   stack: Layer[] = [];
   /** Whether someone outside has read or replaced the stack. */
   exposed = false;
-  private index: RouteIndex | undefined;
+  private index: RouteIndex | undefined = undefined;
 
   /** Adds a layer at the end. */
   push(layer: Layer): void {

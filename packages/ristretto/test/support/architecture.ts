@@ -52,6 +52,8 @@ export function violations(sources: Sources, house: House): string[] {
   for (const [file, text] of sources) {
     const targets: string[] = [];
     for (const specifier of importsOf(text)) {
+      // The package's own manifest, which lies beside src and beside lib.
+      if (path.posix.join(path.posix.dirname(file), specifier) === '../package.json') continue;
       if (!specifier.startsWith('.')) {
         found.push(...undeclared(file, specifier, house));
         continue;

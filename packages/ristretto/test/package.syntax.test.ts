@@ -1,0 +1,99 @@
+/** What tools of Express 4's age can read: the syntax of the published code and of its declarations. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { parse } from 'acorn';
+import ts from 'typescript';
+
+const packages = ['ristretto', 'ristretto3'].map(name => dirname(require.resolve(`${name}/package.json`)));
+
+/** The published code of both packages by path. */
+function publishedCode(): [string, string][] {
+  return packages
+    .flatMap(home => [
+      ...readdirSync(home).map(name => join(home, name)),
+      ...readdirSync(join(home, 'lib'), { recursive: true }).map(name => join(home, 'lib', String(name))),
+    ])
+    .filter(file => file.endsWith('.js'))
+    .map(file => [file, readFileSync(file, 'utf8')]);
+}
+
+/** The folders of everything that an installation of these packages brings, but for their own. */
+function installed(homes: string[], found = new Set<string>()): Set<string> {
+  for (const home of homes) {
+    const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as Manifest;
+    const names = Object.keys(manifest.dependencies ?? {}).filter(
+      name => !/^(@types\/|ristretto)/.test(name),
+    );
+    const folders = names.map(name => folderOf(name, home)).filter(folder => !found.has(folder));
+    for (const folder of folders) found.add(folder);
+    installed(folders, found);
+  }
+  return found;
+}
+
+interface Manifest {
+  dependencies?: Record<string, string>;
+}
+
+function folderOf(name: string, from: string): string {
+  const folder = join(from, 'node_modules', name);
+  return existsSync(folder) ? folder : folderOf(name, dirname(from));
+}
+
+/** The scripts of an installed package that applications load. */
+function codeOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter(name => name.endsWith('.js') && !/(^|[\\/])(node_modules|test|benchmarks?)[\\/]/.test(name))
+    .map(name => join(folder, name));
+}
+
+const modulesOf = (text: string): string[] =>
+  ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+
+describe('published code', () => {
+  const files = publishedCode();
+
+  test('syntax: every file parses as a script of ES2019, as webpack 4 reads it', () => {
+    assert.ok(files.length > 200);
+    for (const [file, text] of files) {
+      assert.doesNotThrow(() => parse(text, { ecmaVersion: 2019, sourceType: 'script' }), file);
+    }
+  });
+
+  test('dependencies: what the packages install parses as well', () => {
+    const files = [...installed(packages)].flatMap(codeOf);
+    assert.ok(files.some(file => file.includes('finalhandler')));
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8');
+      assert.doesNotThrow(
+        () => parse(text, { ecmaVersion: 2019, allowReturnOutsideFunction: true, allowHashBang: true }),
+        file,
+      );
+      assert.deepEqual(
+        modulesOf(text).filter(name => name.startsWith('node:')),
+        [],
+        file,
+      );
+    }
+  });
+
+  test('specifiers: built-in modules are required without node:, which Jest before 27 does not resolve', () => {
+    const seen = files.flatMap(([, text]) => modulesOf(text)).filter(isBuiltin);
+    assert.ok(seen.includes('http'));
+    assert.deepEqual(
+      seen.filter(name => name.startsWith('node:')),
+      [],
+    );
+  });
+
+  test('names: functions that tools find by their text are function expressions of that name', () => {
+    const [home] = packages as [string];
+    const router = readFileSync(join(home, 'lib/router/index.js'), 'utf8');
+    for (const name of ['use', 'route', 'param']) assert.ok(router.includes(` = function ${name}(`), name);
+    assert.ok(readFileSync(join(home, 'lib/response.js'), 'utf8').includes(': function render('));
+  });
+});
