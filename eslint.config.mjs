@@ -21,7 +21,7 @@ export default tseslint.config(
       'compat/.sides/',
       'compat/frameworks/fixtures/{next,sails,vite}/',
       'packages/*/test/fixtures/',
-      'packages/*/test/types/{programs,ours,consumers}/',
+      'packages/*/test/types/{programs,ours,consumers,library}/',
       '**/*.d.mts',
     ],
   },

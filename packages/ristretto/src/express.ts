@@ -16,12 +16,11 @@ import { reportPathCompiler } from './router/tracing';
 import { serveStatic } from './static/serve-static';
 import type { stopOnSignals as stopOnSignalsType } from './stop/signals';
 import type { stop as stopType } from './stop/stop';
-import type { NextFunction } from './types/core';
+import type * as core from './types/core';
 import type { Application } from './types/internals';
 import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from './types/body';
-import type { RequestHandlerConstructor } from './types/files';
+import type * as files from './types/files';
 import type { QueryParser, QueryParserOptions } from './types/query';
-import type * as core from './types/serve-static-core';
 import type * as stopping from './types/stop';
 
 /**
@@ -33,7 +32,7 @@ import type * as stopping from './types/stop';
  * app.listen(3000);
  */
 function createApplication(): core.Express {
-  const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: NextFunction): void {
+  const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
     app.handle(req, res, next);
   } as unknown as Application;
   mixin(app, EventEmitter.prototype);
@@ -115,6 +114,13 @@ for (const name of removed) {
  * variables, since plugins declare more of them (`declare module 'express' { function Router(): … }`).
  */
 /* eslint-disable @typescript-eslint/no-explicit-any -- see types/core.ts */
+
+// Libraries that are compiled against this package may be used with `@types/express`, where our types have no name or
+// another one. The compiler writes the members of what has no name into their declarations.
+type Unnamed<T> = { [K in keyof T]: T[K] };
+type UnnamedFunction<F extends (...args: any) => unknown> = (...args: Parameters<F>) => ReturnType<F>;
+type BodyParser = UnnamedFunction<NextHandleFunction>;
+
 declare namespace createApplication {
   /** The prototype of applications: what is set here, all of them have. */
   let application: Application;
@@ -139,33 +145,39 @@ declare namespace createApplication {
    * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
    * @example app.use(web.json({ limit: '1mb' }));
    */
-  let json: (options?: OptionsJson) => NextHandleFunction;
+  let json: (options?: Unnamed<OptionsJson>) => BodyParser;
   /**
    * Makes middleware that reads bodies as bytes, `application/octet-stream` unless the option `type` says otherwise.
    * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
    * @example app.post('/upload', web.raw({ type: 'image/*', limit: '5mb' }), save);
    */
-  let raw: (options?: Options) => NextHandleFunction;
+  let raw: (options?: Unnamed<Options>) => BodyParser;
   /**
    * Makes middleware that reads bodies as text, `text/plain` unless the option `type` says otherwise.
    * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
    * @example app.use(web.text({ type: 'text/*' }));
    */
-  let text: (options?: OptionsText) => NextHandleFunction;
+  let text: (options?: Unnamed<OptionsText>) => BodyParser;
   /**
    * Makes middleware that parses bodies of HTML forms, `application/x-www-form-urlencoded`.
    * @throws TypeError for a `limit` or `parameterLimit` that can't be read and a `verify` that is not a function
    * @example app.use(web.urlencoded({ extended: false }));
    */
-  let urlencoded: (options?: OptionsUrlencoded) => NextHandleFunction;
+  let urlencoded: (options?: Unnamed<OptionsUrlencoded>) => BodyParser;
   /**
    * Makes middleware that parses the query string into `req.query`; applications have it already.
    * @param options options of the extended parser, or a parser of one's own
    * @example app.use(web.query({ depth: 2 }));
    */
-  function query(options?: QueryParserOptions | QueryParser): Handler;
+  function query(options?: Unnamed<QueryParserOptions> | UnnamedFunction<QueryParser>): Handler;
   /** Makes middleware that serves the files below a directory; `web.static.mime` is its table of media types. */
-  let static: RequestHandlerConstructor<Response>;
+  let static: {
+    (
+      root: string,
+      options?: Unnamed<files.ServeStaticOptions<Response>>,
+    ): UnnamedFunction<files.StaticHandler<Response>>;
+    mime: Unnamed<files.Mime>;
+  };
 
   /**
    * Stops a server without failing a request: nothing more is accepted, connections without a request are closed,
@@ -177,7 +189,7 @@ declare namespace createApplication {
    * @throws TypeError when it is no server, or an option no number; RangeError when an option is out of range
    * @example const { forced } = await web.stop(server, { deadline: 5000 });
    */
-  let stop: typeof stopType;
+  let stop: (server: Parameters<typeof stopType>[0], options?: StopOptions) => Promise<StopReport>;
   /**
    * Stops servers, as `web.stop` does, on SIGTERM, SIGINT, or other signals; a second one, half a second or more later, cuts
    * off what is still under way. The process is not exited, but nothing of the servers keeps it alive any more.
@@ -187,9 +199,12 @@ declare namespace createApplication {
    * @throws TypeError when it is no server, or an option has no meaning; RangeError when a time is out of range
    * @example void web.stopOnSignals(app.listen(3000), { deadline: 8000 }).then(() => database.end());
    */
-  let stopOnSignals: typeof stopOnSignalsType;
+  let stopOnSignals: (
+    servers: Parameters<typeof stopOnSignalsType>[0],
+    options?: StopOnSignalsOptions,
+  ) => Promise<SignalReport>;
 
-  interface Application<L extends core.AnyLocals = core.AnyLocals> extends core.Application<L> {}
+  interface Application extends core.Application {}
   interface CookieOptions extends core.CookieOptions {}
   interface DownloadOptions extends core.DownloadOptions {}
   interface Errback extends core.Errback {}
@@ -198,7 +213,7 @@ declare namespace createApplication {
     ResBody = any,
     ReqBody = any,
     ReqQuery = core.Query,
-    Locals extends core.AnyLocals = core.AnyLocals,
+    Locals extends Record<string, any> = Record<string, any>,
   > extends core.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
   interface Express extends core.Express {}
   interface Handler extends core.Handler {}
@@ -214,25 +229,25 @@ declare namespace createApplication {
     ResBody = any,
     ReqBody = any,
     ReqQuery = core.Query,
-    Locals extends core.AnyLocals = core.AnyLocals,
+    Locals extends Record<string, any> = Record<string, any>,
   > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {}
   interface RequestHandler<
     P = core.ParamsDictionary,
     ResBody = any,
     ReqBody = any,
     ReqQuery = core.Query,
-    Locals extends core.AnyLocals = core.AnyLocals,
+    Locals extends Record<string, any> = Record<string, any>,
   > extends core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
   interface RequestParamHandler extends core.RequestParamHandler {}
-  interface Response<ResBody = any, Locals extends core.AnyLocals = core.AnyLocals> extends core.Response<
-    ResBody,
-    Locals
-  > {}
+  interface Response<
+    ResBody = any,
+    Locals extends Record<string, any> = Record<string, any>,
+  > extends core.Response<ResBody, Locals> {}
   interface Router extends core.Router {}
   interface RouterOptions extends core.RouterOptions {}
   interface Send extends core.Send {}
   interface SendFileOptions extends core.SendFileOptions {}
-  interface ServeStaticOptions extends core.ServeStaticOptions<core.Response> {}
+  interface ServeStaticOptions extends files.ServeStaticOptions<core.Response> {}
   interface Settings extends core.Settings {}
   interface SignalReport extends stopping.SignalReport {}
   interface StopOnSignalsOptions extends stopping.StopOnSignalsOptions {}

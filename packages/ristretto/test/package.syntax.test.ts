@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'acorn';
 import ts from 'typescript';
+import { newerSyntax } from './support/declaration-syntax.js';
 
 const packages = ['ristretto', 'ristretto3'].map(name => dirname(require.resolve(`${name}/package.json`)));
 
@@ -95,5 +96,95 @@ describe('published code', () => {
     const router = readFileSync(join(home, 'lib/router/index.js'), 'utf8');
     for (const name of ['use', 'route', 'param']) assert.ok(router.includes(` = function ${name}(`), name);
     assert.ok(readFileSync(join(home, 'lib/response.js'), 'utf8').includes(': function render('));
+  });
+});
+
+/** The declaration that a module name in another one leads to; undefined outside of our packages. */
+function declaration(from: string, name: string): string | undefined {
+  const own = /^(ristretto3?)\/(.*)/.exec(name);
+  if (!own && !name.startsWith('.')) return undefined;
+  const target = own
+    ? join(dirname(require.resolve(`${own[1]!}/package.json`)), own[2]!)
+    : join(dirname(from), name);
+  return [target, `${target}.d.ts`, join(target, 'index.d.ts')].find(
+    file => existsSync(file) && file.endsWith('.d.ts'),
+  );
+}
+
+/** What the compiler reads of our packages when programs import these files. */
+function reachable(files: string[]): [string, string][] {
+  const read = new Map<string, string>();
+  const visit = (file: string | undefined): void => {
+    if (file === undefined || read.has(file)) return;
+    const text = readFileSync(file, 'utf8');
+    read.set(file, text);
+    const { referencedFiles } = ts.preProcessFile(text);
+    for (const { fileName } of referencedFiles) visit(join(dirname(file), fileName));
+    for (const name of modulesOf(text)) visit(declaration(file, name));
+  };
+  files.forEach(visit);
+  return [...read];
+}
+
+/** The files of Express 4 that programs and tools import. */
+const PUBLIC = [
+  'express',
+  'application',
+  'request',
+  'response',
+  'view',
+  'utils',
+  'router/index',
+  'router/layer',
+]
+  .concat(['router/route', 'middleware/init', 'middleware/query'])
+  .map(name => `lib/${name}.d.ts`);
+
+describe('published declarations', () => {
+  const [home, home3] = packages as [string, string];
+  const files = reachable([
+    join(home, 'index.d.ts'),
+    join(home3, 'lib/express.d.ts'),
+    ...PUBLIC.map(name => join(home, name)),
+  ]);
+
+  test('syntax: nothing in them is newer than TypeScript 4.3', () => {
+    assert.ok(files.length > 40, String(files.length));
+    assert.deepEqual(
+      files.flatMap(([file, text]) => newerSyntax(text).map(found => `${file}: ${found}`)),
+      [],
+    );
+  });
+
+  test('specifiers: built-in modules are imported without node:', () => {
+    const seen = files.flatMap(([, text]) => modulesOf(text));
+    assert.ok(seen.includes('http'));
+    assert.deepEqual(
+      seen.filter(name => name.startsWith('node:')),
+      [],
+    );
+  });
+
+  test('check of the syntax: sees each form that TypeScript 4.3 cannot parse', () => {
+    const newer = {
+      'type A<T> = T extends [infer X extends string] ? X : never;': 'a constraint of infer',
+      'interface A<in T> { a(b: T): void }': 'a modifier of a type parameter',
+      'declare function f<const T>(a: T): T;': 'a modifier of a type parameter',
+      "import { type A } from 'a';": 'type on a name of an import or export',
+      "export { type A } from 'a';": 'type on a name of an import or export',
+      "export type * from 'a';": 'export type *',
+      "export type * as a from 'a';": 'export type *',
+      "import type { A } from 'a' with { 'resolution-mode': 'import' };": 'attributes of an import',
+      'interface A { [key: string | number]: string }': 'an index signature of a union',
+      'interface A { [key: `a${string}`]: string }': 'an index signature of a union',
+      'declare class A { accessor a: string }': 'accessor',
+      'declare class A { static { } }': 'a static block',
+      'type A = Awaited<Promise<string>>;': 'Awaited',
+      'type A<T> = NoInfer<T>;': 'NoInfer',
+    };
+    for (const [text, found] of Object.entries(newer)) assert.deepEqual(newerSyntax(text), [found], text);
+    const older =
+      'export type { A } from "a"; import type B = require("b"); interface C<T extends string = "c"> { [key: string]: T }';
+    assert.deepEqual(newerSyntax(older), []);
   });
 });

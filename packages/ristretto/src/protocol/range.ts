@@ -1,9 +1,11 @@
 /** The Range field (RFC 9110 section 14.2): which bytes of a representation a client asks for. */
 
-import type { ByteRange, RangeFailure, RangeOptions, RequestRanges } from '../types/range';
+import type { ByteRange, RangeFailure, RequestRanges } from '../types/range';
 
 /** Options of `parseRange`: those of `req.range()`, and a bound for those who serve the ranges. */
-export interface ParseRangeOptions extends RangeOptions {
+export interface ParseRangeOptions {
+  /** Merge ranges that overlap or touch; false by default. */
+  combine?: boolean | undefined;
   /** A field with more ranges than this is taken as malformed, without work for each of them. Default: no limit. */
   limit?: number;
 }

@@ -1,7 +1,7 @@
 /** Which ranges of a representation a request asks for. */
 import { parseRange } from '../protocol/range';
 import type { Request } from '../types/core';
-import type { RangeFailure, RangeOptions, RequestRanges } from '../types/range';
+import type { RangeFailure, RequestRanges } from '../types/range';
 
 /**
  * `req.range`: the `Range` field against the size of what is asked for (RFC 9110 section 14.2).
@@ -16,7 +16,7 @@ import type { RangeFailure, RangeOptions, RequestRanges } from '../types/range';
 export function range(
   this: Request,
   size: number,
-  options?: RangeOptions,
+  options?: { combine?: boolean | undefined },
 ): RequestRanges | RangeFailure | undefined {
   const field = this.get('Range');
   if (!field) return undefined;

@@ -1,6 +1,7 @@
 /** `res.render`: a rendered view as the answer. */
 import type { Response } from '../types/internals';
-import type { RenderCallback } from '../types/response-content';
+
+type RenderCallback = (err: Error, html: string) => void;
 
 /**
  * Renders a view with the locals of the application, of the response, and those given, and sends the HTML.

@@ -2,15 +2,6 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type * as http from 'node:http';
 import type { ListenOptions } from 'node:net';
-import type { RenderCallback } from './response-content';
-
-/** Renders a view file: what template engines export. */
-// any: engines pass errors of every kind
-export type EngineFunction = (
-  path: string,
-  options: object,
-  callback: (e: any, rendered?: string) => void,
-) => void;
 
 /** Views, listening and set-up of an application. */
 export interface ApplicationMembers {
@@ -26,15 +17,19 @@ export interface ApplicationMembers {
    * @throws Error when the engine is not a function
    * @example app.engine('html', require('ejs').renderFile);
    */
-  engine(ext: string, fn: EngineFunction): this;
+  engine(
+    ext: string,
+    // any: engines pass errors of every kind
+    fn: (path: string, options: object, callback: (e: any, rendered?: string) => void) => void,
+  ): this;
   /**
    * Renders a view without sending it.
    * @param name never text from a client
    * @param options what the view sees, over `app.locals`; `cache: true` keeps the compiled view
    * @example app.render('mail', { name: 'Ada' }, (err, html) => send(html));
    */
-  render(name: string, options?: object, callback?: RenderCallback): void;
-  render(name: string, callback: RenderCallback): void;
+  render(name: string, options?: object, callback?: (err: Error, html: string) => void): void;
+  render(name: string, callback: (err: Error, html: string) => void): void;
   /**
    * The path of the application within those it is mounted in; empty for the outermost.
    * @example admin.path(); // '/blog/admin'
@@ -71,3 +66,6 @@ export interface ApplicationMembers {
   /** @deprecated Of the 3.x interface; absent here. Read `app._router.stack`. */
   routes: any;
 }
+
+/** Renders a view file: what template engines export. */
+export type EngineFunction = Parameters<ApplicationMembers['engine']>[1];

@@ -2,15 +2,10 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type * as http from 'node:http';
 
-/** A request as middleware sees it that knows nothing of the framework. */
-export interface ConnectRequest extends http.IncomingMessage {
-  originalUrl?: string | undefined;
-}
-
 /** Middleware that needs nothing but the runtime's own request and response. */
 // any: whatever is passed to `next` is an error
 export type NextHandleFunction = (
-  req: ConnectRequest,
+  req: http.IncomingMessage & { originalUrl?: string | undefined },
   res: http.ServerResponse,
   next: (err?: any) => void,
 ) => void;

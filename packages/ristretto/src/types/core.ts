@@ -6,33 +6,24 @@
 /// <reference path="../../express-serve-static-core.d.ts" preserve="true" />
 import type { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
+import type { ParsedQs } from 'qs';
 import type { ApplicationMembers } from './application-members';
-import type * as locals from './global';
 import type { MethodName } from './method-names';
-import type { NextFunction as Next } from './next-function';
-import type * as paths from './path-parameters';
-import type { ParsedQs } from './query';
 import type { RequestNegotiation } from './request-negotiation';
 import type { RequestNetwork } from './request-network';
 import type { RequestTarget } from './request-target';
 import type { ResponseContent } from './response-content';
 import type { ResponseHeaders } from './response-headers';
-import type { ResponseSending, SendBody } from './response-sending';
-import type { SettingReader, SettingsMembers } from './settings';
+import type { ResponseSending } from './response-sending';
+import type { SettingsMembers } from './settings';
 
 // Programs written for Express rely on `any` as a default of the type parameters, as the type of errors and as the
 // result of handlers: an untyped `req.body`, `err.status`, `return res.json()`, async handlers.
 /* eslint-disable @typescript-eslint/no-explicit-any -- see above */
 
 declare module 'express-serve-static-core' {
-  type AnyLocals = locals.AnyLocals;
-  interface Locals extends locals.Locals {}
-  interface ParamsDictionary extends paths.ParamsDictionary {}
-  type PathParams = paths.PathParams;
-  type RouteParameters<Route extends string> = paths.RouteParameters<Route>;
-
-  /** Passes control on. */
-  interface NextFunction extends Next {}
+  /** The type of `req.query` unless a handler declares its own. */
+  type Query = ParsedQs;
 
   /**
    * A handler. The promise of an async handler may reject: the reason goes to the error handlers.
@@ -43,7 +34,7 @@ declare module 'express-serve-static-core' {
     ResBody = any,
     ReqBody = any,
     ReqQuery = ParsedQs,
-    LocalsObj extends AnyLocals = AnyLocals,
+    LocalsObj extends Record<string, any> = Record<string, any>,
   > {
     // eslint-disable-next-line @typescript-eslint/prefer-function-type -- programs extend the interface
     (
@@ -65,7 +56,7 @@ declare module 'express-serve-static-core' {
     ResBody = any,
     ReqBody = any,
     ReqQuery = ParsedQs,
-    LocalsObj extends AnyLocals = AnyLocals,
+    LocalsObj extends Record<string, any> = Record<string, any>,
   > = (
     err: any,
     req: Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>,
@@ -79,7 +70,7 @@ declare module 'express-serve-static-core' {
     ResBody = any,
     ReqBody = any,
     ReqQuery = ParsedQs,
-    LocalsObj extends AnyLocals = AnyLocals,
+    LocalsObj extends Record<string, any> = Record<string, any>,
   > =
     | RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
     | ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
@@ -103,19 +94,19 @@ declare module 'express-serve-static-core' {
   > {
     <
       Route extends string, P = RouteParameters<Route>,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends AnyLocals = AnyLocals,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
     >(path: Route, ...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
     <
       Path extends string, P = RouteParameters<Path>,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends AnyLocals = AnyLocals,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
     >(path: Path, ...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
     <
       P = ParamsDictionary,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends AnyLocals = AnyLocals,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
     >(path: PathParams, ...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
     <
       P = ParamsDictionary,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends AnyLocals = AnyLocals,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
     >(path: PathParams, ...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
     (path: PathParams, subApplication: Application): T;
   }
@@ -127,11 +118,11 @@ declare module 'express-serve-static-core' {
     (...handlers: RequestHandlerParams<RouteParameters<Route>>[]): T;
     <
       P = RouteParameters<Route>,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends AnyLocals = AnyLocals,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
     >(...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
     <
       P = RouteParameters<Route>,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends AnyLocals = AnyLocals,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
     >(...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
   }
 
@@ -245,7 +236,7 @@ declare module 'express-serve-static-core' {
     ResBody = any,
     ReqBody = any,
     ReqQuery = ParsedQs,
-    LocalsObj extends AnyLocals = AnyLocals,
+    LocalsObj extends Record<string, any> = Record<string, any>,
   >
     extends
       http.IncomingMessage,
@@ -263,13 +254,15 @@ declare module 'express-serve-static-core' {
     next?: NextFunction | undefined;
   }
 
-  /** A function that sends a body: `res.send`, `res.json`, `res.jsonp`. */
-  type Send<ResBody = any, T = Response<ResBody>> = SendBody<ResBody, T>;
+  /** A function that sends a body and returns the response: `res.send`, `res.json`, `res.jsonp`. */
+  // The forms with two arguments are deprecated and not declared: a second signature would keep the compiler from
+  // knowing the type of `body` in `res.json = body => …`, which many programs contain.
+  type Send<ResBody = any, T = Response<ResBody>> = (body?: ResBody) => T;
 
   /** An answer, as handlers get it: the runtime's own, with the framework's members. */
   interface Response<
     ResBody = any,
-    LocalsObj extends AnyLocals = AnyLocals,
+    LocalsObj extends Record<string, any> = Record<string, any>,
     StatusCode extends number = number,
   >
     extends
@@ -292,7 +285,7 @@ declare module 'express-serve-static-core' {
   }
 
   /** An application: a router with settings, views and a server; and itself a handler of requests. */
-  interface Application<LocalsObj extends AnyLocals = AnyLocals>
+  interface Application<LocalsObj extends Record<string, any> = Record<string, any>>
     extends EventEmitter, IRouter, Express.Application, ApplicationMembers, SettingsMembers {
     /**
      * Handles a request, as a handler of `http.createServer()` does.
@@ -342,6 +335,13 @@ declare module 'express-serve-static-core' {
 
 // prettier-ignore
 export type {
-  Application, ApplicationRequestHandler, ErrorRequestHandler, Express, Handler, ILayer, IRoute, IRouter, IRouterHandler,
-  IRouterMatcher, NextFunction, Request, RequestHandler, RequestHandlerParams, RequestParamHandler, Response, Router, Send,
+  Application, CookieOptions, DownloadOptions, Errback, ErrorRequestHandler, Express, Handler, IRoute, IRouter,
+  IRouterHandler, IRouterMatcher, Locals, MediaType, NextFunction, ParamsDictionary, PathParams, Query, Request,
+  RequestHandler, RequestParamHandler, Response, RouteParameters, Router, RouterOptions, Send, SendFileOptions,
+  SettingReader, Settings,
 } from 'express-serve-static-core';
+// These declare names under the same module: whoever imports this file has to load them too.
+export type {} from './global';
+export type {} from './next-function';
+export type {} from './path-parameters';
+export type {} from './router-options';

@@ -30,17 +30,21 @@ export interface SendOptions {
   start?: number | undefined;
 }
 
-/** Options of `res.sendFile()`. */
-export interface SendFileOptions extends SendOptions {
-  /** Header fields to send with the file. */
-  headers?: Record<string, unknown>;
+declare module 'express-serve-static-core' {
+  /** Options of `res.sendFile()`. */
+  interface SendFileOptions extends SendOptions {
+    /** Header fields to send with the file. */
+    headers?: Record<string, unknown>;
+  }
+
+  /** Options of `res.download()`. */
+  interface DownloadOptions extends SendOptions {
+    /** Header fields to send with the file; `Content-Disposition` comes from the file name argument. */
+    headers?: Record<string, unknown>;
+  }
 }
 
-/** Options of `res.download()`. */
-export interface DownloadOptions extends SendOptions {
-  /** Header fields to send with the file; `Content-Disposition` comes from the file name argument. */
-  headers?: Record<string, unknown>;
-}
+export type { DownloadOptions, SendFileOptions } from 'express-serve-static-core';
 
 /** Options of `web.static()`. */
 export interface ServeStaticOptions<R extends http.ServerResponse = http.ServerResponse> {
@@ -83,15 +87,13 @@ export interface HttpError extends Error {
 }
 
 /** The middleware that `web.static()` makes. */
-// any: the result is of no interest, and handlers may return whatever they like
 export type StaticHandler<R extends http.ServerResponse> = (
   request: http.IncomingMessage,
   response: R,
-  next: (err?: HttpError) => void,
+  // any: errors, of which those of HTTP have a status
+  next: (err?: any) => void,
+  // any: the result is of no interest, and handlers may return whatever they like
 ) => any;
-
-/** Extensions for each media type. */
-export type TypeMap = Record<string, string[]>;
 
 /** The table of media types that files are sent with. */
 export interface Mime {
@@ -111,7 +113,7 @@ export interface Mime {
    * Adds types.
    * @example web.static.mime.define({ 'text/x-log': ['log'] });
    */
-  define(types: TypeMap): void;
+  define(types: Record<string, string[]>): void;
   readonly charsets: { lookup(type: string, fallback: string): string };
   readonly default_type: string;
 }

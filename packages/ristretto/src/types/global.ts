@@ -1,5 +1,4 @@
 /** The open interfaces that applications and plugins extend by declaration merging. */
-/* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 
 declare global {
   // The namespace is what every plugin and application on npm augments, so its name is part of the interface.
@@ -18,9 +17,9 @@ declare global {
   }
 }
 
-/** The names known to be in `res.locals` and `app.locals`. */
-export interface Locals extends Express.Locals {}
+declare module 'express-serve-static-core' {
+  /** The names known to be in `res.locals` and `app.locals`. */
+  interface Locals extends Express.Locals {}
+}
 
-/** What `res.locals` and `app.locals` may hold besides. */
-// any: views take everything
-export type AnyLocals = Record<string, any>;
+export type { Locals } from 'express-serve-static-core';

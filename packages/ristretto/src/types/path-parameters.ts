@@ -1,36 +1,27 @@
 /** What a path promises about `req.params`: the names and wildcards of a path literal, read by the compiler. */
 
-/** Values under names that are not known beforehand. */
-export type Dictionary<T> = Record<string, T>;
-
-/**
- * Parameters of a path that the compiler can't read (a variable, a regular expression, a list of paths).
- * Numbered keys are wildcards and capture groups.
- */
-// eslint-disable-next-line @typescript-eslint/consistent-indexed-object-style -- messages show the name of an interface
-export interface ParamsDictionary {
-  [key: string | number]: string;
-}
-
-/** Parameters of a path that has only numbered groups. */
-export type ParamsArray = string[];
-
-/** Any parameters. */
-export type Params = ParamsDictionary;
-
-/** A path, a regular expression, or a list of both: what every routing method takes as its first argument. */
-export type PathParams = string | RegExp | (string | RegExp)[];
-
 type Lower =
   | 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm'
   | 'n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z'; // prettier-ignore
 type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
 type NameCharacter = Lower | Uppercase<Lower> | Digit | '_';
 
-/** Splits `id-:rest` into the leading name and what follows it: `['id', '-:rest']`. */
-type SplitName<S extends string, Name extends string = ''> = S extends `${infer C}${infer Rest}`
+/**
+ * Splits `id-:rest` into the leading name and what follows it: `['id', '-:rest']`. Eight characters are taken at a time
+ * while they belong to the name, since TypeScript before 4.5 gives up after a few dozen steps.
+ */
+type SplitName<
+  S extends string,
+  Name extends string = '',
+> = S extends `${infer A}${infer B}${infer C}${infer D}${infer E}${infer F}${infer G}${infer H}${infer Rest}`
+  ? A | B | C | D | E | F | G | H extends NameCharacter
+    ? SplitName<Rest, `${Name}${A}${B}${C}${D}${E}${F}${G}${H}`>
+    : SplitNameEnd<S, Name>
+  : SplitNameEnd<S, Name>;
+
+type SplitNameEnd<S extends string, Name extends string> = S extends `${infer C}${infer Rest}`
   ? C extends NameCharacter
-    ? SplitName<Rest, `${Name}${C}`>
+    ? SplitNameEnd<Rest, `${Name}${C}`>
     : [Name, S]
   : [Name, S];
 
@@ -42,8 +33,12 @@ type NamedParameter<Name extends string, After extends string> = Name extends ''
     : Record<Name, string>;
 
 type NamedParameters<Path extends string> = Path extends `${string}:${infer Rest}`
-  ? SplitName<Rest> extends [infer Name extends string, infer After extends string]
-    ? NamedParameter<Name, After> & NamedParameters<After>
+  ? SplitName<Rest> extends [infer Name, infer After]
+    ? Name extends string
+      ? After extends string
+        ? NamedParameter<Name, After> & NamedParameters<After>
+        : unknown
+      : unknown
     : unknown
   : unknown;
 
@@ -54,20 +49,45 @@ type Wildcards<Path extends string, Seen extends unknown[] = []> = Path extends 
 
 type Flatten<T> = { [K in keyof T]: T[K] };
 
-/**
- * The parameters that a path promises.
- *
- * - `/users/:id/files/:name?` gives `{ id: string; name?: string }`
- * - `/flights/:from-:to` gives `{ from: string; to: string }`
- * - `/files/*` gives `{ 0: string }`
- * - a path with a group in parentheses gives the names it has, and any other key, since groups are numbered as well
- * - a path that is not a literal gives any keys
- *
- * @example
- * type Found = RouteParameters<'/users/:id'>; // { id: string }
- */
-export type RouteParameters<Route extends string> = string extends Route
-  ? ParamsDictionary
-  : Route extends `${string}(${string}`
-    ? Flatten<NamedParameters<Route> & {}> & ParamsDictionary
-    : Flatten<NamedParameters<Route> & Wildcards<Route> & {}>;
+declare module 'express-serve-static-core' {
+  /** Values under names that are not known beforehand. */
+  interface Dictionary<T> extends Record<string, T> {}
+
+  /**
+   * Parameters of a path that the compiler can't read (a variable, a regular expression, a list of paths).
+   * Numbered keys are wildcards and capture groups.
+   */
+  interface ParamsDictionary {
+    [key: string]: string;
+    [key: number]: string;
+  }
+
+  /** Parameters of a path that has only numbered groups. */
+  type ParamsArray = string[];
+
+  /** Any parameters. */
+  type Params = ParamsDictionary;
+
+  /** A path, a regular expression, or a list of both: what every routing method takes as its first argument. */
+  type PathParams = string | RegExp | (string | RegExp)[];
+
+  /**
+   * The parameters that a path promises.
+   *
+   * - `/users/:id/files/:name?` gives `{ id: string; name?: string }`
+   * - `/flights/:from-:to` gives `{ from: string; to: string }`
+   * - `/files/*` gives `{ 0: string }`
+   * - a path with a group in parentheses gives the names it has, and any other key, since groups are numbered as well
+   * - a path that is not a literal gives any keys
+   *
+   * @example
+   * type Found = RouteParameters<'/users/:id'>; // { id: string }
+   */
+  type RouteParameters<Route extends string> = string extends Route
+    ? ParamsDictionary
+    : Route extends `${string}(${string}`
+      ? Flatten<NamedParameters<Route> & {}> & ParamsDictionary
+      : Flatten<NamedParameters<Route> & Wildcards<Route> & {}>;
+}
+
+export type { RouteParameters } from 'express-serve-static-core';

@@ -1,16 +1,5 @@
-/** What `req.query` holds, and how its parsing can be adjusted. */
+/** How the parsing of query strings can be adjusted. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
-
-/**
- * A parsed query string. Each value comes from the client: it may be text, a list, or an object, whatever the
- * handler hoped for.
- */
-export interface ParsedQs {
-  [key: string]: undefined | string | ParsedQs | (string | ParsedQs)[];
-}
-
-/** The type of `req.query` unless a handler declares its own. */
-export type Query = ParsedQs;
 
 /** Options of `web.query()` and of the extended parser of query strings. */
 export interface QueryParserOptions {

@@ -1,12 +1,15 @@
 /** Members of a request that read its header: fields, what the client accepts, what the body is, which ranges. */
-import type { RangeFailure, RangeOptions, RequestRanges } from './range';
+import type { MediaType } from 'express-serve-static-core';
+import type { RequestRanges } from './range';
 
-/** An entry of the `Accept` header. */
-export interface MediaType {
-  value: string;
-  quality: number;
-  type: string;
-  subtype: string;
+declare module 'express-serve-static-core' {
+  /** An entry of the `Accept` header. */
+  interface MediaType {
+    value: string;
+    quality: number;
+    type: string;
+    subtype: string;
+  }
 }
 
 /** Reading of header fields and content negotiation (RFC 9110, sections 8.3, 12.5 and 14.2). */
@@ -82,8 +85,9 @@ export interface RequestNegotiation {
   /**
    * The parts of a resource that the client asks for (RFC 9110, section 14.2).
    * @param size the length of the resource, mostly in bytes; ranges are cut to it
+   * @param options `combine`: merge ranges that overlap or touch; false by default
    * @returns the ranges; -1 when none can be satisfied; -2 when the header can't be read; undefined without header
    * @example req.range(1000); // [{ start: 0, end: 99 }], with type 'bytes'
    */
-  range(size: number, options?: RangeOptions): RequestRanges | RangeFailure | undefined;
+  range(size: number, options?: { combine?: boolean | undefined }): RequestRanges | -1 | -2 | undefined;
 }

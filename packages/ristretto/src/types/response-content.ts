@@ -1,11 +1,13 @@
 /** Members of a response that send files, views, redirects and negotiated content. */
+import type { Errback } from 'express-serve-static-core';
 import type { DownloadOptions, SendFileOptions } from './files';
 
-/** Called once a file has been sent or has failed; the answer may be partly out by then. */
-export type Errback = (err: Error) => void;
+declare module 'express-serve-static-core' {
+  /** Called once a file has been sent or has failed; the response may be partly out by then. */
+  type Errback = (err: Error) => void;
+}
 
-/** Receives the text of a view. */
-export type RenderCallback = (err: Error, html: string) => void;
+export type { Errback };
 
 /** Files, views, redirects, negotiated content. */
 export interface ResponseContent {
@@ -61,6 +63,6 @@ export interface ResponseContent {
    * @param callback receives the text instead; without it errors go to `next`
    * @example res.render('index', { title: 'Home' });
    */
-  render(view: string, options?: object, callback?: RenderCallback): void;
-  render(view: string, callback?: RenderCallback): void;
+  render(view: string, options?: object, callback?: (err: Error, html: string) => void): void;
+  render(view: string, callback?: (err: Error, html: string) => void): void;
 }

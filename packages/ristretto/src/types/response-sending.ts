@@ -1,9 +1,5 @@
 /** Members of a response that set its status and send a body. */
-
-/** A function that sends a body and hands back the response. */
-// The forms with two arguments are deprecated and not declared: a second signature would keep the compiler from
-// knowing the type of `body` in `res.json = body => …`, which many programs contain.
-export type SendBody<ResBody, T> = (body?: ResBody) => T;
+import type { Send } from 'express-serve-static-core';
 
 /** Status and body (RFC 9110, sections 6.4 and 15). */
 export interface ResponseSending<ResBody, StatusCode extends number> {
@@ -22,18 +18,18 @@ export interface ResponseSending<ResBody, StatusCode extends number> {
    * `ETag`, and answers 304 where the client's copy is good.
    * @example res.send('<p>Hello</p>');
    */
-  send: SendBody<ResBody, this>;
+  send: Send<ResBody, this>;
   /**
    * Sends JSON (RFC 8259), as the settings `json replacer`, `json spaces` and `json escape` say.
    * @throws TypeError for what JSON can't express, such as cycles and big integers
    * @example res.json({ user: 'ada' });
    */
-  json: SendBody<ResBody, this>;
+  json: Send<ResBody, this>;
   /**
    * Sends JSON wrapped in a call to the function that the query string names, `?callback=name` by default.
    * @example res.jsonp({ user: 'ada' }); // name({"user":"ada"})
    */
-  jsonp: SendBody<ResBody, this>;
+  jsonp: Send<ResBody, this>;
   /** Whether the header has been sent. */
   headersSent: boolean;
 }

@@ -1,11 +1,15 @@
 /** Options of `web.Router()`. */
 
-/** How a router reads paths. */
-export interface RouterOptions {
-  /** `/Foo` and `/foo` are different paths; false by default. */
-  caseSensitive?: boolean | undefined;
-  /** Keep the parameters of the path where the router is mounted; its own win. False by default. */
-  mergeParams?: boolean | undefined;
-  /** `/foo` and `/foo/` are different paths; false by default. */
-  strict?: boolean | undefined;
+declare module 'express-serve-static-core' {
+  /** How a router reads paths. */
+  interface RouterOptions {
+    /** `/Foo` and `/foo` are different paths; false by default. */
+    caseSensitive?: boolean | undefined;
+    /** Keep the parameters of the path where the router is mounted; its own win. False by default. */
+    mergeParams?: boolean | undefined;
+    /** `/foo` and `/foo/` are different paths; false by default. */
+    strict?: boolean | undefined;
+  }
 }
+
+export type { RouterOptions } from 'express-serve-static-core';

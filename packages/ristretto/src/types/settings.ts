@@ -1,74 +1,80 @@
 /** The names of the settings that the framework knows, and the types of their values. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
+import type { SettingName, SettingSwitch, SettingValue } from 'express-serve-static-core';
 import type { QueryParser } from './query';
 
-/** Computes the entity tag of an answer, or undefined for none. */
-export type EtagFunction = (body: Buffer | string, encoding?: BufferEncoding) => string | undefined;
+declare module 'express-serve-static-core' {
+  /** Computes the entity tag of an answer, or undefined for none. */
+  type EtagFunction = (body: Buffer | string, encoding?: BufferEncoding) => string | undefined;
 
-/** Says whether the address of a proxy, `hop` steps from this server, is trusted. */
-export type TrustFunction = (address: string, hop: number) => boolean;
+  /** Says whether the address of a proxy, `hop` steps from this server, is trusted. */
+  type TrustFunction = (address: string, hop: number) => boolean;
 
-/** The values that a setting takes, by its name. Any other name takes any value. */
-export interface Settings {
-  /** `/Foo` and `/foo` are different routes. */
-  'case sensitive routing': boolean | null;
-  /** The mode, `process.env.NODE_ENV` or `'development'` by default. */
-  env: string;
-  /** Entity tags of answers: `'weak'` (the default, or true), `'strong'`, false for none, or a function. */
-  etag: boolean | 'weak' | 'strong' | EtagFunction | null;
-  /** The query parameter that names the function in `res.jsonp()`, `'callback'` by default. */
-  'jsonp callback name': string;
-  /** Escape `<`, `>` and `&` in JSON answers. */
-  'json escape': boolean | null;
-  /** The second argument of `JSON.stringify`. */
-  // any: JSON.stringify declares it so
-  'json replacer': ((this: any, key: string, value: any) => any) | (string | number)[] | null;
-  /** The third argument of `JSON.stringify`. */
-  'json spaces': string | number | null;
-  /** `'extended'` (the default), `'simple'` (or true), false for none, or a function. */
-  'query parser': boolean | 'extended' | 'simple' | QueryParser;
+  /** The values that a setting takes, by its name. Any other name takes any value. */
+  interface Settings {
+    /** `/Foo` and `/foo` are different routes. */
+    'case sensitive routing': boolean | null;
+    /** The mode, `process.env.NODE_ENV` or `'development'` by default. */
+    env: string;
+    /** Entity tags of answers: `'weak'` (the default, or true), `'strong'`, false for none, or a function. */
+    etag: boolean | 'weak' | 'strong' | EtagFunction | null;
+    /** The query parameter that names the function in `res.jsonp()`, `'callback'` by default. */
+    'jsonp callback name': string;
+    /** Escape `<`, `>` and `&` in JSON answers. */
+    'json escape': boolean | null;
+    /** The second argument of `JSON.stringify`. */
+    // any: JSON.stringify declares it so
+    'json replacer': ((this: any, key: string, value: any) => any) | (string | number)[] | null;
+    /** The third argument of `JSON.stringify`. */
+    'json spaces': string | number | null;
+    /** `'extended'` (the default), `'simple'` (or true), false for none, or a function. */
+    'query parser': boolean | 'extended' | 'simple' | QueryParser;
+    /**
+     * Requests and responses by the letter of RFC 9110 and RFC 9112: see docs/conformance.md. Set it on the application
+     * that gets the requests first.
+     */
+    'strict http': boolean | null;
+    /** `/foo` and `/foo/` are different routes. */
+    'strict routing': boolean | null;
+    /** How many labels at the end of the host name `req.subdomains` leaves out, 2 by default. */
+    'subdomain offset': number;
+    /** Proxies to trust: all, a number of hops, addresses and subnets (comma-separated or a list), or a function. */
+    'trust proxy': boolean | number | string | string[] | TrustFunction | null;
+    /** The directory of the views, or several in the order they are searched. */
+    views: string | string[];
+    /** Keep compiled views. */
+    'view cache': boolean | null;
+    /** The extension of views that are named without one. */
+    'view engine': string;
+    /** Send `X-Powered-By`. */
+    'x-powered-by': boolean | null;
+  }
+
+  /** The name of a setting that the framework knows. */
+  type SettingName = keyof Settings;
+
+  /** What a setting of this name takes; for a name that the framework does not know, anything. */
+  // any: applications keep whatever they like under their own names
+  type SettingValue<Name extends string> = Name extends SettingName ? Settings[Name] | undefined : any;
+
   /**
-   * Requests and responses by the letter of RFC 9110 and RFC 9112: see docs/conformance.md. Set it on the application
-   * that gets the requests first.
+   * What a setting of this name reads as. Only settings that always hold one kind of value are given a type; the others
+   * may hold several kinds, and a program knows which it has set.
    */
-  'strict http': boolean | null;
-  /** `/foo` and `/foo/` are different routes. */
-  'strict routing': boolean | null;
-  /** How many labels at the end of the host name `req.subdomains` leaves out, 2 by default. */
-  'subdomain offset': number;
-  /** Proxies to trust: all, a number of hops, addresses and subnets (comma-separated or a list), or a function. */
-  'trust proxy': boolean | number | string | string[] | TrustFunction | null;
-  /** The directory of the views, or several in the order they are searched. */
-  views: string | string[];
-  /** Keep compiled views. */
-  'view cache': boolean | null;
-  /** The extension of views that are named without one. */
-  'view engine': string;
-  /** Send `X-Powered-By`. */
-  'x-powered-by': boolean | null;
+  type SettingRead<Name extends string> = Name extends 'env' | 'jsonp callback name' | 'subdomain offset'
+    ? Settings[Name]
+    : any;
+
+  /** The name itself, when the setting can be switched on and off. */
+  type SettingSwitch<Name extends string> = Name extends SettingName
+    ? true extends Settings[Name]
+      ? Name
+      : never
+    : Name;
+
+  /** `app.get(name)`: reads a setting. */
+  type SettingReader = <Name extends SettingName | (string & {})>(name: Name) => SettingRead<Name>;
 }
-
-/** The name of a setting that the framework knows. */
-export type SettingName = keyof Settings;
-
-/** What a setting of this name takes; for a name that the framework does not know, anything. */
-// any: applications keep whatever they like under their own names
-export type SettingValue<Name extends string> = Name extends SettingName ? Settings[Name] | undefined : any;
-
-/**
- * What a setting of this name reads as. Only settings that always hold one kind of value are given a type; the others
- * may hold several kinds, and a program knows which it has set.
- */
-export type SettingRead<Name extends string> = Name extends 'env' | 'jsonp callback name' | 'subdomain offset'
-  ? Settings[Name]
-  : any;
-
-/** The name itself, when the setting can be switched on and off. */
-export type SettingSwitch<Name extends string> = Name extends SettingName
-  ? true extends Settings[Name]
-    ? Name
-    : never
-  : Name;
 
 /** The members of an application that read and write settings. */
 export interface SettingsMembers {
@@ -106,6 +112,3 @@ export interface SettingsMembers {
   // any: applications keep whatever they like in it, and engines read it freely
   settings: any;
 }
-
-/** `app.get(name)`: reads a setting. */
-export type SettingReader = <Name extends SettingName | (string & {})>(name: Name) => SettingRead<Name>;

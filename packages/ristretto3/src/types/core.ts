@@ -3,10 +3,10 @@
 import type { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import type { ApplicationMembers, EngineFunction } from 'ristretto/lib/types/application-members';
-import type * as core from 'ristretto/lib/types/serve-static-core';
+import type * as core from 'ristretto/lib/types/core';
 import type { RequestNetwork } from 'ristretto/lib/types/request-network';
 import type { RequestTarget } from 'ristretto/lib/types/request-target';
-import type { SettingReader, SettingsMembers } from 'ristretto/lib/types/settings';
+import type { SettingsMembers } from 'ristretto/lib/types/settings';
 import type { MethodName } from 'ristretto/lib/types/method-names';
 import type { NextFunction } from 'ristretto/lib/types/next-function';
 import type { RequestNegotiation3 } from './negotiation';
@@ -102,7 +102,7 @@ export interface Application
    * Reads a setting, or registers handlers of GET requests.
    * @example app.get('env'); app.get('/', (req, res) => res.send('Home'));
    */
-  get: SettingReader & RouteMatcher<Application>;
+  get: core.SettingReader & RouteMatcher<Application>;
   /** Registers handlers for every method. */
   all: RouteMatcher<Application>;
   /** @deprecated Use `app.delete()`. */
