@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 export const HOME = path.resolve(import.meta.dirname, '..');
-export const GROUPS = ['tools', 'middleware', 'frameworks', 'testing'];
+export const GROUPS = ['tools', 'middleware', 'frameworks', 'testing', 'old-tools'];
 /** The groups that are small enough to be installed by each run of `npm test`. */
 const QUICK_GROUPS = ['tools', 'middleware'];
 

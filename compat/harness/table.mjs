@@ -12,6 +12,7 @@ const TITLES = {
   middleware: 'Middleware and view engines',
   frameworks: 'Frameworks and applications',
   testing: 'Test runners and coverage',
+  'old-tools': "Tools of Express 4's age",
 };
 const INTRO = `# Compatibility
 

@@ -6,6 +6,7 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
+const { compiler } = require('../support/compiler.cjs');
 
 const FIXTURES = path.join(__dirname, '../fixtures/types');
 /** Their packages declare other types for the same members of requests, so each is compiled by itself. */
@@ -56,7 +57,12 @@ module.exports = {
     const files = fs.readdirSync(FIXTURES).filter(file => file.endsWith('.ts'));
     const programs = [files.filter(file => !ALONE.includes(file)), ...ALONE.map(file => [file])];
     assert.ok(files.length > 12);
-    const compile = compiler(ts);
+    const compile = compiler(ts, path.dirname(require.resolve('@types/node/package.json')), {
+      noUncheckedIndexedAccess: true,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    });
     for (const names of programs) {
       const { mistakes, declarations } = compile(names.map(file => path.join(FIXTURES, file)));
       assert.deepEqual(mistakes, []);
@@ -69,42 +75,3 @@ module.exports = {
     return files;
   },
 };
-
-/** Makes a function that compiles files as a program; what is parsed for one is there for the next. */
-function compiler(ts) {
-  const options = {
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    noEmit: true,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    esModuleInterop: true,
-    types: ['node'],
-    typeRoots: [path.join(path.dirname(require.resolve('@types/node/package.json')), '..')],
-  };
-  const host = ts.createCompilerHost(options);
-  // npm gives a project one copy of these; only the folder that a side is made of has another beside the framework.
-  const isSecondCopy = file => /\/node_modules\/express\/node_modules\/@types\//.test(file);
-  for (const test of ['fileExists', 'directoryExists']) {
-    const original = host[test].bind(host);
-    host[test] = file => !isSecondCopy(file) && original(file);
-  }
-  const parsed = new Map();
-  const parse = host.getSourceFile.bind(host);
-  host.getSourceFile = (file, ...rest) => {
-    if (!parsed.has(file)) parsed.set(file, parse(file, ...rest));
-    return parsed.get(file);
-  };
-  return files => {
-    const program = ts.createProgram(files, options, host);
-    const { resolvedModule } = ts.resolveModuleName('express', files[0], options, host);
-    return {
-      mistakes: ts.getPreEmitDiagnostics(program).map(({ file, start, code, messageText }) => {
-        const place = file ? `${file.fileName}:${file.getLineAndCharacterOfPosition(start).line + 1} ` : '';
-        return `${place}TS${code}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
-      }),
-      declarations: resolvedModule.resolvedFileName,
-    };
-  };
-}
