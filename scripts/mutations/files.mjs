@@ -125,7 +125,13 @@ export const files = [
     id: 'spellings: a rewritten URL',
     without: 'a look whether the URL was rewritten',
     test: SPELLINGS,
-    edits: [[STATIC, 'canonical?.endsWith(below)', 'canonical']],
+    edits: [
+      [
+        STATIC,
+        '(canonical === null || canonical === void 0 ? void 0 : canonical.endsWith(below))',
+        'canonical',
+      ],
+    ],
   },
   {
     id: 'spellings: steps upwards',

@@ -131,6 +131,6 @@ export const messages = [
     id: 'headers: more than Node passes on',
     without: 'a look whether headers were left out (strict http)',
     test: `${TEST}http.conformance.strict.test.ts`,
-    edits: [[`${LIB}application/strict-http.js`, 'lacksHeaders(req) ?? ', '']],
+    edits: [[`${LIB}application/strict-http.js`, '(_a = lacksHeaders(req))', '(_a = undefined)']],
   },
 ];

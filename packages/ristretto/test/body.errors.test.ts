@@ -1,10 +1,15 @@
 /** What the four body parsers have in common when they refuse: the error, and what is in `req.body` then. */
-import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { onError, post } from './support/body-parsers.js';
 import type { Member } from './support/body-parsers.js';
-import { same } from './support/oracle.js';
+import { withServer } from './support/http.js';
 import type { Ask } from './support/http.js';
+import { frameworks, same } from './support/oracle.js';
 
 const TYPES: Record<Member, string> = {
   json: 'application/json',
@@ -79,6 +84,35 @@ describe('web.text', () => {
     ] as const) {
       const { type } = await parsed('text', options, { method: 'POST', headers, body: BODY });
       assert.equal(type === 'charset.unsupported', 'verify' in options);
+    }
+  });
+});
+
+describe('body parsers: the order of an abort', () => {
+  test('the error handler runs before the response closes, so that a log at close has its status', async () => {
+    for (const name of ['express', 'ristretto'] as const) {
+      const log: string[] = [];
+      const app = frameworks[name]();
+      app.set('env', 'test');
+      app.use((_req, res, next) => {
+        res.on('close', () => log.push(`close ${String(res.statusCode)}`));
+        next();
+      });
+      app.use(frameworks[name].json());
+      app.use(((error: { status: number }, _req: unknown, res: ServerResponse, _next: unknown) => {
+        log.push('error handler');
+        res.statusCode = error.status;
+        res.end();
+      }) as never);
+      await withServer(createServer(app), async port => {
+        const client = connect(port, '127.0.0.1');
+        const fields = 'Host: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":';
+        client.write(`POST / HTTP/1.1\r\n${fields}`);
+        await delay(50);
+        client.destroy();
+        while (log.length < 2) await delay(10);
+      });
+      assert.deepEqual(log, ['error handler', 'close 400'], name);
     }
   });
 });

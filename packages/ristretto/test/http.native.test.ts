@@ -46,11 +46,11 @@ const runtimes: Record<string, [changes: string, direct: boolean]> = {
     true,
   ],
   'an end that does not report when all is written': [
-    'replace("end", "end(...args) { /* _implicitHeader */ const { write } = this.socket ?? {}; if (write && !this.socket.server) this.socket.write = function (chunk, encoding) { return write.call(this, chunk, encoding); }; return kept.apply(this, args); }");',
+    'replace("end", "end(...args) { /* _implicitHeader */ const { write } = this.socket ?? {}; if (write && !this.req.socket.server) this.socket.write = function (chunk, encoding) { return write.call(this, chunk, encoding); }; return kept.apply(this, args); }");',
     false,
   ],
   'another status line': [
-    'replace("writeHead", "writeHead(...args) { /* _storeHeader */ if (!this.socket?.server) this.statusMessage = \'Other\'; return kept.apply(this, args); }");',
+    'replace("writeHead", "writeHead(...args) { /* _storeHeader */ if (!this.req.socket.server) this.statusMessage = \'Other\'; return kept.apply(this, args); }");',
     false,
   ],
 };

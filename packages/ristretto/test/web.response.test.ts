@@ -18,18 +18,13 @@ describe('web.response', () => {
 
   test('members: the same, in the same order', () => {
     assert.deepEqual(Object.keys(ours), Object.keys(theirs));
-    // functions of the runtime's, done quicker, are no members
+    // Node's own functions, done faster, are no members.
     const hidden = Object.getOwnPropertyNames(ours).filter(
       name => !(name in theirs) || !Object.hasOwn(theirs, name),
     );
-    assert.deepEqual(hidden, [
-      'end',
-      'assignSocket',
-      'detachSocket',
-      'setHeader',
-      'removeHeader',
-      '_storeHeader',
-    ]);
+    const ofOlderNodes =
+      Number.parseInt(process.versions.node) < 24 ? ['end', 'assignSocket', 'detachSocket'] : [];
+    assert.deepEqual(hidden, ['setHeader', 'removeHeader', ...ofOlderNodes]);
     for (const name of hidden) {
       assert.equal(Object.getOwnPropertyDescriptor(ours, name)?.enumerable, false, name);
     }

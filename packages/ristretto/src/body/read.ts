@@ -89,6 +89,7 @@ class Reading extends AsyncResource implements BodyTaker, Delivery {
     // it was here before those who listen by now
     req.prependListener('error', onRequestError);
     req.prependListener('close', onRequestClose);
+    req.prependListener('aborted', onRequestAborted);
     req.prependListener('end', onEnd);
     req.on('data', onData);
   }
@@ -149,6 +150,7 @@ function listen(reading: Reading, source: Source): void {
   req[READING] = reading;
   req.on('error', onRequestError);
   req.on('close', onRequestClose);
+  req.on('aborted', onRequestAborted);
   source.on('end', onEnd);
   source.on('data', onData);
 }
@@ -177,6 +179,11 @@ function onRequestError(this: Source, cause: Error): void {
   fail(reading, reading.req.aborted ? aborted(reading) : httpError(400, cause));
 }
 
+/** Comes before the response is closed: what logs the response then, logs the status of the error. */
+function onRequestAborted(this: Source): void {
+  fail(this[READING]!, aborted(this[READING]!));
+}
+
 /** The request closes behind its last byte too, while a decoder may still be at work. */
 function onRequestClose(this: Source): void {
   if (!this.readableEnded) fail(this[READING]!, aborted(this[READING]!));
@@ -197,6 +204,7 @@ function stop(reading: Reading): void {
   const source = inflater ?? req;
   req.removeListener('error', onRequestError);
   req.removeListener('close', onRequestClose);
+  req.removeListener('aborted', onRequestAborted);
   source.removeListener('end', onEnd);
   source.removeListener('data', onData);
   if (inflater === undefined) return;

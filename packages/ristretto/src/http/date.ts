@@ -30,7 +30,9 @@ function freshLine(): string {
   const message = new OutgoingMessage() as OutgoingMessage & HeaderMaker;
   message.sendDate = true;
   message._storeHeader('', null);
-  return /Date: [^\r]*\r\n/.exec(message._header!)![0];
+  const header = message._header!;
+  const start = header.indexOf('Date: ');
+  return header.slice(start, header.indexOf('\r\n', start) + 2);
 }
 
 function forget(): void {

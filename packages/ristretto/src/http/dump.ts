@@ -12,18 +12,19 @@ import { knownEnd } from './request-state';
 import type { NodesEnd, RuntimeRequest } from './request-state';
 
 interface DumpFunction {
-  _dump(this: RuntimeRequest): void;
+  _dump?(this: RuntimeRequest): void;
 }
 
 /** What Node calls, without documenting it, to read and discard what is left of a request. */
-const native = (IncomingMessage.prototype as unknown as DumpFunction)._dump;
+const native = (IncomingMessage.prototype as unknown as Required<DumpFunction>)._dump;
 
 let beneath: () => DumpFunction;
 
 function dump(this: RuntimeRequest): void {
   const end = isUntouched(this) ? knownEnd(this) : undefined;
   if (end === undefined) {
-    beneath()._dump.call(this);
+    // The classes of HTTP/2 have none.
+    (beneath()._dump ?? native).call(this);
     return;
   }
   this._dumped = true;

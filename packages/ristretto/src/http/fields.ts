@@ -1,9 +1,8 @@
 /**
- * Header fields that the framework itself sets and reads on every answer, without the runtime's validation of names
- * and values, which are ours and known to be right.
+ * Headers that the framework itself sets and reads on every response, without Node's validation of names and values,
+ * which are ours and known to be valid.
  *
- * Where the response is not the runtime's own, or somebody has patched `setHeader` or `getHeader`, these are the
- * documented calls.
+ * Where the response is not Node's own, or `setHeader` or `getHeader` is patched, these are the documented calls.
  */
 import type { ServerResponse } from 'node:http';
 import { canWriteDirectly, native, OUT_HEADERS } from './native';

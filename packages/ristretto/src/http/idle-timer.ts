@@ -1,14 +1,16 @@
 /**
  * The timer that ends a connection which has been idle for too long.
  *
- * The runtime takes it down when a request begins and sets it up when the answer is out. Here it is put aside and
- * back: while it is aside it goes on ticking, and nobody hears it.
+ * Node clears it when a request begins and sets it again when the response is sent. Here it is put aside and back: while
+ * it is aside it runs on without effect.
+ *
+ * Relies on the symbol under which a connection keeps its timer; `turn.ts` says what the two save.
  */
 import { Socket } from 'node:net';
 
 /** On a connection whose timer is put aside: the timer. */
 const ASIDE = Symbol('idle timer, put aside');
-/** The time that a timer was last set to here, in milliseconds: one that was set before calls the runtime only. */
+/** The time that a timer was last set to here, in milliseconds: one that was set elsewhere counts as unknown. */
 const PERIOD = Symbol('time of the idle timer');
 
 interface TimedSocket extends Omit<Socket, 'timeout'> {

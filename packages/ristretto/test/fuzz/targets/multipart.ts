@@ -27,7 +27,7 @@ function partsIn(bytes: Buffer, size: number): { parts: Part[]; error: string | 
       for (const event of parser.push(bytes.subarray(at, at + size))) {
         if (event.type === 'begin') {
           const { name, filename, type, fields } = event.header;
-          assert.equal(Object.getPrototypeOf(fields), null);
+          assert.equal(Object.getPrototypeOf(fields), Object.prototype);
           assert.ok(name !== '' && !/[/\\]|^\.\.?$/.test(filename ?? ''), 'a name that is a path');
           parts.push({ name, filename, type, body: '', ended: false });
         } else if (event.type === 'data') {

@@ -61,8 +61,8 @@ const onPurpose: Exemption[] = [
     reason: 'the cases of the conformance table, without `strict http`',
   },
   {
-    file: /^http\.(?:framing|write|end|native)\.test/,
-    rule: /^(?:framing|final-status|bodiless-length|status-range|length-and-chunks|date|close-answered|keep-alive-named|304-asked)$/,
+    file: /^http\.(?:framing|write(?:\.express)?|end|native)\.test/,
+    rule: /^(?:304-metadata|framing|final-status|bodiless-length|status-range|length-and-chunks|date|close-answered|keep-alive-named|304-asked)$/,
     reason: 'tests of answers whose framing is out of the ordinary',
   },
   {
