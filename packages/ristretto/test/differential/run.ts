@@ -2,15 +2,21 @@
  * Compares generated applications with the oracle for as long as you like:
  *
  *     npm run differential -- --cases 100000 --seed 7 [--most 20] [--self] [--whole]
+ *     npm run differential -- --family events [--ignore 'regular expression'] …
  *
+ * --family events compares programs of events, framing and aborts instead of applications and their responses, and
+ * --ignore leaves out of their records what matches;
  * --self compares the oracle with itself, --whole prints the cases unshrunk too.
  */
 import { parseArgs } from 'node:util';
+import * as events from './events/session.js';
 import { report, runSession } from './session.js';
 
 const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: '5000' },
+    ignore: { type: 'string' },
+    family: { type: 'string', default: 'applications' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     most: { type: 'string', default: '10' },
     self: { type: 'boolean', default: false },
@@ -26,7 +32,11 @@ async function main(): Promise<void> {
     most: Number(values.most),
     self: values.self,
   };
-  console.log(`seed ${session.seed}, ${session.cases} cases`);
+  console.log(`seed ${session.seed}, ${session.cases} cases, Node ${process.version}`);
+  if (values.family === 'events') {
+    process.exitCode = await compareEvents(session, started);
+    return;
+  }
   const { requests, unanswered, findings } = await runSession({
     ...session,
     onFinding: finding => {
@@ -38,6 +48,24 @@ async function main(): Promise<void> {
     `${requests} requests in ${(Date.now() - started) / 1000} s (${unanswered} left unanswered by both), ${findings.length} differences`,
   );
   process.exitCode = findings.length > 0 ? 1 : 0;
+}
+
+/** The other family; returns the exit code. */
+async function compareEvents(session: events.Session, started: number): Promise<number> {
+  const { findings, differing } = await events.runSession({
+    ...session,
+    ignored: values.ignore === undefined ? undefined : new RegExp(values.ignore, 'g'),
+    onFinding: finding => {
+      console.log(events.report(finding));
+      if (values.whole) console.log(`whole: ${JSON.stringify(finding.program)}`);
+    },
+  });
+  for (const { seed, times, difference } of findings)
+    console.log(`${times} × ${events.kindOf(difference)} (case ${seed})`);
+  console.log(
+    `${(Date.now() - started) / 1000} s, ${findings.length} kinds of differences in ${differing} programs`,
+  );
+  return findings.length > 0 ? 1 : 0;
 }
 
 void main();

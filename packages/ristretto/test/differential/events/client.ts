@@ -1,0 +1,120 @@
+/** The client of a program: one connection that sends, reads and disconnects as its actions say. */
+import net from 'node:net';
+import { requestBytes } from '../wire.js';
+import type { Action, Stop } from './program.js';
+
+type Watch = NonNullable<Action['watch']>;
+
+/** So much of a body must have come before a client that watches for a body stops. */
+const BODY = 200_000;
+
+export class Client {
+  private readonly chunks: Buffer[] = [];
+  private length = 0;
+  private head = '';
+  private held: Buffer | undefined;
+  private watches: { watch: Watch; by: Stop }[] = [];
+  private ending = 'open';
+  private isCut = false;
+  isPaused = false;
+  /** Whether bytes may still come or go. */
+  isOpen = true;
+  /** Grows with everything that is received. */
+  moved = 0;
+
+  private constructor(private readonly socket: net.Socket) {
+    socket.on('data', (chunk: Buffer) => this.receive(chunk));
+    socket.on('end', () => this.ends('ended by the server'));
+    socket.on('error', (error: NodeJS.ErrnoException) => this.ends(String(error.code)));
+    socket.on('close', () => {
+      this.ends('closed');
+      this.isOpen = false;
+    });
+  }
+
+  static connect(port: number): Promise<Client> {
+    return new Promise(resolve => {
+      const socket = net.connect({ port, host: '127.0.0.1', noDelay: true }, () =>
+        resolve(new Client(socket)),
+      );
+    });
+  }
+
+  act(action: Action): void {
+    if (action.watch) this.watches.push({ watch: action.watch, by: action.by ?? 'destroy' });
+    else if (action.send) this.send(Buffer.concat(action.send.map(requestBytes)), action.hold ?? 0);
+    else if (action.rest && this.held) this.send(this.held, 0);
+    else if (action.read) this.pause(action.read === 'pause');
+    else if (action.stop) this.stop(action.stop);
+  }
+
+  /** Called by a handler that tells the client something. */
+  signal(): void {
+    this.seen('signal');
+  }
+
+  close(): void {
+    this.ends('open to the end');
+    this.socket.destroy();
+  }
+
+  /** What was received, and how it ended. */
+  received(): string {
+    let bytes = this.isCut ? this.head : Buffer.concat(this.chunks).toString('latin1');
+    // So is how much of a body came before it was cut.
+    if (/destroy|reset/i.test(this.ending)) bytes = bytes.replace(/(?:abcdefghij){9}[a-j]*$/, '(bytes)');
+    return `${bytes.replace(/(?:abcdefghij){4,}/g, run => `(${run.length} bytes)`)}\n[${this.ending}]`;
+  }
+
+  private send(bytes: Buffer, hold: number): void {
+    const sent = Math.max(1, bytes.length - hold);
+    this.held = sent < bytes.length ? bytes.subarray(sent) : undefined;
+    if (this.socket.writable) this.socket.write(bytes.subarray(0, sent));
+  }
+
+  private receive(chunk: Buffer): void {
+    this.moved++;
+    this.chunks.push(chunk);
+    this.length += chunk.length;
+    if (this.chunks.length === 1) this.seen('bytes');
+    if (this.watches.length === 0) return;
+    if (!this.head.includes('\r\n\r\n')) {
+      const text = Buffer.concat(this.chunks).toString('latin1');
+      const end = text.indexOf('\r\n\r\n');
+      this.head = end < 0 ? text : text.slice(0, end + 4);
+      if (end >= 0) this.seen('header block');
+    }
+    if (this.length >= BODY) this.seen('body');
+  }
+
+  private seen(what: Watch): void {
+    for (const { by } of this.watches.filter(({ watch }) => watch === what)) {
+      // How many bytes came before it is a matter of timing.
+      this.isCut = true;
+      this.stop(by);
+    }
+  }
+
+  private pause(isPaused: boolean): void {
+    this.isPaused = isPaused;
+    if (isPaused) this.socket.pause();
+    else this.socket.resume();
+  }
+
+  private stop(by: Stop): void {
+    this.moved++;
+    this.watches = [];
+    if (by === 'end') {
+      this.socket.end();
+      return;
+    }
+    this.ends(`${by} by the client`);
+    if (by === 'reset') this.socket.resetAndDestroy();
+    else this.socket.destroy();
+  }
+
+  private ends(how: string): void {
+    this.moved++;
+    if (this.ending === 'open') this.ending = how;
+  }
+}

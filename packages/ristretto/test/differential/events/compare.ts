@@ -1,0 +1,54 @@
+/** Says where the outcomes of one program on two frameworks differ. */
+import type { Outcome } from './program.js';
+
+export interface Difference {
+  /** 'end', 'bytes' or 'events'. */
+  what: string;
+  /** The first lines that differ. */
+  ours: string;
+  theirs: string;
+}
+
+/** What the outcome is compared by: everything but the framework's name and the time. */
+function lines({ received }: Outcome): string[] {
+  return received.flatMap((text, index) =>
+    comparable(text)
+      .split('\n')
+      .map(line => `connection ${index + 1}: ${line}`),
+  );
+}
+
+function comparable(received: string): string {
+  return received
+    .replace(/^Date: \w{3}, \d\d \w{3} 20\d\d \d\d:\d\d:\d\d GMT\r$/gm, 'Date: (now)\r')
+    .replace(/^X-Powered-By: (?:Express|Ristretto)\r$/gm, 'X-Powered-By: (name)\r');
+}
+
+/**
+ * The first difference; undefined if there is none.
+ * @param ignored what is left out of each line, and lines of which nothing is left
+ */
+export function difference(ours: Outcome, theirs: Outcome, ignored?: RegExp): Difference | undefined {
+  if (ours.end !== theirs.end) return { what: 'end', ours: ours.end, theirs: theirs.end };
+  const without = (list: string[]): string[] =>
+    ignored ? list.map(line => line.replace(ignored, '')).filter(line => line !== '') : list;
+  return (
+    firstOf('bytes', without(lines(ours)), without(lines(theirs))) ??
+    firstOf('events', without(ours.log), without(theirs.log))
+  );
+}
+
+function firstOf(what: string, ours: string[], theirs: string[]): Difference | undefined {
+  const length = Math.max(ours.length, theirs.length);
+  for (let index = 0; index < length; index++) {
+    const [one = '(nothing)', other = '(nothing)'] = [ours[index], theirs[index]];
+    if (one !== other) return { what, ours: one, theirs: other };
+  }
+  return undefined;
+}
+
+/** Differences of one kind have the same text, whatever numbers are in them. */
+export function kindOf({ what, ours, theirs }: Difference): string {
+  const general = (line: string): string => line.replace(/\d+/g, 'n').replace(/"[^"]*"/g, '…');
+  return `${what}: ${general(ours)} | ${general(theirs)}`;
+}

@@ -1,0 +1,145 @@
+/** Compares many generated programs and collects the kinds of differences, each with its smallest program. */
+import { makeFiles } from '../files.js';
+import { Random } from '../random.js';
+import { shrink } from '../shrink.js';
+import { difference, kindOf } from './compare.js';
+import type { Difference } from './compare.js';
+import { makeProgram } from './generate.js';
+import { listedAs } from './listed.js';
+import { print } from './print.js';
+import type { Outcome, Program } from './program.js';
+import { Side } from './side.js';
+
+export { kindOf };
+
+export interface Finding {
+  seed: number;
+  program: Program;
+  shrunk: Program;
+  difference: Difference;
+  outcomes: { ours: Outcome; theirs: Outcome };
+  /** How many programs differ in this way. */
+  times: number;
+}
+
+export interface Session {
+  cases: number;
+  seed: number;
+  /** Stop after so many kinds of differences. */
+  most?: number;
+  /** Compare the oracle with itself: whatever differs is the suite's fault. */
+  self?: boolean;
+  /** Leave this out of what is compared, to see what else differs. */
+  ignored?: RegExp;
+  onFinding?: (finding: Finding) => void;
+}
+
+/** Both frameworks, each in a process of its own. */
+class Pair {
+  private readonly ours: Side;
+  private readonly theirs: Side;
+
+  constructor(
+    self: boolean,
+    private readonly ignored: RegExp | undefined,
+  ) {
+    const files = makeFiles();
+    this.ours = new Side(self ? 'express' : 'ristretto', files);
+    this.theirs = new Side('express', files);
+  }
+
+  async run(program: Program): Promise<{ ours: Outcome; theirs: Outcome; found: Difference | undefined }> {
+    const [ours, theirs] = await Promise.all([this.ours.run(program), this.theirs.run(program)]);
+    const found = difference(ours, theirs, this.ignored);
+    const isListed = found && listedAs(program, { ours, theirs }, found) !== undefined;
+    return { ours, theirs, found: isListed ? undefined : found };
+  }
+
+  /** Ends the processes: the next program is run by new ones. */
+  stop(): void {
+    this.ours.stop();
+    this.theirs.stop();
+  }
+}
+
+/** The seeds of the session, those of programs that want the same process together. */
+function seedsOf({ cases, seed }: Session): number[] {
+  if (cases === 1) return [seed];
+  const source = new Random(seed);
+  const groups = new Map<string, number[]>();
+  for (let left = cases; left > 0; left--) {
+    const one = source.seed();
+    const preload = JSON.stringify(makeProgram(one).preload);
+    const group = groups.get(preload) ?? [];
+    groups.set(preload, group);
+    group.push(one);
+  }
+  return [...groups.values()].flat();
+}
+
+/** Runs the session; what was found, by kind. */
+export async function runSession(session: Session): Promise<{ findings: Finding[]; differing: number }> {
+  const pair = new Pair(session.self ?? false, session.ignored);
+  const kinds = new Map<string, Finding>();
+  let differing = 0;
+  try {
+    for (const seed of seedsOf(session)) {
+      const program = makeProgram(seed);
+      const { found, ...outcomes } = await pair.run(program);
+      if (!found) continue;
+      differing++;
+      const known = kinds.get(kindOf(found));
+      if (known) known.times++;
+      else {
+        const finding = await smallest(pair, {
+          seed,
+          program,
+          shrunk: program,
+          difference: found,
+          outcomes,
+          times: 1,
+        });
+        kinds.set(kindOf(found), finding);
+        session.onFinding?.(finding);
+        if (kinds.size >= (session.most ?? 10)) break;
+      }
+    }
+  } finally {
+    pair.stop();
+  }
+  return { findings: [...kinds.values()], differing };
+}
+
+/** The finding with the smallest program that differs in the same way, in new processes. */
+async function smallest(pair: Pair, finding: Finding): Promise<Finding> {
+  const kind = kindOf(finding.difference);
+  const shrunk = await shrink(finding.program, async program => {
+    const { found } = await pair.run(program);
+    return found !== undefined && kindOf(found) === kind;
+  });
+  pair.stop();
+  const { found, ...outcomes } = await pair.run(shrunk);
+  return found ? { ...finding, shrunk, outcomes, difference: found } : finding;
+}
+
+/** A finding as text. */
+export function report({ seed, shrunk, difference: { what, ours, theirs }, outcomes }: Finding): string {
+  const both = (of: (outcome: Outcome) => string[]): string =>
+    [
+      `  ours:`,
+      ...of(outcomes.ours).map(line => `    ${line}`),
+      `  theirs:`,
+      ...of(outcomes.theirs).map(line => `    ${line}`),
+    ].join('\n');
+  return [
+    `── case ${seed}: ${what} differ; run it alone: npm run differential -- --family events --cases 1 --seed ${seed}`,
+    print(shrunk),
+    `ours:   ${ours}`,
+    `theirs: ${theirs}`,
+    'received',
+    both(({ end, received }) => [...received.flatMap(text => text.split(/\r?\n/)), end]),
+    'log',
+    both(({ log }) => log),
+    JSON.stringify(shrunk),
+  ].join('\n');
+}

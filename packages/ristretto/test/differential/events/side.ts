@@ -1,0 +1,60 @@
+/** One framework, in a process of its own that is replaced when it hangs or crashes. */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import path from 'node:path';
+import type { Outcome, Program } from './program.js';
+
+/** A program that takes longer than this hangs. */
+const PATIENCE = 10_000;
+
+export class Side {
+  private child: ChildProcess | undefined;
+  private patches = '';
+
+  constructor(
+    private readonly framework: string,
+    private readonly files: string,
+  ) {}
+
+  /** Runs the program in the process that is there, or in a new one where it wants other patches before. */
+  run(program: Program): Promise<Outcome> {
+    const patches = JSON.stringify(program.preload);
+    if (this.child && patches !== this.patches) this.stop();
+    const child = (this.child ??= this.start(patches));
+    return new Promise(resolve => {
+      const finish = (outcome: Outcome): void => {
+        clearTimeout(timer);
+        child.removeAllListeners('message').removeAllListeners('exit');
+        resolve(outcome);
+      };
+      const fail = (end: string): void => {
+        this.stop();
+        finish({ end, received: [], log: [] });
+      };
+      const timer = setTimeout(() => fail('hang'), PATIENCE);
+      child.once('message', outcome => finish(outcome as Outcome));
+      child.once('exit', (code, signal) => fail(`crash ${code ?? signal ?? ''}`));
+      child.send(program);
+    });
+  }
+
+  /** Ends the process: the next program gets a fresh one. */
+  stop(): void {
+    this.child?.removeAllListeners('exit');
+    this.child?.on('error', () => undefined);
+    this.child?.kill('SIGKILL');
+    this.child = undefined;
+  }
+
+  private start(patches: string): ChildProcess {
+    this.patches = patches;
+    const root = path.resolve(__dirname, '../../../../..');
+    return fork(path.join(__dirname, 'worker.ts'), [this.framework, this.files, patches], {
+      execArgv: ['--require', path.join(root, 'scripts/typescript.cjs')],
+      // The linter of responses stays outside: programs break the rules of HTTP on purpose.
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'json',
+    });
+  }
+}
