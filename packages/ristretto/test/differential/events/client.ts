@@ -60,10 +60,13 @@ export class Client {
 
   /** What was received, and how it ended. */
   received(): string {
-    let bytes = this.isCut ? this.head : Buffer.concat(this.chunks).toString('latin1');
+    const bytes = this.isCut ? this.head : Buffer.concat(this.chunks).toString('latin1');
+    const short = bytes.replace(/(?:abcdefghij){4,}|x{40,}/g, run => `(${run.length} bytes)`);
     // So is how much of a body came before it was cut.
-    if (/destroy|reset/i.test(this.ending)) bytes = bytes.replace(/(?:abcdefghij){9}[a-j]*$/, '(bytes)');
-    return `${bytes.replace(/(?:abcdefghij){4,}/g, run => `(${run.length} bytes)`)}\n[${this.ending}]`;
+    const end = /destroy|reset/i.test(this.ending)
+      ? short.replace(/\(\d+ bytes\)\w{0,9}$/, '(bytes)')
+      : short;
+    return `${end}\n[${this.ending}]`;
   }
 
   private send(bytes: Buffer, hold: number): void {
