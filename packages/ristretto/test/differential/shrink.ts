@@ -5,7 +5,7 @@ const NEEDED = new Set(
   [
     'kind method target id $ args text source flags steps requests layers handlers chain param name headers',
     'call put on later wrap of member how send stop watch where members server place connections',
-    'preload options parsers beneath wrappers',
+    'preload options also first parsers beneath wrappers',
   ].flatMap(keys => keys.split(' ')),
 );
 

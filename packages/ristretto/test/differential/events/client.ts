@@ -61,7 +61,7 @@ export class Client {
   /** What was received, and how it ended. */
   received(): string {
     const bytes = this.isCut ? this.head : Buffer.concat(this.chunks).toString('latin1');
-    const short = bytes.replace(/(?:abcdefghij){4,}|x{40,}/g, run => `(${run.length} bytes)`);
+    const short = bytes.replace(/(?:abcdefghij){4,}|x{40,}/gi, run => `(${run.length} bytes)`);
     // So is how much of a body came before it was cut.
     const end = /destroy|reset/i.test(this.ending)
       ? short.replace(/\(\d+ bytes\)\w{0,9}$/, '(bytes)')

@@ -68,5 +68,6 @@ function ask(random: Random, handlers: number, isMixed: boolean, has: Has): Ask 
     if (random.chance(0.05)) made.headers.push(['Content-Length', random.pick(['5', '200', 'x'])]);
   }
   if (random.chance(0.03)) made.headers.push(['If-None-Match', '*']);
+  if (random.chance(0.03)) made.headers.push(['Upgrade', 'other'], ['Connection', 'upgrade']);
   return made;
 }

@@ -53,8 +53,12 @@ export function makeProgram(seed: number): Program {
     preload: random.chance(0.08) ? random.pick(PRELOADS) : [],
     server: isMixed
       ? 'mixed'
-      : random.pick(['listen', 'createServer', 'createServer', 'listener', 'emit'] as const),
+      : random.chance(0.05)
+        ? 'inject'
+        : random.pick(['listen', 'createServer', 'createServer', 'listener', 'emit'] as const),
     options: serverOptions(random),
+    also: random.chance(0.12) ? [random.pick(['upgrade', 'checkContinue', 'clientError'] as const)] : [],
+    first: random.chance(0.08) ? [random.chance(0.5) ? listener(random) : instanceWrapper(random)] : [],
     poweredBy: random.chance(0.1),
     place: random.chance(0.7) ? 'application' : random.pick(['router', 'sub-application'] as const),
     parsers: has('bodies')
@@ -73,7 +77,7 @@ export function makeProgram(seed: number): Program {
 
 /** Files come from other threads: what would race with them is done when nothing moves any more. */
 function withoutRaces(program: Program): Program {
-  if (!usesFiles(program.handlers)) return program;
+  if (!usesFiles(program.handlers)) return withEqualHeaders(program);
   for (const action of program.connections.flat()) action.send?.splice(1);
   const stops = program.connections.flat().some(({ stop }) => stop);
   return {
@@ -81,6 +85,12 @@ function withoutRaces(program: Program): Program {
     handlers: program.handlers.map(steps => aroundFiles(steps, stops)),
     connections: program.connections.map(actions => actions.filter(({ watch }) => !watch)),
   };
+}
+
+/** Where a big body is cut, the length of the framework's name would show. */
+function withEqualHeaders(program: Program): Program {
+  const isBig = /\d{7}/.test(JSON.stringify(program.handlers));
+  return { ...program, poweredBy: program.poweredBy && !isBig };
 }
 
 function usesFiles(steps: unknown): boolean {
@@ -161,6 +171,12 @@ function instanceWrapper(random: Random): Step {
   return { wrap };
 }
 
+/** A patch of a prototype that a handler makes, while requests are under way. */
+function lateWrapper(random: Random): Step {
+  const wrap = wrapper(random, ['application', 'framework', 'runtime']);
+  return random.chance(0.5) ? { wrap } : { later: later(random), steps: [{ wrap }] };
+}
+
 const EVENTS = [
   'res.finish',
   'res.finish',
@@ -221,6 +237,7 @@ function handler(random: Random, mood: Mood, has: (subject: Subject) => boolean)
   const before: Step[] = [];
   if (has('listeners') || random.chance(0.4)) before.push(...random.many(1, 3, () => listener(random)));
   if (has('wrappers')) before.push(...random.many(1, 2, () => instanceWrapper(random)));
+  if (has('wrappers') && random.chance(0.3)) before.push(lateWrapper(random));
   if (random.chance(Math.max(mood.oddStatus, 0.2))) before.push(setStatus(random, mood));
   if (random.chance(mood.oddHeader)) before.push(...random.many(1, 3, () => prepare(random)));
   if (has('bodies') || random.chance(0.1)) before.push(...random.many(1, 2, () => consume(random)));

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brief } from './record.js';
 import type { Recorder } from './record.js';
-import type { Step, Value } from './program.js';
+import type { Step, Value, Wrapper } from './program.js';
 import { filler, valueOf } from './values.js';
 import { collect, wrap } from './wrap.js';
 
@@ -14,6 +14,8 @@ export interface Stage {
   /** Steps that wait until nothing moves any more. */
   later: (() => void)[];
   signal: () => void;
+  /** Replaces a function of a prototype, until the program ends. */
+  wrapShared: (wrapper: Wrapper) => void;
 }
 
 export interface Scene {
@@ -43,7 +45,7 @@ export function perform(steps: Step[], scene: Scene): void {
 }
 
 /** Steps of a later turn: what they throw is recorded, and nothing else comes of it. */
-function performLater(steps: Step[], scene: Scene): void {
+export function performLater(steps: Step[], scene: Scene): void {
   try {
     perform(steps, scene);
   } catch {
@@ -61,7 +63,7 @@ function performOne(step: Step, scene: Scene): void {
   else if (step.put !== undefined) put(step, scene);
   else if (step.on !== undefined) listen(step, scene);
   else if (step.later !== undefined) postpone(step, scene);
-  else if (step.wrap !== undefined) wrapInstance(step.wrap, scene);
+  else if (step.wrap !== undefined) replace(step.wrap, scene);
   else if (step.pipe !== undefined) pipe(step.pipe, scene);
   else if (step.state !== undefined) stage.recorder.event(res, step.state);
   else if (step.next === 'error') next(failure('next'));
@@ -131,7 +133,11 @@ function postpone({ later, steps = [] }: Step, scene: Scene): void {
   }
 }
 
-function wrapInstance(wrapper: NonNullable<Step['wrap']>, { req, res, stage }: Scene): void {
+function replace(wrapper: Wrapper, { req, res, stage }: Scene): void {
+  if (wrapper.target !== 'instance') {
+    stage.wrapShared(wrapper);
+    return;
+  }
   if (wrapper.how === 'collect') {
     collect(res, stage.recorder);
     return;
@@ -140,7 +146,7 @@ function wrapInstance(wrapper: NonNullable<Step['wrap']>, { req, res, stage }: S
   if (target) wrap(target, wrapper, () => stage.recorder);
 }
 
-function pipe(source: number | 'request', { req, res, stage }: Scene): void {
+function pipe(source: number | 'request', { req, res }: Scene): void {
   if (source === 'request') {
     req.pipe(res);
     return;
@@ -148,7 +154,5 @@ function pipe(source: number | 'request', { req, res, stage }: Scene): void {
   const body = filler(source);
   const pieces = [];
   for (let at = 0; at < body.length; at += 60_000) pieces.push(Buffer.from(body.slice(at, at + 60_000)));
-  const stream = Readable.from(pieces);
-  stream.on('close', () => stage.recorder.event(res, 'source closed'));
-  stream.pipe(res);
+  Readable.from(pieces).pipe(res);
 }

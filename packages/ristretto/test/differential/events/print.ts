@@ -4,8 +4,20 @@ import { brief } from './record.js';
 import type { Action, Program, Step, Value, Wrapper } from './program.js';
 
 export function print(program: Program): string {
-  const { preload, server, options, poweredBy, place, parsers, beneath, wrappers, handlers, connections } =
-    program;
+  const {
+    preload,
+    server,
+    options,
+    also,
+    first,
+    poweredBy,
+    place,
+    parsers,
+    beneath,
+    wrappers,
+    handlers,
+    connections,
+  } = program;
   return [
     ...(preload ?? []).map(one => `before the framework is loaded: ${wrapperText(one)}`),
     ...(beneath ?? []).map(
@@ -14,6 +26,8 @@ export function print(program: Program): string {
     ),
     ...(wrappers ?? []).map(wrapperText),
     `server: ${server} ${Object.keys(options ?? {}).length > 0 ? JSON.stringify(options) : ''}, handlers in ${place}`,
+    ...((also ?? []).length > 0 ? [`server listens to ${also.join(', ')}`] : []),
+    ...((first ?? []).length > 0 ? ['listener before the application', ...stepsText(first, '  ')] : []),
     ...(poweredBy ? [] : [`app.disable('x-powered-by')`]),
     ...(parsers ?? []).map(parser => `app.use(express.${parser}())`),
     ...handlers.flatMap((steps, index) => [`handler /${index}`, ...stepsText(steps, '  ')]),

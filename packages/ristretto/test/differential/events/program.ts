@@ -101,10 +101,17 @@ export interface Action {
 export interface Program {
   /** Patches of the runtime that are made before the framework is loaded. */
   preload: Wrapper[];
-  /** How the server is made; 'mixed' has a listener before the application that answers /bare by itself. */
-  server: 'listen' | 'createServer' | 'listener' | 'mixed' | 'emit';
+  /**
+   * How the server is made; 'mixed' has a listener that responds to /bare itself and leaves the rest to the
+   * application, 'inject' is none: the messages are given to the application.
+   */
+  server: 'listen' | 'createServer' | 'listener' | 'mixed' | 'emit' | 'inject';
   /** Options for the server. */
   options: Record<string, Value>;
+  /** Further events that the server has listeners for. */
+  also: ('upgrade' | 'checkContinue' | 'clientError')[];
+  /** What a listener before the application does with each request. */
+  first: Step[];
   /** Whether responses name the framework; its length shows in bodies that are cut. */
   poweredBy: boolean;
   /** Where the handlers stand. */

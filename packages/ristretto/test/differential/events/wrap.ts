@@ -39,16 +39,22 @@ export class Replacements {
   }
 }
 
+/** Whatever has prototypes of messages. */
+export interface Holder {
+  request: object;
+  response: object;
+}
+
 /** The objects that `target` may name, but for 'instance'. */
 export interface Targets {
   web?: Web;
-  app?: { request: object; response: object };
+  app?: Holder;
 }
 
 export function targetOf({ target, of }: Wrapper, { web, app }: Targets): object | undefined {
   const isRequest = of === 'req';
   if (target === 'runtime') return isRequest ? http.IncomingMessage.prototype : http.ServerResponse.prototype;
-  const holder = (target === 'framework' ? web : app) as { request: object; response: object } | undefined;
+  const holder = (target === 'framework' ? web : app) as Holder | undefined;
   return isRequest ? holder?.request : holder?.response;
 }
 
@@ -193,9 +199,7 @@ export function putBeneath(
 ): void {
   const holder = beneath.where === 'framework' ? targets.web : targets.app;
   if (!holder) return;
-  const upper = (holder as unknown as { request: object; response: object })[
-    beneath.of === 'req' ? 'request' : 'response'
-  ];
+  const upper = (holder as unknown as Holder)[beneath.of === 'req' ? 'request' : 'response'];
   const between = Object.create(Object.getPrototypeOf(upper) as object) as object;
   addRecording(between, beneath, record);
   replacements.setPrototype(upper, between);
