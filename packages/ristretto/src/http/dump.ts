@@ -15,8 +15,13 @@ interface DumpFunction {
   _dump?(this: RuntimeRequest): void;
 }
 
-/** What Node calls, without documenting it, to read and discard what is left of a request. */
-const native = (IncomingMessage.prototype as unknown as Required<DumpFunction>)._dump;
+/** `_dump` is what Node calls, without documenting it, to read and discard a request; it calls the others. */
+const {
+  _dump: native,
+  resume,
+  read,
+  emit,
+} = IncomingMessage.prototype as IncomingMessage & Required<DumpFunction>;
 
 let beneath: () => DumpFunction;
 
@@ -42,7 +47,10 @@ function isUntouched(req: RuntimeRequest): boolean {
     ended &&
     !endEmitted &&
     !destroyed &&
-    beneath()._dump === native
+    beneath()._dump === native &&
+    req.resume === resume &&
+    req.read === read &&
+    req.emit === emit
   );
 }
 

@@ -39,9 +39,9 @@ function canEndAtOnce(res: NativeResponse): boolean {
   return beneath().end === native.end && isReady(res);
 }
 
+/** Whether there is something to send, in an encoding that needs no look at it. */
 function isContent(chunk: unknown, encoding: unknown): chunk is string | Buffer {
-  if (typeof chunk !== 'string')
-    return Buffer.isBuffer(chunk) && chunk.length > 0 && typeof encoding !== 'function';
+  if (typeof chunk !== 'string') return Buffer.isBuffer(chunk) && chunk.length > 0 && encoding == null;
   return chunk !== '' && (encoding == null || encoding === 'utf8' || encoding === 'utf-8');
 }
 

@@ -111,6 +111,7 @@ function endWith(res: NativeResponse, block: string, text: string, encoding: 'la
   } else {
     res._headerSent = true;
     writeLast(res, res.socket!, block + text, encoding);
+    res._finish();
   }
 }
 
@@ -121,6 +122,7 @@ function writeInTwo(res: NativeResponse, block: string, body: Buffer): void {
   socket.write(block, 'latin1');
   writeLast(res, socket, body, undefined);
   socket.uncork();
+  res._finish();
 }
 
 /** The last write of a response, which also reports that all is written. */
@@ -135,5 +137,4 @@ function writeLast(
   socket.write(chunk, encoding, () => {
     if (!socket._hadError) res.emit('finish');
   });
-  res._finish();
 }

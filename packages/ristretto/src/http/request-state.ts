@@ -24,6 +24,8 @@ export interface RuntimeRequest {
   _readableState: State;
   destroy(): void;
   emit(event: string): boolean;
+  read: unknown;
+  resume: unknown;
   res?: unknown;
   socket: unknown;
 }
