@@ -9,9 +9,11 @@ import type { Action, Outcome, Program } from './program.js';
 import { brief, Recorder } from './record.js';
 import { atRest } from './rest.js';
 import { Site } from './site.js';
+import { Replacements } from './wrap.js';
 
 export class Execution {
   private readonly recorder = new Recorder();
+  private readonly replacements = new Replacements();
   private readonly sockets = new Set<Socket>();
   private readonly site: Site;
   private server: http.Server | undefined;
@@ -22,8 +24,8 @@ export class Execution {
     web: Web,
     root: string,
   ) {
-    this.site = new Site(program, web, root, this.recorder, () => this.client?.signal());
-    if (program.server === 'inject') Injector.putBeneath(web, this.site.replacements);
+    if (program.server === 'inject') Injector.putBeneath(web, this.replacements);
+    this.site = new Site(program, web, root, this.recorder, this.replacements, () => this.client?.signal());
   }
 
   async run(): Promise<Outcome> {
@@ -91,7 +93,7 @@ export class Execution {
     const { server } = this;
     for (const socket of this.sockets) socket.destroy();
     if (server) await new Promise<unknown>(resolve => server.close(resolve));
-    this.site.replacements.restore();
+    this.replacements.restore();
     await turn();
   }
 }

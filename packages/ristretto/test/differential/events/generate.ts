@@ -89,7 +89,7 @@ function withoutRaces(program: Program): Program {
 
 /** Where a big body is cut, the length of the framework's name would show. */
 function withEqualHeaders(program: Program): Program {
-  const isBig = /\d{7}/.test(JSON.stringify(program.handlers));
+  const isBig = /\d{6}/.test(JSON.stringify(program.handlers));
   return { ...program, poweredBy: program.poweredBy && !isBig };
 }
 

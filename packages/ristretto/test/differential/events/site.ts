@@ -9,8 +9,8 @@ import type { Stage } from './handler.js';
 import type { Program, Wrapper } from './program.js';
 import { brief } from './record.js';
 import type { Recorder } from './record.js';
-import { putBeneath, recordingClass, Replacements, targetOf, wrap } from './wrap.js';
-import type { Holder } from './wrap.js';
+import { putBeneath, recordingClass, targetOf, wrap } from './wrap.js';
+import type { Holder, Replacements } from './wrap.js';
 
 export type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 export type App = ReturnType<Web>;
@@ -27,7 +27,6 @@ const PATIENT = 60_000;
 const ASSIGNED = ['path', 'ip', 'query', 'xhr'];
 
 export class Site {
-  readonly replacements = new Replacements();
   readonly stage: Stage;
   readonly app: App;
   private holder: Holder | undefined;
@@ -36,7 +35,8 @@ export class Site {
     private readonly program: Program,
     private readonly web: Web,
     root: string,
-    readonly recorder: Recorder,
+    private readonly recorder: Recorder,
+    private readonly replacements: Replacements,
     signal: () => void,
   ) {
     this.stage = { recorder, root, later: [], signal, wrapShared: wrapper => this.wrapShared(wrapper) };
