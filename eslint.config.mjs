@@ -8,7 +8,7 @@ import tseslint from 'typescript-eslint';
 /** Programs around the published packages: they are type-checked by the tsconfig of their own folder. */
 const PROOF = ['packages/*/test/**/*.ts', 'examples/**/*.ts', 'bench/**/*.ts'];
 /** The repository's own tools: plain modules, type-checked through their comments. */
-const TOOLS = ['scripts/**/*.{mjs,cjs}', 'bench/**/*.mjs', 'compat/**/*.{mjs,cjs}', '.ci/**/*.mjs'];
+const TOOLS = ['scripts/**/*.{mjs,cjs}', 'bench/**/*.mjs', 'compat/**/*.{js,mjs,cjs}', '.ci/**/*.mjs'];
 
 export default tseslint.config(
   {
@@ -20,6 +20,7 @@ export default tseslint.config(
       'bench/results/',
       'compat/.sides/',
       'compat/frameworks/fixtures/{next,sails,vite}/',
+      'compat/old-tools/fixtures/typescript/',
       'packages/*/test/fixtures/',
       'packages/*/test/types/{programs,ours,consumers,library}/',
       '**/*.d.mts',

@@ -51,7 +51,7 @@ class Pair {
   async run(program: Program): Promise<{ ours: Outcome; theirs: Outcome; found: Difference | undefined }> {
     const [ours, theirs] = await Promise.all([this.ours.run(program), this.theirs.run(program)]);
     const found = difference(ours, theirs, this.ignored);
-    const isListed = found && listedAs(program, { ours, theirs }) !== undefined;
+    const isListed = found && listedAs(program, { ours, theirs }, found) !== undefined;
     return { ours, theirs, found: isListed ? undefined : found };
   }
 
