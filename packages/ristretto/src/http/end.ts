@@ -23,10 +23,8 @@ function end(this: ServerResponse, chunk?: unknown, encoding?: unknown, callback
   const res = this as NativeResponse;
   if (canWriteDirectly && callback === undefined && isContent(chunk, encoding) && canEndAtOnce(res)) {
     if (res._header === null) {
-      // Node throws with the connection corked, so that nothing more is sent on it.
-      if (!isStatus(res.statusCode)) return beneath().end.call(this, chunk, encoding);
       res._contentLength = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
-      res._implicitHeader();
+      makeHeader(res);
     }
     // Whoever was called meanwhile may have done anything.
     if (res._header !== null && res._hasBody && !res.chunkedEncoding && canEndAtOnce(res)) {
@@ -41,8 +39,14 @@ function canEndAtOnce(res: NativeResponse): boolean {
   return beneath().end === native.end && isReady(res);
 }
 
-function isStatus(code: unknown): boolean {
-  return typeof code === 'number' && code >= 100 && code <= 999;
+/** Where this throws, Node's `end` leaves the connection corked, so that nothing more is sent on it. */
+function makeHeader(res: NativeResponse): void {
+  try {
+    res._implicitHeader();
+  } catch (error) {
+    res.socket?.cork();
+    throw error;
+  }
 }
 
 /** Whether there is something to send, in an encoding that needs no look at it. */
