@@ -21,7 +21,11 @@ module.exports = {
     const injected = [];
     for (const url of ['/app/json?a=1', '/fastify/5', '/app/file', '/app/throws']) {
       const { statusCode, headers, payload } = await fastify.inject({ url });
-      injected.push({ statusCode, headers: { ...headers, date: undefined, 'x-powered-by': undefined }, payload });
+      injected.push({
+        statusCode,
+        headers: { ...headers, date: undefined, 'x-powered-by': undefined },
+        payload,
+      });
     }
     await fastify.close();
     assert.equal(record.first.application.status, 200);

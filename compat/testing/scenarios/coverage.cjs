@@ -15,7 +15,8 @@ module.exports = {
   known: [
     {
       places: /^\.seen\.(?:c8|nyc) of all\.framework$/,
-      reason: 'coverage of the framework itself is not reported: its files name source maps that are not published',
+      reason:
+        'coverage of the framework itself is not reported: its files name source maps that are not published',
     },
   ],
   subprocess: true,
