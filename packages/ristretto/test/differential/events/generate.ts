@@ -76,8 +76,9 @@ export function makeProgram(seed: number): Program {
 }
 
 /** Files come from other threads: what would race with them is done when nothing moves any more. */
-function withoutRaces(program: Program): Program {
-  if (!usesFiles(program.handlers)) return withEqualHeaders(program);
+function withoutRaces(made: Program): Program {
+  const program = withEqualHeaders(made);
+  if (!usesFiles(program.handlers)) return program;
   for (const action of program.connections.flat()) action.send?.splice(1);
   const stops = program.connections.flat().some(({ stop }) => stop);
   return {
@@ -87,10 +88,10 @@ function withoutRaces(program: Program): Program {
   };
 }
 
-/** Where a big body is cut, the length of the framework's name would show. */
+/** Where a big body is cut, or a small buffer is full, the length of the framework's name would show. */
 function withEqualHeaders(program: Program): Program {
   const isBig = /\d{6}/.test(JSON.stringify(program.handlers));
-  return { ...program, poweredBy: program.poweredBy && !isBig };
+  return { ...program, poweredBy: program.poweredBy && !isBig && !program.options.highWaterMark };
 }
 
 function usesFiles(steps: unknown): boolean {
