@@ -48,6 +48,16 @@ export class Client {
     else if (action.stop) this.stop(action.stop);
   }
 
+  /** Whether this end or the server's has sent what the other has not got yet. */
+  isUnderWay(server: net.Socket | undefined): boolean {
+    const { socket } = this;
+    if (!server) return this.isOpen && socket.bytesWritten > 0;
+    if (server.destroyed) return this.isOpen && !this.isPaused;
+    if (socket.destroyed || socket.writableEnded) return true;
+    const isSent = socket.bytesWritten > server.bytesRead;
+    return isSent || (!this.isPaused && (server.bytesWritten > socket.bytesRead || server.writableEnded));
+  }
+
   /** Called by a handler that tells the client something. */
   signal(): void {
     this.seen('signal');

@@ -18,6 +18,8 @@ export class Execution {
   private readonly site: Site;
   private server: http.Server | undefined;
   private client: Client | Injector | undefined;
+  /** The server's end of the client's connection. */
+  private accepted: Socket | undefined;
 
   constructor(
     private readonly program: Program,
@@ -36,6 +38,7 @@ export class Execution {
     try {
       const connect = await this.start();
       for (const actions of this.program.connections) {
+        this.accepted = undefined;
         this.client = await connect();
         if (!(await this.converse(this.client, actions))) end = 'restless';
         received.push(this.client.received());
@@ -53,7 +56,10 @@ export class Execution {
     if (this.program.server === 'inject') return () => new Injector(this.site);
     const server = this.site.makeServer();
     this.server = server;
-    server.on('connection', socket => this.sockets.add(socket));
+    server.on('connection', socket => {
+      this.sockets.add(socket);
+      this.accepted = socket;
+    });
     if (!server.listening) await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     return () => Client.connect(port);
@@ -84,6 +90,7 @@ export class Execution {
     const isStill = await atRest({
       count: () => this.recorder.lines.length + (this.client?.moved ?? 0),
       isPaused: () => this.client?.isPaused ?? false,
+      isUnderWay: () => this.client?.isUnderWay(this.accepted) ?? false,
     });
     this.recorder.instant(what);
     return isStill;

@@ -80,6 +80,10 @@ export class Injector {
     if (stop) this.close();
   }
 
+  isUnderWay(): boolean {
+    return false;
+  }
+
   signal(): void {
     // There is no connection to end.
   }
