@@ -1,9 +1,13 @@
 /** Proofs that requests and responses behave with our functions as Node's own do. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { canWriteDirectly } from 'ristretto/lib/http/native';
+import { nodeEndsInOneWrite } from 'ristretto/lib/http/one-write';
+import { provenNode } from 'ristretto/lib/http/proven';
 import { readAsStream, readTaken } from 'ristretto/lib/http/quick-request';
 import * as requests from 'ristretto/lib/http/request-proof';
 import * as state from 'ristretto/lib/http/request-state';
@@ -19,6 +23,17 @@ function provenSame(prototype: object, read: requests.ReadBody): Promise<boolean
 }
 
 describe('proofs of behaviour', () => {
+  test('what is known of a version of Node is what is observed of it, and each version of the tests is known', async () => {
+    const text = readFileSync(join(__dirname, '../../../scripts/nodes.json'), 'utf8');
+    const versions = Object.values(JSON.parse(text) as Record<string, string>).map(version => `v${version}`);
+    assert.equal(versions.includes(process.version), provenNode !== undefined);
+    const end = await new Promise(resolve => {
+      requests.observeEnd(resolve);
+    });
+    assert.deepEqual(state.knownEnd(web.request), end);
+    assert.equal(nodeEndsInOneWrite(), responses.writesOfNodesEnd() === 1);
+  });
+
   test('requests behave as Node’s own with listeners of each kind in each turn', async () => {
     await settled();
     assert.notEqual(state.knownEnd(web.request), undefined);

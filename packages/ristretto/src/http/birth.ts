@@ -28,9 +28,6 @@ interface Slots {
   response: symbol;
 }
 
-/** Events that hand a request to listeners other than those for `request`. */
-const UPGRADES = ['upgrade', 'connect'] as const;
-
 /**
  * Lets a server create its messages with an application's classes, from the next request on.
  * @param server the server that a request came from, or one that is about to listen
@@ -89,14 +86,13 @@ function isServedBy(server: ListeningServer, app: object): boolean {
   ) {
     return false;
   }
-  for (const event of UPGRADES) {
-    if (listeners[event] !== undefined) guardUpgrades(server, event, listeners[event]);
-  }
+  if (listeners.upgrade !== undefined) guardUpgrades(server, 'upgrade', listeners.upgrade);
+  if (listeners.connect !== undefined) guardUpgrades(server, 'connect', listeners.connect);
   return true;
 }
 
 /** Upgraded connections are not the application's: whoever listens for them gets Node's own request. */
-function guardUpgrades(server: Server, event: (typeof UPGRADES)[number], listeners: unknown): void {
+function guardUpgrades(server: Server, event: 'upgrade' | 'connect', listeners: unknown): void {
   if (listeners === disown) {
     // Node takes a server with a listener for one that handles upgrades.
     server.removeListener(event, disown);

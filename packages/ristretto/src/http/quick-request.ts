@@ -4,17 +4,27 @@
  */
 import { IncomingMessage } from 'node:http';
 import { shortenEnd } from './dump';
+import { areNative } from './native';
+import { provenNode } from './proven';
 import { behavesAsNode, observeEnd } from './request-proof';
 import type { ReadBody } from './request-proof';
 import { canMark, noteNodesEnd } from './request-state';
 import { handOverBodies, takeBody } from './take-body';
+
+/** The functions that Node ends a request with, each with a word that its source has and a wrapper's has not. */
+const marks = { _dump: '_dumped', resume: '_readableState', read: 'doRead', emit: 'kErrorMonitor' } as const;
 
 /**
  * Gives requests the faster functions.
  * @param prototype one that inherits from Node's
  */
 export function quickenRequests(prototype: object): void {
-  if (!canMark) return;
+  if (!canMark || !areNative(IncomingMessage.prototype as never, marks)) return;
+  if (provenNode !== undefined) {
+    noteNodesEnd(provenNode.requestEnd);
+    hideAll(prototype);
+    return;
+  }
   const sample = Object.create(IncomingMessage.prototype) as object;
   hideAll(sample);
   hideAll(prototype);

@@ -6,6 +6,7 @@ import { ServerResponse } from 'node:http';
 import { endAtOnce } from './end';
 import { canWriteDirectly, writeNothingDirectly } from './native';
 import { nodeEndsInOneWrite, noteNodesEnd } from './one-write';
+import { provenNode } from './proven';
 import { behavesAsNode, writesOfNodesEnd } from './response-proof';
 import { setHeadersQuickly } from './set-header';
 import { takeTurns } from './turn';
@@ -17,6 +18,11 @@ import { respond } from './write';
  */
 export function quickenResponses(prototype: object): void {
   if (!canWriteDirectly) return;
+  if (provenNode !== undefined) {
+    noteNodesEnd(provenNode.endsInOneWrite);
+    hideAll(prototype);
+    return;
+  }
   noteNodesEnd(writesOfNodesEnd() === 1);
   const sample = Object.create(ServerResponse.prototype) as object;
   hideAll(sample);

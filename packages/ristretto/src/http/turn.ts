@@ -19,6 +19,8 @@ const WATCHED = Symbol('close is listened to');
 
 interface OwnedSocket extends Socket {
   _httpMessage?: unknown;
+  /** Undocumented, but as old as `EventEmitter`; asked for each response. */
+  _events?: { close?: unknown };
   [WATCHED]?: true;
 }
 
@@ -51,7 +53,9 @@ function isPatched(): boolean {
 
 /** Whether the connection has the listener of its first response. An application may have removed all listeners. */
 function isWatched(socket: OwnedSocket): boolean {
-  return socket[WATCHED] === true && socket.listenerCount('close', closed) > 0;
+  if (socket[WATCHED] !== true) return false;
+  const listeners = socket._events?.close;
+  return listeners === closed || (Array.isArray(listeners) && listeners.includes(closed));
 }
 
 function assignSocket(this: RuntimeResponse, socket: OwnedSocket): void {
