@@ -61,9 +61,10 @@ export class Site {
 
   private build(): App {
     const { program, web, stage } = this;
-    const app = web().set('env', 'production').set('x-powered-by', program.poweredBy);
+    const make = (): App => web().set('env', 'production').set('x-powered-by', program.poweredBy);
+    const app = make();
     for (const parser of program.parsers) app.use(web[parser]());
-    const inner = program.place === 'sub-application' ? web().set('env', 'production') : app;
+    const inner = program.place === 'sub-application' ? make() : app;
     const place = program.place === 'router' ? web.Router() : inner;
     for (const [index, steps] of program.handlers.entries()) {
       place.use(`/${index}`, (req, res, next) => perform(steps, { stage, req, res, next }));
