@@ -73,9 +73,8 @@ export class Client {
     const bytes = this.isCut ? this.head : Buffer.concat(this.chunks).toString('latin1');
     const short = bytes.replace(/(?:abcdefghij){4,}|x{40,}/gi, run => `(${run.length} bytes)`);
     // So is how much of a body came before it was cut.
-    const end = /destroy|reset/i.test(this.ending)
-      ? short.replace(/\(\d+ bytes\)\w{0,9}$/, '(bytes)')
-      : short;
+    const isShort = /destroy|reset/i.test(this.ending) || isBroken(bytes);
+    const end = isShort ? short.replace(/\(\d+ bytes\)\w{0,9}$/, '(bytes)') : short;
     return `${end}\n[${this.ending}]`;
   }
 
@@ -130,4 +129,13 @@ export class Client {
     this.moved++;
     if (this.ending === 'open') this.ending = how;
   }
+}
+
+/** Whether the last response is shorter than it says. */
+function isBroken(bytes: string): boolean {
+  const start = bytes.lastIndexOf('\r\n\r\n') + 4;
+  const head = bytes.slice(bytes.lastIndexOf('HTTP/1.', start), start);
+  if (/^Transfer-Encoding: chunked\r$/im.test(head)) return !bytes.endsWith('\r\n0\r\n\r\n');
+  const length = /^Content-Length: (\d+)\r$/im.exec(head)?.[1];
+  return length !== undefined && bytes.length - start < Number(length);
 }

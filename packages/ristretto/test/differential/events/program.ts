@@ -126,7 +126,7 @@ export interface Program {
 
 /** What a program did on one framework. */
 export interface Outcome {
-  /** 'done', or how it went wrong: 'hang', 'crash …'. */
+  /** 'done', or how it went wrong: 'restless' (something went on and on), 'hang', 'crash …'. */
   end: string;
   /** What was received on each connection. */
   received: string[];

@@ -3,7 +3,7 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 
 /** Turns of the event loop without anything new. */
 const TURNS = 8;
-const PATIENCE = 3_000;
+const PATIENCE = 6_000;
 /** So long the system may take from one end of a connection to the other; some things never arrive. */
 const JOURNEY = 60;
 

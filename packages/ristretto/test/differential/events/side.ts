@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Outcome, Program } from './program.js';
 
 /** A program that takes longer than this hangs. */
-const PATIENCE = 10_000;
+const PATIENCE = 30_000;
 
 export class Side {
   private child: ChildProcess | undefined;
