@@ -1,6 +1,7 @@
 /**
- * Gives requests the faster functions of this folder, and proves in the first turns after loading that requests behave
- * with them as Node's own do. Until then, and where they differ, the functions leave every request to Node.
+ * Gives requests the faster functions of this folder. On a version of Node that the tests do not run on, it is first
+ * proven, in the first turns after loading, that requests behave with them as Node's own do. Until then, and where they
+ * differ, the functions leave every request to Node.
  */
 import { IncomingMessage } from 'node:http';
 import { shortenEnd } from './dump';
