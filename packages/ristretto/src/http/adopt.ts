@@ -125,6 +125,7 @@ function constructorOf(prototype: object): unknown {
  * @throws an error with status 505 for HTTP/2, unless the application has put the classes of HTTP/2 beneath its own
  */
 export function adopt(app: Adopter, req: object, res: object): void {
+  if (isAdopted(app.request, req) && isAdopted(app.response, res)) return;
   if (!(req instanceof http.IncomingMessage)) refuseForeign(app, req);
   if (Object.getPrototypeOf(req) === http.IncomingMessage.prototype) {
     const server = (req as { socket?: { server?: Server } | null }).socket?.server;
@@ -132,6 +133,10 @@ export function adopt(app: Adopter, req: object, res: object): void {
   }
   adoptMessage(app, req, app.request);
   adoptMessage(app, res, app.response);
+}
+
+function isAdopted(prototype: object, message: object): boolean {
+  return Object.getPrototypeOf(message) === prototype && (message as Message)[INNER] === undefined;
 }
 
 /** Requests of HTTP/2 have other fields: with prototypes of HTTP/1.1 they would end the process. */
@@ -145,14 +150,12 @@ function refuseForeign(app: Adopter, req: object): void {
 
 function adoptMessage(app: Adopter, message: Message, prototype: object): void {
   const current = Object.getPrototypeOf(message) as object;
-  if (current === prototype) {
-    if (message[INNER] !== undefined) message[INNER] = undefined;
-  } else if (addsNothing(prototype, current)) {
+  if (current !== prototype && addsNothing(prototype, current)) {
     message[INNER] = app;
-  } else {
-    Object.setPrototypeOf(message, prototype);
-    if (message[INNER] !== undefined) message[INNER] = undefined;
+    return;
   }
+  if (current !== prototype) Object.setPrototypeOf(message, prototype);
+  if (message[INNER] !== undefined) message[INNER] = undefined;
 }
 
 /** Whether a prototype inherits from `base`, and all that differs between the two is what `app` says. */

@@ -8,12 +8,16 @@
  */
 import * as http from 'node:http';
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** The constructors for the requests and responses of one application. */
 export interface MessageClasses {
   IncomingMessage: typeof http.IncomingMessage;
   ServerResponse: typeof http.ServerResponse;
 }
+
+/** Node gives a response the settings of its server too. */
+type ResponseClass = new (req: http.IncomingMessage, options: unknown) => http.ServerResponse;
 
 type Listeners = Record<string, unknown>;
 
@@ -37,13 +41,23 @@ interface Slots {
 export function serveWithClasses(server: Server, app: object, classes: MessageClasses): boolean {
   const slots = slotsOf(server);
   if (slots === undefined || !isServedBy(server, app)) return false;
+  const { IncomingMessage, ServerResponse } = classes;
   let isOurs = false;
-  defineSlot(server, slots.request, () => {
-    isOurs = isServedBy(server, app);
-    return isOurs ? classes.IncomingMessage : http.IncomingMessage;
-  });
-  // Node creates the response right after its request: the decision of the request holds for both.
-  defineSlot(server, slots.response, () => (isOurs ? classes.ServerResponse : http.ServerResponse));
+  const native = http;
+  // A constructor for each slot, and no accessor: a server with an accessor in place of a value has slow properties.
+  const slotValues: Record<symbol, unknown> = {
+    [slots.request]: function (socket: Socket) {
+      isOurs = isServedBy(server, app);
+      return isOurs ? new IncomingMessage(socket) : new native.IncomingMessage(socket);
+    },
+    // Node creates the response right after its request: the decision of the request holds for both.
+    [slots.response]: function (req: http.IncomingMessage, options: unknown) {
+      return isOurs
+        ? new (ServerResponse as ResponseClass)(req, options)
+        : new (native.ServerResponse as ResponseClass)(req, options);
+    },
+  };
+  Object.assign(server, slotValues);
   return true;
 }
 
@@ -63,17 +77,6 @@ function slotsOf(server: object): Slots | undefined {
 
 function holds(server: object, slot: symbol, value: unknown): boolean {
   return Object.getOwnPropertyDescriptor(server, slot)!.value === value;
-}
-
-function defineSlot(server: object, slot: symbol, get: () => unknown): void {
-  Object.defineProperty(server, slot, {
-    configurable: true,
-    enumerable: true,
-    get,
-    set(value: unknown) {
-      Object.defineProperty(server, slot, { configurable: true, enumerable: true, writable: true, value });
-    },
-  });
 }
 
 /** Whether every request of the server goes to the application, and to it first. */

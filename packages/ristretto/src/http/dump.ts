@@ -2,11 +2,13 @@
  * The end of a request that was not read and had no body, as most GET requests.
  *
  * Once the response is sent, Node reads such a request to its end and closes it by the general means of a stream. Here
- * the same events come in the same turns of `process.nextTick`, for those who listen by then, without the stream.
+ * the same events come in the same turns of `process.nextTick`, for those who listen by then, without the stream. Where
+ * nothing listens to the response either, one turn is enough.
  *
- * Saves 10 % of a small response on Node 20, and 5 % on Node 26.
+ * Saves DUMPSAVES
  */
 import { IncomingMessage } from 'node:http';
+import { after, close, isUnheard } from './close-request';
 import { hide } from './hidden';
 import { knownEnd } from './request-state';
 import type { NodesEnd, RuntimeRequest } from './request-state';
@@ -34,7 +36,30 @@ function dump(this: RuntimeRequest): void {
   }
   this._dumped = true;
   this._readableState.flowing = end.flowing;
-  after(end.ticksToEnd, emitEnd, this, end);
+  leaveParser(this);
+  if (isUnheard(this.res)) process.nextTick(endUnheard, this, end);
+  else after(end.ticksToEnd, emitEnd, this, end);
+}
+
+/** As Node's listener for `end` does, which Node adds right after this unless it has been done. */
+function leaveParser(req: RuntimeRequest): void {
+  const parser = req.socket?.parser;
+  if (parser?.incoming === req) parser.incoming = null;
+}
+
+/** The first of the turns: what began to listen by now has done so before the response was sent, or in the same turn. */
+function endUnheard(req: RuntimeRequest, end: NodesEnd): void {
+  const state = req._readableState;
+  if (state.endEmitted || state.destroyed) return;
+  if (req._eventsCount > 0 || state.flowing !== end.flowing) {
+    if (end.ticksToEnd === 1) emitEnd(req, end);
+    else after(end.ticksToEnd - 1, emitEnd, req, end);
+    return;
+  }
+  state.endEmitted = true;
+  state.destroyed = true;
+  state.closed = true;
+  state.closeEmitted = true;
 }
 
 function isUntouched(req: RuntimeRequest): boolean {
@@ -54,36 +79,17 @@ function isUntouched(req: RuntimeRequest): boolean {
   );
 }
 
-type Step = (req: RuntimeRequest, end: NodesEnd) => void;
-
-function after(ticks: number, step: Step, req: RuntimeRequest, end: NodesEnd): void {
-  if (ticks <= 1) process.nextTick(step, req, end);
-  else process.nextTick(after, ticks - 1, step, req, end);
-}
-
 function emitEnd(req: RuntimeRequest, end: NodesEnd): void {
   const state = req._readableState;
-  // Whoever has read, destroyed or listened meanwhile has set the stream in motion.
+  // A reader or `destroy` has set the stream in motion meanwhile.
   if (state.endEmitted || state.destroyed) return;
   state.endEmitted = true;
   if (req._eventsCount > 0) {
     req.emit('end');
     req.destroy();
-    return;
+  } else {
+    close(req, end);
   }
-  state.destroyed = true;
-  if (end.ticksToClosed === 0) markClosed(req, end);
-  else after(end.ticksToClosed, markClosed, req, end);
-}
-
-function markClosed(req: RuntimeRequest, end: NodesEnd): void {
-  req._readableState.closed = true;
-  after(end.ticksToClose, emitClose, req, end);
-}
-
-function emitClose(req: RuntimeRequest): void {
-  req._readableState.closeEmitted = true;
-  if (req._eventsCount > 0) req.emit('close');
 }
 
 /**

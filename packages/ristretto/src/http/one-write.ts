@@ -59,7 +59,7 @@ let endsInOneWrite = true;
 export const nodeEndsInOneWrite = (): boolean => endsInOneWrite;
 
 /** Notes what was found out about Node's own `end`. */
-export function noteNodesEnd(inOneWrite: boolean): void {
+export function noteWritesOfEnd(inOneWrite: boolean): void {
   endsInOneWrite = inOneWrite;
 }
 

@@ -15,7 +15,7 @@ export interface ProvenNode {
 
 const OLDER: ProvenNode = {
   endsInOneWrite: false,
-  requestEnd: { ticksToEnd: 2, ticksToClosed: 1, ticksToClose: 1, flowing: true },
+  requestEnd: { ticksToEnd: 2, ticksToClosed: 1, ticksToClose: 1, flowing: true, isAnnounced: true },
 };
 
 /** The versions of scripts/nodes.json. */
@@ -25,7 +25,7 @@ const PROVEN: Record<string, ProvenNode | undefined> = {
   'v24.21.0': { ...OLDER, endsInOneWrite: true },
   'v26.10.0': {
     endsInOneWrite: true,
-    requestEnd: { ticksToEnd: 1, ticksToClosed: 0, ticksToClose: 1, flowing: null },
+    requestEnd: { ticksToEnd: 1, ticksToClosed: 0, ticksToClose: 1, flowing: null, isAnnounced: false },
   },
 };
 

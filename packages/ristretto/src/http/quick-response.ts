@@ -5,7 +5,7 @@
 import { ServerResponse } from 'node:http';
 import { endAtOnce } from './end';
 import { canWriteDirectly, writeNothingDirectly } from './native';
-import { nodeEndsInOneWrite, noteNodesEnd } from './one-write';
+import { nodeEndsInOneWrite, noteWritesOfEnd } from './one-write';
 import { provenNode } from './proven';
 import { behavesAsNode, writesOfNodesEnd } from './response-proof';
 import { setHeadersQuickly } from './set-header';
@@ -19,11 +19,11 @@ import { respond } from './write';
 export function quickenResponses(prototype: object): void {
   if (!canWriteDirectly) return;
   if (provenNode !== undefined) {
-    noteNodesEnd(provenNode.endsInOneWrite);
+    noteWritesOfEnd(provenNode.endsInOneWrite);
     hideAll(prototype);
     return;
   }
-  noteNodesEnd(writesOfNodesEnd() === 1);
+  noteWritesOfEnd(writesOfNodesEnd() === 1);
   const sample = Object.create(ServerResponse.prototype) as object;
   hideAll(sample);
   if (behavesAsNode(sample, respond)) hideAll(prototype);

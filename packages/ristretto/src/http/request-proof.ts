@@ -129,6 +129,7 @@ export function observeEnd(done: (end: NodesEnd) => void): void {
   const req = sample(IncomingMessage.prototype);
   const turns = { now: 0, end: 0, closed: 0, close: 0 };
   arrive(req);
+  const isAnnounced = req._readableState.emittedReadable;
   req._dump();
   const flowing = req.readableFlowing;
   req.on('end', () => (turns.end = turns.now));
@@ -142,6 +143,7 @@ export function observeEnd(done: (end: NodesEnd) => void): void {
         ticksToClosed: turns.closed - turns.end,
         ticksToClose: turns.close - turns.closed,
         flowing,
+        isAnnounced,
       });
   };
   turn();

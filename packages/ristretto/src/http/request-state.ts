@@ -10,6 +10,8 @@ interface State {
   flowing: boolean | null;
   dataEmitted: boolean;
   ended: boolean;
+  reading: boolean;
+  emittedReadable: boolean;
   endEmitted: boolean;
   destroyed: boolean;
   closed: boolean;
@@ -26,8 +28,10 @@ export interface RuntimeRequest {
   emit(event: string): boolean;
   read: unknown;
   resume: unknown;
-  res?: unknown;
-  socket: unknown;
+  /** Set by the application when the request arrives there. */
+  res?: { _eventsCount?: number; writableEnded: boolean };
+  /** Node notes on a socket the parser at work on it, and there the request that is being read. */
+  socket: { parser?: { incoming?: unknown } | null } | null;
 }
 
 /** How Node ends a request that is not read, as it was observed. */
@@ -40,6 +44,8 @@ export interface NodesEnd {
   ticksToClose: number;
   /** Whether the stream flows from the start. */
   flowing: boolean | null;
+  /** Whether a turn is taken to announce the end of a request, as `readable`, which may be heard by then. */
+  isAnnounced: boolean;
 }
 
 let nodesEnd: NodesEnd | undefined;

@@ -53,9 +53,10 @@ function isPatched(): boolean {
 
 /** Whether the connection has the listener of its first response. An application may have removed all listeners. */
 function isWatched(socket: OwnedSocket): boolean {
-  if (socket[WATCHED] !== true) return false;
   const listeners = socket._events?.close;
-  return listeners === closed || (Array.isArray(listeners) && listeners.includes(closed));
+  if (!Array.isArray(listeners)) return listeners === closed;
+  // Mostly it is the last one.
+  return listeners[listeners.length - 1] === closed || listeners.includes(closed);
 }
 
 function assignSocket(this: RuntimeResponse, socket: OwnedSocket): void {

@@ -1,0 +1,36 @@
+/**
+ * Closes a request that has been read to its end, in the turns of `process.nextTick` that Node takes for it, without the
+ * stream.
+ */
+import type { NodesEnd, RuntimeRequest } from './request-state';
+
+type Step = (req: RuntimeRequest, end: NodesEnd) => void;
+
+/** Calls a function in the nth turn from now. */
+export function after(ticks: number, step: Step, req: RuntimeRequest, end: NodesEnd): void {
+  if (ticks <= 1) process.nextTick(step, req, end);
+  else process.nextTick(after, ticks - 1, step, req, end);
+}
+
+/** Whether the response is sent, and nothing listens to it but Node, which listens for `finish`. */
+export function isUnheard(res: RuntimeRequest['res']): boolean {
+  return res !== undefined && res._eventsCount === 1 && res.writableEnded;
+}
+
+/** As `req.destroy()` does. */
+export function close(req: RuntimeRequest, end: NodesEnd): void {
+  req._readableState.destroyed = true;
+  if (end.ticksToClosed === 0) markClosed(req, end);
+  else after(end.ticksToClosed, markClosed, req, end);
+}
+
+function markClosed(req: RuntimeRequest, end: NodesEnd): void {
+  req._readableState.closed = true;
+  if (req._eventsCount === 0 && isUnheard(req.res)) req._readableState.closeEmitted = true;
+  else after(end.ticksToClose, emitClose, req, end);
+}
+
+function emitClose(req: RuntimeRequest): void {
+  req._readableState.closeEmitted = true;
+  if (req._eventsCount > 0) req.emit('close');
+}
