@@ -4,6 +4,7 @@
  *
  *     node bench/micro/answer.cjs [folder of a build to compare with]
  */
+const http = require('node:http');
 const { Writable } = require('node:stream');
 const { compare } = require('./measure.cjs');
 
@@ -55,10 +56,18 @@ class Forgetful extends Writable {
   }
 }
 
+/** The classes that a server of the application creates its messages with. */
+function classesOf(load, app) {
+  const server = http.createServer(app);
+  load('http/adopt').adoptServer(app, server);
+  const values = Object.getOwnPropertySymbols(server).map(symbol => [symbol.description, server[symbol]]);
+  return Object.fromEntries(values);
+}
+
 const prepare = handle => load => {
   const app = load()();
   app.get('/', (req, res) => handle(res));
-  const { IncomingMessage, ServerResponse } = load('http/adopt').messageClasses(app);
+  const { IncomingMessage, ServerResponse } = classesOf(load, app);
   const socket = new Forgetful();
   return () => {
     const req = new IncomingMessage(socket);

@@ -7,7 +7,7 @@ import { IncomingMessage } from 'node:http';
 import { shortenEnd } from './dump';
 import { areNative } from './native';
 import { provenNode } from './proven';
-import { behavesAsNode, observeEnd } from './request-proof';
+import type * as Proof from './request-proof';
 import type { ReadBody } from './request-proof';
 import { canMark, noteNodesEnd } from './request-state';
 import { handOverBodies, takeBody } from './take-body';
@@ -26,6 +26,7 @@ export function quickenRequests(prototype: object): void {
     hideAll(prototype);
     return;
   }
+  const { behavesAsNode, observeEnd } = require('./request-proof') as typeof Proof;
   const sample = Object.create(IncomingMessage.prototype) as object;
   hideAll(sample);
   hideAll(prototype);

@@ -7,7 +7,7 @@ import { endAtOnce } from './end';
 import { canWriteDirectly, writeNothingDirectly } from './native';
 import { nodeEndsInOneWrite, noteWritesOfEnd } from './one-write';
 import { provenNode } from './proven';
-import { behavesAsNode, writesOfNodesEnd } from './response-proof';
+import type * as Proof from './response-proof';
 import { setHeadersQuickly } from './set-header';
 import { takeTurns } from './turn';
 import { respond } from './write';
@@ -23,6 +23,7 @@ export function quickenResponses(prototype: object): void {
     hideAll(prototype);
     return;
   }
+  const { behavesAsNode, writesOfNodesEnd } = require('./response-proof') as typeof Proof;
   noteWritesOfEnd(writesOfNodesEnd() === 1);
   const sample = Object.create(ServerResponse.prototype) as object;
   hideAll(sample);

