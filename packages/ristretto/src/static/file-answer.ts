@@ -10,6 +10,7 @@
 import { constants, fstatSync, open, read } from 'node:fs';
 import type { Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { extname, join, sep } from 'node:path';
 import { endAsStream } from '../http/end';
 import { isStrict } from '../http/strict';
@@ -73,6 +74,12 @@ export abstract class FileAnswer {
   }
   /** Nothing was sent, because of this error; it has a `status`. */
   protected abstract failed(error: Error): void;
+  /** Sending threw: the header block could not be made, or a patched function failed. */
+  protected broken(error: Error): void {
+    // Node 24 leaves the connection open where the response's turn has not come.
+    if (this.res.socket === null) this.res.once('socket', (socket: Socket) => socket.destroy(error));
+    this.res.destroy(error);
+  }
 
   /**
    * Sends the file.
@@ -206,7 +213,7 @@ export abstract class FileAnswer {
     }
     if (status === 304) {
       this.closeFile();
-      notModified(res);
+      this.attempt(() => notModified(res));
     } else if (status === 412) {
       this.fail(412);
     } else {
@@ -258,13 +265,13 @@ export abstract class FileAnswer {
     const { req, res } = this;
     if (req.method === 'HEAD' || length === 0) {
       this.closeFile();
-      res.end();
+      this.attempt(() => res.end());
     } else if (this.fd === NO_FILE) {
       this.openLate(start, length);
     } else if (isOver(res)) {
       this.closeFile();
     } else if (length > SMALL) {
-      streamFile(req, res, this.fd, start, length);
+      streamFile(req, res, this.fd, start, length, error => this.broken(error));
     } else {
       this.readWhole(Buffer.allocUnsafe(length), 0, start);
     }
@@ -298,9 +305,17 @@ export abstract class FileAnswer {
         if (isOver(this.res)) return;
         // The file was cut off meanwhile: without the connection nobody takes what there is for the whole.
         if (count === 0) this.res.destroy();
-        else sendWhole(this.res, bytes);
+        else this.attempt(() => sendWhole(this.res, bytes));
       }
     });
+  }
+
+  private attempt(send: () => void): void {
+    try {
+      send();
+    } catch (error) {
+      this.broken(error as Error);
+    }
   }
 
   /** What was said of the file is not true of the answer about the error: least of all its length. */

@@ -14,6 +14,7 @@ const PIECE = 64 * 1024;
 /**
  * Sends `length` bytes of the file from `start` on, ends the answer, and closes the descriptor.
  * @param length at least 1
+ * @param broken called instead of the rest where `write` or `end` throws
  */
 export function streamFile(
   req: IncomingMessage,
@@ -21,8 +22,9 @@ export function streamFile(
   fd: number,
   start: number,
   length: number,
+  broken: (error: Error) => void,
 ): void {
-  new FileStream(req, res, fd, start, length).readNext();
+  new FileStream(req, res, fd, start, length, broken).readNext();
 }
 
 class FileStream {
@@ -37,6 +39,7 @@ class FileStream {
     private readonly fd: number,
     private position: number,
     private remaining: number,
+    private readonly broken: (error: Error) => void,
   ) {
     this.unwatch = onClosed(req, res, this.stop);
     // Added once, not for each wait: tools that compress pass `drain` on and cannot take a listener back.
@@ -59,9 +62,18 @@ class FileStream {
       this.stop();
       this.res.destroy();
     } else {
-      this.send(size === piece.length ? piece : piece.subarray(0, size));
+      this.attempt(size === piece.length ? piece : piece.subarray(0, size));
     }
   };
+
+  private attempt(piece: Buffer): void {
+    try {
+      this.send(piece);
+    } catch (error) {
+      this.stop();
+      this.broken(error as Error);
+    }
+  }
 
   private send(piece: Buffer): void {
     this.position += piece.length;

@@ -1,0 +1,143 @@
+/** What becomes of a file whose header block cannot be made, or that a patched function refuses to send. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { exchangeRaw, withServer } from './support/http.js';
+import { frameworks } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+import { at, root, until, watchDescriptors } from './support/tree.js';
+
+type Failure = (Error & { code?: string }) | undefined;
+
+const SPOILS: Record<string, (res: Response) => void> = {
+  'status NaN': res => (res.statusCode = NaN),
+  'a status message outside of Latin-1': res => (res.statusMessage = '漢'),
+  'Trailer without chunks': res => res.setHeader('Trailer', 'X-Trailer'),
+  'a patched writeHead': res => {
+    res.writeHead = () => {
+      throw Object.assign(new Error('patched'), { code: 'PATCHED' });
+    };
+  },
+};
+const CODES = ['ERR_HTTP_INVALID_STATUS_CODE', 'ERR_INVALID_CHAR', 'ERR_HTTP_TRAILER_INVALID', 'PATCHED'];
+
+/** What is seen of one request for a file: the bytes, and what callbacks and error handlers are given. */
+async function seen(
+  framework: Web,
+  handler: RequestHandler,
+  events: unknown[],
+  requests = 'GET / ',
+): Promise<string> {
+  const app = framework().set('env', 'test');
+  const failed: ErrorRequestHandler = (error: Failure, _req, res, next) => {
+    events.push(`handler ${error?.code}`, res.destroyed);
+    next(error);
+  };
+  app.use(handler, failed);
+  return await withServer(app, async port => {
+    const lines = requests.split(',').map(line => `${line}HTTP/1.1\r\nHost: x\r\n\r\n`);
+    return String(await exchangeRaw(port, lines.join('')));
+  });
+}
+
+/** The same with the callback of `sendFile`. */
+function withCallback(framework: Web, name: string, spoil: (res: Response) => void, method: string) {
+  const events: unknown[] = [];
+  const handler = (_req: Request, res: Response): void => {
+    spoil(res);
+    res.sendFile(at(name), (error: Failure) => {
+      events.push(error?.code, res.destroyed, res.errored === error);
+    });
+  };
+  return seen(framework, handler, events, `${method} / `).then(bytes => [bytes, ...events]);
+}
+
+describe('res.sendFile', () => {
+  for (const [index, [what, spoil]] of Object.entries(SPOILS).entries()) {
+    test(`a header block that cannot be made: ${what} closes the connection, and the callback gets the error`, async t => {
+      const descriptors = watchDescriptors(t);
+      for (const name of ['todo.txt', 'big.bin', 'empty.txt']) {
+        const ours = await withCallback(frameworks.ristretto, name, spoil, 'GET');
+        assert.deepEqual(ours, ['', CODES[index], true, true], name);
+      }
+      assert.deepEqual(await withCallback(frameworks.ristretto, 'todo.txt', spoil, 'HEAD'), [
+        '',
+        CODES[index],
+        true,
+        true,
+      ]);
+      assert.equal(descriptors.size, 0);
+    });
+  }
+
+  test('a header block that cannot be made: behaves as Express where a pipe catches what write throws', async t => {
+    if (Number(process.versions.node.split('.')[0]) < 23) {
+      t.skip('Express ends the process on this Node');
+      return;
+    }
+    for (const spoil of Object.values(SPOILS)) {
+      for (const name of ['todo.txt', 'big.bin']) {
+        assert.deepEqual(
+          await withCallback(frameworks.ristretto, name, spoil, 'GET'),
+          await withCallback(frameworks.express, name, spoil, 'GET'),
+        );
+      }
+    }
+  });
+
+  test('a header block that cannot be made: without a callback the error handlers get the error', async () => {
+    for (const name of ['todo.txt', 'big.bin', 'empty.txt']) {
+      const events: unknown[] = [];
+      const bytes = await seen(
+        frameworks.ristretto,
+        (_req, res) => {
+          res.statusMessage = '漢';
+          res.sendFile(at(name));
+        },
+        events,
+      );
+      assert.deepEqual([bytes, ...events], ['', 'handler ERR_INVALID_CHAR', true]);
+    }
+  });
+
+  test('a header block that cannot be made: a pipelined one closes the connection after the responses before it', async () => {
+    const started = performance.now();
+    const events: unknown[] = [];
+    const bytes = await seen(
+      frameworks.ristretto,
+      (req, res) => {
+        if (req.url === '/first') {
+          void until(() => events.length > 0).then(() => res.send('first'));
+          return;
+        }
+        res.statusMessage = '漢';
+        res.sendFile(at('todo.txt'), (error: Failure) => events.push(error?.code));
+      },
+      events,
+      'GET /first ,GET /second ',
+    );
+    assert.ok(performance.now() - started < 5_000, 'closed by the client');
+    assert.match(bytes, /^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nfirst$/);
+    assert.deepEqual(events, ['ERR_INVALID_CHAR']);
+  });
+});
+
+describe('web.static', () => {
+  test('a header block that cannot be made: the connection is closed, and the process goes on', async () => {
+    const get = (path: string): string =>
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nIf-None-Match: "other", "a"\r\n\r\n`;
+    for (const path of ['/todo.txt', '/big.bin', '/empty.txt']) {
+      for (const fresh of [false, true]) {
+        const app = frameworks.ristretto().set('env', 'test');
+        const setHeaders = (res: Response): void => {
+          res.statusMessage = '漢';
+          if (fresh) res.setHeader('ETag', '"a"');
+        };
+        app.use(frameworks.ristretto.static(root, { setHeaders }));
+        await withServer(app, async port => {
+          assert.equal(String(await exchangeRaw(port, get(path))), '', `${path} ${fresh}`);
+        });
+      }
+    }
+  });
+});
