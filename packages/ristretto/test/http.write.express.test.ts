@@ -88,6 +88,23 @@ describe('responses out of the ordinary', () => {
     assert.match(text, /Set-Cookie: a=1\r\n/);
   });
 
+  test('a response after a 204 or 304 whose header block was refused is sent where Node checks lengths', async () => {
+    for (const status of [204, 304]) {
+      const text = await compare(note => (_req, res) => {
+        res.strictContentLength = true;
+        res.statusMessage = 'a\nb';
+        try {
+          res.status(status).json('text');
+        } catch (error) {
+          note((error as NodeJS.ErrnoException).code);
+        }
+        res.statusMessage = 'Failed';
+        res.status(500).set('Content-Length', '14').end('another length');
+      });
+      assert.match(text, /^HTTP\/1\.1 500 Failed\r\n[^]*another length/);
+    }
+  });
+
   test('reason phrases that the application has changed are sent', async () => {
     const before = http.STATUS_CODES[418];
     const text = await compare(() => (_req, res) => void res.status(418).send('x'));

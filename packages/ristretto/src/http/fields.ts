@@ -35,11 +35,16 @@ export function getField(res: ServerResponse, key: string): FieldValue | undefin
 
 /**
  * Removes a field. One that is not set is left alone: the runtime would note that it was removed, and that an answer
- * without it was wanted.
+ * without it was wanted. Only where it checks lengths does the note count: it keeps that of an attempt that failed.
  * @param key the name in lower case
  */
 export function removeField(res: ServerResponse, key: string): void {
-  if (!canWriteDirectly || !hasNativeRemover(res) || (res as FieldedResponse)._header !== null) {
+  if (
+    !canWriteDirectly ||
+    res.strictContentLength ||
+    !hasNativeRemover(res) ||
+    (res as FieldedResponse)._header !== null
+  ) {
     res.removeHeader(key);
     return;
   }
