@@ -150,6 +150,31 @@ describe('body.read', () => {
     }
   });
 
+  test('error entity.too.large: is handled before the response of a client that disconnects is closed', async () => {
+    for (const web of Object.values(frameworks)) {
+      const app = web().set('env', 'test');
+      const events: unknown[] = [];
+      app.use((_req, res, next) => {
+        res.on('close', () => events.push(`close ${res.statusCode} ${res.headersSent}`));
+        next();
+      });
+      app.use(web.text({ limit: 5 }));
+      app.use(
+        onError((error, _req, res) => {
+          events.push(`handler ${error.status} ${res.destroyed}`);
+          res.status(error.status).end();
+        }),
+      );
+      await withServer(app, async port => {
+        const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n';
+        const socket = net.connect(port, '127.0.0.1', () => socket.write(`${head}abcdef`));
+        setTimeout(() => socket.destroy(), 50);
+        while (events.length < 2) await new Promise(resolve => setTimeout(resolve, 5));
+      });
+      assert.deepEqual(events, ['handler 413 false', 'close 413 true']);
+    }
+  });
+
   test('error request.aborted: same own properties as the oracle’s', async () => {
     const seen: object[] = [];
     for (const web of Object.values(frameworks)) {

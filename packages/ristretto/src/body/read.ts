@@ -9,6 +9,7 @@
  */
 import { AsyncResource } from 'node:async_hooks';
 import type * as http from 'node:http';
+import type { Socket } from 'node:net';
 import type { Readable, Transform } from 'node:stream';
 import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
 import { releaseBody, takeBody } from '../http/take-body';
@@ -29,6 +30,9 @@ const READING = Symbol('reading');
 /** Bytes of a refused body that are waited for before it is answered. */
 const PATIENCE = 1024 * 1024;
 
+/** Events of a request behind which nothing more comes. */
+const ENDS = ['end', 'close', 'error'];
+
 /** A stream that is being read: the request, or the decoder behind it. */
 type Source = Readable & { [READING]?: Reading };
 
@@ -39,9 +43,6 @@ type Source = Readable & { [READING]?: Reading };
 class Reading extends AsyncResource implements BodyTaker, Delivery {
   readonly pieces: Pieces;
   inflater: Transform | undefined = undefined;
-  /** Why the body cannot be had, while the rest of the request is thrown away. */
-  error: unknown = undefined;
-  discarded = 0;
   /** Whether the chunks come from the parser, past the stream. */
   isTaken = false;
   readonly verify: Verify | undefined;
@@ -217,24 +218,30 @@ function stop(reading: Reading): void {
 function fail(reading: Reading, error: unknown): void {
   const { req } = reading;
   stop(reading);
-  reading.error = error;
-  if (isOver(req)) {
-    passOnError(reading);
-    return;
-  }
-  req[READING] = reading;
-  req.on('end', onDrained);
-  req.on('close', onDrained);
-  req.on('error', onDrained);
-  req.on('data', onDiscarded);
-  req.resume();
+  if (isOver(req)) passOnError(reading, error);
+  else discardRest(reading, error);
 }
 
 /** A connection that is to be closed behind the answer is read to the end: a client that still sends would lose it. */
-function onDiscarded(this: Source, chunk: Buffer): void {
-  const reading = this[READING]!;
-  reading.discarded += chunk.length;
-  if (reading.discarded > PATIENCE && reading.res.shouldKeepAlive) onDrained.call(this);
+function discardRest(reading: Reading, error: unknown): void {
+  const { req, res } = reading;
+  let discarded = 0;
+  // Stand-ins for requests have none. Its error comes before the response is closed, like that of an upload in progress.
+  const socket = req.socket as Socket | undefined;
+  const drained = (): void => {
+    for (const event of ENDS) req.removeListener(event, drained);
+    socket?.removeListener('error', drained);
+    req.removeListener('data', discard);
+    passOnError(reading, error);
+  };
+  const discard = (chunk: Buffer): void => {
+    discarded += chunk.length;
+    if (discarded > PATIENCE && res.shouldKeepAlive) drained();
+  };
+  for (const event of ENDS) req.on(event, drained);
+  socket?.on('error', drained);
+  req.on('data', discard);
+  req.resume();
 }
 
 /** Whether nothing comes any more. Stand-ins for requests may not tell, and are read then. */
@@ -242,16 +249,8 @@ function isOver(req: { readable?: boolean }): boolean {
   return req.readable === false;
 }
 
-function onDrained(this: Source): void {
-  this.removeListener('end', onDrained);
-  this.removeListener('close', onDrained);
-  this.removeListener('error', onDrained);
-  this.removeListener('data', onDiscarded);
-  passOnError(this[READING]!);
-}
-
-function passOnError(reading: Reading): void {
-  reading.runInAsyncScope(reading.next, undefined, reading.error);
+function passOnError(reading: Reading, error: unknown): void {
+  reading.runInAsyncScope(reading.next, undefined, error);
 }
 
 function tooLarge(properties: object): HttpError {
