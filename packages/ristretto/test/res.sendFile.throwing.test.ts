@@ -1,5 +1,8 @@
 /** What becomes of a file whose header block cannot be made, or that a patched function refuses to send. */
 import assert from 'node:assert/strict';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { exchangeRaw, withServer } from './support/http.js';
@@ -119,6 +122,26 @@ describe('res.sendFile', () => {
     assert.ok(performance.now() - started < 5_000, 'closed by the client');
     assert.match(bytes, /^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nfirst$/);
     assert.deepEqual(events, ['ERR_INVALID_CHAR']);
+  });
+
+  test('a header block that cannot be made: nothing is uncaught where a tool uses a stream for a connection', async () => {
+    const app = frameworks.ristretto().set('env', 'test');
+    const events: unknown[] = [];
+    app.use((_req, res) => {
+      res.statusMessage = '漢';
+      res.sendFile(at('todo.txt'));
+    });
+    app.use(((error: Failure, _req, _res, _next) => {
+      events.push(error?.code);
+    }) as ErrorRequestHandler);
+    const stream = new PassThrough() as unknown as Socket;
+    const req = Object.assign(new IncomingMessage(stream), { method: 'GET', url: '/' });
+    const res = new ServerResponse(req);
+    res.assignSocket(stream);
+    app(req, res);
+    await until(() => events.length > 0);
+    await new Promise(resolve => setImmediate(resolve));
+    assert.deepEqual([events, stream.destroyed], [['ERR_INVALID_CHAR'], true]);
   });
 });
 

@@ -1,6 +1,10 @@
-/** The ends of what file serving works with: when an answer's connection has gone, and how a descriptor is closed. */
+/**
+ * The ends of what file serving works with: when an answer's connection has gone, how it is closed, and how a descriptor
+ * is.
+ */
 import { closeSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** Whether nothing can be sent any more: the answer has ended, or its connection has. */
 export function isOver(res: ServerResponse): boolean {
@@ -31,6 +35,19 @@ export function onClosed(req: IncomingMessage, res: ServerResponse, listener: ()
     req.off('close', closed);
     req.socket.off('close', listener);
   };
+}
+
+/** Closes the connection of a response that can't be sent, at once or when its turn comes. */
+export function breakOff(res: ServerResponse, error: Error): void {
+  const { socket } = res;
+  if (socket === null) {
+    // Node 24 and later would leave the connection open.
+    res.once('socket', (late: Socket) => late.destroy(error));
+  } else {
+    // Streams that tools use in place of a connection have no listener of Node's.
+    socket.on('error', () => undefined);
+  }
+  res.destroy(error);
 }
 
 /** Closes a descriptor that was only read from. There is nothing to be lost, so an error is of no interest. */

@@ -10,14 +10,13 @@
 import { constants, fstatSync, open, read } from 'node:fs';
 import type { Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { extname, join, sep } from 'node:path';
 import { endAsStream } from '../http/end';
 import { isStrict } from '../http/strict';
 import { respond } from '../http/write';
 import { httpError } from '../protocol/errors';
 import { parseRange } from '../protocol/range';
-import { closeNow, isOver } from './closing';
+import { breakOff, closeNow, isOver } from './closing';
 import { conditionStatus, isConditional, isRangeMeant } from './conditional';
 import { field, notModified, setFields, setType, validatorsOf } from './file-fields';
 import type { FilePolicy } from './options';
@@ -76,9 +75,7 @@ export abstract class FileAnswer {
   protected abstract failed(error: Error): void;
   /** Sending threw: the header block could not be made, or a patched function failed. */
   protected broken(error: Error): void {
-    // Node 24 leaves the connection open where the response's turn has not come.
-    if (this.res.socket === null) this.res.once('socket', (socket: Socket) => socket.destroy(error));
-    this.res.destroy(error);
+    breakOff(this.res, error);
   }
 
   /**
