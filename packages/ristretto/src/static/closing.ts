@@ -37,15 +37,20 @@ export function onClosed(req: IncomingMessage, res: ServerResponse, listener: ()
   };
 }
 
-/** Closes the connection of a response that can't be sent, at once or when its turn comes. */
-export function breakOff(res: ServerResponse, error: Error): void {
+/**
+ * Closes the connection of a response that can't be sent, at once or when its turn comes.
+ *
+ * @param failed called when the connection emits the error, or in the next turn where the response has none yet
+ */
+export function breakOff(res: ServerResponse, error: Error, failed: () => void): void {
   const { socket } = res;
   if (socket === null) {
     // Node 24 and later would leave the connection open.
     res.once('socket', (late: Socket) => late.destroy(error));
+    process.nextTick(failed);
   } else {
-    // Streams that tools use in place of a connection have no listener of Node's.
-    socket.on('error', () => undefined);
+    // Also because streams that tools use in place of a connection have no listener of Node's.
+    socket.on('error', failed);
   }
   res.destroy(error);
 }

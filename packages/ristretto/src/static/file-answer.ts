@@ -73,10 +73,8 @@ export abstract class FileAnswer {
   }
   /** Nothing was sent, because of this error; it has a `status`. */
   protected abstract failed(error: Error): void;
-  /** Sending threw: the header block could not be made, or a patched function failed. */
-  protected broken(error: Error): void {
-    breakOff(this.res, error);
-  }
+  /** Sending threw: the header block could not be made, or a patched function failed. The connection is being closed. */
+  protected broken?(error: Error): void;
 
   /**
    * Sends the file.
@@ -268,7 +266,7 @@ export abstract class FileAnswer {
     } else if (isOver(res)) {
       this.closeFile();
     } else if (length > SMALL) {
-      streamFile(req, res, this.fd, start, length, error => this.broken(error));
+      streamFile(req, res, this.fd, start, length, error => this.breakOff(error));
     } else {
       this.readWhole(Buffer.allocUnsafe(length), 0, start);
     }
@@ -311,8 +309,12 @@ export abstract class FileAnswer {
     try {
       send();
     } catch (error) {
-      this.broken(error as Error);
+      this.breakOff(error as Error);
     }
+  }
+
+  private breakOff(error: Error): void {
+    breakOff(this.res, error, () => this.broken?.(error));
   }
 
   /** What was said of the file is not true of the answer about the error: least of all its length. */

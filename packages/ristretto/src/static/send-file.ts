@@ -79,10 +79,8 @@ class OrderedFile extends FileAnswer {
     this.done(error);
   }
 
-  /** Reported together with the error of the connection, which is closed because of it. */
   protected override broken(error: Error): void {
-    super.broken(error);
-    process.nextTick(() => this.done(error));
+    this.done(error);
   }
 
   private readonly finished = (): void => this.done();
