@@ -1,52 +1,100 @@
-/** Differences that docs/DIFFERENCES.md lists: programs in which they show are not compared any further. */
+/** Differences that docs/DIFFERENCES.md lists: the lines of a log that a row is about are left out on both sides. */
+import { difference } from './compare.js';
 import type { Difference } from './compare.js';
 import type { Outcome, Program } from './program.js';
+
+interface Outcomes {
+  ours: Outcome;
+  theirs: Outcome;
+}
 
 interface Listed {
   /** The row of docs/DIFFERENCES.md. */
   row: string;
-  isIt(program: Program, outcomes: { ours: Outcome; theirs: Outcome }, found: Difference): boolean;
+  concerns(program: Program, outcomes: Outcomes): boolean;
+  /** The lines that are left out; without them, nothing else of the program is compared. */
+  lines?: RegExp;
 }
 
 const has = (value: unknown, text: RegExp): boolean => text.test(JSON.stringify(value));
 
 const LISTED: Listed[] = [
   {
-    row: 'Files are sent without a stream: callbacks when the response has finished, no `pipe` and `unpipe`',
-    isIt: (program, _outcomes, { what }) =>
-      what === 'events' && has(program.handlers, /"call":"res\.(?:sendFile|sendfile|download)"/),
+    row: 'Callback of `res.sendFile` and `res.download`; events `pipe` and `unpipe` of a response that sends a file',
+    concerns: sendsFile,
+    lines: /^#\d+ (?:callback file|event res\.(?:un)?pipe )/,
   },
   {
-    row: 'Functions that tools have patched: called at their own time, and so seen in another state or order',
-    isIt: (program, _outcomes, { what }) => what === 'events' && isPatched(program),
+    row: 'The same, where a listener for `pipe` or `unpipe` does something itself',
+    concerns: program =>
+      sendsFile(program) && has(program.handlers, /"on":"res\.(?:un)?pipe"(?:,"how":"\w+")?,"steps":/),
+  },
+  {
+    row: '`res.sendFile` without a callback, and an error of the connection',
+    concerns: (program, { theirs }) =>
+      has(
+        program.handlers,
+        /"call":"res\.(?:sendFile|sendfile|download)","args":\[(?:(?!"callback").)*?\]\}/,
+      ) && theirs.received.some(text => text.includes('HTTP/1.1 400 Bad Request')),
+  },
+  {
+    row: 'A patch of a sub-application’s `app.response` or `app.request` by its own handler',
+    concerns: ({ place, handlers }) =>
+      place === 'sub-application' && has(handlers, /"wrap":\{"target":"application"/),
+  },
+  {
+    row: 'A file whose header block can’t be made, or that a patched function fails to send',
+    concerns: (program, outcomes) => sendsFile(program) && crashOf(outcomes.theirs) !== undefined,
+  },
+  {
+    row: 'Functions of Node’s that a tool has patched',
+    concerns: isPatched,
+    lines: /^#\d+ calls /,
   },
   {
     row: 'Functions that a tool replaces by ones that throw, or do nothing, at first',
-    isIt: program => isPatched(program) && has(program, /"how":"(?:skip|throw)-first"/),
+    concerns: program => isPatched(program) && has(program, /"how":"(?:skip|throw)-first"/),
   },
   {
-    row: '`resume` of a request that was not read: not emitted to those who listen in that turn',
-    isIt: (program, _outcomes, { what, theirs }) =>
-      what === 'events' && theirs.includes('event req.resume') && has(program.handlers, /"on":"req\.resume"/),
+    row: '`resume` of a request that was not read, in the turn in which its response is closed',
+    concerns: ({ handlers }) => has(handlers, /"on":"req\.resume"/),
+    lines: /^#\d+ event req\.resume /,
   },
   {
     row: '`res.status(NaN)` followed by an error: ends the process there, 500 here',
-    isIt: (program, { theirs }) =>
-      JSON.stringify(program.handlers).includes('"NaN"') &&
-      theirs.log.includes('uncaught RangeError ERR_HTTP_INVALID_STATUS_CODE'),
+    concerns: ({ handlers }, { theirs }) =>
+      has(handlers, /"NaN"/) && theirs.log.includes('uncaught RangeError ERR_HTTP_INVALID_STATUS_CODE'),
   },
 ];
 
-/** Whether the program replaces functions, or puts a class beneath the prototypes. */
-function isPatched({ handlers, preload, wrappers, beneath }: Program): boolean {
-  return preload.length + wrappers.length + beneath.length > 0 || has(handlers, /"wrap":/);
+function sendsFile({ handlers }: Program): boolean {
+  return has(handlers, /"call":"res\.(?:sendFile|sendfile|download)"/);
 }
 
-/** The row of the documentation that a difference falls under. */
-export function listedAs(
-  program: Program,
-  outcomes: { ours: Outcome; theirs: Outcome },
-  found: Difference,
-): string | undefined {
-  return LISTED.find(({ isIt }) => isIt(program, outcomes, found))?.row;
+/** Whether the program replaces functions, or puts a class beneath the prototypes. */
+function isPatched({ handlers, first, preload, wrappers, beneath }: Program): boolean {
+  return preload.length + wrappers.length + beneath.length > 0 || has([first, handlers], /"wrap":/);
+}
+
+/** The uncaught exception that ends the process. */
+function crashOf({ log }: Outcome): string | undefined {
+  return log.find(line => line.startsWith('uncaught '));
+}
+
+/**
+ * The first difference that is not listed; undefined if there is none. What ends the process here only is never listed.
+ * @param ignored what is left out of each line besides
+ */
+export function unlisted(program: Program, outcomes: Outcomes, ignored?: RegExp): Difference | undefined {
+  const { ours, theirs } = outcomes;
+  const crash = crashOf(ours);
+  if (crash !== undefined && crashOf(theirs) === undefined)
+    return { what: 'events', ours: crash, theirs: '(nothing)' };
+  const rows = LISTED.filter(({ concerns }) => concerns(program, outcomes));
+  if (rows.some(({ lines }) => lines === undefined)) return undefined;
+  const without = (outcome: Outcome): Outcome => ({
+    ...outcome,
+    log: outcome.log.filter(line => !rows.some(({ lines }) => lines!.test(line))),
+  });
+  return difference(without(ours), without(theirs), ignored);
 }

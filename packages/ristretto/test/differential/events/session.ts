@@ -2,10 +2,10 @@
 import { makeFiles } from '../files.js';
 import { Random } from '../random.js';
 import { shrink } from '../shrink.js';
-import { difference, kindOf } from './compare.js';
+import { kindOf } from './compare.js';
 import type { Difference } from './compare.js';
 import { makeProgram } from './generate.js';
-import { listedAs } from './listed.js';
+import { unlisted } from './listed.js';
 import { print } from './print.js';
 import type { Outcome, Program } from './program.js';
 import { Side } from './side.js';
@@ -50,9 +50,7 @@ class Pair {
 
   async run(program: Program): Promise<{ ours: Outcome; theirs: Outcome; found: Difference | undefined }> {
     const [ours, theirs] = await Promise.all([this.ours.run(program), this.theirs.run(program)]);
-    const found = difference(ours, theirs, this.ignored);
-    const isListed = found && listedAs(program, { ours, theirs }, found) !== undefined;
-    return { ours, theirs, found: isListed ? undefined : found };
+    return { ours, theirs, found: unlisted(program, { ours, theirs }, this.ignored) };
   }
 
   /** Ends the processes: the next program is run by new ones. */
