@@ -50,8 +50,8 @@ function leaveParser(req: RuntimeRequest): void {
 /** The first of the turns: what began to listen by now has done so before the response was sent, or in the same turn. */
 function endUnheard(req: RuntimeRequest, end: NodesEnd): void {
   const state = req._readableState;
-  if (state.endEmitted || state.destroyed) return;
-  if (req._eventsCount > 0 || state.flowing !== end.flowing) {
+  if (state.endEmitted) return;
+  if (state.destroyed || req._eventsCount > 0 || state.flowing !== end.flowing) {
     if (end.ticksToEnd === 1) emitEnd(req, end);
     else after(end.ticksToEnd - 1, emitEnd, req, end);
     return;
@@ -81,13 +81,13 @@ function isUntouched(req: RuntimeRequest): boolean {
 
 function emitEnd(req: RuntimeRequest, end: NodesEnd): void {
   const state = req._readableState;
-  // A reader or `destroy` has set the stream in motion meanwhile.
-  if (state.endEmitted || state.destroyed) return;
+  // Whoever has read meanwhile has set the stream in motion.
+  if (state.endEmitted || (state.destroyed && (state.closeEmitted || state.errored))) return;
   state.endEmitted = true;
   if (req._eventsCount > 0) {
     req.emit('end');
     req.destroy();
-  } else {
+  } else if (!state.destroyed) {
     close(req, end);
   }
 }

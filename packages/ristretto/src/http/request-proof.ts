@@ -42,6 +42,15 @@ function readWhenReadable(req: SampleRequest, note: Note): void {
   req.on('readable', () => note(['readable', String(req.read())]));
 }
 
+function destroyUnheard(req: SampleRequest): void {
+  req.destroy();
+}
+
+function destroyAndListen(req: SampleRequest, note: Note): void {
+  req.destroy();
+  listenToAll(req, note);
+}
+
 /** A request without a body that is complete; its response has been sent. */
 function unread(req: SampleRequest): void {
   arrive(req);
@@ -82,13 +91,16 @@ const programs: Program[] = [
   { begin: cutOff, listensIn: 0, listens: listenToAll },
 ];
 
-/** What is tried by tests: listeners of each kind in each turn. */
+/** What is tried by tests: listeners of each kind, and `destroy`, in each turn. */
 export function everyProgram(): Program[] {
   const all: Program[] = [{ begin: cutOff, listensIn: 0, listens: listenToAll }];
   for (let turn = -1; turn < 8; turn++) {
     for (const listens of [listenToAll, readAsData, readWhenReadable]) {
       all.push({ begin: unread, listensIn: turn, listens });
       all.push({ begin: complete, listensIn: turn, listens });
+    }
+    for (const listens of [destroyUnheard, destroyAndListen]) {
+      all.push({ begin: unread, listensIn: turn, listens });
     }
     all.push({ begin: withBody, listensIn: turn, listens: listenToAll });
   }

@@ -16,6 +16,7 @@ interface State {
   destroyed: boolean;
   closed: boolean;
   closeEmitted: boolean;
+  errored: Error | null;
 }
 
 /** A request with the fields that Node does not document. */
