@@ -52,8 +52,9 @@ const LISTED: Listed[] = [
     lines: /^#\d+ calls /,
   },
   {
-    row: 'Functions that a tool replaces by ones that throw, or do nothing, at first',
-    concerns: program => isPatched(program) && has(program, /"how":"(?:skip|throw)-first"/),
+    row: 'A patched `writeHead` that does not call the original',
+    concerns: program =>
+      has(program, /"member":"(?:writeHead|_implicitHeader|_storeHeader)","how":"skip-first"/),
   },
   {
     row: '`resume` of a request that was not read, in the turn in which its response is closed',
