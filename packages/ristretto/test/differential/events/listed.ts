@@ -52,6 +52,16 @@ const LISTED: Listed[] = [
     lines: /^#\d+ calls /,
   },
   {
+    row: '`res.cork()` before a file, where responses are pipelined',
+    concerns: program => sendsFile(program) && has(program.handlers, /"call":"res\.cork"/),
+  },
+  {
+    row: '`end` of Node’s own prototype, patched after a wrapper has kept `res.end`',
+    concerns: ({ handlers }) =>
+      has(handlers, /"target":"instance","of":"res","member":"end","how":"collect"/) &&
+      has(handlers, /"target":"runtime","of":"res","member":"end"/),
+  },
+  {
     row: 'A patched `writeHead` that does not call the original',
     concerns: program =>
       has(program, /"member":"(?:writeHead|_implicitHeader|_storeHeader)","how":"skip-first"/),
