@@ -174,8 +174,7 @@ describe('idle timer', () => {
     assert.deepEqual(ours, ['/1 1200', '/2 0', '/3 1200', 'open']);
   });
 
-  const ofOlderNodes = { skip: Number.parseInt(process.versions.node) >= 24 };
-  test('closed under a request: no timer stays behind', ofOlderNodes, async () => {
+  test('closed under a request: no timer stays behind', async () => {
     let socket: Socket | undefined;
     const server = kinds.ours((req, res) => {
       socket = req.socket;

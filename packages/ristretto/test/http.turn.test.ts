@@ -18,9 +18,6 @@ interface TurnFunctions {
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** Newer versions of Node keep their own functions. */
-const ofOlderNodes = { skip: Number.parseInt(process.versions.node) >= 24 };
-
 describe('turn on the connection', () => {
   for (const cutAt of [1, 2, 3]) {
     test(`cut off: request ${String(cutAt)} of a connection is told once that it is closed`, async () => {
@@ -126,33 +123,29 @@ describe('turn on the connection', () => {
   });
 
   for (const name of ['assignSocket', 'detachSocket'] as const) {
-    test(
-      `patches: who replaces ${name} is called for each response, and who takes the patch off is not`,
-      ofOlderNodes,
-      async t => {
-        const runtime = ServerResponse.prototype as TurnFunctions;
-        const listeners: number[] = [];
-        const server = kinds.ours((req, res) => {
-          listeners.push(req.socket.listenerCount('close'));
-          res.end('answer');
-        });
-        await withServer(server, async port => {
-          const connection = await Connection.open(port);
-          await connection.get('/', '/').until(/(answer[^]*){2}/);
-          const mock = t.mock.method(runtime, name);
-          await connection.get('/').until(/(answer[^]*){3}/);
-          await connection.get('/').until(/(answer[^]*){4}/);
-          await turn();
-          assert.equal(mock.mock.callCount(), 2);
-          mock.mock.restore();
-          await connection.get('/').until(/(answer[^]*){5}/);
-          assert.equal(mock.mock.callCount(), 2);
-          // while it is patched the runtime's own listener comes and goes with each response
-          assert.deepEqual(listeners.slice(2, 4), [listeners[1]! + 1, listeners[1]! + 1]);
-          assert.equal(listeners[4], listeners[1]);
-        });
-      },
-    );
+    test(`patches: who replaces ${name} is called for each response, and who takes the patch off is not`, async t => {
+      const runtime = ServerResponse.prototype as TurnFunctions;
+      const listeners: number[] = [];
+      const server = kinds.ours((req, res) => {
+        listeners.push(req.socket.listenerCount('close'));
+        res.end('answer');
+      });
+      await withServer(server, async port => {
+        const connection = await Connection.open(port);
+        await connection.get('/', '/').until(/(answer[^]*){2}/);
+        const mock = t.mock.method(runtime, name);
+        await connection.get('/').until(/(answer[^]*){3}/);
+        await connection.get('/').until(/(answer[^]*){4}/);
+        await turn();
+        assert.equal(mock.mock.callCount(), 2);
+        mock.mock.restore();
+        await connection.get('/').until(/(answer[^]*){5}/);
+        assert.equal(mock.mock.callCount(), 2);
+        // while it is patched the runtime's own listener comes and goes with each response
+        assert.deepEqual(listeners.slice(2, 4), [listeners[1]! + 1, listeners[1]! + 1]);
+        assert.equal(listeners[4], listeners[1]);
+      });
+    });
   }
 
   test('upgrade: the connection is left to whoever takes it', async () => {

@@ -35,6 +35,12 @@ describe('req.fresh', () => {
     assert.equal(fresh({ 'if-none-match': '"a"' }, {}), false);
   });
 
+  test('status: one that is no number is not fresh', () => {
+    for (const status of ['map', 'length', {}, NaN]) {
+      assert.equal(fresh({ 'if-none-match': '*' }, {}, status as number), false);
+    }
+  });
+
   test('If-None-Match: * matches anything', () => {
     assert.equal(fresh({ 'if-none-match': '*' }, {}), true);
     assert.equal(fresh({ 'if-none-match': '"b", *' }, { ETag: '"a"' }), false);

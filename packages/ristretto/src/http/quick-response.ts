@@ -33,8 +33,6 @@ export function quickenResponses(prototype: object): void {
 
 function hideAll(prototype: object): void {
   setHeadersQuickly(prototype);
-  // These two are of use to older versions of Node only.
-  if (nodeEndsInOneWrite()) return;
-  endAtOnce(prototype);
   takeTurns(prototype);
+  if (!nodeEndsInOneWrite()) endAtOnce(prototype);
 }

@@ -5,8 +5,7 @@
  * sent, and removes it with the response. The listener asks the connection which response that is: so the listener of
  * the first response can stay for all that follow.
  *
- * With `idle-timer.ts` it saves 10 % of a small response on Node 20, and nothing on Node 24 and later, where it is not
- * used.
+ * With `idle-timer.ts` it saves 10 % of a small response on Node 20, 5 % on Node 24 and 4 % on Node 26.
  */
 import { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';

@@ -15,7 +15,9 @@ export function fresh(this: Request): boolean {
   const response = this.res!;
   const status = response.statusCode;
   if (method !== 'GET' && method !== 'HEAD') return false;
-  if ((status < 200 || status >= 300) && status !== 304) return false;
+  // A status may be of any type: one that is no number is not fresh.
+  const isGood = status >= 200 && status < 300;
+  if (!isGood && status !== 304) return false;
   // Almost no request is conditional, and every answer asks: the fields of the response are not read in vain.
   const headers = this.headers;
   if (!headers['if-none-match'] && !headers['if-modified-since']) return false;
