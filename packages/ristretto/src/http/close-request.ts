@@ -14,7 +14,7 @@ export function after(ticks: number, step: Step, req: RuntimeRequest, end: Nodes
 
 /** Whether the response is sent, and nothing listens to it but Node, which listens for `finish`. */
 export function isUnheard(res: RuntimeRequest['res']): boolean {
-  return res?._eventsCount === 1 && res.writableEnded;
+  return res?._eventsCount === 1 && res.writableEnded && typeof res._events?.finish === 'function';
 }
 
 /** As `req.destroy()` does. */

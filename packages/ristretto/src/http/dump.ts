@@ -51,7 +51,8 @@ function leaveParser(req: RuntimeRequest): void {
 function endUnheard(req: RuntimeRequest, end: NodesEnd): void {
   const state = req._readableState;
   if (state.endEmitted) return;
-  if (state.destroyed || req._eventsCount > 0 || state.flowing !== end.flowing) {
+  const isHeard = req._eventsCount > 0 || !isUnheard(req.res);
+  if (isHeard || state.destroyed || state.flowing !== end.flowing) {
     if (end.ticksToEnd === 1) emitEnd(req, end);
     else after(end.ticksToEnd - 1, emitEnd, req, end);
     return;

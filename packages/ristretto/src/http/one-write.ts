@@ -83,20 +83,29 @@ export function isReady(res: NativeResponse): boolean {
 
 /** Writes the header block, which the response has already, and the body, and ends the response. */
 export function writeWhole(res: NativeResponse, block: string, body: string | Buffer, form: TextForm): void {
-  if (typeof body === 'string') {
-    const whole = block + body;
-    // Node encodes a header block without text in Latin-1.
-    if (form === TextForm.asciiBytes || body === '' || isAscii(whole)) endWith(res, block, body, 'latin1');
-    else if (form === TextForm.text || isAscii(block)) endWith(res, block, body, 'utf8');
-    else writeBytes(res, block, Buffer.from(body));
-  } else {
+  if (typeof body !== 'string') {
     writeBytes(res, block, body);
+    return;
   }
+  const text = withBlock(block, body);
+  // Node encodes a header block without text in Latin-1.
+  if (form === TextForm.asciiBytes || body === '' || isAsciiOnly(block, text)) endWith(res, text, 'latin1');
+  else if (form === TextForm.text || isAscii(block)) endWith(res, text, 'utf8');
+  else writeBytes(res, block, Buffer.from(body));
+}
+
+/** What is written, or given to Node's own `end`, which puts the block before it. */
+function withBlock(block: string, text: string): string {
+  return endsInOneWrite ? text : block + text;
+}
+
+function isAsciiOnly(block: string, text: string): boolean {
+  return isAscii(text) && (!endsInOneWrite || isAscii(block));
 }
 
 /** Latin-1 has one character for each byte, so that bytes can be written as text. */
 function writeBytes(res: NativeResponse, block: string, body: Buffer): void {
-  if (body.length <= SMALL) endWith(res, block, body.toString('latin1'), 'latin1');
+  if (body.length <= SMALL) endWith(res, withBlock(block, body.toString('latin1')), 'latin1');
   else if (endsInOneWrite) (native.end as End).call(res, body, undefined);
   else writeInTwo(res, block, body);
 }
@@ -105,12 +114,12 @@ function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }
 
-function endWith(res: NativeResponse, block: string, text: string, encoding: 'latin1' | 'utf8'): void {
+function endWith(res: NativeResponse, text: string, encoding: 'latin1' | 'utf8'): void {
   if (endsInOneWrite) {
     (native.end as End).call(res, text, encoding);
   } else {
     res._headerSent = true;
-    writeLast(res, res.socket!, block + text, encoding);
+    writeLast(res, res.socket!, text, encoding);
     res._finish();
   }
 }

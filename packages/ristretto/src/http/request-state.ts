@@ -30,7 +30,7 @@ export interface RuntimeRequest {
   read: unknown;
   resume: unknown;
   /** Set by the application when the request arrives there. */
-  res?: { _eventsCount?: number; writableEnded: boolean };
+  res?: { _eventsCount?: number; _events?: { finish?: unknown }; writableEnded: boolean };
   /** Node notes on a socket the parser at work on it, and there the request that is being read. */
   socket: { parser?: { incoming?: unknown } | null } | null;
 }

@@ -27,7 +27,8 @@ const LISTED: Listed[] = [
   {
     row: 'The same, where a listener for `pipe` or `unpipe` does something itself',
     concerns: program =>
-      sendsFile(program) && has(program.handlers, /"on":"res\.(?:un)?pipe"(?:,"how":"\w+")?,"steps":/),
+      sendsFile(program) &&
+      has([program.first, program.handlers], /"on":"res\.(?:un)?pipe"(?:,"how":"\w+")?,"steps":/),
   },
   {
     row: '`res.sendFile` without a callback, and an error of the connection',
