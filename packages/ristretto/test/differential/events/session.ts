@@ -2,7 +2,7 @@
 import { makeFiles } from '../files.js';
 import { Random } from '../random.js';
 import { shrink } from '../shrink.js';
-import { kindOf } from './compare.js';
+import { difference, kindOf } from './compare.js';
 import type { Difference } from './compare.js';
 import { makeProgram } from './generate.js';
 import { unlisted } from './listed.js';
@@ -34,13 +34,18 @@ export interface Session {
   onFinding?: (finding: Finding) => void;
 }
 
+/** How often the oracle runs a program that differs, to see whether it differs from itself as well. */
+const REPEATS = 10;
+
 /** Both frameworks, each in a process of its own. */
 class Pair {
   private readonly ours: Side;
   private readonly theirs: Side;
+  /** How many programs the oracle did not run twice alike: nothing can be said of them. */
+  unstable = 0;
 
   constructor(
-    self: boolean,
+    private readonly self: boolean,
     private readonly ignored: RegExp | undefined,
   ) {
     const files = makeFiles();
@@ -50,7 +55,19 @@ class Pair {
 
   async run(program: Program): Promise<{ ours: Outcome; theirs: Outcome; found: Difference | undefined }> {
     const [ours, theirs] = await Promise.all([this.ours.run(program), this.theirs.run(program)]);
-    return { ours, theirs, found: unlisted(program, { ours, theirs }, this.ignored) };
+    const found = unlisted(program, { ours, theirs }, this.ignored);
+    const isUnstable = found !== undefined && !this.self && (await this.isUnstable(program, theirs));
+    return { ours, theirs, found: isUnstable ? undefined : found };
+  }
+
+  /** The order of what follows an uncaught exception, for one, is not the same each time. */
+  private async isUnstable(program: Program, theirs: Outcome): Promise<boolean> {
+    for (let i = 0; i < REPEATS; i++) {
+      if (difference(await this.theirs.run(program), theirs, this.ignored) === undefined) continue;
+      this.unstable++;
+      return true;
+    }
+    return false;
   }
 
   /** Ends the processes: the next program is run by new ones. */
@@ -76,7 +93,9 @@ function seedsOf({ cases, seed }: Session): number[] {
 }
 
 /** Runs the session; what was found, by kind. */
-export async function runSession(session: Session): Promise<{ findings: Finding[]; differing: number }> {
+export async function runSession(
+  session: Session,
+): Promise<{ findings: Finding[]; differing: number; unstable: number }> {
   const pair = new Pair(session.self ?? false, session.ignored);
   const kinds = new Map<string, Finding>();
   let differing = 0;
@@ -105,7 +124,7 @@ export async function runSession(session: Session): Promise<{ findings: Finding[
   } finally {
     pair.stop();
   }
-  return { findings: [...kinds.values()], differing };
+  return { findings: [...kinds.values()], differing, unstable: pair.unstable };
 }
 
 /** The finding with the smallest program that differs in the same way, in new processes. */
