@@ -36,8 +36,17 @@ export function difference(ours: Outcome, theirs: Outcome, ignored?: RegExp): Di
     ignored ? list.map(line => line.replace(ignored, '')).filter(line => line !== '') : list;
   return (
     firstOf('bytes', without(lines(ours)), without(lines(theirs))) ??
-    firstOf('events', without(ours.log), without(theirs.log))
+    firstOf('events', without(inOrder(ours.log)), without(inOrder(theirs.log)))
   );
+}
+
+/**
+ * The lines of a log. Node goes on with the rest of a turn some time after an uncaught exception: from there on the order
+ * is a matter of timing, and only what happens is compared.
+ */
+function inOrder(log: string[]): string[] {
+  const first = log.findIndex(line => line.startsWith('uncaught '));
+  return first < 0 ? log : [...log.slice(0, first + 1), ...log.slice(first + 1).sort()];
 }
 
 function firstOf(what: string, ours: string[], theirs: string[]): Difference | undefined {
