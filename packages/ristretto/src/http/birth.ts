@@ -43,18 +43,17 @@ export function serveWithClasses(server: Server, app: object, classes: MessageCl
   if (slots === undefined || !isServedBy(server, app)) return false;
   const { IncomingMessage, ServerResponse } = classes;
   let isOurs = false;
-  const native = http;
   // A constructor for each slot, and no accessor: a server with an accessor in place of a value has slow properties.
   const slotValues: Record<symbol, unknown> = {
     [slots.request]: function (socket: Socket) {
       isOurs = isServedBy(server, app);
-      return isOurs ? new IncomingMessage(socket) : new native.IncomingMessage(socket);
+      return isOurs ? new IncomingMessage(socket) : new http.IncomingMessage(socket);
     },
     // Node creates the response right after its request: the decision of the request holds for both.
     [slots.response]: function (req: http.IncomingMessage, options: unknown) {
       return isOurs
         ? new (ServerResponse as ResponseClass)(req, options)
-        : new (native.ServerResponse as ResponseClass)(req, options);
+        : new (http.ServerResponse as ResponseClass)(req, options);
     },
   };
   Object.assign(server, slotValues);

@@ -6,9 +6,10 @@ import type { NodesEnd, RuntimeRequest } from './request-state';
 
 type Step = (req: RuntimeRequest, end: NodesEnd) => void;
 
-/** Calls a function in the nth turn from now. */
+/** Calls a function in the nth turn from now; at once where n is 0 or less. */
 export function after(ticks: number, step: Step, req: RuntimeRequest, end: NodesEnd): void {
-  if (ticks <= 1) process.nextTick(step, req, end);
+  if (ticks <= 0) step(req, end);
+  else if (ticks === 1) process.nextTick(step, req, end);
   else process.nextTick(after, ticks - 1, step, req, end);
 }
 
@@ -20,8 +21,7 @@ export function isUnheard(res: RuntimeRequest['res']): boolean {
 /** As `req.destroy()` does. */
 export function close(req: RuntimeRequest, end: NodesEnd): void {
   req._readableState.destroyed = true;
-  if (end.ticksToClosed === 0) markClosed(req, end);
-  else after(end.ticksToClosed, markClosed, req, end);
+  after(end.ticksToClosed, markClosed, req, end);
 }
 
 function markClosed(req: RuntimeRequest, end: NodesEnd): void {

@@ -53,8 +53,7 @@ function endUnheard(req: RuntimeRequest, end: NodesEnd): void {
   if (state.endEmitted) return;
   const isHeard = req._eventsCount > 0 || !isUnheard(req.res);
   if (isHeard || state.destroyed || state.flowing !== end.flowing) {
-    if (end.ticksToEnd === 1) emitEnd(req, end);
-    else after(end.ticksToEnd - 1, emitEnd, req, end);
+    after(end.ticksToEnd - 1, emitEnd, req, end);
     return;
   }
   state.endEmitted = true;

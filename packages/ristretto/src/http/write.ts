@@ -2,9 +2,11 @@
  * Sends a response whose whole body is known: header block and body in one write to the socket.
  *
  * Runs on every request that is answered by `send`, `json` and the like. Node makes the same header block in more steps;
- * what is sent is the same. Saves 7 % of a small response on Node 20, and 11 % on Node 26. Anything unusual (a tool has patched a function between here and the socket, headers that
+ * what is sent is the same. Anything unusual (a tool has patched a function between here and the socket, headers that
  * change the framing, a status that Node would convert or reject, a pipelined response whose turn has not come) goes
  * through `res.end(body)`.
+ *
+ * Saves 7 % of a small response on Node 20, and 11 % on Node 26.
  */
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
