@@ -12,23 +12,47 @@ interface BusySocket extends Socket {
   parser?: { incoming?: IncomingMessage | null } | null;
 }
 
-/** The runtime's list of a server's HTTP/1.1 connections. */
+/** An entry of a list of connections: Node.js and Deno list parsers, Bun lists the sockets themselves. */
+type Listed = Socket | { socket: Socket | null | undefined };
+
+/** The list that Node.js keeps. Deno's has no `all`, only the set that it would return. */
 interface ConnectionList {
-  all(): { socket?: Socket | null }[];
+  all?: () => Iterable<Listed>;
+  _all?: Iterable<Listed>;
 }
 
 interface ActiveHandles {
   _getActiveHandles?: () => { server?: unknown; destroy?: unknown }[];
 }
 
+function listedBy(server: Server): Iterable<Listed> | undefined {
+  const lists = server as unknown as Record<symbol, unknown>;
+  for (const symbol of Object.getOwnPropertySymbols(server)) {
+    if (symbol.description === 'http.server.connections') {
+      const list = lists[symbol] as ConnectionList | undefined;
+      return list?.all?.() ?? list?._all;
+    }
+    // Bun's: without the connections that have sent nothing.
+    if (symbol.description === 'http.server.trackedConnections') return lists[symbol] as Set<Socket>;
+  }
+  return undefined;
+}
+
+/** Whether the server keeps a list of its connections that can be read. */
+export function listsConnections(server: Server): boolean {
+  return listedBy(server) !== undefined;
+}
+
 /** The connections of a server that speak HTTP/1.1, encrypted ones included, upgraded ones not. */
 export function httpConnections(server: Server): Socket[] {
-  const symbol = Object.getOwnPropertySymbols(server).find(
-    ({ description }) => description === 'http.server.connections',
+  return Array.from(listedBy(server) ?? []).flatMap(listed =>
+    'socket' in listed ? (listed.socket ?? []) : listed,
   );
-  const list = symbol && (server as unknown as Record<symbol, Partial<ConnectionList> | undefined>)[symbol];
-  if (typeof list?.all !== 'function') return [];
-  return list.all().flatMap(({ socket }) => socket ?? []);
+}
+
+/** Whether the connection has never sent a byte. Bun counts no bytes, and lists no such connection. */
+export function isSilent(socket: Socket): boolean {
+  return socket.bytesRead === 0 && process.versions.bun === undefined;
 }
 
 /**

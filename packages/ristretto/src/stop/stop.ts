@@ -12,7 +12,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2Session } from 'node:http2';
 import type { Server, Socket } from 'node:net';
-import { answerUnderWay, httpConnections, isLastAnswer, transportConnections } from '../http/connections';
+import {
+  answerUnderWay,
+  httpConnections,
+  isLastAnswer,
+  isSilent,
+  listsConnections,
+  transportConnections,
+} from '../http/connections';
 import type { StopOptions, StopReport } from '../types/stop';
 import { checkServer, stopTimes } from './options';
 import type { StopTimes } from './options';
@@ -35,6 +42,8 @@ const QUIET = 250;
 /** Milliseconds that a turn takes in which nothing much happens; and for how long such a one is waited for. */
 const SHORT = 0.1;
 const PATIENCE = 50;
+/** Milliseconds between two searches for idle connections, where the connections can't be listed. */
+const POLL = 25;
 /** Milliseconds for which connections that were cut off may take to tell so. */
 const AFTERWARDS = 50;
 const SERVICE_UNAVAILABLE = 503;
@@ -178,10 +187,14 @@ class Stopping {
   private readonly closeIdle = (): void => {
     this.hasDrained = true;
     this.server.closeIdleConnections?.();
+    // Where the connections can't be listed, in-flight responses can't be followed: their connections become idle.
+    if (!listsConnections(this.server)) {
+      this.timers.push(setInterval(() => this.server.closeIdleConnections?.(), POLL));
+    }
     for (const socket of httpConnections(this.server)) {
       this.follow(socket);
       // The runtime takes a connection that has never sent anything for a busy one.
-      if (socket.bytesRead === 0) socket.destroy();
+      if (isSilent(socket)) socket.destroy();
       else if (answerUnderWay(socket) === undefined) this.begun.add(socket);
     }
   };
