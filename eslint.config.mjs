@@ -8,7 +8,7 @@ import tseslint from 'typescript-eslint';
 /** Programs around the published packages: they are type-checked by the tsconfig of their own folder. */
 const PROOF = ['packages/*/test/**/*.ts', 'examples/**/*.ts', 'bench/**/*.ts'];
 /** The repository's own tools: plain modules, type-checked through their comments. */
-const TOOLS = ['scripts/**/*.{mjs,cjs}', 'bench/**/*.mjs', 'compat/**/*.{js,mjs,cjs}', '.ci/**/*.mjs'];
+const TOOLS = ['scripts/**/*.{mjs,cjs}', 'bench/**/*.mjs', 'compat/**/*.{js,mjs,cjs}', 'runtimes/**/*.mjs', '.ci/**/*.mjs'];
 
 export default tseslint.config(
   {
@@ -19,6 +19,7 @@ export default tseslint.config(
       '**/coverage/',
       'bench/results/',
       'compat/.sides/',
+      'runtimes/.generated/',
       'compat/frameworks/fixtures/{next,sails,vite}/',
       'compat/old-tools/fixtures/typescript/',
       'packages/*/test/fixtures/',

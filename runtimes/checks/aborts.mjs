@@ -1,0 +1,67 @@
+/** Aborts: what handlers see when their client disconnects. */
+let number = 0;
+/** Sends a request and disconnects; resolves with what the application noted of it. */
+const aborted =
+  (kind, count, { method = 'GET', headers = '', body = '', behind = undefined } = {}) =>
+  async ({ raw, notes, sleep }) => {
+    const id = `${kind}-${++number}`;
+    const connection = raw().send(`${method} /aborts/${kind}/${id} HTTP/1.1\r\nHost: a\r\n${headers}\r\n${body}`);
+    if (behind) await connection.until(behind);
+    else await sleep(100);
+    connection.abort();
+    return notes(`/aborts/notes/${id}`, count);
+  };
+
+export default [
+  {
+    name: 'closes a response that had begun',
+    ask: aborted('pending', 1, { behind: /begun/ }),
+    expected: ['response closed, finished: false'],
+  },
+  {
+    name: 'closes a response that had not begun',
+    ask: aborted('silent', 1),
+    expected: ['response closed, finished: false'],
+  },
+  {
+    name: 'reports a download that was cut off',
+    // Which of the codes it is, is a matter of time: the error of the socket comes first where the socket has one.
+    ask: async tools => {
+      const [code] = await aborted('download', 1, { behind: /\r\n\r\n/ })(tools);
+      return ['ECONNABORTED', 'ECONNRESET', 'EPIPE'].includes(code) ? 'cut off' : code;
+    },
+    expected: 'cut off',
+  },
+  {
+    name: 'reports a body that was cut off as an error',
+    ask: aborted('body', 1, {
+      method: 'POST',
+      headers: 'Content-Type: application/json\r\nContent-Length: 100\r\n',
+      body: '{"a":',
+    }),
+    expected: ['request.aborted'],
+  },
+  {
+    name: 'emits aborted, an error and close on a request that was cut off',
+    ask: aborted('stream', 3, {
+      method: 'POST',
+      headers: 'Content-Length: 100\r\n',
+      body: 'x',
+    }),
+    expected: ['aborted', 'ECONNRESET', 'request closed, complete: false'],
+  },
+  {
+    name: 'serves on behind a hundred aborted requests',
+    ask: async ({ raw, get }) => {
+      await Promise.all(
+        Array.from({ length: 100 }, async () => {
+          const connection = raw().send('GET /streams/never HTTP/1.1\r\nHost: a\r\n\r\n');
+          await connection.until(/begun/);
+          connection.abort();
+        }),
+      );
+      return get('/routing/hello');
+    },
+    expected: { status: 200, body: 'hello' },
+  },
+];

@@ -1,0 +1,37 @@
+/** All checks by group, in the order of the table. */
+import aborts from './aborts.mjs';
+import bodies from './bodies.mjs';
+import errors from './errors.mjs';
+import files from './files.mjs';
+import patched from './patched.mjs';
+import ranges from './ranges.mjs';
+import routing from './routing.mjs';
+import { cookies, sessions } from './state.mjs';
+import stop from './stop.mjs';
+import streams from './streams.mjs';
+import uploads from './uploads.mjs';
+import views from './views.mjs';
+
+/**
+ * @typedef {object} Check
+ * @property {string} name what is observed, a sentence with a verb
+ * @property {(tools: any) => unknown} ask asks the application; returns a response, or whatever was observed
+ * @property {unknown} expected of an object, the members that are compared; `undefined` is a member that is not there
+ */
+
+/** @type {Record<string, Check[]>} */
+export const groups = {
+  routing,
+  bodies,
+  files,
+  ranges,
+  views,
+  cookies,
+  sessions,
+  'event streams': streams,
+  errors,
+  uploads,
+  aborts,
+  'patched functions': patched,
+  stop,
+};

@@ -1,0 +1,156 @@
+/**
+ * What differs from Node.js, and whose doing it is. Each entry has to be seen: one that is not fails the run.
+ *
+ * @typedef {object} Difference
+ * @property {string[]} on names of ways (harness/runtimes.mjs)
+ * @property {string} what a sentence for the table
+ * @property {string} by whose doing it is, for the table
+ * @property {Record<string, unknown>} seen by `group: name` of a check, what is observed in place of what is expected;
+ *   an expression is for what varies, and is tried on its JSON
+ */
+
+const NOTHING = { completed: 0, idle: 0, aborted: 0, forced: 0, refused: 0 };
+const WORKERD = 'workerd: `http.createServer` alone does the same';
+
+/** @type {Difference[]} */
+export const differences = [
+  {
+    on: ['Bun'],
+    what: '`web.stop` does not see a connection that has sent nothing yet; its client notices with its first request.',
+    by: 'Bun, which accepts a connection with its first byte',
+    seen: {
+      'stop: closes connections that have sent nothing': {
+        report: NOTHING,
+        code: 0,
+        isSoon: true,
+        isClosed: false,
+      },
+    },
+  },
+  {
+    on: ['Bun'],
+    what: '`web.stop` closes idle connections at once: `drain` has no effect on them.',
+    by: 'Bun, whose `server.close` closes them together with the listening socket',
+    seen: {
+      'stop: serves a request that comes on an idle connection while it stops, with Connection: close': {
+        report: { ...NOTHING, idle: 1 },
+        code: 0,
+        isSoon: true,
+        responses: 1,
+        saysSo: false,
+      },
+    },
+  },
+  {
+    on: ['workerd'],
+    what: 'Responses are sent in chunks, without `Content-Length`.',
+    by: WORKERD,
+    seen: {
+      'routing: sends text with type, entity tag and length': /"content-type":"text\/html; charset=utf-8","etag"/,
+      'files: serves a static file with type, length and age': /"status":200,"body":"0123456789"/,
+      'ranges: sends 206 with Content-Range for one range': /"status":206,"body":"234"/,
+    },
+  },
+  {
+    on: ['workerd'],
+    what: 'The reason phrase is `unknown` unless `res.statusMessage` is set.',
+    by: WORKERD,
+    seen: { 'routing: sends the reason phrase of the status': { reason: 'unknown' } },
+  },
+  {
+    on: ['workerd'],
+    what: 'Responses have no `Date`.',
+    by: 'workerd: the server in front of it adds one',
+    seen: { 'routing: sends a date': false },
+  },
+  {
+    on: ['workerd'],
+    what: 'Requests with methods that are not in its list (`M-SEARCH`) get 501.',
+    by: 'workerd',
+    seen: { 'routing: routes M-SEARCH': { status: 501, body: 'ERROR: Unrecognized request method.' } },
+  },
+  {
+    on: ['workerd'],
+    what: '`req.rawHeaders` has lower-case names, and joins headers that were repeated.',
+    by: WORKERD,
+    seen: { 'routing: keeps repeated headers apart in rawHeaders': { body: '{"raw":["x-two"]}' } },
+  },
+  {
+    on: ['workerd'],
+    what: '`If-Modified-Since` and `If-Unmodified-Since` are cut off at the comma of their date: only entity tags lead to 304.',
+    by: WORKERD,
+    seen: { 'files: responds 304 to the validators that it sent': [304, 200] },
+  },
+  {
+    on: ['workerd'],
+    what: '`res.writeEarlyHints` throws, `res.addTrailers` is missing.',
+    by: WORKERD,
+    seen: {
+      'routing: sends early hints': /"status":500,.*The writeEarlyHints method is not implemented/,
+      'bodies: sends trailers': /^"failed: /,
+    },
+  },
+  {
+    on: ['workerd'],
+    what: 'A response with `Content-Encoding` is compressed a second time: leave the middleware compression out.',
+    by: WORKERD,
+    seen: {
+      'bodies: compresses a response with the middleware compression': /^\{"encoding":"gzip","length":\d\d\}$/,
+    },
+  },
+  {
+    on: ['workerd'],
+    what: 'The connection closes behind a large body that was not read.',
+    by: 'workerd',
+    seen: { 'bodies: serves the next request behind a body that nobody read': [true, false] },
+  },
+  {
+    on: ['workerd'],
+    what: 'Template engines that compile to JavaScript (ejs, pug) throw `EvalError`; templates have to be compiled when the worker is built.',
+    by: 'workerd, which does not run code from strings',
+    seen: {
+      'views: renders a template that its engine compiles, with an included one': /"status":500,.*EvalError/,
+    },
+  },
+  {
+    on: ['workerd'],
+    what: 'Requests with both `Content-Length` and `Transfer-Encoding`, and header blocks of 100 KiB, are accepted.',
+    by: 'workerd: the server in front of it has to refuse them',
+    seen: {
+      'errors: responds 400 to a request with a length and chunks': /HTTP\/1\.1 200/,
+      'errors: responds 431 to a header block of 100 KiB': /HTTP\/1\.1 200/,
+    },
+  },
+  {
+    on: ['workerd'],
+    what: 'A client that disconnects is noticed only when something is written.',
+    by: WORKERD,
+    seen: {
+      'aborts: closes a response that had begun': [],
+      'aborts: closes a response that had not begun': [],
+    },
+  },
+  {
+    on: ['workerd'],
+    what: 'The error of a request that was cut off has no code.',
+    by: WORKERD,
+    seen: {
+      'aborts: emits aborted, an error and close on a request that was cut off': [
+        'aborted',
+        null,
+        'request closed, complete: false',
+      ],
+    },
+  },
+  {
+    on: ['workerd'],
+    what: 'There are no files of the host: files and templates are modules of the worker, under `/bundle`, last changed in 1970.',
+    by: 'workerd',
+    seen: { 'aborts: reports a download that was cut off': 'ENOENT' },
+  },
+];
+
+/** Groups that have no meaning on a way, and why not. @type {Record<string, Record<string, string>>} */
+export const inapplicable = {
+  workerd: { stop: 'workerd ends requests and connections itself; the application is no process' },
+};
