@@ -1,5 +1,6 @@
 /** Proofs that requests and responses behave with our functions as Node's own do. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -32,6 +33,17 @@ describe('proofs of behaviour', () => {
     });
     assert.deepEqual(state.knownEnd(web.request), end);
     assert.equal(nodeEndsInOneWrite(), responses.writesOfNodesEnd() === 1);
+  });
+
+  test('another runtime that names a proven version of Node.js as its own is examined', () => {
+    const known = [{}, { bun: '1.4.5' }, { v8: '15.0.245.2-rusty' }, { v8: '' }].map(versions => {
+      const program = `
+        const versions = { ...process.versions, ...${JSON.stringify(versions)} };
+        Object.defineProperty(process, 'versions', { value: versions });
+        console.log(require('ristretto/lib/http/proven').provenNode !== undefined);`;
+      return spawnSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }).stdout.trim();
+    });
+    assert.deepEqual(known, [String(provenNode !== undefined), 'false', 'false', 'false']);
   });
 
   test('requests behave as Node’s own with listeners of each kind in each turn', async () => {

@@ -29,5 +29,9 @@ const PROVEN: Record<string, ProvenNode | undefined> = {
   },
 };
 
+const { bun, v8 } = process.versions;
+/** Bun, Deno, workerd and Electron give a version of Node.js as theirs; only Bun names Node's build of V8 as well. */
+const isNode = bun === undefined && /-node\.\d+$/.test(v8);
+
 /** What is known of the Node at hand; undefined where it has to be examined. */
-export const provenNode = PROVEN[process.version];
+export const provenNode = isNode ? PROVEN[process.version] : undefined;

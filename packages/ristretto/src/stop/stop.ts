@@ -130,6 +130,9 @@ class Stopping {
     const sockets = transportConnections(server);
     this.isForced = true;
     this.report.forced = Math.max(sockets.length, httpConnections(server).length);
+    if (server.closeAllConnections !== undefined && !listsConnections(server)) {
+      server.getConnections((_error, count) => (this.report.forced = count));
+    }
     for (const session of this.sessions) session.destroy();
     server.closeAllConnections?.();
     for (const socket of sockets) socket.destroy();
@@ -189,7 +192,9 @@ class Stopping {
     this.server.closeIdleConnections?.();
     // Where the connections can't be listed, in-flight responses can't be followed: their connections become idle.
     if (!listsConnections(this.server)) {
-      this.timers.push(setInterval(() => this.server.closeIdleConnections?.(), POLL));
+      // What has been sent on a connection meanwhile is read first.
+      const close = (): void => this.server.closeIdleConnections?.();
+      this.timers.push(setInterval(() => setImmediate(close), POLL));
     }
     for (const socket of httpConnections(this.server)) {
       this.follow(socket);
