@@ -8,7 +8,13 @@ import tseslint from 'typescript-eslint';
 /** Programs around the published packages: they are type-checked by the tsconfig of their own folder. */
 const PROOF = ['packages/*/test/**/*.ts', 'examples/**/*.ts', 'bench/**/*.ts'];
 /** The repository's own tools: plain modules, type-checked through their comments. */
-const TOOLS = ['scripts/**/*.{mjs,cjs}', 'bench/**/*.mjs', 'compat/**/*.{js,mjs,cjs}', 'runtimes/**/*.mjs', '.ci/**/*.mjs'];
+const TOOLS = [
+  'scripts/**/*.{mjs,cjs}',
+  'bench/**/*.mjs',
+  'compat/**/*.{js,mjs,cjs}',
+  'runtimes/**/*.mjs',
+  '.ci/**/*.mjs',
+];
 
 export default tseslint.config(
   {
@@ -88,7 +94,7 @@ export default tseslint.config(
   },
   {
     // Applications as their users write them: handlers that do nothing, classes that only carry decorators.
-    files: ['compat/*/{scenarios,fixtures}/**'],
+    files: ['compat/*/{scenarios,fixtures}/**', 'runtimes/application/**'],
     rules: {
       '@typescript-eslint/no-empty-function': 'off',
       '@typescript-eslint/no-extraneous-class': 'off',

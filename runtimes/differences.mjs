@@ -46,7 +46,8 @@ export const differences = [
     what: 'Responses are sent in chunks, without `Content-Length`.',
     by: WORKERD,
     seen: {
-      'routing: sends text with type, entity tag and length': /"content-type":"text\/html; charset=utf-8","etag"/,
+      'routing: sends text with type, entity tag and length':
+        /"content-type":"text\/html; charset=utf-8","etag"/,
       'files: serves a static file with type, length and age': /"status":200,"body":"0123456789"/,
       'ranges: sends 206 with Content-Range for one range': /"status":206,"body":"234"/,
     },
@@ -95,7 +96,8 @@ export const differences = [
     what: 'A response with `Content-Encoding` is compressed a second time: leave the middleware compression out.',
     by: WORKERD,
     seen: {
-      'bodies: compresses a response with the middleware compression': /^\{"encoding":"gzip","length":\d\d\}$/,
+      'bodies: compresses a response with the middleware compression':
+        /^\{"encoding":"gzip","length":\d\d\}$/,
     },
   },
   {

@@ -32,7 +32,9 @@ export function routing(app) {
     const { ip, protocol, secure, hostname, httpVersion } = req;
     res.json({ ip, protocol, secure, hostname, httpVersion });
   });
-  router.get('/repeated', (req, res) => res.json({ raw: req.rawHeaders.filter(text => /^x-two/i.test(text)) }));
+  router.get('/repeated', (req, res) =>
+    res.json({ raw: req.rawHeaders.filter(text => /^x-two/i.test(text)) }),
+  );
   router.get('/negotiated', (req, res) => {
     res.format({ text: () => res.send('text'), json: () => res.json('json') });
   });

@@ -20,6 +20,8 @@ export function state() {
     res.json({ count: req.session.count });
   });
   router.get('/session/none', (_req, res) => res.send('not touched'));
-  router.get('/session/end', (req, res, next) => req.session.destroy(err => (err ? next(err) : res.send('ended'))));
+  router.get('/session/end', (req, res, next) =>
+    req.session.destroy(err => (err ? next(err) : res.send('ended'))),
+  );
   return router;
 }

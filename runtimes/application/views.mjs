@@ -7,7 +7,11 @@ import web from '../../packages/ristretto/index.js';
 function fill(file, options, callback) {
   fs.readFile(file, 'utf8', (err, text) => {
     if (err) callback(err);
-    else callback(null, text.replace(/\{(\w+)\}/g, (_, name) => options[name]));
+    else
+      callback(
+        null,
+        text.replace(/\{(\w+)\}/g, (_, name) => options[name]),
+      );
   });
 }
 
@@ -22,7 +26,9 @@ export function engines(app) {
   });
   router.get('/missing', (_req, res) => res.render('none.txt'));
   router.get('/callback', (_req, res, next) => {
-    app.render('page.txt', { title: 'called', who: 'back' }, (err, text) => (err ? next(err) : res.send(text)));
+    app.render('page.txt', { title: 'called', who: 'back' }, (err, text) =>
+      err ? next(err) : res.send(text),
+    );
   });
   return router;
 }

@@ -5,7 +5,9 @@ const aborted =
   (kind, count, { method = 'GET', headers = '', body = '', behind = undefined } = {}) =>
   async ({ raw, notes, sleep }) => {
     const id = `${kind}-${++number}`;
-    const connection = raw().send(`${method} /aborts/${kind}/${id} HTTP/1.1\r\nHost: a\r\n${headers}\r\n${body}`);
+    const connection = raw().send(
+      `${method} /aborts/${kind}/${id} HTTP/1.1\r\nHost: a\r\n${headers}\r\n${body}`,
+    );
     if (behind) await connection.until(behind);
     else await sleep(100);
     connection.abort();

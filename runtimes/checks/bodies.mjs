@@ -32,7 +32,9 @@ export default [
   {
     name: 'decodes text in another charset',
     ask: ({ post }) =>
-      post('/bodies/text', Buffer.from('h\u00e9', 'latin1'), { 'Content-Type': 'text/plain; charset=latin1' }),
+      post('/bodies/text', Buffer.from('h\u00e9', 'latin1'), {
+        'Content-Type': 'text/plain; charset=latin1',
+      }),
     expected: { body: '"hé"' },
   },
   {
@@ -112,7 +114,10 @@ export default [
   {
     name: 'sends what is written in chunks',
     ask: ({ get }) => get('/bodies/written'),
-    expected: { body: 'one two three', headers: { 'transfer-encoding': 'chunked', 'content-length': undefined } },
+    expected: {
+      body: 'one two three',
+      headers: { 'transfer-encoding': 'chunked', 'content-length': undefined },
+    },
   },
   {
     name: 'sends trailers',

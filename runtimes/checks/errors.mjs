@@ -60,7 +60,9 @@ export default [
     name: 'responds 431 to a header block of 100 KiB',
     ask: async ({ raw }) => {
       const text = await raw()
-        .send(`GET /routing/hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Long: ${'x'.repeat(102_400)}\r\n\r\n`)
+        .send(
+          `GET /routing/hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Long: ${'x'.repeat(102_400)}\r\n\r\n`,
+        )
         .end();
       return firstLine(text);
     },

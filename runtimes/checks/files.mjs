@@ -59,7 +59,9 @@ export default [
     name: 'serves nothing outside of the folder',
     ask: async ({ get }) => {
       const paths = ['%2e%2e%2fapp.mjs', '..%2fapp.mjs', 'docs/..%5c..%5capp.mjs', '%00'];
-      const statuses = await Promise.all(paths.map(async file => (await get(`/files/static/${file}`)).status));
+      const statuses = await Promise.all(
+        paths.map(async file => (await get(`/files/static/${file}`)).status),
+      );
       return statuses.every(status => status >= 400 && status < 500);
     },
     expected: true,
@@ -74,7 +76,7 @@ export default [
     ask: ({ get }) => get('/files/attachment'),
     expected: {
       body: '0123456789',
-      headers: { 'content-disposition': "attachment; filename=\"?.txt\"; filename*=UTF-8''%E2%82%AC.txt" },
+      headers: { 'content-disposition': 'attachment; filename="?.txt"; filename*=UTF-8\'\'%E2%82%AC.txt' },
     },
   },
   {

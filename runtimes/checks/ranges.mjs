@@ -1,12 +1,19 @@
 /** Ranges of files. */
 const FILE = '/files/static/digits.txt';
-const range = (text, headers) => ({ get }) => get(FILE, { Range: text, ...headers });
+const range =
+  (text, headers) =>
+  ({ get }) =>
+    get(FILE, { Range: text, ...headers });
 
 export default [
   {
     name: 'sends 206 with Content-Range for one range',
     ask: range('bytes=2-4'),
-    expected: { status: 206, body: '234', headers: { 'content-range': 'bytes 2-4/10', 'content-length': '3' } },
+    expected: {
+      status: 206,
+      body: '234',
+      headers: { 'content-range': 'bytes 2-4/10', 'content-length': '3' },
+    },
   },
   {
     name: 'sends the last bytes for a suffix',

@@ -74,7 +74,11 @@ export default [
   {
     name: 'responds 404 with a page where no route matches',
     ask: ({ get }) => get('/nowhere'),
-    expected: { status: 404, reason: 'Not Found', headers: { 'content-security-policy': "default-src 'none'" } },
+    expected: {
+      status: 404,
+      reason: 'Not Found',
+      headers: { 'content-security-policy': "default-src 'none'" },
+    },
   },
   {
     name: 'responds 304 when the entity tag matches',
@@ -103,7 +107,13 @@ export default [
   {
     name: 'knows the address of the client',
     ask: async ({ get }) => JSON.parse((await get('/routing/network', { Host: 'example.com:80' })).body),
-    expected: { ip: '127.0.0.1', protocol: 'http', secure: false, hostname: 'example.com', httpVersion: '1.1' },
+    expected: {
+      ip: '127.0.0.1',
+      protocol: 'http',
+      secure: false,
+      hostname: 'example.com',
+      httpVersion: '1.1',
+    },
   },
   {
     name: 'believes the headers of a trusted proxy',

@@ -36,7 +36,10 @@ export const sessions = [
     ask: async ({ get }) => {
       const first = await get('/state/session/count');
       const Cookie = cookieOf(first);
-      const next = [await get('/state/session/count', { Cookie }), await get('/state/session/count', { Cookie })];
+      const next = [
+        await get('/state/session/count', { Cookie }),
+        await get('/state/session/count', { Cookie }),
+      ];
       return [first, ...next].map(({ body }) => body);
     },
     expected: ['{"count":1}', '{"count":2}', '{"count":3}'],

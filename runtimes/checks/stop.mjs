@@ -12,7 +12,7 @@ const stopped =
     const began = Date.now();
     await process.said('stopping');
     const seen = await after?.(connections, process);
-    const { signal: _, ...report } = await process.said('report');
+    const report = await process.said('report');
     const { code } = await process.exited;
     const ms = Date.now() - began;
     for (const connection of connections) connection.abort();
@@ -84,6 +84,21 @@ export default [
       },
     }),
     expected: { report: { ...NONE, completed: 1 }, code: 0, isSoon: true, isWhole: true, saysSo: true },
+  },
+  {
+    name: 'completes twenty in-flight requests, and closes thirty idle connections',
+    ask: stopped({
+      before: async process => {
+        const kept = await Promise.all(Array.from({ length: 30 }, () => idle(process)));
+        const begun = Array.from({ length: 20 }, () => inFlight(process, '/streams/slow?ms=800'));
+        return [...kept, ...(await Promise.all(begun))];
+      },
+      after: async connections => {
+        const texts = await Promise.all(connections.map(connection => connection.end()));
+        return { isWhole: texts.every(text => /(?:hello|slow)$/.test(text)) };
+      },
+    }),
+    expected: { report: { ...NONE, completed: 20, idle: 30 }, code: 0, isSoon: true, isWhole: true },
   },
   {
     name: 'completes a response whose headers were sent before',

@@ -15,7 +15,11 @@ export default [
   {
     name: 'takes files and fields',
     ask: ({ post }) => {
-      const parts = [{ name: 'title', data: 'two files' }, file('files', 'a'), file('files', 'b'.repeat(90_000))];
+      const parts = [
+        { name: 'title', data: 'two files' },
+        file('files', 'a'),
+        file('files', 'b'.repeat(90_000)),
+      ];
       return post('/uploads/memory', form(parts), MULTIPART);
     },
     expected: {

@@ -7,7 +7,10 @@ const TIMEOUT = 10_000;
 /** @typedef {{ method?: string, path: string, headers?: http.OutgoingHttpHeaders, body?: string | Buffer }} Question */
 
 /** Sends one request on a connection of its own; resolves with the whole response. */
-export function ask(/** @type {number} */ port, /** @type {Question} */ { method = 'GET', path, headers, body }) {
+export function ask(
+  /** @type {number} */ port,
+  /** @type {Question} */ { method = 'GET', path, headers, body },
+) {
   return new Promise((resolve, reject) => {
     const req = http.request({ port, host: '127.0.0.1', method, path, headers, agent: false });
     /** @type {number[]} */
@@ -21,7 +24,16 @@ export function ask(/** @type {number} */ port, /** @type {Question} */ { method
       res.on('end', () => {
         const { statusCode: status, statusMessage: reason, headers, rawHeaders, trailers } = res;
         const bytes = Buffer.concat(chunks);
-        resolve({ status, reason, headers, rawHeaders, trailers, informational, bytes, body: bytes.toString() });
+        resolve({
+          status,
+          reason,
+          headers,
+          rawHeaders,
+          trailers,
+          informational,
+          bytes,
+          body: bytes.toString(),
+        });
       });
     });
     req.on('error', reject);
@@ -99,7 +111,12 @@ export function client(/** @type {number} */ port) {
     port,
     get: (/** @type {string} */ path, headers = {}) => ask(port, { path, headers }),
     post: (/** @type {string} */ path, /** @type {string | Buffer} */ body, headers = {}) =>
-      ask(port, { method: 'POST', path, headers: { 'Content-Length': Buffer.byteLength(body), ...headers }, body }),
+      ask(port, {
+        method: 'POST',
+        path,
+        headers: { 'Content-Length': Buffer.byteLength(body), ...headers },
+        body,
+      }),
     send: (/** @type {Question} */ question) => ask(port, question),
     raw: () => new Raw(port),
     /** Asks again and again until the response's body has the wanted number of entries, or a second has passed. */

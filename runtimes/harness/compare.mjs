@@ -21,7 +21,10 @@ function picked(/** @type {any} */ observed, /** @type {any} */ pattern) {
 }
 
 /** What a check observes; a failure is observed as its message. */
-async function observe(/** @type {import('../checks/index.mjs').Check} */ { ask, expected }, /** @type {any} */ tools) {
+async function observe(
+  /** @type {import('../checks/index.mjs').Check} */ { ask, expected },
+  /** @type {any} */ tools,
+) {
   let timer;
   const late = new Promise((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('took too long')), LONGEST);
@@ -51,7 +54,13 @@ async function row(way, group, check, tools) {
   const { name, expected } = check;
   const listed = listedFor(way, `${group}: ${name}`);
   const isRight = listed ? isListed(seen, listed.seen) : isDeepStrictEqual(seen, picked(expected, expected));
-  return { group, name, result: isRight ? (listed ? 'differs' : 'same') : 'wrong', seen, expected: listed?.seen ?? expected };
+  return {
+    group,
+    name,
+    result: isRight ? (listed ? 'differs' : 'same') : 'wrong',
+    seen,
+    expected: listed?.seen ?? expected,
+  };
 }
 
 /** Checks of one running application, one after the other. */
@@ -92,12 +101,19 @@ async function onMany(way, groups) {
 }
 
 /** Runs all groups on a way. @returns {Promise<Row[]>} */
-export async function runChecks(way, /** @type {[string, import('../checks/index.mjs').Check[]][]} */ groups) {
+export async function runChecks(
+  way,
+  /** @type {[string, import('../checks/index.mjs').Check[]][]} */ groups,
+) {
   const chosen = groups.filter(([group]) => inapplicable[way.name]?.[group] === undefined);
   const of = (/** @type {string[]} */ ...names) => chosen.filter(([group]) => names.includes(group));
   const own = ['patched functions', 'stop'];
   const rows = [
-    ...(await onOne(way, chosen.filter(([group]) => !own.includes(group)), {})),
+    ...(await onOne(
+      way,
+      chosen.filter(([group]) => !own.includes(group)),
+      {},
+    )),
     ...(await onOne(way, of('patched functions'), { patched: true })),
     ...(await onMany(way, of('stop'))),
   ];

@@ -25,7 +25,8 @@ const manifest = (/** @type {string} */ name) =>
 export function install() {
   const { dependencies } = require('../package.json');
   const isThere = ([name, version]) =>
-    fs.existsSync(path.join(HOME, 'node_modules', name, 'package.json')) && manifest(name).version === version;
+    fs.existsSync(path.join(HOME, 'node_modules', name, 'package.json')) &&
+    manifest(name).version === version;
   if (!Object.entries(dependencies).every(isThere)) npm(['ci', ...INSTALL_FLAGS], HOME);
 }
 

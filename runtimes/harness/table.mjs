@@ -24,7 +24,11 @@ function passed(/** @type {string} */ way, /** @type {string} */ group) {
 /** The document for these ways. The versions of Node.js stand in one column: none may differ. */
 function document(/** @type {import('./runtimes.mjs').Way[]} */ ways, /** @type {string[]} */ majors) {
   const others = ways.filter(({ name }) => !name.startsWith('Node.js'));
-  const head = ['checks', `Node.js ${majors.join(', ')}`, ...others.map(({ name, version }) => `${name} ${version}`)];
+  const head = [
+    'checks',
+    `Node.js ${majors.join(', ')}`,
+    ...others.map(({ name, version }) => `${name} ${version}`),
+  ];
   const rows = Object.keys(groups).map(group => [
     group,
     passed('Node.js', group),
@@ -45,7 +49,9 @@ function document(/** @type {import('./runtimes.mjs').Way[]} */ ways, /** @type 
 
 /** Titles that differences name, and that no check has. */
 function unknownTitles() {
-  const titles = new Set(Object.entries(groups).flatMap(([group, checks]) => checks.map(({ name }) => `${group}: ${name}`)));
+  const titles = new Set(
+    Object.entries(groups).flatMap(([group, checks]) => checks.map(({ name }) => `${group}: ${name}`)),
+  );
   return differences.flatMap(({ seen }) => Object.keys(seen)).filter(title => !titles.has(title));
 }
 
