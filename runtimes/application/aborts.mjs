@@ -7,6 +7,10 @@ export function aborts() {
   const notes = {};
   const note = (id, text) => (notes[id] ??= []).push(text);
   router.get('/notes/:id', (req, res) => res.json(notes[req.params.id] ?? []));
+  router.use('/:kind(pending|silent|download|body|stream)/:id', (req, _res, next) => {
+    note(req.params.id, 'begun');
+    next();
+  });
   router.get('/pending/:id', (req, res) => {
     const { id } = req.params;
     res.on('close', () => note(id, `response closed, finished: ${res.writableFinished}`));

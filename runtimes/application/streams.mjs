@@ -11,7 +11,7 @@ export function streams() {
     res.type('text/event-stream').set('Cache-Control', 'no-cache').flushHeaders();
     for (let id = 1; id <= 3; id++) {
       res.write(`id: ${id}\ndata: event ${id}\n\n`);
-      await sleep(100);
+      await sleep(250);
     }
     res.end();
   });
@@ -20,6 +20,7 @@ export function streams() {
     await pipeline(Readable.from(Array.from({ length: 64 }, () => chunk)), res.type('text'));
   });
   router.get('/slow', async (req, res) => {
+    req.app.emit('in flight');
     await sleep(Number(req.query.ms));
     res.send('slow');
   });

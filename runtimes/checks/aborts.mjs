@@ -3,15 +3,16 @@ let number = 0;
 /** Sends a request and disconnects; resolves with what the application noted of it. */
 const aborted =
   (kind, count, { method = 'GET', headers = '', body = '', behind = undefined } = {}) =>
-  async ({ raw, notes, sleep }) => {
+  async ({ raw, notes }) => {
     const id = `${kind}-${++number}`;
     const connection = raw().send(
       `${method} /aborts/${kind}/${id} HTTP/1.1\r\nHost: a\r\n${headers}\r\n${body}`,
     );
+    // The handler has begun.
+    await notes(`/aborts/notes/${id}`, 1);
     if (behind) await connection.until(behind);
-    else await sleep(100);
     connection.abort();
-    return notes(`/aborts/notes/${id}`, count);
+    return (await notes(`/aborts/notes/${id}`, 1 + count)).slice(1);
   };
 
 export default [

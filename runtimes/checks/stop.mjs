@@ -29,9 +29,9 @@ async function idle({ raw }) {
 }
 
 /** A connection whose request is being handled. */
-async function inFlight({ raw }, path) {
+async function inFlight({ raw, said }, path, count = 1) {
   const connection = raw().send(REQUEST(path));
-  await (path.includes('slow-stream') ? connection.until(/begun/) : sleep(150));
+  await (path.includes('slow-stream') ? connection.until(/begun/) : said('inFlight', count));
   return connection;
 }
 
@@ -90,7 +90,7 @@ export default [
     ask: stopped({
       before: async process => {
         const kept = await Promise.all(Array.from({ length: 30 }, () => idle(process)));
-        const begun = Array.from({ length: 20 }, () => inFlight(process, '/streams/slow?ms=800'));
+        const begun = Array.from({ length: 20 }, () => inFlight(process, '/streams/slow?ms=800', 20));
         return [...kept, ...(await Promise.all(begun))];
       },
       after: async connections => {

@@ -119,11 +119,11 @@ export function client(/** @type {number} */ port) {
       }),
     send: (/** @type {Question} */ question) => ask(port, question),
     raw: () => new Raw(port),
-    /** Asks again and again until the response's body has the wanted number of entries, or a second has passed. */
+    /** Asks again and again until the response's body has the wanted number of entries, or 1.5 seconds have passed. */
     async notes(/** @type {string} */ path, /** @type {number} */ count) {
       for (let tries = 0; ; tries++) {
         const found = JSON.parse((await ask(port, { path })).body);
-        if (found.length >= count || tries === 40) return found;
+        if (found.length >= count || tries === 60) return found;
         await new Promise(resolve => setTimeout(resolve, 25));
       }
     },

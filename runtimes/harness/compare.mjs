@@ -66,7 +66,7 @@ async function row(way, group, check, tools) {
 /** Checks of one running application, one after the other. */
 async function onOne(way, groups, options) {
   const running = await start(way, options);
-  const tools = { ...client(running.port), sleep: ms => new Promise(resolve => setTimeout(resolve, ms)) };
+  const tools = client(running.port);
   const rows = [];
   for (const [group, checks] of groups) {
     for (const check of checks) rows.push(await row(way, group, check, tools));

@@ -111,12 +111,12 @@ export function start(way, { patched = false, env = {} } = {}) {
     child.on('close', (code, signal) => resolve({ code, signal }));
   });
   const messages = [];
-  const lines = readline.createInterface({ input: child.stdout });
-  /** The first message that the process prints with a member of this name. */
-  const said = (/** @type {string} */ name) =>
+  const lines = readline.createInterface({ input: child.stdout }).setMaxListeners(Infinity);
+  /** The first message that the process prints with a member of this name, and a number of so much at least. */
+  const said = (/** @type {string} */ name, atLeast = -Infinity) =>
     new Promise((resolve, reject) => {
       const look = () => {
-        const found = messages.find(message => name in message);
+        const found = messages.find(message => name in message && !(message[name] < atLeast));
         if (found) resolve(found[name]);
       };
       const fail = () => reject(new Error(`${way.name} never said ${name}: ${errors}`));
