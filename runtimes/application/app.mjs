@@ -14,7 +14,7 @@ import { uploads } from './uploads.mjs';
 import { engines } from './views.mjs';
 
 // workerd has no files of its host: those of its configuration lie in the working directory.
-const home = import.meta.dirname ?? path.join(process.cwd(), 'application');
+const home = import.meta.dirname ?? path.join(process.cwd(), 'runtimes/application');
 
 export const app = web();
 app.set('views', path.join(home, 'views'));

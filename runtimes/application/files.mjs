@@ -10,6 +10,6 @@ export function files(folder) {
   router.get('/missing', (_req, res) => {
     res.sendFile(path.join(folder, 'none.txt'), err => res.status(err.status).json({ code: err.code }));
   });
-  router.get('/large', (_req, res) => res.sendFile(path.join(folder, '../../package-lock.json')));
+  router.get('/large', (_req, res) => res.sendFile(path.join(folder, '../../../package-lock.json')));
   return router;
 }

@@ -3,7 +3,7 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-const LARGE = fs.readFileSync(path.join(import.meta.dirname, '../package-lock.json'));
+const LARGE = fs.readFileSync(path.join(import.meta.dirname, '../../package-lock.json'));
 const hash = bytes => crypto.createHash('sha256').update(bytes).digest('hex');
 
 export default [

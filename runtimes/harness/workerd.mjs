@@ -4,14 +4,14 @@ import path from 'node:path';
 import { buildSync } from 'esbuild';
 
 /** The day whose behaviour of workerd is wanted. */
-const COMPATIBILITY_DATE = '2026-11-01';
-/** What the application reads from its folder. */
+const COMPATIBILITY_DATE = '2026-10-01';
+/** What the application reads, relative to the repository. */
 const FILES = [
-  'application/public/digits.txt',
-  'application/public/docs/index.html',
-  'application/views/page.ejs',
-  'application/views/part.ejs',
-  'application/views/page.txt',
+  'runtimes/application/public/digits.txt',
+  'runtimes/application/public/docs/index.html',
+  'runtimes/application/views/page.ejs',
+  'runtimes/application/views/part.ejs',
+  'runtimes/application/views/page.txt',
   'package-lock.json',
 ];
 
@@ -38,7 +38,7 @@ export function workerdConfiguration(
     },
     logLevel: 'error',
   });
-  const data = FILES.map(file => `(name = "${file}", data = embed "../${file}")`);
+  const data = FILES.map(file => `(name = "${file}", data = embed "../../${file}")`);
   const configuration = path.join(generated, `${name}.capnp`);
   fs.writeFileSync(
     configuration,
