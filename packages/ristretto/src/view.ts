@@ -90,29 +90,51 @@ function isFile(location: string): boolean {
 
 /** The engine function that a module exports for frameworks of this interface. */
 function loadEngine(name: string): EngineFunction {
-  const loaded = require(engineFile(name)) as { __web?: unknown; __express?: unknown };
+  const loaded = loadModule(name) as { __web?: unknown; __express?: unknown };
   const engine = loaded.__web ?? loaded.__express;
   if (typeof engine !== 'function') throw new Error(`Module "${name}" does not provide a view engine.`);
   return engine as EngineFunction;
 }
 
 /**
- * Engines are the application's dependencies, not ours: where this package is linked or hoisted elsewhere, they
- * are found from the main program and from the working directory.
+ * Files that engines are looked for from: they are the application's dependencies, not ours, and this package may be
+ * linked, hoisted elsewhere or part of a bundle. In a bundle each of these may throw or be something else.
  */
-function engineFile(name: string): string {
-  try {
-    return require.resolve(name);
-  } catch (err) {
-    for (const base of [require.main?.filename, path.join(process.cwd(), 'index.js')]) {
-      try {
-        if (base !== undefined) return createRequire(base).resolve(name);
-      } catch {
-        // The next place may have it.
-      }
+const places: (() => string | undefined)[] = [
+  () => __filename,
+  () => require.main?.filename,
+  () => path.join(process.cwd(), 'index.js'),
+  () => process.argv[1],
+];
+
+/** Loads a module from the first place that has it. Bundlers replace `require` with a function that reads no files. */
+function loadModule(name: string): unknown {
+  let missing: unknown;
+  for (const load of places.map(requireFrom)) {
+    try {
+      load?.resolve(name);
+    } catch (err) {
+      missing ??= err;
+      continue;
     }
-    throw err;
+    if (load) return load(name);
   }
+  throw withHint(name, missing as NodeJS.ErrnoException);
+}
+
+function requireFrom(place: () => string | undefined): NodeJS.Require | undefined {
+  try {
+    return createRequire(place()!);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An error that also says what to do, in a line of its own behind Node's. */
+function withHint(name: string, error: NodeJS.ErrnoException): Error {
+  if (error.code !== 'MODULE_NOT_FOUND') return error;
+  const hint = `Install it, or in a bundled program register it: app.engine('${name}', require('${name}').__express)`;
+  return Object.assign(new Error(error.message.replace(/\n|$/, end => `\n${hint}${end}`)), error);
 }
 
 export = View;

@@ -6,6 +6,7 @@
  * the channel on which its bundler plugins report packages that are not loaded by `require`.
  */
 import { channel } from 'node:diagnostics_channel';
+import { createRequire } from 'node:module';
 import { parsePath } from './path-pattern';
 
 const CHANNEL = 'dd-trace:bundler:load';
@@ -27,8 +28,10 @@ export function reportPathCompiler(): void {
 
 /** Whether the tracer knows the package: earlier versions, which need no function, fail on one that they don't know. */
 function isWanted(): boolean {
-  const file = Object.keys(require.cache).find(name => LIST.test(name));
-  const list = file === undefined ? undefined : (require.cache[file]?.exports as object | undefined);
+  // In a bundle, `require.cache` is missing or the bundle's own.
+  const { cache } = createRequire(process.execPath);
+  const file = Object.keys(cache).find(name => LIST.test(name));
+  const list = file === undefined ? undefined : (cache[file]?.exports as object | undefined);
   return list !== undefined && Object.hasOwn(list, 'path-to-regexp');
 }
 
