@@ -26,8 +26,6 @@ import type timeout = require('./middleware/timeout');
 import type urlencoded = require('./middleware/urlencoded');
 import type vhost = require('./middleware/vhost');
 
-const deprecate = depd('express');
-
 /** What each file exports. */
 export interface Middleware {
   basicAuth: typeof basicAuth;
@@ -104,6 +102,8 @@ const packages: Partial<Record<keyof Middleware, string>> = {
 export function install(target: object): void {
   for (const [name, load] of Object.entries(files)) {
     const replacement = packages[name as keyof Middleware];
+    // One for each name, as in deprecate.ts.
+    const deprecate = depd('express');
     Object.defineProperty(target, name, {
       configurable: true,
       enumerable: true,
