@@ -11,6 +11,7 @@ const PROOF = ['packages/*/test/**/*.ts', 'examples/**/*.ts', 'bench/**/*.ts'];
 const TOOLS = [
   'scripts/**/*.{mjs,cjs}',
   'bench/**/*.mjs',
+  'bundles/**/*.{js,mjs,cjs}',
   'compat/**/*.{js,mjs,cjs}',
   'runtimes/**/*.mjs',
   '.ci/**/*.mjs',
@@ -94,7 +95,7 @@ export default tseslint.config(
   },
   {
     // Applications as their users write them: handlers that do nothing, classes that only carry decorators.
-    files: ['compat/*/{scenarios,fixtures}/**', 'runtimes/application/**'],
+    files: ['compat/*/{scenarios,fixtures}/**', 'bundles/applications/**', 'runtimes/application/**'],
     rules: {
       '@typescript-eslint/no-empty-function': 'off',
       '@typescript-eslint/no-extraneous-class': 'off',

@@ -1,7 +1,7 @@
 /**
- * `npm test`: build, then lint, format, types, the table of features, real packages from npm and other runtimes at the same
- * time, then every test on each Node of scripts/nodes.json, with coverage on the one at hand, and the fuzzer. The first
- * step that fails ends it.
+ * `npm test`: build, then lint, format, types, the table of features, real packages from npm, other runtimes and bundled
+ * applications at the same time, then every test on each Node of scripts/nodes.json, with coverage on the one at hand, and
+ * the fuzzer. The first step that fails ends it.
  *
  *     node scripts/test.mjs [--here]                 only on the Node at hand
  *                           [--fuzz-seconds=30]      for each target of the fuzzer, two at a time
@@ -70,6 +70,7 @@ async function checks() {
       ...(isHereOnly ? [] : [() => step('other Nodes', ['scripts/nodes.mjs'])]),
       () => step('compatibility', ['compat/run.mjs', '--quick']),
       () => step('runtimes', ['runtimes/run.mjs', '--check', ...(isHereOnly ? ['--here'] : [])]),
+      () => step('bundles', ['bundles/run.mjs', '--quick', ...(isHereOnly ? ['--here'] : [])]),
     ]),
   ]);
   return codes.find(code => code !== 0) ?? 0;

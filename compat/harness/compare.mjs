@@ -7,6 +7,10 @@ const MOST_SHOWN = 12;
 const isObject = (/** @type {unknown} */ value) => typeof value === 'object' && value !== null;
 
 /** @typedef {{ place: string, text: string }} Difference */
+/** @typedef {[left: string, right: string]} Names what the two records are of */
+
+/** @type {Names} */
+const SIDES = ['express:  ', 'ristretto:'];
 
 /** Adds the differences below a place to the list. */
 function collect(
@@ -14,15 +18,16 @@ function collect(
   /** @type {any} */ right,
   /** @type {string} */ place,
   /** @type {Difference[]} */ found,
+  /** @type {Names} */ names,
 ) {
   if (isObject(left) && isObject(right) && Array.isArray(left) === Array.isArray(right)) {
     const keys = [Object.keys(left), Object.keys(right)];
-    for (const key of new Set(keys.flat())) collect(left[key], right[key], `${place}.${key}`, found);
+    for (const key of new Set(keys.flat())) collect(left[key], right[key], `${place}.${key}`, found, names);
     const sameKeys = isDeepStrictEqual(keys[0]?.toSorted(), keys[1]?.toSorted());
     if (sameKeys && !isDeepStrictEqual(keys[0], keys[1]))
       found.push({ place, text: 'another order of keys' });
   } else if (!isDeepStrictEqual(left, right)) {
-    const text = `\n        express:   ${JSON.stringify(left)}\n        ristretto: ${JSON.stringify(right)}`;
+    const text = `\n        ${names[0]} ${JSON.stringify(left)}\n        ${names[1]} ${JSON.stringify(right)}`;
     found.push({ place, text });
   }
 }
@@ -34,13 +39,14 @@ function collect(
  * @returns {string[]}
  */
 export function differences(
-  /** @type {unknown} */ express,
-  /** @type {unknown} */ ristretto,
+  /** @type {unknown} */ left,
+  /** @type {unknown} */ right,
   /** @type {{ places: RegExp, reason: string }[]} */ known = [],
+  /** @type {Names} */ names = SIDES,
 ) {
   /** @type {Difference[]} */
   const found = [];
-  collect(express, ristretto, '', found);
+  collect(left, right, '', found, names);
   const stale = known.filter(({ places }) => !found.some(({ place }) => places.test(place)));
   const unknown = found.filter(({ place }) => !known.some(({ places }) => places.test(place)));
   const more = unknown.length > MOST_SHOWN ? [`and ${unknown.length - MOST_SHOWN} more`] : [];

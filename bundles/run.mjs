@@ -1,0 +1,170 @@
+/**
+ * Bundles the applications of this folder with each bundler, runs what came out in a folder without packages, and
+ * compares everything that is seen with the same application unbundled:
+ *
+ *     node bundles/run.mjs                everything, on every Node of scripts/nodes.json
+ *     node bundles/run.mjs --here         only on the Node at hand
+ *     node bundles/run.mjs --quick        ristretto3 by one bundler, an executable of the Node at hand: what CI runs
+ *     node bundles/run.mjs webpack ...    checks whose title contains a word
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { differences } from '../compat/harness/compare.mjs';
+import { here, nodeOf, otherMajors } from '../scripts/nodes.mjs';
+import { observe } from './program.mjs';
+import { applicationOf, install, makeFolder, makeHome } from './setup.mjs';
+
+/**
+ * @typedef {import('./setup.mjs').Application} Application
+ * @typedef {import('./bundlers.mjs').Bundler} Bundler
+ * @typedef {{ title: string, binary: string, environment: Record<string, string> }} Run a way to run a program
+ */
+
+/** A version that the framework does not know: it examines Node's functions before it replaces them. */
+const UNKNOWN = { PRETENDED_VERSION: 'v20.99.0' };
+/** @type {[string, string]} */
+const NAMES = ['unbundled:', 'bundled:  '];
+
+/** @type {Map<string, Promise<object>>} */
+const references = new Map();
+
+/** What is seen of an application that is not bundled. */
+function reference(
+  /** @type {string} */ home,
+  /** @type {Application} */ application,
+  /** @type {Run} */ run,
+) {
+  const title = `${application.name} unbundled on ${run.title}`;
+  let seen = references.get(title);
+  if (seen === undefined) {
+    const main = path.join(application.home, 'main.cjs');
+    seen = observe([run.binary, main], makeFolder(home, title), application.parts, run.environment);
+    references.set(title, seen);
+  }
+  return seen;
+}
+
+/** The main program that a bundler is given: that of 3.x is there in CommonJS only. */
+function mainOf(/** @type {Application} */ application, /** @type {string} */ entry) {
+  const wanted = path.join(application.home, entry);
+  return fs.existsSync(wanted) ? wanted : path.join(application.home, 'main.cjs');
+}
+
+/** Runs a command, and compares it with the application unbundled. */
+async function compare(
+  /** @type {string} */ home,
+  /** @type {Application} */ application,
+  /** @type {Run} */ run,
+  /** @type {string[]} */ command,
+  /** @type {string} */ folder,
+) {
+  const expected = await reference(home, application, run);
+  const seen = await observe(command, folder, application.parts, run.environment);
+  return differences(expected, seen, [], NAMES).map(text => `on ${run.title}: ${text}`);
+}
+
+/** Bundles an application, and runs it in each way. Returns what is wrong, warnings of the bundler included. */
+async function checkBundle(
+  /** @type {string} */ home,
+  /** @type {Application} */ application,
+  /** @type {Bundler} */ { name, entry, output, bundle },
+  /** @type {Run[]} */ runs,
+) {
+  const folder = makeFolder(home, `${application.name} by ${name}`);
+  const file = path.join(folder, output);
+  const wrong = (await bundle(mainOf(application, entry), file)).map(text => `warning: ${text}`);
+  for (const run of runs) wrong.push(...(await compare(home, application, run, [run.binary, file], folder)));
+  return wrong;
+}
+
+/** Makes a single executable with a Node, and runs it. Returns what is wrong. */
+async function checkExecutable(
+  /** @type {string} */ home,
+  /** @type {Application} */ application,
+  /** @type {Bundler} */ { entry, output, bundle },
+  /** @type {Run} */ run,
+) {
+  const { makeExecutable } = await import('./executable.mjs');
+  const folder = makeFolder(home, `executable ${run.title}`);
+  const main = path.join(folder, output);
+  await bundle(mainOf(application, entry), main);
+  const file = await makeExecutable(run.binary, main, folder);
+  fs.rmSync(main);
+  const wrong = await compare(home, application, run, [file], folder);
+  // It is as large as Node.
+  fs.rmSync(folder, { recursive: true });
+  return wrong;
+}
+
+/** The Nodes that programs run on: the one at hand first, and with `--here` no other. @returns {Run[]} */
+function nodes(/** @type {string[]} */ args) {
+  const others = args.includes('--here') ? [] : otherMajors().map(nodeOf);
+  return [here, ...others].map(({ version, binary }) => ({
+    title: `Node ${version}`,
+    binary,
+    environment: {},
+  }));
+}
+
+/** Everything that is checked, by its title. @returns {Promise<[title: string, check: () => Promise<string[]>][]>} */
+async function checks(/** @type {string} */ home, /** @type {string[]} */ args) {
+  const { bundlers, esbuild } = await import('./bundlers.mjs');
+  const ristretto = await applicationOf('ristretto');
+  const ristretto3 = await applicationOf('ristretto3');
+  const known = nodes(args);
+  const runs = [...known, { title: 'an unknown version', binary: here.binary, environment: UNKNOWN }];
+  const isQuick = args.includes('--quick');
+  // They have to be signed on macOS.
+  const executables = process.platform === 'linux' ? known.slice(0, isQuick ? 1 : undefined) : [];
+  const basic = bundlers.filter(({ isBasic }) => isBasic);
+  return [
+    ...bundlers.map(bundler => check(bundler.name, () => checkBundle(home, ristretto, bundler, runs))),
+    ...(isQuick ? [esbuild] : basic).map(bundler =>
+      check(`ristretto3 by ${bundler.name}`, () => checkBundle(home, ristretto3, bundler, known)),
+    ),
+    ...executables.map(node =>
+      check(`executable of ${node.title}`, () => checkExecutable(home, ristretto, esbuild, node)),
+    ),
+  ];
+}
+
+/** A check with its title. @returns {[title: string, check: () => Promise<string[]>]} */
+function check(/** @type {string} */ title, /** @type {() => Promise<string[]>} */ run) {
+  return [title, run];
+}
+
+/** Runs a check and prints what is wrong; resolves with whether nothing is. */
+async function report(/** @type {string} */ title, /** @type {() => Promise<string[]>} */ run) {
+  const started = Date.now();
+  const wrong = await run().catch(error => [error instanceof Error ? error.message : String(error)]);
+  const isRight = wrong.length === 0;
+  console.log(`${isRight ? '✔' : '✖'} ${title} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  for (const text of wrong) console.log(`    ${text.replaceAll('\n', '\n    ')}`);
+  return isRight;
+}
+
+/** Returns the exit code. */
+async function main(/** @type {string[]} */ args) {
+  const words = args.filter(arg => !arg.startsWith('--'));
+  install();
+  const home = makeHome();
+  try {
+    const all = await checks(home, args);
+    const chosen = all.filter(([title]) => words.length === 0 || words.some(word => title.includes(word)));
+    if (chosen.length === 0) throw new Error(`no check matches ${words.join(' ')}`);
+    let right = 0;
+    for (const [title, run] of chosen) if (await report(title, run)) right++;
+    console.log(`\n${chosen.length} bundles, ${right} the same as their application`);
+    return right === chosen.length ? 0 : 1;
+  } finally {
+    fs.rmSync(home, { recursive: true, force: true });
+  }
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? `✖ ${error.message}` : error);
+  if (error instanceof Error && error.cause) console.error(error.cause);
+  process.exitCode = 1;
+}
