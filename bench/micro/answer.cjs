@@ -59,7 +59,7 @@ class Forgetful extends Writable {
 /** The classes that a server of the application creates its messages with. */
 function classesOf(load, app) {
   const server = http.createServer(app);
-  load('http/adopt').adoptServer(app, server);
+  load('http1/serve').serve(app, server);
   const values = Object.getOwnPropertySymbols(server).map(symbol => [symbol.description, server[symbol]]);
   return Object.fromEntries(values);
 }

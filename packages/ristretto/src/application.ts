@@ -1,5 +1,6 @@
 /** The prototype of applications: one line for each member, each from the file that has its job. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fetching } from './application/fetching';
 import { finish } from './application/final-handler';
 import { listen } from './application/listening';
 import { inheritFrom, path, use } from './application/mounting';
@@ -73,5 +74,7 @@ const application = {
   render,
   listen,
 };
+
+Object.defineProperties(application, fetching);
 
 export = application;

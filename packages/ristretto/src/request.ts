@@ -3,7 +3,7 @@
  * replace members here, for all requests at once.
  */
 import http = require('node:http');
-import { quickenRequests } from './http/quick-request';
+import { quickenRequests } from './http1/quick-request';
 import { fresh, stale } from './request/freshness';
 import { header, xhr } from './request/headers';
 import {

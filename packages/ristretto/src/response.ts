@@ -3,7 +3,7 @@
  * replace members here, for all answers at once.
  */
 import http = require('node:http');
-import { quickenResponses } from './http/quick-response';
+import { quickenResponses } from './http1/quick-response';
 import { attachment } from './response/attachment';
 import { clearCookie, cookie } from './response/cookie';
 import { download, sendFile, sendfile } from './response/file';

@@ -22,6 +22,8 @@ const house: House = {
     ['protocol'],
     // What runs on every request before and after the user's code, and knows no member of req or res.
     ['router', 'http'],
+    // The kinds of servers that bring a request.
+    ['http1', 'http2', 'fetch'],
     // The members of requests and responses, the parsers, the file server, the stop of a server: each room works
     // without the others.
     ['request', 'response', 'body', 'static', 'view', 'middleware', 'stop'],

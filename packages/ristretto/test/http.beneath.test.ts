@@ -1,7 +1,6 @@
-/** Classes that are put beneath the application's prototypes, and HTTP/2: their functions are called, as with Express. */
+/** Classes that are put beneath the application's prototypes: their functions are called, as with Express. */
 import assert from 'node:assert/strict';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
-import * as http2 from 'node:http2';
 import { describe, test } from 'node:test';
 import type web from 'ristretto';
 import { askPort, withServer } from './support/http.js';
@@ -77,27 +76,4 @@ describe('classes beneath the prototypes', () => {
       assert.deepEqual(await callsWith(frameworks.ristretto, place), theirs);
     });
   }
-});
-
-describe('HTTP/2', () => {
-  const get = (port: number): Promise<number> =>
-    new Promise((resolve, reject) => {
-      const session = http2.connect(`http://127.0.0.1:${String(port)}`).on('error', reject);
-      const request = session.request({ ':path': '/' });
-      request.on('response', headers => resolve(headers[':status']!));
-      request.on('end', () => session.close()).resume();
-      request.end();
-    });
-
-  test('a request over HTTP/2 is answered with 505, and the server goes on', async () => {
-    const app = frameworks.ristretto();
-    app.set('env', 'test');
-    app.get('/', (_req, res) => void res.send('x'));
-    const server = http2.createServer(app as never);
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    assert.equal(await get(port), 505);
-    assert.equal(await get(port), 505);
-    server.close();
-  });
 });

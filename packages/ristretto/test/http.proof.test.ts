@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { canWriteDirectly } from 'ristretto/lib/http/native';
-import { nodeEndsInOneWrite } from 'ristretto/lib/http/one-write';
-import { provenNode } from 'ristretto/lib/http/proven';
-import { readAsStream, readTaken } from 'ristretto/lib/http/quick-request';
-import * as requests from 'ristretto/lib/http/request-proof';
-import * as state from 'ristretto/lib/http/request-state';
-import * as responses from 'ristretto/lib/http/response-proof';
-import { respond } from 'ristretto/lib/http/write';
+import { nodeEndsInOneWrite } from 'ristretto/lib/http1/one-write';
+import { provenNode } from 'ristretto/lib/http1/proven';
+import { readAsStream, readTaken } from 'ristretto/lib/http1/quick-request';
+import * as requests from 'ristretto/lib/http1/request-proof';
+import * as state from 'ristretto/lib/http1/request-state';
+import * as responses from 'ristretto/lib/http1/response-proof';
+import { respond } from 'ristretto/lib/http1/write';
 
 const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 

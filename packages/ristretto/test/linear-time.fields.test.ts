@@ -11,6 +11,7 @@ import web from 'ristretto';
 import { charsetOf } from 'ristretto/lib/body/charset';
 import { contentCoding } from 'ristretto/lib/body/inflate';
 import { examineRequest } from 'ristretto/lib/http/strict-request';
+import { targetOf } from 'ristretto/lib/http2/serve';
 import { contentDisposition } from 'ristretto/lib/protocol/content-disposition';
 import { hasBody } from 'ristretto/lib/protocol/content-type';
 import { parseRange } from 'ristretto/lib/protocol/range';
@@ -153,6 +154,11 @@ const rows: Row[] = [
     prefixes: ['', '%4'],
     reads: [name => contentDisposition(name), name => contentDisposition(`${name}\u20ac`)],
   },
+  ...[':method', ':path', ':scheme', ':authority', 'expect'].map(name => ({
+    name,
+    prefixes: ['', '/', 'a:'],
+    reads: [field => targetOf({ [name]: field }, [name, field], true)] as Read[],
+  })),
   { name: 'x-requested-with', reads: [having('x-requested-with', req => req.xhr)] },
   {
     name: 'range',

@@ -16,6 +16,7 @@ function shape(target: object, accessors: string[] = []): Record<string, unknown
   const result: Record<string, unknown> = {};
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
     const { value, writable, enumerable, configurable } = descriptor;
+    if (isAddition(name, descriptor)) continue;
     if (accessors.includes(name)) result[name] = { enumerable, configurable };
     else
       result[name] = {
@@ -28,6 +29,9 @@ function shape(target: object, accessors: string[] = []): Record<string, unknown
   }
   return result;
 }
+/** What Express has not: not to be seen by what lists the members of an application. */
+const isAddition = (name: string, { enumerable }: PropertyDescriptor): boolean =>
+  (name === 'fetch' || name === 'inject') && enumerable === false;
 const kindOf = (descriptor: PropertyDescriptor): string =>
   descriptor.get ? 'accessor' : typeof descriptor.value;
 const parametersOf = (value: unknown): number | undefined =>

@@ -51,7 +51,7 @@ function answer(
 }
 
 /** Writes an unhandled error to the standard error, but in tests. */
-function logError(app: Application, error: unknown): void {
+export function logError(app: Application, error: unknown): void {
   if (app.get('env') === 'test') return;
   // eslint-disable-next-line no-console -- the log of last resort
   console.error(textOf(error));

@@ -1,20 +1,44 @@
 /** `app.listen`: a server whose requests and responses have the application's prototypes from the start. */
 import * as http from 'node:http';
 import type { Server } from 'node:http';
-import { adoptServer } from '../http/adopt';
+import type { SecureServerOptions } from 'node:http2';
+import { serve } from '../http1/serve';
+import type { serve as serveHttp2Type } from '../http2/serve';
+import type { createServer as createHttp2ServerType } from '../http2/server';
 import type { Application } from '../types/internals';
+import { logError } from './final-handler';
 
 /**
  * Creates an HTTP server for the application and listens.
  *
  * @param args those of Node's `server.listen`: port (0 or none for any free one), host, backlog, callback; the path of
- *   a UNIX socket; a handle; or an options object
+ *   a UNIX socket; a handle; or an options object. With `http2: true` in it, it may also hold the options of
+ *   `http2.createSecureServer`: with `key` and `cert` the server speaks HTTP/2 and HTTP/1.1 over TLS, without them
+ *   cleartext HTTP/2 (RFC 9113)
  * @returns Node's server; where it can't listen, it emits `error`, and the callback is not called
- * @example app.listen(3000, () => console.log('ready'));
+ * @example
+ * app.listen(3000, () => console.log('ready'));
+ * app.listen({ http2: true, port: 443, key, cert });
  */
 export function listen(this: Application, ...args: unknown[]): Server {
+  const [options] = args as [SecureServerOptions & { http2?: unknown }];
+  if (typeof options === 'object' && (options as object | null) !== null && options.http2) {
+    return listenHttp2(this, options, args[1]);
+  }
   // Tools replace `http.createServer` by functions that take the listener alone.
   const server = http.createServer(this);
-  adoptServer(this, server);
+  serve(this, server);
   return server.listen(...(args as Parameters<Server['listen']>));
+}
+
+// Loaded with the first server of HTTP/2.
+function listenHttp2(app: Application, options: SecureServerOptions, callback: unknown): Server {
+  const { createServer } = require('../http2/server') as { createServer: typeof createHttp2ServerType };
+  const { serve: serveHttp2 } = require('../http2/serve') as { serve: typeof serveHttp2Type };
+  const server = createServer(app, options);
+  serve(app, server as unknown as Server);
+  serveHttp2(app, server as never, error => {
+    logError(app, error);
+  });
+  return server.listen(options, callback as () => void) as unknown as Server;
 }

@@ -1,15 +1,11 @@
 /**
  * Gives requests and responses the prototypes of their application.
  *
- * Each application has classes whose instances have the right prototypes from the start; `birth.ts` hands them to the
- * application's server. Messages that were created in another way (by a server with further listeners, by a test, by
- * another framework) change their prototypes here.
+ * Each application has classes whose instances have the right prototypes from the start; each kind of server creates its
+ * messages with them where it can. Messages that were created in another way (by a server with further listeners, by a
+ * test, by another framework) change their prototypes here.
  */
 import * as http from 'node:http';
-import type { Server } from 'node:http';
-import { httpError } from '../protocol/errors';
-import { serveWithClasses } from './birth';
-import type { MessageClasses } from './birth';
 
 const CONSTRUCTOR: unique symbol = Symbol('constructor of messages');
 /** On a message that is in a sub-application with the outer one's prototype: the sub-application. */
@@ -19,6 +15,12 @@ const INNER: unique symbol = Symbol('inner application');
 export interface Adopter {
   request: object;
   response: object;
+}
+
+/** The constructors for the requests and responses of one application. */
+export interface MessageClasses {
+  IncomingMessage: typeof http.IncomingMessage;
+  ServerResponse: typeof http.ServerResponse;
 }
 
 interface Message {
@@ -96,16 +98,8 @@ function finishPrototype(Message: { prototype: object }, parent: object, app: Ad
   return prototype;
 }
 
-/**
- * Lets the server that an application listens with create its messages, where that is possible.
- * @param app the application, as it is registered for the event `request`
- */
-export function adoptServer(app: Adopter, server: Server): void {
-  serveWithClasses(server, app, messageClasses(app));
-}
-
 /** The classes of an application; Node's own where one of its prototypes was replaced. */
-function messageClasses(app: Adopter): MessageClasses {
+export function messageClasses(app: Adopter): MessageClasses {
   const Request = constructorOf(app.request);
   const Response = constructorOf(app.response);
   return {
@@ -120,32 +114,14 @@ function constructorOf(prototype: object): unknown {
     : undefined;
 }
 
-/**
- * Gives the request and the response the application's prototypes, unless they have them or need not.
- * @throws an error with status 505 for HTTP/2, unless the application has put the classes of HTTP/2 beneath its own
- */
+/** Gives the request and the response the application's prototypes, unless they have them or need not. */
 export function adopt(app: Adopter, req: object, res: object): void {
-  if (isAdopted(app.request, req) && isAdopted(app.response, res)) return;
-  if (!(req instanceof http.IncomingMessage)) refuseForeign(app, req);
-  if (Object.getPrototypeOf(req) === http.IncomingMessage.prototype) {
-    const server = (req as { socket?: { server?: Server } | null }).socket?.server;
-    if (server) adoptServer(app, server);
-  }
-  adoptMessage(app, req, app.request);
-  adoptMessage(app, res, app.response);
+  if (!isAdopted(app.request, req)) adoptMessage(app, req, app.request);
+  if (!isAdopted(app.response, res)) adoptMessage(app, res, app.response);
 }
 
 function isAdopted(prototype: object, message: object): boolean {
   return Object.getPrototypeOf(message) === prototype && (message as Message)[INNER] === undefined;
-}
-
-/** Requests of HTTP/2 have other fields: with prototypes of HTTP/1.1 they would end the process. */
-function refuseForeign(app: Adopter, req: object): void {
-  const { httpVersionMajor } = req as { httpVersionMajor?: number };
-  const base = Object.getPrototypeOf(req) as object | null;
-  if (httpVersionMajor !== 2 || base === null || Object.prototype.isPrototypeOf.call(base, app.request))
-    return;
-  throw httpError(505, 'HTTP/2 is not supported: create the server with node:http or node:https');
 }
 
 function adoptMessage(app: Adopter, message: Message, prototype: object): void {

@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { getField, removeField, setField } from '../http/fields';
-import { respond } from '../http/write';
+import { respond } from '../http1/write';
 import { statTag } from '../protocol/entity-tag';
 import { charsetOf, contentTypeOf } from '../protocol/mime';
 import type { FilePolicy } from './options';

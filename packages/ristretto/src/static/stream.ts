@@ -5,7 +5,7 @@
  */
 import { read } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endAsStream } from '../http/end';
+import { endAsStream } from '../http1/end';
 import { closeNow, isOver, onClosed } from './closing';
 
 /** Bytes read at a time: large enough that the way through the thread pool hardly counts. */

@@ -3,7 +3,7 @@ import type { Server } from 'node:net';
 import { constants } from 'node:os';
 import type { SignalReport, StopOnSignalsOptions, StopReport } from '../types/stop';
 import { checkServer, checkSignals, stopTimes } from './options';
-import { watchSessions } from './sessions';
+import { watchSessions } from '../http2/sessions';
 import { forceStop, stop } from './stop';
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];

@@ -19,11 +19,11 @@ import {
   isSilent,
   listsConnections,
   transportConnections,
-} from '../http/connections';
+} from '../http1/connections';
 import type { StopOptions, StopReport } from '../types/stop';
 import { checkServer, stopTimes } from './options';
 import type { StopTimes } from './options';
-import { watchSessions } from './sessions';
+import { watchSessions } from '../http2/sessions';
 
 /** What both versions of HTTP have of the runtime's servers. */
 interface HttpServer extends Server {

@@ -1,7 +1,9 @@
 /** Members of an application that do not speak of requests: views, listening, set-up, and what is left of 3.x. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type * as http from 'node:http';
+import type * as http2 from 'node:http2';
 import type { ListenOptions } from 'node:net';
+import type { Fetch, InjectOptions, InjectResponse } from './fetch';
 
 /** Views, listening and set-up of an application. */
 export interface ApplicationMembers {
@@ -48,8 +50,32 @@ export interface ApplicationMembers {
   listen(callback?: () => void): http.Server;
   listen(path: string, callback?: () => void): http.Server;
   listen(options: ListenOptions, callback?: () => void): http.Server;
+  /**
+   * Makes a server of HTTP/2 (RFC 9113): with `key` and `cert` over TLS, where it speaks HTTP/1.1 too, else in cleartext.
+   * @param options those of `server.listen` and of `http2.createSecureServer`
+   * @example app.listen({ http2: true, port: 443, key, cert });
+   */
+  listen(
+    options: ListenOptions & http2.SecureServerOptions & { http2: true },
+    callback?: () => void,
+  ): http2.Http2SecureServer;
   // any: handles have no common declared type
   listen(handle: any, listeningListener?: () => void): http.Server;
+  /**
+   * Calls the application with a `Request` of the Fetch API, without a server. It is bound to the application.
+   * @param request scheme, host and target are those of its URL; its `signal` is a client that disconnects
+   * @param info what is known of the client; what Deno, Bun and adapters give is understood
+   * @returns a promise of the `Response`, fulfilled as soon as the header section is sent; it never rejects
+   * @example export default { fetch: app.fetch };
+   */
+  fetch: Fetch;
+  /**
+   * Sends a request to the application without a socket, for tests.
+   * @param options a path or URL, or method, URL, query, headers, cookies and body
+   * @returns a promise of the whole response; it rejects with a TypeError where the options have no meaning
+   * @example const { status, json } = await app.inject({ url: '/users', body: { name: 'Ada' } });
+   */
+  inject(options?: InjectOptions | string): Promise<InjectResponse>;
   /** The path or paths, as patterns, that the application is mounted at; `'/'` for the outermost. */
   mountpath: string | string[];
 

@@ -34,8 +34,10 @@ function visit(node: ts.Node, use: (node: ts.Node) => void): void {
 }
 
 function nameRead(node: ts.Node, source: ts.SourceFile, isRequest: boolean): string | undefined {
-  if (ts.isPropertyAccessExpression(node) && HOLDER.test(node.expression.getText(source)))
-    return node.name.text;
+  if (ts.isPropertyAccessExpression(node) && HOLDER.test(node.expression.getText(source))) {
+    // `headers` of the Fetch API have methods
+    return ts.isCallExpression(node.parent) && node.parent.expression === node ? undefined : node.name.text;
+  }
   if (ts.isElementAccessExpression(node) && HOLDER.test(node.expression.getText(source)))
     return textOf(node.argumentExpression);
   if (ts.isBindingElement(node) && isTakenFromHeaders(node, source))

@@ -5,7 +5,7 @@
  */
 import { IncomingMessage } from 'node:http';
 import { shortenEnd } from './dump';
-import { areNative } from './native';
+import { areNative } from '../http/native';
 import { provenNode } from './proven';
 import type * as Proof from './request-proof';
 import type { ReadBody } from './request-proof';

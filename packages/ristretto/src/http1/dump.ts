@@ -9,7 +9,7 @@
  */
 import { IncomingMessage } from 'node:http';
 import { after, close, isUnheard } from './close-request';
-import { hide } from './hidden';
+import { hide } from '../http/hidden';
 import { knownEnd } from './request-state';
 import type { NodesEnd, RuntimeRequest } from './request-state';
 

@@ -9,9 +9,9 @@
  */
 import { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { hide } from './hidden';
+import { hide } from '../http/hidden';
 import { forgetIdleTimer, keepIdleTimer } from './idle-timer';
-import { areNative } from './native';
+import { areNative } from '../http/native';
 
 /** On a connection that has the runtime's listener, to keep. */
 const WATCHED = Symbol('close is listened to');

@@ -7,8 +7,8 @@
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
-import { hide } from './hidden';
-import { canWriteDirectly, native } from './native';
+import { hide } from '../http/hidden';
+import { canWriteDirectly, native } from '../http/native';
 import { isReady, TextForm, writeWhole } from './one-write';
 import type { NativeResponse } from './one-write';
 

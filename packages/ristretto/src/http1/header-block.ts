@@ -2,10 +2,10 @@
  * The header block of an answer, made in fewer steps than the runtime's own; what stands on the wire is the same.
  * Fields and states that change the framing are left to the runtime.
  */
-import { dateLine } from './date';
-import { OUT_HEADERS } from './native';
+import { dateLine } from '../http/date';
+import { OUT_HEADERS } from '../http/native';
 import type { NativeResponse } from './one-write';
-import type { FieldStore, FieldValue } from './set-header';
+import type { FieldStore, FieldValue } from '../http/set-header';
 
 /** Fields that change how the message is framed, or that the runtime adds or changes by itself. */
 const FRAMING = new Set([

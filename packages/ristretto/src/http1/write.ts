@@ -12,10 +12,11 @@ import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { hasNativeEnd } from './end';
 import { hasOrdinaryFraming, headerBlock } from './header-block';
-import { canWriteDirectly, native } from './native';
+import { canWriteDirectly, native } from '../http/native';
+import { sendWholeOf } from '../http/send-whole';
 import { isReady, TextForm, writeWhole } from './one-write';
 import type { NativeResponse } from './one-write';
-import { hasNativeSetter } from './set-header';
+import { hasNativeSetter } from '../http/set-header';
 
 interface StatusLine {
   reason: string;
@@ -44,11 +45,16 @@ export function respond(
       return;
     }
   }
+  const sendWhole = sendWholeOf(res);
+  if (sendWhole !== undefined && sendsByNodesFunctions(res) && sendWhole(res, body ?? '', encodingOf(form)))
+    return;
   if (body === undefined) res.end();
   else if (typeof body !== 'string') res.end(body);
   else if (form === TextForm.text) res.end(body, 'utf8');
   else res.end(Buffer.from(body));
 }
+
+const encodingOf = (form: TextForm): BufferEncoding => (form === TextForm.asciiBytes ? 'latin1' : 'utf8');
 
 /** Whether nothing about the response is unusual, and it is the one being sent on its socket. */
 function isOrdinary(res: NativeResponse): boolean {
@@ -67,15 +73,22 @@ function isBodiless({ _hasBody, statusCode }: NativeResponse): boolean {
   return !_hasBody || statusCode === 204 || statusCode === 304;
 }
 
-function isUnpatched(response: NativeResponse): boolean {
+function isUnpatched(res: NativeResponse): boolean {
+  return (
+    sendsByNodesFunctions(res) &&
+    (res as unknown as { _storeHeader: unknown })._storeHeader === native._storeHeader
+  );
+}
+
+/** Whether no tool has patched a function that is called where a whole response is sent. */
+function sendsByNodesFunctions(response: ServerResponse): boolean {
   const res = response as unknown as Record<keyof typeof native, unknown>;
   return (
     hasNativeEnd(response) &&
     res.writeHead === native.writeHead &&
     res.write === native.write &&
     hasNativeSetter(response) &&
-    res._implicitHeader === native._implicitHeader &&
-    res._storeHeader === native._storeHeader
+    res._implicitHeader === native._implicitHeader
   );
 }
 

@@ -9,12 +9,7 @@
 import * as http from 'node:http';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** The constructors for the requests and responses of one application. */
-export interface MessageClasses {
-  IncomingMessage: typeof http.IncomingMessage;
-  ServerResponse: typeof http.ServerResponse;
-}
+import type { MessageClasses } from '../http/adopt';
 
 /** Node gives a response the settings of its server too. */
 type ResponseClass = new (req: http.IncomingMessage, options: unknown) => http.ServerResponse;

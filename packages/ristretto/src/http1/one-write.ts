@@ -8,7 +8,7 @@
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { native } from './native';
+import { native } from '../http/native';
 
 /** A response with the fields that Node does not document; `native.ts` has checked them. */
 export interface NativeResponse extends ServerResponse {

@@ -9,8 +9,8 @@
  */
 import * as http from 'node:http';
 import { close, isUnheard } from './close-request';
-import { hide } from './hidden';
-import { areNative } from './native';
+import { hide } from '../http/hidden';
+import { areNative } from '../http/native';
 import { canMark, knownEnd, markAsRead } from './request-state';
 import type { RuntimeRequest } from './request-state';
 

@@ -4,11 +4,11 @@
  */
 import { ServerResponse } from 'node:http';
 import { endAtOnce } from './end';
-import { canWriteDirectly, writeNothingDirectly } from './native';
+import { canWriteDirectly, writeNothingDirectly } from '../http/native';
 import { nodeEndsInOneWrite, noteWritesOfEnd } from './one-write';
 import { provenNode } from './proven';
 import type * as Proof from './response-proof';
-import { setHeadersQuickly } from './set-header';
+import { setHeadersQuickly } from '../http/set-header';
 import { takeTurns } from './turn';
 import { respond } from './write';
 

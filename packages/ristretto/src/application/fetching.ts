@@ -1,0 +1,53 @@
+/** `app.fetch` and `app.inject`: an application without a server. Their parts are loaded with the first call. */
+import type { inject as injectType } from '../fetch/inject';
+import type { serve as serveType } from '../fetch/serve';
+import type { Fetch, InjectOptions, InjectResponse } from '../types/fetch';
+import type { Application } from '../types/internals';
+import { logError } from './final-handler';
+
+/**
+ * `app.fetch`, bound to the application when it is first read, so that it may be handed on alone.
+ * @example export default { fetch: app.fetch };
+ */
+const fetch: PropertyDescriptor & ThisType<Application> = {
+  configurable: true,
+  get(): Fetch | undefined {
+    // The prototype of applications has nothing to call.
+    if (typeof this !== 'function') return undefined;
+    const bound: Fetch = (request, info) => {
+      const { serve } = require('../fetch/serve') as { serve: typeof serveType };
+      return serve(this as never, request, info, error => {
+        logError(this, error);
+      });
+    };
+    keep(this, bound);
+    return bound;
+  },
+  set(value: unknown) {
+    keep(this, value);
+  },
+};
+
+function keep(app: object, value: unknown): void {
+  Object.defineProperty(app, 'fetch', { value, configurable: true, writable: true });
+}
+
+/**
+ * Sends a request to the application without a socket, for tests.
+ * @param options a URL, or method, URL, query, headers, cookies and body
+ * @returns a promise of the whole response; it rejects only where the options have no meaning
+ * @example
+ * const { status, json } = await app.inject({ method: 'POST', url: '/users', body: { name: 'Ada' } });
+ */
+function inject(this: Application, options: InjectOptions | string = '/'): Promise<InjectResponse> {
+  const parts = require('../fetch/inject') as { inject: typeof injectType };
+  return parts.inject(this as never, options, error => {
+    logError(this, error);
+  });
+}
+
+/** Not enumerable: Express has neither, and what lists its members is not to see them. */
+export const fetching: PropertyDescriptorMap = {
+  fetch,
+  inject: { value: inject, configurable: true, writable: true },
+};

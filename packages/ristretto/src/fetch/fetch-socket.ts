@@ -1,0 +1,239 @@
+/** The stand-in for a socket of a `Request` object: the response becomes a `Response`, whose body is a stream. */
+import type { HeadFields } from '../http/field-lines';
+import { StandIn } from '../http/stand-in';
+import type { Head } from '../http/stand-in';
+import type { Peer } from './peer';
+
+type Done = (error?: Error | null) => void;
+
+/** Bytes that a body holds before its reader asks for more. */
+const HIGH_WATER_MARK = 64 * 1024;
+
+/** What a client that has gone is recorded as, by the convention of nginx. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** Statuses that `Response` takes without a body only. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/** The members of a `Request` that are read. */
+export interface RequestLike {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Iterable<[string, string]>;
+  readonly body: ReadableStream<Uint8Array> | null;
+  readonly bodyUsed?: boolean;
+  readonly signal?: AbortSignal | null;
+}
+
+export class FetchSocket extends StandIn {
+  readonly remoteAddress: string | undefined;
+  readonly remotePort: number | undefined;
+  readonly encrypted: boolean;
+
+  private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  private reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  private isPumping = false;
+  private hasEnough = false;
+  /** Called when the reader of the body asks for more. */
+  private waiting: Done | undefined;
+  private isResolved = false;
+  private isResponseOver = false;
+  private idleTimer: ReturnType<typeof setTimeout> | undefined;
+  private idleTime = 0;
+
+  constructor(
+    private readonly request: RequestLike,
+    { address, port, encrypted }: Peer,
+    private readonly settle: (response: Response) => void,
+    report: (error: unknown) => void,
+  ) {
+    super(report);
+    this.remoteAddress = address;
+    this.remotePort = port;
+    this.encrypted = encrypted;
+  }
+
+  /** Listens to the signal of the request; the messages exist by now. */
+  begin(): void {
+    const { signal } = this.request;
+    if (signal == null) return;
+    const onAbort = (): void => {
+      this.disconnect();
+    };
+    if (signal.aborted) process.nextTick(onAbort);
+    else signal.addEventListener('abort', onAbort, { once: true });
+    this.once('close', () => {
+      signal.removeEventListener('abort', onAbort);
+    });
+  }
+
+  private disconnect(): void {
+    if (this.destroyed) return;
+    if (this.isResponseOver) this.leave();
+    else this.abort();
+  }
+
+  private resolve(response: Response): void {
+    if (this.isResolved) return;
+    this.isResolved = true;
+    this.settle(response);
+  }
+
+  protected sendHead(head: Head, isLast: boolean): void {
+    const isNull = isLast || head.isBodiless || WITHOUT_BODY.has(head.status);
+    this.resolve(responseOf(head, isNull ? null : this.bodyStream()));
+    if (isLast) this.endResponse();
+  }
+
+  private bodyStream(): ReadableStream<Uint8Array> {
+    const source: ConstructorParameters<typeof ReadableStream<Uint8Array>>[0] = {
+      start: controller => {
+        this.controller = controller;
+      },
+      pull: () => {
+        const { waiting } = this;
+        this.waiting = undefined;
+        waiting?.();
+      },
+      cancel: () => {
+        this.controller = undefined;
+        this.disconnect();
+      },
+    };
+    return new ReadableStream<Uint8Array>(source, strategy);
+  }
+
+  protected override sendWhole(
+    head: Head,
+    content: string | Uint8Array,
+    encoding: BufferEncoding,
+    done: Done,
+  ): void {
+    this.resolve(responseOf(head, WITHOUT_BODY.has(head.status) ? null : bytesOf(content, encoding)));
+    this.endResponse();
+    process.nextTick(done);
+  }
+
+  protected sendContent(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
+    this.noteActivity();
+    const { controller } = this;
+    if (controller === undefined) {
+      done();
+      return;
+    }
+    controller.enqueue(bytesOf(chunk, encoding));
+    if (controller.desiredSize! > 0) done();
+    else this.waiting = done;
+  }
+
+  protected sendLast(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
+    this.controller?.enqueue(bytesOf(chunk, encoding));
+    this.sendEnd(done);
+  }
+
+  protected sendEnd(done: Done): void {
+    this.controller?.close();
+    this.endResponse();
+    done();
+  }
+
+  protected inform(_status: number, _fields: HeadFields): void {
+    // A host of this kind has no form for informational responses.
+  }
+
+  private endResponse(): void {
+    this.isResponseOver = true;
+    this.controller = undefined;
+    setImmediate(() => {
+      this.leaveWhenComplete();
+    });
+  }
+
+  private leaveWhenComplete(): void {
+    const isRequestOver = this.req.complete || !this.isPumping;
+    if (this.isResponseOver && isRequestOver && !this.destroyed) this.leave();
+  }
+
+  protected startReading(): void {
+    this.hasEnough = false;
+    if (this.isPumping || this.request.body === null) return;
+    this.isPumping = true;
+    void this.pump();
+  }
+
+  protected stopReading(): void {
+    this.hasEnough = true;
+  }
+
+  /** Reads the body of the request until the stream of the request has enough. */
+  private async pump(): Promise<void> {
+    try {
+      this.reader ??= this.request.body!.getReader();
+      while (!this.hasEnough) {
+        const { done, value } = await this.reader.read();
+        this.noteActivity();
+        if (done) {
+          this.completeRequest();
+          break;
+        }
+        this.hasEnough = !this.receive(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+      }
+      this.isPumping = false;
+      if (this.isResponseOver) this.leaveWhenComplete();
+    } catch {
+      this.isPumping = false;
+      this.disconnect();
+    }
+  }
+
+  protected breakOff(): void {
+    clearTimeout(this.idleTimer);
+    const { controller, reader, waiting } = this;
+    this.controller = undefined;
+    this.waiting = undefined;
+    this.resolve(new Response(null, { status: this._hadError ? CLIENT_CLOSED_REQUEST : 500 }));
+    controller?.error(new Error('The response was broken off'));
+    if (!this.req.complete) reader?.cancel().catch(() => undefined);
+    waiting?.();
+  }
+
+  pendingBytes(): number {
+    return 0;
+  }
+
+  protected watchIdle(milliseconds: number): void {
+    this.idleTime = milliseconds;
+    this.noteActivity();
+  }
+
+  private noteActivity(): void {
+    if (this.idleTimer !== undefined) clearTimeout(this.idleTimer);
+    if (this.idleTime === 0 || this.destroyed) return;
+    this.idleTimer = setTimeout(() => {
+      this.timedOut();
+    }, this.idleTime);
+  }
+}
+
+const strategy: QueuingStrategy<Uint8Array> = {
+  highWaterMark: HIGH_WATER_MARK,
+  size: chunk => chunk?.byteLength ?? 0,
+};
+
+/** @throws where `Response` does not take the status or a field */
+function responseOf(
+  { status, reason, fields, sendDate }: Head,
+  body: Uint8Array | ReadableStream | null,
+): Response {
+  const headers = new Headers();
+  for (const name of Object.keys(fields)) {
+    for (const value of [fields[name]!].flat()) headers.append(name, value);
+  }
+  if (sendDate && fields.date === undefined) headers.set('date', new Date().toUTCString());
+  return new Response(body as never, { status, statusText: reason, headers });
+}
+
+/** A copy: who reads the body may keep it, and who wrote it may write into it again. */
+function bytesOf(chunk: string | Uint8Array, encoding: BufferEncoding): Uint8Array {
+  return new Uint8Array(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
+}

@@ -1,0 +1,147 @@
+/** `app.inject`: a request for an application without a socket, for tests. */
+import type { InjectedCookie, InjectOptions, InjectResponse } from '../types/fetch';
+import type { RequestLike } from './fetch-socket';
+import { serve } from './serve';
+import type { Listener } from './serve';
+
+/** Where a path is relative to. */
+const BASE = 'http://localhost';
+
+/**
+ * Sends a request to an application and resolves with the whole response.
+ * @param options the request; a string is its URL
+ * @throws TypeError where the options have no meaning
+ */
+export async function inject(
+  app: Listener,
+  options: InjectOptions | string,
+  report: (error: unknown) => void,
+): Promise<InjectResponse> {
+  const given = typeof options === 'string' ? { url: options } : options;
+  const info = { remoteAddress: given.remoteAddress ?? '127.0.0.1' };
+  const response = await serve(app, requestOf(given), info, report);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const text = new TextDecoder().decode(bytes);
+  return {
+    status: response.status,
+    statusText: response.statusText,
+    headers: headersOf(response),
+    text,
+    bytes,
+    cookies: response.headers.getSetCookie().map(parseCookie),
+    json: () => JSON.parse(text) as unknown,
+  };
+}
+
+function requestOf({ method, url = '/', query, headers, cookies, body, signal }: InjectOptions): RequestLike {
+  if (typeof url !== 'string') throw new TypeError(`app.inject: url must be a string, not ${typeof url}`);
+  if (method !== undefined && !/^[!#$%&'*+.^_`|~\w-]+$/.test(method)) {
+    throw new TypeError(`app.inject: ${JSON.stringify(method)} is not a method`);
+  }
+  const content = body == null ? undefined : contentOf(body);
+  const fields = new Headers();
+  const type = content?.headers.get('content-type');
+  if (type != null) fields.set('content-type', type);
+  if (content !== undefined && sizeOf(body) !== undefined) fields.set('content-length', String(sizeOf(body)));
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    fields.delete(name);
+    for (const one of [value].flat()) fields.append(name, String(one));
+  }
+  if (cookies !== undefined) {
+    const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    fields.append('cookie', pairs.join('; '));
+  }
+  return {
+    method: (method ?? (content === undefined ? 'GET' : 'POST')).toUpperCase(),
+    url: withQuery(
+      /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : BASE + (url.startsWith('/') ? url : `/${url}`),
+      query,
+    ),
+    headers: fields,
+    body: content?.body ?? null,
+    signal: signal as AbortSignal | undefined,
+  };
+}
+
+/** The body as a stream, with its media type. */
+function contentOf(body: unknown): Response {
+  const isPlain =
+    typeof body === 'object' &&
+    !(body instanceof ReadableStream) &&
+    !(body instanceof Blob) &&
+    !(body instanceof FormData) &&
+    !(body instanceof URLSearchParams) &&
+    !(body instanceof ArrayBuffer) &&
+    !ArrayBuffer.isView(body);
+  if (!isPlain && typeof body !== 'number' && typeof body !== 'boolean') return new Response(body as never);
+  return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
+}
+
+/** Bytes of a body, where that is known. */
+function sizeOf(body: unknown): number | undefined {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return ArrayBuffer.isView(body) || body instanceof ArrayBuffer ? body.byteLength : undefined;
+}
+
+function withQuery(url: string, query: InjectOptions['query']): string {
+  if (query === undefined) return url;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value].flat()) parameters.append(name, String(one));
+  }
+  return url + (url.includes('?') ? '&' : '?') + parameters.toString();
+}
+
+function headersOf(response: Response): InjectResponse['headers'] {
+  const headers: InjectResponse['headers'] = {};
+  for (const [name, value] of response.headers) {
+    headers[name] = name === 'set-cookie' ? response.headers.getSetCookie() : value;
+  }
+  return headers;
+}
+
+/** RFC 6265, section 4.1.1. */
+function parseCookie(line: string): InjectedCookie {
+  const [pair, ...attributes] = line.split(';');
+  const equals = pair!.indexOf('=');
+  const cookie: InjectedCookie = {
+    name: pair!.slice(0, equals).trim(),
+    value: decode(pair!.slice(equals + 1).trim()),
+  };
+  for (const attribute of attributes) {
+    const [name, value = ''] = attribute.trim().split('=');
+    switch (name!.toLowerCase()) {
+      case 'path':
+        cookie.path = value;
+        break;
+      case 'domain':
+        cookie.domain = value;
+        break;
+      case 'expires':
+        cookie.expires = new Date(value);
+        break;
+      case 'max-age':
+        cookie.maxAge = Number(value);
+        break;
+      case 'httponly':
+        cookie.httpOnly = true;
+        break;
+      case 'secure':
+        cookie.secure = true;
+        break;
+      case 'samesite':
+        cookie.sameSite = value;
+        break;
+      default:
+    }
+  }
+  return cookie;
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

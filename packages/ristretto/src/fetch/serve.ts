@@ -1,0 +1,50 @@
+/** The door of the Fetch API: a `Request` becomes a request of the application, and its response a `Response`. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { messageClasses } from '../http/adopt';
+import type { Adopter } from '../http/adopt';
+import { makeMessages } from '../http/hosted';
+import { FetchSocket } from './fetch-socket';
+import type { RequestLike } from './fetch-socket';
+import { peerOf } from './peer';
+
+/** An application, as a server calls it. */
+export type Listener = Adopter & ((req: IncomingMessage, res: ServerResponse) => void);
+
+/** Fields about a connection of HTTP/1.1, and the one that the URL says. */
+const LEFT_OUT = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
+
+/**
+ * Lets an application handle a request.
+ * @param info what the host knows of the client
+ * @param report is told of responses that the Fetch API has no form for
+ * @returns a promise of the response, fulfilled when its header section is complete; it never rejects
+ */
+export function serve(
+  app: Listener,
+  request: RequestLike,
+  info: unknown,
+  report: (error: unknown) => void,
+): Promise<Response> {
+  return new Promise(resolve => {
+    const socket = new FetchSocket(request, peerOf(request, info), resolve, report);
+    const { req, res } = makeMessages(messageClasses(app), socket, targetOf(request));
+    socket.begin();
+    app(req, res);
+    if (request.body === null) socket.completeRequest();
+  });
+}
+
+/** The request line and the header fields. Scheme and host are those of the URL (RFC 9110, section 7.1). */
+function targetOf({ method, url, headers, body }: RequestLike): Parameters<typeof makeMessages>[2] {
+  const [, host = '', target = ''] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i.exec(url) ?? [];
+  const rawHeaders: string[] = ['host', host.slice(host.lastIndexOf('@') + 1)];
+  let hasLength = false;
+  for (const [name, value] of headers) {
+    if (LEFT_OUT.has(name)) continue;
+    if (name === 'content-length') hasLength = true;
+    rawHeaders.push(name, value);
+  }
+  // As over HTTP/1.1, so that body parsers see that there is content.
+  if (body !== null && !hasLength) rawHeaders.push('transfer-encoding', 'chunked');
+  return { method, url: target.startsWith('/') ? target : `/${target}`, version: [1, 1], rawHeaders };
+}

@@ -1,0 +1,214 @@
+/**
+ * Messages on a stand-in for a socket: how they are joined to it, how a response hands it the header section instead of
+ * writing one as HTTP/1.1 does, and what Node's server does for a request once its response is sent.
+ */
+import {
+  OutgoingMessage,
+  ServerResponse,
+  STATUS_CODES,
+  validateHeaderName,
+  validateHeaderValue,
+} from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { FieldStore, FieldValue } from './set-header';
+import { OUT_HEADERS } from './native';
+import type { MessageClasses } from './adopt';
+import type { HeadFields } from './field-lines';
+import { SEND_WHOLE } from './send-whole';
+import type { Head, HostedRequest, HostedResponse, StandIn } from './stand-in';
+
+const HOST = Symbol('stand-in for the socket');
+
+interface Hosted extends HostedResponse {
+  _headerSent: boolean;
+  _hasBody: boolean;
+  _contentLength: number | null;
+  _removedContLen: boolean;
+  outputData: unknown[];
+  _storeHeader(firstLine: string, given: GivenFields): void;
+  _finish(): void;
+  _send: unknown;
+  [symbol: symbol]: unknown;
+}
+
+type Entries = Record<string, [name: string, value: FieldValue] | undefined>;
+type GivenFields =
+  Entries | Record<string, FieldValue | undefined> | [string, FieldValue][] | FieldValue[] | null | undefined;
+
+/** Fields about an HTTP/1.1 connection, which no other carrier has (RFC 9113, section 8.2.2). */
+const OF_CONNECTION = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** What stands where Node keeps the header block of HTTP/1.1, and only asks whether there is one. */
+const HEAD_IS_MADE = '\r\n';
+
+/** Where newer versions of Node note that a response has emitted `finish`; older ones compute `writableFinished`. */
+const FINISHED = Object.getOwnPropertySymbols(new OutgoingMessage()).find(
+  ({ description }) => description === 'kWritableFinished',
+);
+
+const { _finish: nativeFinish } = ServerResponse.prototype as unknown as Hosted;
+const { _send: nativeSend } = OutgoingMessage.prototype as unknown as Hosted;
+
+/** How the messages of one request are made. */
+export interface Target {
+  method: string;
+  url: string;
+  version: [major: number, minor: number];
+  /** Names and values by turns. */
+  rawHeaders: string[];
+}
+
+/**
+ * Makes the two messages of a request.
+ * @param classes those of the application
+ */
+export function makeMessages(
+  classes: MessageClasses,
+  standIn: StandIn,
+  { method, url, version, rawHeaders }: Target,
+): { req: IncomingMessage; res: ServerResponse } {
+  const req = new classes.IncomingMessage(standIn as never);
+  req.httpVersionMajor = version[0];
+  req.httpVersionMinor = version[1];
+  req.httpVersion = `${version[0]}.${version[1]}`;
+  req.method = method;
+  req.url = url;
+  (req as HostedRequest)._addHeaderLines(rawHeaders, rawHeaders.length);
+  const res = new classes.ServerResponse(req) as Hosted;
+  res[HOST] = standIn;
+  res[SEND_WHOLE] = sendWhole;
+  res._storeHeader = storeHeader;
+  res._finish = finish;
+  standIn.host(req, res);
+  res.assignSocket(standIn as never);
+  res.on('finish', function onFinish() {
+    standIn.release();
+  });
+  return { req, res };
+}
+
+const hostOf = (res: Hosted): StandIn => res[HOST] as StandIn;
+
+/** In place of Node's function, which writes the header block. */
+function storeHeader(this: Hosted, _firstLine: string, given: GivenFields): void {
+  const head = makeHead(this, given);
+  this._header = HEAD_IS_MADE;
+  this._headerSent = true;
+  this.chunkedEncoding = false;
+  hostOf(this).takeHead(head);
+}
+
+/** In place of Node's function, which is called when the last of the response has been written. */
+function finish(this: Hosted): void {
+  nativeFinish.call(this);
+  hostOf(this).end();
+}
+
+/** Sends a whole response, if nothing of it has been written or is to follow. */
+function sendWhole(response: ServerResponse, body: string | Uint8Array, encoding: BufferEncoding): boolean {
+  const res = response as Hosted;
+  const standIn = hostOf(res);
+  if (!isReady(res, standIn)) return false;
+  const { statusCode } = res;
+  if (statusCode === 204 || statusCode === 304) res._hasBody = false;
+  const content = res._hasBody ? body : '';
+  res._contentLength = typeof content === 'string' ? Buffer.byteLength(content, encoding) : content.length;
+  res.statusMessage ??= STATUS_CODES[statusCode] ?? 'unknown';
+  const head = makeHead(res, fieldsOf(res));
+  res._header = HEAD_IS_MADE;
+  res._headerSent = true;
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- `writableEnded` is computed from it
+  res.finished = true;
+  standIn.respond(head, content, encoding, () => {
+    if (standIn._hadError) return;
+    if (FINISHED !== undefined) res[FINISHED] = true;
+    res.emit('finish');
+  });
+  nativeFinish.call(res);
+  return true;
+}
+
+function isReady(res: Hosted, standIn: StandIn): boolean {
+  return (
+    res._header === null &&
+    !res.writableEnded &&
+    standIn._httpMessage === res &&
+    !standIn.destroyed &&
+    res._send === nativeSend &&
+    res._storeHeader === storeHeader &&
+    !res.strictContentLength &&
+    res._trailer === '' &&
+    res.writableCorked === 0 &&
+    res.outputData.length === 0 &&
+    typeof res.statusCode === 'number' &&
+    Number.isInteger(res.statusCode) &&
+    res.statusCode >= 200 &&
+    res.statusCode <= 999
+  );
+}
+
+function fieldsOf(res: Hosted): GivenFields {
+  return OUT_HEADERS === undefined ? res.getHeaders() : (res as unknown as FieldStore)[OUT_HEADERS];
+}
+
+/** The header section. @throws TypeError for a name or value that is none, if `writeHead` was given it */
+function makeHead(res: Hosted, given: GivenFields): Head {
+  const fields = collectFields(res, given);
+  const { statusCode: status, statusMessage: reason, sendDate } = res;
+  const isBodiless = !res._hasBody;
+  const isCounted = typeof res._contentLength === 'number' && !res._removedContLen && !isBodiless;
+  if (isCounted && fields['content-length'] === undefined) {
+    fields['content-length'] = String(res._contentLength);
+  }
+  const length = lengthOf(fields);
+  return { status, reason, fields, length, isBodiless, sendDate };
+}
+
+/** The number that Content-Length says; a malformed one is left out. */
+function lengthOf(fields: HeadFields): number | undefined {
+  const value = fields['content-length'];
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(String(value))) return Number(value);
+  delete fields['content-length'];
+  return undefined;
+}
+
+function collectFields(res: Hosted, given: GivenFields): HeadFields {
+  const fields = Object.create(null) as HeadFields;
+  if (given == null) return fields;
+  if (Array.isArray(given)) {
+    const isFlat = !Array.isArray(given[0]);
+    for (let i = 0; i < given.length; i += isFlat ? 2 : 1) {
+      const [name, value] = isFlat ? [given[i], given[i + 1]] : (given[i] as [string, FieldValue]);
+      addChecked(fields, String(name), value as FieldValue);
+    }
+  } else if (OUT_HEADERS !== undefined && given === (res as unknown as FieldStore)[OUT_HEADERS]) {
+    for (const key in given) add(fields, key, (given as Entries)[key]![1]);
+  } else {
+    for (const name of Object.keys(given)) {
+      addChecked(fields, name, (given as Record<string, FieldValue>)[name]!);
+    }
+  }
+  return fields;
+}
+
+function addChecked(fields: HeadFields, name: string, value: FieldValue): void {
+  validateHeaderName(name);
+  for (const one of Array.isArray(value) ? value : [value]) validateHeaderValue(name, one as string);
+  add(fields, name.toLowerCase(), value);
+}
+
+function add(fields: HeadFields, key: string, value: FieldValue): void {
+  if (OF_CONNECTION.has(key)) return;
+  const values = typeof value === 'object' ? value.map(String) : String(value);
+  const first = fields[key];
+  fields[key] = first === undefined ? values : [first, values].flat();
+}

@@ -1,0 +1,21 @@
+/** The door of HTTP/1.1: a server whose requests and responses have the application's prototypes from the start. */
+import { IncomingMessage } from 'node:http';
+import type { Server } from 'node:http';
+import { messageClasses } from '../http/adopt';
+import type { Adopter } from '../http/adopt';
+import { serveWithClasses } from './birth';
+
+/**
+ * Lets a server create its messages with an application's classes, where that is possible.
+ * @param app the application, as it is registered for the event `request`
+ */
+export function serve(app: Adopter, server: Server): void {
+  serveWithClasses(server, app, messageClasses(app));
+}
+
+/** Does so with the server that a request came from, if the request is Node's own, from its next request on. */
+export function serveNext(app: Adopter, req: object): void {
+  if (Object.getPrototypeOf(req) !== IncomingMessage.prototype) return;
+  const server = (req as { socket?: { server?: Server } | null }).socket?.server;
+  if (server) serve(app, server);
+}

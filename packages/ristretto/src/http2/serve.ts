@@ -1,0 +1,95 @@
+/**
+ * The door of HTTP/2: a server whose streams become requests and responses of the application.
+ *
+ * Node's compatibility API for HTTP/2 makes messages of its own for each stream, without many members of those that
+ * middleware knows. Where the application is the one listener for `request`, its server's streams come here instead;
+ * where other listeners share the server, `foreign.ts` makes messages for the application when it is called.
+ */
+import type { Http2SecureServer, Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { messageClasses } from '../http/adopt';
+import type { Adopter } from '../http/adopt';
+import { makeMessages } from '../http/hosted';
+import { guard } from './server';
+import { noteStream } from './sessions';
+import { StreamSocket } from './stream-socket';
+
+type StreamListener = (
+  this: unknown,
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  flags: number,
+  rawHeaders: string[],
+) => void;
+
+export type AnyHttp2Server = (Http2Server | Http2SecureServer) & {
+  /** Undocumented, but as old as `EventEmitter`. */
+  _events?: { request?: unknown; stream?: unknown };
+};
+
+/** The servers whose streams come here. */
+const served = new WeakSet<object>();
+
+/**
+ * Takes the streams of a server for an application.
+ * @param app the application, as it is registered for the event `request`
+ * @param report is told of responses that HTTP/2 has no form for
+ */
+export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unknown) => void): void {
+  if (served.has(server) || server._events?.request !== app) return;
+  const nodes = server._events.stream as StreamListener | undefined;
+  // Node adds its listener with the first one for `request`, bound to its classes; any other is not to be replaced.
+  if (typeof nodes !== 'function' || nodes.name !== 'bound onServerStream') return;
+  served.add(server);
+  guard(server);
+  const classes = messageClasses(app);
+  const listener: StreamListener = (stream, headers, flags, rawHeaders) => {
+    noteStream(server, stream);
+    if (server._events?.request !== app || isSpecial(headers)) {
+      nodes.call(server, stream, headers, flags, rawHeaders);
+      return;
+    }
+    const socket = new StreamSocket(stream, report);
+    const { req, res } = makeMessages(classes, socket, targetOf(headers, rawHeaders, hasContent(stream)));
+    Object.assign(req, { stream, scheme: headers[':scheme'], authority: headers[':authority'] });
+    Object.assign(res, { stream });
+    socket.begin();
+    server.emit('request', req, res);
+    if (!hasContent(stream)) socket.completeRequest();
+  };
+  server.removeListener('stream', nodes as never);
+  server.on('stream', listener as never);
+}
+
+/** Whether Node's own listener does more with a request than to emit `request`. */
+function isSpecial(headers: IncomingHttpHeaders): boolean {
+  return headers.expect !== undefined || headers[':method'] === 'CONNECT';
+}
+
+export function hasContent(stream: ServerHttp2Stream): boolean {
+  return !stream.endAfterHeaders;
+}
+
+/**
+ * What stands in the request line and the header fields of HTTP/1.1: the pseudo-header fields are not among these, and
+ * `host` says what `:authority` says (RFC 9113, section 8.3.1). Content without a length is marked as it would be there,
+ * so that every body parser sees that there is some.
+ */
+export function targetOf(
+  headers: IncomingHttpHeaders,
+  raw: readonly string[],
+  isWithContent: boolean,
+): Parameters<typeof makeMessages>[2] {
+  const authority = headers[':authority'];
+  const rawHeaders: string[] = authority === undefined ? [] : ['host', authority];
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i]!;
+    if (name.charCodeAt(0) !== COLON && (authority === undefined || name !== 'host')) {
+      rawHeaders.push(name, raw[i + 1]!);
+    }
+  }
+  if (isWithContent && headers['content-length'] === undefined)
+    rawHeaders.push('transfer-encoding', 'chunked');
+  return { method: headers[':method']!, url: headers[':path']!, version: [2, 0], rawHeaders };
+}
+
+const COLON = 0x3a;

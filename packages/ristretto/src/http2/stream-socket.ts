@@ -1,0 +1,207 @@
+/** The stand-in for a socket on a stream of HTTP/2 (RFC 9113): content and header sections go to the stream. */
+import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { HeadFields } from '../http/field-lines';
+import { StandIn } from '../http/stand-in';
+import type { Head } from '../http/stand-in';
+
+/** RFC 9113, section 7: what a client is told of a response that is broken off. */
+const INTERNAL_ERROR = 2;
+
+type Done = (error?: Error | null) => void;
+
+export class StreamSocket extends StandIn {
+  private readonly session: ServerHttp2Session | undefined;
+  private isWatchingIdle = false;
+  private hasListener = false;
+
+  constructor(
+    readonly stream: ServerHttp2Stream,
+    report: (error: unknown) => void,
+  ) {
+    super(report);
+    this.session = stream.session as ServerHttp2Session | undefined;
+  }
+
+  /** Listens to the stream; the messages exist by now. */
+  begin(): void {
+    const { stream } = this;
+    stream.on('error', ignore);
+    stream.on('close', () => {
+      this.ended();
+    });
+  }
+
+  private ended(): void {
+    const { res, stream } = this;
+    const isBrokenOff = stream.aborted || stream.rstCode !== 0;
+    // What was sent before the client broke off is sent.
+    if (!this.isSent && (isBrokenOff || !res.writableEnded)) this.abort();
+    else this.leave();
+  }
+
+  protected sendHead({ status, fields, isBodiless, length, sendDate }: Head, isLast: boolean): void {
+    const { stream } = this;
+    if (stream.destroyed || stream.closed) return;
+    const waitForTrailers = !isLast && !isBodiless && length === undefined;
+    if (waitForTrailers) {
+      stream.once('wantTrailers', () => {
+        stream.sendTrailers(this.trailers);
+      });
+    }
+    fields[':status'] = String(status);
+    // sendDate is missing in the types
+    stream.respond(fields, { endStream: isLast, waitForTrailers, sendDate } as object);
+  }
+
+  protected sendContent(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
+    if (isWritable(this.stream)) this.stream.write(chunk, encoding, done);
+    else done();
+  }
+
+  protected sendLast(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
+    if (isWritable(this.stream)) this.stream.end(chunk, encoding, done);
+    else done();
+  }
+
+  protected sendEnd(done: Done): void {
+    if (isWritable(this.stream)) this.stream.end(done);
+    else done();
+  }
+
+  protected inform(status: number, fields: HeadFields): void {
+    const { stream } = this;
+    if (stream.destroyed || stream.closed || stream.headersSent) return;
+    stream.additionalHeaders({ ...fields, ':status': status });
+  }
+
+  protected startReading(): void {
+    const { stream } = this;
+    if (this.hasListener) {
+      stream.resume();
+      return;
+    }
+    this.hasListener = true;
+    stream.on('data', (chunk: Buffer) => {
+      if (!this.receive(chunk)) stream.pause();
+    });
+    let rawTrailers: string[] | undefined;
+    stream.on('trailers', (_trailers: object, _flags: number, raw: string[]) => {
+      rawTrailers = raw;
+    });
+    stream.on('end', () => {
+      // Node ends a stream in the same way when the client breaks it off.
+      if (!stream.aborted && stream.rstCode === 0) this.completeRequest(rawTrailers);
+    });
+  }
+
+  protected stopReading(): void {
+    if (this.hasListener) this.stream.pause();
+  }
+
+  protected breakOff(): void {
+    const { stream } = this;
+    if (stream.destroyed) return;
+    stream.close(INTERNAL_ERROR);
+    stream.destroy();
+  }
+
+  pendingBytes(): number {
+    return this.stream.writableLength;
+  }
+
+  protected watchIdle(milliseconds: number): void {
+    this.stream.setTimeout(milliseconds);
+    if (this.isWatchingIdle) return;
+    this.isWatchingIdle = true;
+    this.stream.on('timeout', () => {
+      this.timedOut();
+    });
+  }
+
+  /** A property of the connection; undefined once it is closed, as on a socket. */
+  private ofConnection<Value>(name: string): Value | undefined {
+    const { session } = this;
+    if (session === undefined || session.destroyed) return undefined;
+    return (session.socket as unknown as Record<string, Value>)[name];
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.ofConnection('remoteAddress');
+  }
+
+  get remotePort(): number | undefined {
+    return this.ofConnection('remotePort');
+  }
+
+  get remoteFamily(): string | undefined {
+    return this.ofConnection('remoteFamily');
+  }
+
+  get localAddress(): string | undefined {
+    return this.ofConnection('localAddress');
+  }
+
+  get localPort(): number | undefined {
+    return this.ofConnection('localPort');
+  }
+
+  get localFamily(): string | undefined {
+    return this.ofConnection('localFamily');
+  }
+
+  get encrypted(): boolean | undefined {
+    return this.ofConnection('encrypted');
+  }
+
+  get authorized(): boolean | undefined {
+    return this.ofConnection('authorized');
+  }
+
+  get authorizationError(): Error | undefined {
+    return this.ofConnection('authorizationError');
+  }
+
+  get alpnProtocol(): string | undefined {
+    return this.ofConnection('alpnProtocol');
+  }
+
+  get servername(): string | undefined {
+    return this.ofConnection('servername');
+  }
+
+  get server(): unknown {
+    return this.ofConnection('server');
+  }
+
+  get bytesRead(): number {
+    return this.ofConnection('bytesRead') ?? 0;
+  }
+
+  get bytesWritten(): number {
+    return this.ofConnection('bytesWritten') ?? 0;
+  }
+
+  address(): object {
+    return this.ofConnection<() => object>('address')?.() ?? {};
+  }
+
+  getPeerCertificate(detailed?: boolean): object {
+    return this.ofConnection<(detailed?: boolean) => object>('getPeerCertificate')?.(detailed) ?? {};
+  }
+
+  getCipher(): unknown {
+    return this.ofConnection<() => unknown>('getCipher')?.();
+  }
+
+  getProtocol(): string | null | undefined {
+    return this.ofConnection<() => string | null>('getProtocol')?.();
+  }
+}
+
+function isWritable(stream: ServerHttp2Stream): boolean {
+  return !stream.destroyed && !stream.closed && !stream.writableEnded;
+}
+
+function ignore(): void {
+  // what goes wrong on a stream shows when it closes
+}

@@ -1,0 +1,374 @@
+/** `app.fetch`: an application that takes a `Request` and gives a `Response`. */
+import assert from 'node:assert/strict';
+import { IncomingMessage } from 'node:http';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import type { Request as Req, Response as Res } from 'ristretto';
+
+const BASE = 'https://example.com:8443';
+
+type Handler = (req: Req, res: Res) => unknown;
+
+const quiet = (): ReturnType<typeof web> => web().set('env', 'test');
+
+/** Sends a request to an application of one handler. */
+const send = (handler: Handler, url = '/', init?: RequestInit, info?: object): Promise<Response> => {
+  const app = quiet();
+  app.all('*', handler as never);
+  return app.fetch(new Request(BASE + url, init), info);
+};
+
+const seen = async (
+  read: (req: Req, res: Res) => unknown,
+  url = '/',
+  init?: RequestInit,
+  info?: object,
+): Promise<unknown> => {
+  const response = await send((req, res) => res.json({ seen: read(req, res) }), url, init, info);
+  return ((await response.json()) as { seen: unknown }).seen;
+};
+
+const upload = (body: unknown): RequestInit => ({ method: 'POST', body, duplex: 'half' }) as never;
+
+describe('app.fetch: requests', () => {
+  test('detached: it is bound to the application, and the same each time', async () => {
+    const app = quiet().get('/', (_req, res) => void res.send('hello'));
+    const { fetch } = app;
+    assert.equal(fetch, app.fetch);
+    assert.equal(await (await fetch(new Request(BASE))).text(), 'hello');
+  });
+
+  test('assignment: an application may have a fetch of its own', () => {
+    const app = quiet();
+    const own = (): never => assert.fail();
+    app.fetch = own;
+    assert.equal(app.fetch, own);
+  });
+
+  test('classes: messages are those of node:http, of the application', async () => {
+    const read: Handler = (req, res) => [
+      req instanceof IncomingMessage,
+      Object.getPrototypeOf(req) === (req.app as ReturnType<typeof web>).request,
+      Object.getPrototypeOf(res) === (req.app as ReturnType<typeof web>).response,
+    ];
+    assert.deepEqual(await seen(read), [true, true, true]);
+  });
+
+  test('URL: gives scheme, host and target, whatever the fields say', async () => {
+    const read: Handler = req => [
+      req.protocol,
+      req.secure,
+      req.get('host'),
+      req.hostname,
+      req.originalUrl,
+      req.query,
+    ];
+    const result = await seen(read, '/a%20b/c?d=e#f', { headers: { host: 'evil.example' } });
+    assert.deepEqual(result, ['https', true, 'example.com:8443', 'example.com', '/a%20b/c?d=e', { d: 'e' }]);
+    const app = quiet().get('/', (req, res) => void res.json([req.protocol, req.secure]));
+    assert.deepEqual(await (await app.fetch(new Request('http://a.example'))).json(), ['http', false]);
+  });
+
+  const infos: [string, object | undefined, unknown[]][] = [
+    ['none', undefined, [null, null, true]],
+    ['ours', { remoteAddress: '192.0.2.1', remotePort: 5, encrypted: false }, ['192.0.2.1', 5, false]],
+    ['that of Deno', { remoteAddr: { hostname: '192.0.2.2', port: 6 } }, ['192.0.2.2', 6, true]],
+    ['that of Bun', { requestIP: () => ({ address: '192.0.2.3', port: 7 }) }, ['192.0.2.3', 7, true]],
+    ['that of Bun, unknown', { requestIP: () => null }, [null, null, true]],
+    [
+      'that of an adapter of Node',
+      { incoming: { socket: { remoteAddress: '192.0.2.4', remotePort: 8 } } },
+      ['192.0.2.4', 8, true],
+    ],
+    ['an environment', { DATABASE: {}, remoteAddress: 5 }, [null, null, true]],
+  ];
+  for (const [title, info, expected] of infos) {
+    test(`second argument, ${title}: what is known of the client`, async () => {
+      const read: Handler = ({ ip, socket }) => [
+        socket.remoteAddress ?? null,
+        socket.remotePort ?? null,
+        (socket as unknown as { encrypted: boolean }).encrypted && ip === socket.remoteAddress,
+      ];
+      assert.deepEqual(await seen(read, '/', undefined, info), expected);
+    });
+  }
+
+  test('body: text, JSON, form and bytes are parsed', async () => {
+    const app = quiet().use(web.json(), web.text(), web.urlencoded({ extended: false }), web.raw());
+    app.post('/', (req, res) => void res.json(req.body));
+    const ask = async (body: unknown, type: string): Promise<unknown> => {
+      const headers = { 'content-type': type };
+      return (await app.fetch(new Request(BASE, { ...upload(body), headers }))).json();
+    };
+    assert.deepEqual(await ask('{"a":1}', 'application/json'), { a: 1 });
+    assert.equal(await ask('text', 'text/plain'), 'text');
+    assert.deepEqual(await ask(new URLSearchParams({ a: 'b' }), 'application/x-www-form-urlencoded'), {
+      a: 'b',
+    });
+    assert.deepEqual(await ask(new Uint8Array([1]), 'application/octet-stream'), {
+      type: 'Buffer',
+      data: [1],
+    });
+  });
+
+  test('body: backpressure reaches the stream of the request', async () => {
+    let pulled = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (++pulled > 1000) controller.close();
+        else controller.enqueue(new Uint8Array(10_000));
+      },
+    });
+    let goOn: () => void = assert.fail;
+    const begun = new Promise<void>(resolve => {
+      goOn = resolve;
+    });
+    const app = quiet();
+    app.post('/', (req, res) => {
+      let bytes = 0;
+      req.once('readable', () => {
+        setTimeout(() => {
+          assert.ok(pulled < 50, `${pulled} chunks were read ahead`);
+          req.on('data', (chunk: Buffer) => (bytes += chunk.length));
+          req.on('end', () => res.send(String(bytes)));
+          goOn();
+        }, 20);
+      });
+    });
+    const response = app.fetch(new Request(BASE, upload(body)));
+    await begun;
+    assert.equal(await (await response).text(), '10000000');
+  });
+
+  test('body that fails: is an aborted request', async () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error('broken'));
+      },
+    });
+    const app = quiet().use(web.text());
+    const failed = new Promise<{ type: string }>(resolve => {
+      app.use(((error, _req, res, _next) => {
+        resolve(error as never);
+        res.end();
+      }) as web.ErrorRequestHandler);
+    });
+    const headers = { 'content-type': 'text/plain' };
+    const response = await app.fetch(new Request(BASE, { ...upload(body), headers }));
+    assert.equal((await failed).type, 'request.aborted');
+    assert.equal(response.status, 499);
+  });
+
+  test('body that nobody reads: is left alone', async () => {
+    const request = new Request(BASE, upload('unread'));
+    const app = quiet().post('/', (_req, res) => void res.send('x'));
+    assert.equal((await app.fetch(request)).status, 200);
+    assert.equal(await request.text(), 'unread');
+  });
+});
+
+describe('app.fetch: responses', () => {
+  test('send, json, redirect, sendStatus, sendFile, end: status, fields and body', async () => {
+    const file = await send((_req, res) => {
+      res.sendFile(__filename);
+    });
+    assert.match(await file.text(), /^\/\*\* `app.fetch`/);
+    const found = await send((_req, res) => {
+      res.redirect('/x');
+    });
+    assert.deepEqual([found.status, found.statusText, found.headers.get('location')], [302, 'Found', '/x']);
+    const ended = await send((_req, res) => res.writeHead(201, { 'X-A': '1' }).end('made'));
+    assert.deepEqual([ended.status, ended.headers.get('x-a'), await ended.text()], [201, '1', 'made']);
+    assert.equal((await send((_req, res) => res.sendStatus(404))).status, 404);
+    assert.equal((await quiet().fetch(new Request(`${BASE}/none`))).status, 404);
+  });
+
+  test('ranges and conditional requests: as over HTTP/1.1', async () => {
+    const part = await send((_req, res) => void res.sendFile(__filename), '/', {
+      headers: { range: 'bytes=0-2' },
+    });
+    assert.deepEqual([part.status, await part.text()], [206, '/**']);
+    const fresh = await send((_req, res) => res.set('ETag', '"a"').send('x'), '/', {
+      headers: { 'if-none-match': '"a"' },
+    });
+    assert.deepEqual([fresh.status, fresh.body], [304, null]);
+  });
+
+  test('several Set-Cookie: stay apart', async () => {
+    const { headers } = await send((_req, res) => res.cookie('a', '1').cookie('b', '2').end());
+    assert.deepEqual(headers.getSetCookie(), ['a=1; Path=/', 'b=2; Path=/']);
+  });
+
+  test('framing: there is none, whatever the handler sets', async () => {
+    const response = await send((_req, res) => {
+      res.set('Transfer-Encoding', 'chunked').set('Connection', 'close');
+      res.write('a');
+      res.end('b');
+    });
+    assert.deepEqual(
+      [response.headers.get('transfer-encoding'), response.headers.get('connection'), await response.text()],
+      [null, null, 'ab'],
+    );
+  });
+
+  test('204, 205, 304, HEAD: have no body', async () => {
+    for (const status of [204, 205, 304]) {
+      const { body } = await send(
+        (_req, res) => (res.writeHead(status), res.end(status === 205 ? 'x' : undefined)),
+      );
+      assert.equal(body, null);
+    }
+    const head = await send((_req, res) => res.send('hello'), '/', { method: 'HEAD' });
+    assert.deepEqual([head.body, head.headers.get('content-length')], [null, '5']);
+  });
+
+  test('event streams: the response is there at once, and goes on', async () => {
+    const response = await send((_req, res) => {
+      res.type('text/event-stream').flushHeaders();
+      setTimeout(() => {
+        res.write('data: 1\n\n');
+        res.end('data: 2\n\n');
+      }, 20);
+    });
+    assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    assert.equal(await response.text(), 'data: 1\n\ndata: 2\n\n');
+  });
+
+  test('backpressure: a body that nobody reads holds the handler back', async () => {
+    let isFull = false;
+    const response = await send((_req, res) => {
+      for (let i = 0; i < 100 && !isFull; i++) isFull = !res.write(Buffer.alloc(10_000, 'x'));
+      res.once('drain', () => res.end());
+    });
+    assert.ok(isFull);
+    assert.ok((await response.text()).length >= 10_000);
+  });
+
+  test('chunks: are copies of what was written', async () => {
+    const response = await send((_req, res) => {
+      const chunk = Buffer.from('first');
+      res.write(chunk, () => {
+        chunk.fill('x');
+        res.end();
+      });
+    });
+    assert.equal(await response.text(), 'first');
+  });
+
+  test('informational responses: are dropped', async () => {
+    const response = await send((_req, res) => {
+      res.writeEarlyHints({ link: '</a.css>; rel=preload' });
+      res.writeContinue();
+      res.send('x');
+    });
+    assert.deepEqual([response.status, await response.text()], [200, 'x']);
+  });
+
+  const unsendable: [string, Handler][] = [
+    ['status 700', (_req, res) => res.status(700).send('x')],
+    ['status 101, in pieces', (_req, res) => (res.writeHead(101), res.write('x'), res.end())],
+    ['status 199 later', (_req, res) => setTimeout(() => res.status(199).send('x'), 5)],
+    ['a rejection', () => Promise.reject(new Error('no'))],
+    [
+      'an exception',
+      () => {
+        throw new Error('no');
+      },
+    ],
+    ['res.destroy', (_req, res) => res.destroy()],
+    ['req.socket.destroy', req => req.socket.destroy()],
+  ];
+  for (const [title, handler] of unsendable) {
+    test(`${title}: a 500`, async () => {
+      assert.equal((await send(handler)).status, 500);
+    });
+  }
+
+  test('res.destroy in the middle: the body fails', async () => {
+    const response = await send((_req, res) => {
+      res.write('x');
+      setTimeout(() => res.destroy(), 10);
+    });
+    await assert.rejects(response.text(), /broken off/);
+  });
+});
+
+describe('app.fetch: clients that disconnect', () => {
+  /** The events of both messages of a request that `leave` breaks off. */
+  const eventsOf = async (
+    leave: (controller: AbortController, response: Promise<Response>) => unknown,
+    handler: Handler,
+  ): Promise<string[]> => {
+    const events: string[] = [];
+    const controller = new AbortController();
+    const app = quiet();
+    const closed = new Promise<void>(resolve => {
+      app.get('/', (req, res) => {
+        req.on('aborted', () => events.push('aborted'));
+        res.on('finish', () => events.push('finish'));
+        res.on('close', () => {
+          events.push(`close ${String(res.writableFinished)}`);
+          resolve();
+        });
+        handler(req, res);
+      });
+    });
+    const response = app.fetch(new Request(BASE, { signal: controller.signal }));
+    await leave(controller, response);
+    await closed;
+    return events;
+  };
+
+  test('the signal, before the response: aborted, close, and a 499 for the host', async () => {
+    let status = 0;
+    const events = await eventsOf(
+      async (controller, response) => {
+        controller.abort();
+        ({ status } = await response);
+      },
+      () => undefined,
+    );
+    assert.deepEqual([events, status], [['aborted', 'close false'], 499]);
+  });
+
+  test('the signal, in the middle of the body', async () => {
+    const events = await eventsOf(
+      async (controller, response) => {
+        const reader = (await response).body!.getReader();
+        await reader.read();
+        controller.abort();
+        await assert.rejects(reader.read());
+      },
+      (_req, res) => res.write('x'),
+    );
+    assert.deepEqual(events, ['aborted', 'close false']);
+  });
+
+  test('a signal that is aborted already', async () => {
+    const app = quiet().get('/', () => undefined);
+    const response = await app.fetch(new Request(BASE, { signal: AbortSignal.abort() }));
+    assert.equal(response.status, 499);
+  });
+
+  test('the body is cancelled', async () => {
+    const events = await eventsOf(
+      async (_controller, response) => (await response).body!.cancel(),
+      (_req, res) => res.write('x'),
+    );
+    assert.deepEqual(events, ['aborted', 'close false']);
+  });
+
+  test('the body is read whole: finish, then close', async () => {
+    const events = await eventsOf(
+      async (_controller, response) => (await response).text(),
+      (_req, res) => (res.write('x'), res.end('y')),
+    );
+    assert.deepEqual(events, ['finish', 'close true']);
+  });
+
+  test('res.setTimeout: is told; unheard, the response is broken off', async () => {
+    const heard = await send((_req, res) => res.setTimeout(20, () => res.send('slow')));
+    assert.equal(await heard.text(), 'slow');
+    assert.equal((await send((_req, res) => res.setTimeout(20))).status, 500);
+  });
+});

@@ -1,0 +1,154 @@
+/** `app.inject`: requests for an application without a socket, for tests. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import type { InjectOptions } from 'ristretto/lib/types/fetch';
+
+/** Says what it was asked. */
+const mirror = (): ReturnType<typeof web> => {
+  const app = web()
+    .set('env', 'test')
+    .use(web.json(), web.text(), web.urlencoded({ extended: true }), web.raw());
+  return app.use((req, res) => {
+    const { method, originalUrl, headers, ip } = req;
+    res.json({ method, url: originalUrl, headers, ip, body: req.body as unknown });
+  });
+};
+
+const see = async (options: InjectOptions | string): Promise<Record<string, unknown>> => {
+  const response = await mirror().inject(options);
+  return response.json() as Record<string, unknown>;
+};
+
+describe('app.inject', () => {
+  test('a path: GET', async () => {
+    const { method, url, headers, ip } = await see('/a?b=c');
+    assert.deepEqual([method, url, headers, ip], ['GET', '/a?b=c', { host: 'localhost' }, '127.0.0.1']);
+  });
+
+  test('nothing: GET of the root', async () => {
+    assert.equal((await mirror().inject()).status, 200);
+  });
+
+  test('a whole URL: gives the host', async () => {
+    const { headers, url } = await see('https://example.com/x');
+    assert.deepEqual([headers, url], [{ host: 'example.com' }, '/x']);
+  });
+
+  test('the path: is not normalised', async () => {
+    assert.equal((await see('//a/../b/%2e')).url, '//a/../b/%2e');
+  });
+
+  test('query: is added', async () => {
+    const { url } = await see({ url: '/a?b=c', query: { d: 1, e: ['f', 'g h'] } });
+    assert.equal(url, '/a?b=c&d=1&e=f&e=g+h');
+  });
+
+  test('method: any token', async () => {
+    assert.equal((await see({ method: 'trace' })).method, 'TRACE');
+    await assert.rejects(mirror().inject({ method: 'GET /' }), {
+      name: 'TypeError',
+      message: 'app.inject: "GET /" is not a method',
+    });
+  });
+
+  test('url: has to be a string', async () => {
+    await assert.rejects(mirror().inject({ url: 5 as never }), /url must be a string, not number/);
+  });
+
+  test('headers: of any kind', async () => {
+    const { headers } = await see({ headers: { 'X-A': 1, accept: ['text/html', 'text/plain'] } });
+    assert.deepEqual(headers, { host: 'localhost', 'x-a': '1', accept: 'text/html, text/plain' });
+  });
+
+  test('cookies: are one field', async () => {
+    const { headers } = await see({ cookies: { a: '1', b: 'c d' } });
+    assert.equal((headers as { cookie: string }).cookie, 'a=1; b=c%20d');
+  });
+
+  test('body: an object is JSON, and the method POST', async () => {
+    const { method, headers, body } = await see({ body: { a: [1] } });
+    assert.equal(method, 'POST');
+    assert.equal((headers as Record<string, string>)['content-type'], 'application/json');
+    assert.deepEqual(body, { a: [1] });
+  });
+
+  test('body: text, bytes, a form', async () => {
+    const text = await see({ body: 'text' });
+    assert.deepEqual([text.body, (text.headers as Record<string, string>)['content-length']], ['text', '4']);
+    const headers = { 'Content-Type': 'application/octet-stream' };
+    assert.deepEqual((await see({ body: Buffer.from([1]), headers })).body, { type: 'Buffer', data: [1] });
+    assert.deepEqual((await see({ body: new URLSearchParams({ a: 'b' }) })).body, { a: 'b' });
+    assert.deepEqual((await see({ body: [1, 2] })).body, [1, 2]);
+  });
+
+  test('remoteAddress: is that of the client', async () => {
+    assert.equal((await see({ remoteAddress: '192.0.2.1' })).ip, '192.0.2.1');
+  });
+
+  test('the response: status, headers, text, bytes, json', async () => {
+    const app = web().get('/', (_req, res) => void res.status(201).set('X-A', 'a').json({ ä: 1 }));
+    const { status, statusText, headers, text, bytes, json } = await app.inject('/');
+    assert.deepEqual(
+      [status, statusText, headers['x-a'], text, bytes.length],
+      [201, 'Created', 'a', '{"ä":1}', 8],
+    );
+    assert.deepEqual(json(), { ä: 1 });
+    const { json: none } = await web().set('env', 'test').inject('/none');
+    assert.throws(none, SyntaxError);
+  });
+
+  test('cookies of the response: parsed', async () => {
+    const app = web().get('/', (_req, res) => {
+      const expires = new Date(0);
+      res.cookie('a', 'b c', {
+        domain: 'a.example',
+        expires,
+        maxAge: 5000,
+        httpOnly: true,
+        secure: true,
+        sameSite: 'lax',
+      });
+      res.append('Set-Cookie', 'raw=%zz');
+      res.end();
+    });
+    const { cookies, headers } = await app.inject('/');
+    const [first, second] = cookies;
+    assert.ok(first!.expires instanceof Date);
+    assert.deepEqual(
+      { ...first, expires: undefined },
+      {
+        name: 'a',
+        value: 'b c',
+        domain: 'a.example',
+        path: '/',
+        maxAge: 5,
+        expires: undefined,
+        httpOnly: true,
+        secure: true,
+        sameSite: 'Lax',
+      },
+    );
+    assert.deepEqual(second, { name: 'raw', value: '%zz' });
+    assert.equal(headers['set-cookie']?.length, 2);
+  });
+
+  test('signal: breaks the request off', async () => {
+    const app = web().get('/', () => undefined);
+    const controller = new AbortController();
+    setTimeout(() => {
+      controller.abort();
+    }, 20);
+    assert.equal((await app.inject({ url: '/', signal: controller.signal })).status, 499);
+  });
+
+  test('no handles stay open: the process ends by itself', () => {
+    const program = `
+      const app = require('ristretto')().use((req, res) => res.send('x'));
+      app.inject('/').then(({ text }) => console.log(text, process.getActiveResourcesInfo().join()));
+    `;
+    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, timeout: 10_000 });
+    assert.match(output.toString(), /^x (?:Pipe|TTY|PipeWrap|TTYWrap)?\S*\n$/);
+  });
+});

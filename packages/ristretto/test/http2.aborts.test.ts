@@ -1,0 +1,189 @@
+/** HTTP/2 streams that a client or a handler breaks off: seen as aborted on both messages, and nothing is left behind. */
+import assert from 'node:assert/strict';
+import type { ClientHttp2Stream } from 'node:http2';
+import http2 from 'node:http2';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import type { Request, Response } from 'ristretto';
+import { askSession, withSession } from './support/http2.js';
+
+const CANCEL = 8;
+const INTERNAL_ERROR = 2;
+
+/** Runs a request that `begin` breaks off; resolves with the events of both messages until the response is closed. */
+async function eventsOf(
+  handler: (req: Request, res: Response) => void,
+  options: { method?: string; begin: (stream: ClientHttp2Stream) => void },
+): Promise<{ events: string[]; code: number }> {
+  const app = web().set('env', 'test');
+  const events: string[] = [];
+  const closed = new Promise<void>(resolve => {
+    app.all('/', (req, res) => {
+      req.on('aborted', () => events.push('req aborted'));
+      req.on('error', (error: NodeJS.ErrnoException) => events.push(`req error ${error.code!}`));
+      req.on('close', () => events.push('req close'));
+      res.on('finish', () => events.push('res finish'));
+      res.on('close', () => {
+        events.push(`res close ${String(res.writableFinished)} ${String(res.destroyed)}`);
+        setTimeout(resolve, 20);
+      });
+      handler(req, res);
+    });
+  });
+  const code = await withSession(http2.createServer(app as never), async session => {
+    const answer = await askSession(session, options);
+    await closed;
+    return answer.code;
+  });
+  return { events: events.sort(), code };
+}
+
+const cancelAtResponse = (stream: ClientHttp2Stream): void => {
+  stream.on('response', () => setTimeout(() => stream.close(CANCEL), 20)).end();
+};
+
+const ABORTED = ['req aborted', 'req close', 'req error ECONNRESET', 'res close false true'];
+
+describe('HTTP/2: aborts', () => {
+  test('by the client, in the middle of a response: no finish', async () => {
+    const { events } = await eventsOf((_req, res) => res.write('x'), { begin: cancelAtResponse });
+    assert.deepEqual(events, ABORTED);
+  });
+
+  test('by the client, behind res.send of more than it takes: no finish', async () => {
+    const { events } = await eventsOf((_req, res) => res.send(Buffer.alloc(3_000_000)), {
+      begin: stream => {
+        stream.on('response', () => {
+          stream.pause();
+          setTimeout(() => stream.close(CANCEL), 20);
+        });
+        stream.end();
+      },
+    });
+    assert.deepEqual(events, ABORTED);
+  });
+
+  test('by the client, before there is a response', async () => {
+    const { events } = await eventsOf(() => undefined, {
+      begin: stream => {
+        stream.end();
+        setTimeout(() => stream.close(CANCEL), 50);
+      },
+    });
+    assert.deepEqual(events, ABORTED);
+  });
+
+  test('by the client, in the middle of an upload: request.aborted for a body parser', async () => {
+    const app = web().set('env', 'test').use(web.json());
+    const failed = new Promise<{ type: string; status: number }>(resolve => {
+      app.use(((error, _req, _res, _next) => {
+        resolve(error as never);
+      }) as web.ErrorRequestHandler);
+    });
+    await withSession(http2.createServer(app as never), async session => {
+      await askSession(session, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        begin: stream => {
+          stream.write('{"a"');
+          // `close` would end the request first
+          setTimeout(() => stream.destroy(new Error('gone')), 50);
+        },
+      });
+      const { status, type } = await failed;
+      assert.deepEqual([status, type], [400, 'request.aborted']);
+    });
+  });
+
+  test('by the client, in the middle of a file: the callback gets ECONNABORTED, the file is closed', async () => {
+    const app = web();
+    const failed = new Promise<NodeJS.ErrnoException>(resolve => {
+      app.get('/', (_req, res) => {
+        res.sendFile(process.execPath, error => {
+          resolve(error as NodeJS.ErrnoException);
+        });
+      });
+    });
+    await withSession(http2.createServer(app as never), async session => {
+      await askSession(session, {
+        begin: stream => {
+          stream.once('data', () => {
+            stream.pause();
+            stream.close(CANCEL);
+          });
+          stream.end();
+        },
+      });
+      assert.equal((await failed).code, 'ECONNABORTED');
+    });
+  });
+
+  for (const [title, breakOff] of [
+    ['res.destroy', (_req, res) => void res.destroy()],
+    ['req.destroy', req => void req.destroy()],
+    ['res.socket.destroy', (_req, res) => void res.socket!.destroy()],
+    ['res.destroy with an error', (_req, res) => void res.destroy(new Error('broken'))],
+  ] as [string, (req: Request, res: Response) => void][]) {
+    test(`by the handler, ${title}: the client is told of an error`, async () => {
+      const { code, events } = await eventsOf(
+        (req, res) => {
+          res.write('x');
+          setTimeout(() => {
+            breakOff(req, res);
+          }, 20);
+        },
+        { begin: stream => stream.end() },
+      );
+      assert.equal(code, INTERNAL_ERROR);
+      assert.ok(!events.includes('res finish'));
+      assert.ok(events.includes('res close false true'));
+    });
+  }
+
+  test('an upload that nobody reads: the client is told to stop, and nothing counts as aborted', async () => {
+    const { code, events } = await eventsOf((_req, res) => res.send('enough'), {
+      method: 'POST',
+      begin: stream => stream.write(Buffer.alloc(30_000)),
+    });
+    assert.equal(code, 0);
+    assert.deepEqual(events, ['req close', 'res close true true', 'res finish']);
+  });
+
+  test('the session is destroyed: each of its requests is aborted', async () => {
+    const app = web().set('env', 'test');
+    let closed = 0;
+    const all = new Promise<void>(resolve => {
+      app.get('/', (_req, res) => {
+        res.write('x');
+        res.on('close', () => {
+          if (++closed === 10) resolve();
+        });
+      });
+    });
+    await withSession(http2.createServer(app as never), async session => {
+      let begun = 0;
+      const answers = Array.from({ length: 10 }, () =>
+        askSession(session, {
+          begin: stream =>
+            stream
+              .on('response', () => {
+                if (++begun === 10) session.destroy();
+              })
+              .end(),
+        }),
+      );
+      await Promise.all(answers);
+      await all;
+    });
+    assert.equal(closed, 10);
+  });
+
+  test('res.setTimeout: is told, and without a listener the stream is broken off', async () => {
+    const heard = await eventsOf((_req, res) => res.setTimeout(30, () => res.send('slow')), {
+      begin: stream => stream.end(),
+    });
+    assert.equal(heard.code, 0);
+    const unheard = await eventsOf((_req, res) => res.setTimeout(30), { begin: stream => stream.end() });
+    assert.equal(unheard.code, INTERNAL_ERROR);
+  });
+});

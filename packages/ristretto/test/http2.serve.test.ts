@@ -1,0 +1,210 @@
+/** Servers of HTTP/2: how an application gets their requests, alone and beside others. */
+import assert from 'node:assert/strict';
+import http2 from 'node:http2';
+import type { AddressInfo, Server } from 'node:net';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import { askSession, withSession } from './support/http2.js';
+import type { Http2Answer } from './support/http2.js';
+
+type Compat = (req: http2.Http2ServerRequest, res: http2.Http2ServerResponse) => void;
+
+const describeRequest = (app: ReturnType<typeof web>): typeof app =>
+  app.use((req, res) => {
+    res.set('X-App', 'yes').json({ url: req.url, base: req.baseUrl, body: req.body as unknown });
+  });
+
+/** What several requests on one session were answered with. */
+function several(server: unknown, ...options: Parameters<typeof askSession>[1][]): Promise<Http2Answer[]> {
+  return withSession(server as Server, async session => {
+    const answers: Http2Answer[] = [];
+    for (const one of options) answers.push(await askSession(session, one));
+    return answers;
+  });
+}
+
+describe('HTTP/2: servers', () => {
+  test('http2.createServer(app): every request, from the first one on', async () => {
+    const seen: boolean[] = [];
+    const app = web().get('/', (req, res) => {
+      seen.push(Object.getPrototypeOf(req) === app.request);
+      res.send('x');
+    });
+    const answers = await several(http2.createServer(app as never), '/', '/', '/');
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    assert.deepEqual(seen, [true, true, true]);
+  });
+
+  test('a listener of its own that calls the application', async () => {
+    const app = describeRequest(web());
+    const listener: Compat = (req, res) => {
+      app(req as never, res as never);
+    };
+    const [first, second] = await several(http2.createServer(listener), '/a?b', '/c');
+    assert.equal(first!.text, '{"url":"/a?b","base":""}');
+    assert.equal(second!.text, '{"url":"/c","base":""}');
+  });
+
+  test('a listener that handles some requests itself: those keep the messages of Node', async () => {
+    const app = describeRequest(web());
+    const seen: string[] = [];
+    const listener: Compat = (req, res) => {
+      if (req.url.startsWith('/api')) {
+        app(req as never, res as never);
+        return;
+      }
+      seen.push(req.constructor.name);
+      res.end('own');
+    };
+    const [own, api, again] = await several(http2.createServer(listener), '/', '/api', '/');
+    assert.deepEqual([own!.text, api!.headers['x-app'], again!.text], ['own', 'yes', 'own']);
+    assert.deepEqual(seen, ['Http2ServerRequest', 'Http2ServerRequest']);
+  });
+
+  test('what others left on the messages: properties, fields and status are carried over', async () => {
+    const app = web();
+    app.get('/', (req, res) => {
+      res.json({
+        left: (req as unknown as { left: string }).left,
+        status: res.statusCode,
+        a: res.get('X-A'),
+      });
+    });
+    const listener: Compat = (req, res) => {
+      Object.assign(req, { left: 'here' });
+      res.setHeader('X-A', 'a');
+      res.statusCode = 203;
+      app(req as never, res as never);
+    };
+    const [answer] = await several(http2.createServer(listener), '/');
+    assert.equal(answer!.text, '{"left":"here","status":203,"a":"a"}');
+    assert.deepEqual([answer!.status, answer!.headers['x-a']], [203, 'a']);
+  });
+
+  test('what others have patched on their response: is called', async () => {
+    const app = web().get('/', (_req, res) => void res.send('quiet'));
+    const listener: Compat = (req, res) => {
+      const end = res.end.bind(res) as (chunk: unknown) => typeof res;
+      res.end = ((chunk: unknown) => end(String(chunk).toUpperCase())) as never;
+      app(req as never, res as never);
+    };
+    const [answer] = await several(http2.createServer(listener), '/');
+    assert.equal(answer!.text, 'QUIET');
+  });
+
+  test('next: gives the request back, with what the application has set', async () => {
+    const app = web().use((req, res, next) => {
+      Object.assign(req, { user: 'ada' });
+      res.set('X-From', 'app');
+      next();
+    });
+    const listener: Compat = (req, res) => {
+      app(req as never, res as never, (error?: unknown) => {
+        res.end(`${String(error)} ${(req as unknown as { user: string }).user} ${res.getHeader('x-from')}`);
+      });
+    };
+    const [answer] = await several(http2.createServer(listener), '/');
+    assert.equal(answer!.text, 'undefined ada app');
+  });
+
+  test('a body that a listener leaves unread: is parsed', async () => {
+    const app = describeRequest(web().use(web.json()));
+    const listener: Compat = (req, res) => {
+      app(req as never, res as never);
+    };
+    const headers = { 'content-type': 'application/json' };
+    const [answer] = await several(http2.createServer(listener), {
+      method: 'POST',
+      headers,
+      body: '{"a":1}',
+    });
+    assert.match(answer!.text, /"body":\{"a":1\}/);
+  });
+
+  test('a second listener for `request`: both get Node’s messages', async () => {
+    const app = web().get('/', (_req, res) => void res.send('app'));
+    const server = http2.createServer(app as never);
+    const seen: string[] = [];
+    const answers = await withSession(server, async session => {
+      const first = await askSession(session);
+      server.on('request', req => seen.push(req.constructor.name));
+      return [first.text, (await askSession(session)).text];
+    });
+    assert.deepEqual(answers, ['app', 'app']);
+    assert.deepEqual(seen, ['Http2ServerRequest']);
+  });
+
+  test('a listener for `stream`: stays, and the application works beside it', async () => {
+    const app = web().get('/', (_req, res) => void res.send('app'));
+    const server = http2.createServer(app as never);
+    let streams = 0;
+    server.on('stream', () => streams++);
+    const answers = await several(server, '/', '/');
+    assert.deepEqual(
+      answers.map(({ text }) => text),
+      ['app', 'app'],
+    );
+    assert.equal(streams, 2);
+  });
+
+  test('CONNECT: is left to Node', async () => {
+    const app = web().use((_req, res) => void res.send('never'));
+    const answer = await withSession(http2.createServer(app as never), async session => {
+      await askSession(session);
+      return new Promise<number>(resolve => {
+        const stream = session.request({ ':method': 'CONNECT', ':authority': 'a.example' });
+        stream.on('response', ({ ':status': status }) => {
+          resolve(status!);
+        });
+        stream.on('error', () => undefined).end();
+      });
+    });
+    assert.equal(answer, 405);
+  });
+
+  test('applications in applications, routers: as over HTTP/1.1', async () => {
+    const inner = describeRequest(web());
+    const app = web().use('/inner', inner);
+    const [answer] = await several(http2.createServer(app as never), '/inner/x');
+    assert.equal(answer!.text, '{"url":"/x","base":"/inner"}');
+  });
+});
+
+describe('app.listen({ http2: true })', () => {
+  const listening = async (server: Server): Promise<number> => {
+    await new Promise(resolve => server.once('listening', resolve));
+    return (server.address() as AddressInfo).port;
+  };
+
+  test('without credentials: cleartext HTTP/2', async () => {
+    const app = web().get('/', (req, res) => void res.send(req.httpVersion));
+    const server = app.listen({ http2: true, port: 0, host: '127.0.0.1' } as never) as unknown as Server;
+    await listening(server);
+    const [answer] = await several(server, '/');
+    assert.equal(answer!.text, '2.0');
+  });
+
+  test('a callback: is called when the server listens', async () => {
+    const app = web();
+    const options = { http2: true, port: 0, host: '127.0.0.1' };
+    const server = await new Promise<Server>(resolve => {
+      const made = app.listen(options as never, () => {
+        resolve(made as unknown as Server);
+      });
+    });
+    assert.ok(server.listening);
+    await new Promise(resolve => server.close(resolve));
+  });
+
+  test('a port in use: the error is emitted', async () => {
+    const first = web().listen({ http2: true, port: 0, host: '127.0.0.1' } as never) as unknown as Server;
+    const port = await listening(first);
+    const second = web().listen({ http2: true, port, host: '127.0.0.1' } as never) as unknown as Server;
+    const error = await new Promise<NodeJS.ErrnoException>(resolve => second.once('error', resolve));
+    assert.equal(error.code, 'EADDRINUSE');
+    await new Promise(resolve => first.close(resolve));
+  });
+});
