@@ -40,7 +40,7 @@ describe('proofs of behaviour', () => {
       const program = `
         const versions = { ...process.versions, ...${JSON.stringify(versions)} };
         Object.defineProperty(process, 'versions', { value: versions });
-        console.log(require('ristretto/lib/http/proven').provenNode !== undefined);`;
+        console.log(require('ristretto/lib/http1/proven').provenNode !== undefined);`;
       return spawnSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }).stdout.trim();
     });
     assert.deepEqual(known, [String(provenNode !== undefined), 'false', 'false', 'false']);
