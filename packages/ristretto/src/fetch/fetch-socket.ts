@@ -1,7 +1,7 @@
 /** The stand-in for a socket of a `Request` object: the response becomes a `Response`, whose body is a stream. */
 import type { HeadFields } from '../http/field-lines';
 import { StandIn } from '../http/stand-in';
-import type { Head } from '../http/stand-in';
+import type { Head } from '../http/head';
 import type { Peer } from './peer';
 
 type Done = (error?: Error | null) => void;

@@ -13,9 +13,11 @@ import type { IncomingMessage } from 'node:http';
 import type { FieldStore, FieldValue } from './set-header';
 import { OUT_HEADERS } from './native';
 import type { MessageClasses } from './adopt';
+import { FieldSet } from './field-lines';
 import type { HeadFields } from './field-lines';
 import { SEND_WHOLE } from './send-whole';
-import type { Head, HostedRequest, HostedResponse, StandIn } from './stand-in';
+import type { Head, HostedRequest, HostedResponse } from './head';
+import type { StandIn } from './stand-in';
 
 const HOST = Symbol('stand-in for the socket');
 
@@ -88,11 +90,12 @@ export function makeMessages(
   res._storeHeader = storeHeader;
   res._finish = finish;
   standIn.host(req, res);
-  res.assignSocket(standIn as never);
-  res.on('finish', function onFinish() {
-    standIn.release();
-  });
+  res.on('finish', onFinish);
   return { req, res };
+}
+
+function onFinish(this: ServerResponse): void {
+  hostOf(this as Hosted).release();
 }
 
 const hostOf = (res: Hosted): StandIn => res[HOST] as StandIn;
@@ -100,6 +103,7 @@ const hostOf = (res: Hosted): StandIn => res[HOST] as StandIn;
 /** In place of Node's function, which writes the header block. */
 function storeHeader(this: Hosted, _firstLine: string, given: GivenFields): void {
   const head = makeHead(this, given);
+  head.length = lengthOf(head.fields);
   this._header = HEAD_IS_MADE;
   this._headerSent = true;
   this.chunkedEncoding = false;
@@ -123,6 +127,8 @@ function sendWhole(response: ServerResponse, body: string | Uint8Array, encoding
   res._contentLength = typeof content === 'string' ? Buffer.byteLength(content, encoding) : content.length;
   res.statusMessage ??= STATUS_CODES[statusCode] ?? 'unknown';
   const head = makeHead(res, fieldsOf(res));
+  if (res._hasBody) head.fields['content-length'] = String(res._contentLength);
+  else lengthOf(head.fields);
   res._header = HEAD_IS_MADE;
   res._headerSent = true;
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- `writableEnded` is computed from it
@@ -168,8 +174,7 @@ function makeHead(res: Hosted, given: GivenFields): Head {
   if (isCounted && fields['content-length'] === undefined) {
     fields['content-length'] = String(res._contentLength);
   }
-  const length = lengthOf(fields);
-  return { status, reason, fields, length, isBodiless, sendDate };
+  return { status, reason, fields, length: undefined, isBodiless, sendDate };
 }
 
 /** The number that Content-Length says; a malformed one is left out. */
@@ -182,7 +187,7 @@ function lengthOf(fields: HeadFields): number | undefined {
 }
 
 function collectFields(res: Hosted, given: GivenFields): HeadFields {
-  const fields = Object.create(null) as HeadFields;
+  const fields = new FieldSet();
   if (given == null) return fields;
   if (Array.isArray(given)) {
     const isFlat = !Array.isArray(given[0]);

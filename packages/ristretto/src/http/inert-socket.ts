@@ -1,11 +1,7 @@
 /** The members of a socket that mean nothing where there is none, and that middleware calls all the same. */
-import { Duplex } from 'node:stream';
+import { LazyDuplex } from './lazy-duplex';
 
-export abstract class InertSocket extends Duplex {
-  constructor() {
-    super({ decodeStrings: false, autoDestroy: false });
-  }
-
+export abstract class InertSocket extends LazyDuplex {
   override _read(): void {
     // The content of a request does not come through here.
   }

@@ -7,40 +7,14 @@
  * response then writes to its socket is content alone, and passes through here to where it belongs.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Duplex } from 'node:stream';
-import { InertSocket } from './inert-socket';
+import { Duplex, getDefaultHighWaterMark } from 'node:stream';
 import { parseFields } from './field-lines';
 import type { HeadFields } from './field-lines';
-
-/** The header section of a response. */
-export interface Head {
-  status: number;
-  reason: string;
-  fields: HeadFields;
-  /** Bytes of content, where Content-Length says so. */
-  length: number | undefined;
-  /** Whether the response has no content by its status or by the method of the request. */
-  isBodiless: boolean;
-  sendDate: boolean;
-}
+import type { Head, HostedRequest, HostedResponse } from './head';
+import { InertSocket } from './inert-socket';
+import { isInUse } from './lazy-duplex';
 
 type Done = (error?: Error | null) => void;
-
-/** A response on a stand-in, with what Node does not document. */
-export interface HostedResponse extends ServerResponse {
-  _header: string | null;
-  _trailer: string;
-  _closed: boolean;
-  destroyed: boolean;
-}
-
-/** A request on a stand-in, with what Node does not document. */
-export interface HostedRequest extends IncomingMessage {
-  _dump(): void;
-  _dumped: boolean;
-  /** As the parser calls it: with the header section, and once the request is complete with the trailer section. */
-  _addHeaderLines(lines: string[], count: number): void;
-}
 
 /** Where Node notes that a response waits for its connection. */
 const NEED_DRAIN = 'kNeedDrain';
@@ -63,6 +37,8 @@ export abstract class StandIn extends InertSocket {
   private isReading = false;
   /** Whether the response has emitted `finish`. */
   protected isSent = false;
+  /** Whether both directions have ended. */
+  isOver = false;
 
   constructor(
     /** Is told of a response that can't be sent as it is. */
@@ -89,10 +65,12 @@ export abstract class StandIn extends InertSocket {
   /** Calls `timedOut` when nothing has happened for a time. */
   protected abstract watchIdle(milliseconds: number): void;
 
-  /** Joins the two messages to this. */
+  /** Joins the two messages to this, as Node's server joins them to a connection. */
   host(req: IncomingMessage, res: ServerResponse): void {
     this.req = req as HostedRequest;
     this.res = res as HostedResponse;
+    this._httpMessage = this.res;
+    (res as { socket: unknown }).socket = this;
   }
 
   /** As Node's server does when a response is sent. */
@@ -101,7 +79,8 @@ export abstract class StandIn extends InertSocket {
     this.isSent = true;
     // The rest of a request that was not read is left to whatever carries it: the client need not send it.
     if (req.complete || this.isReading) req._dump();
-    if (res.socket !== null) res.detachSocket(this as never);
+    this._httpMessage = null;
+    (res as { socket: unknown }).socket = null;
     process.nextTick(close, res);
   }
 
@@ -123,7 +102,8 @@ export abstract class StandIn extends InertSocket {
   /** Both directions have ended, the response whole; of a request that was not read nothing more comes. */
   protected leave(): void {
     const { req } = this;
-    if (!this.destroyed) this.destroy();
+    this.isOver = true;
+    if (isInUse(this)) this.destroy();
     if (req.complete) return;
     if (this.isReading) {
       req.destroy(disconnected());
@@ -158,14 +138,17 @@ export abstract class StandIn extends InertSocket {
   /** Sends a whole response. */
   respond(head: Head, content: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
     this.isContentOver = true;
-    this.orRefuse(() => {
+    try {
       if (content.length > 0) {
         this.sendWhole(head, content, encoding, done);
       } else {
         this.sendHead(head, true);
         process.nextTick(done);
       }
-    }, done);
+    } catch (error) {
+      this.refuse(error);
+      process.nextTick(done);
+    }
   }
 
   protected sendWhole(head: Head, content: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
@@ -178,31 +161,24 @@ export abstract class StandIn extends InertSocket {
     if (due === undefined) return;
     this.due = undefined;
     if (isLast || due.isBodiless) this.isContentOver = true;
-    this.orRefuse(() => {
-      this.sendHead(due, this.isContentOver);
-    });
-  }
-
-  /** What HTTP/1.1 would send, and this can't, must not end the process: it becomes a 500, and is reported. */
-  private orRefuse(send: () => void, done?: Done): void {
     try {
-      send();
+      this.sendHead(due, this.isContentOver);
     } catch (error) {
-      this.isContentOver = true;
-      this.res.statusCode = REFUSED_STATUS;
-      this.refuse();
-      this.report(error);
-      if (done !== undefined) process.nextTick(done);
+      this.refuse(error);
     }
   }
 
-  private refuse(): void {
+  /** What HTTP/1.1 would send, and this can't, must not end the process: it becomes a 500, and is reported. */
+  private refuse(error: unknown): void {
+    this.isContentOver = true;
+    this.res.statusCode = REFUSED_STATUS;
     const { length } = REFUSED_TEXT;
     const fields = { 'content-type': 'text/plain; charset=utf-8', 'content-length': String(length) };
     const head = { status: REFUSED_STATUS, reason: REFUSED_TEXT, fields, length, sendDate: true };
     const isBodiless = this.req.method === 'HEAD';
     this.sendHead({ ...head, isBodiless }, isBodiless);
     if (!isBodiless) this.sendLast(REFUSED_TEXT, 'latin1', () => undefined);
+    this.report(error);
   }
 
   override _write(chunk: string | Buffer, encoding: BufferEncoding, done: Done): void {
@@ -280,6 +256,7 @@ export abstract class StandIn extends InertSocket {
 
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     if (event === 'drain') this.drained();
+    if (event === 'close' && this._httpMessage !== null) close(this._httpMessage);
     return super.emit(event, ...args);
   }
 
@@ -311,14 +288,34 @@ export abstract class StandIn extends InertSocket {
   }
 }
 
-/** A response asks its socket by this whether all of it has been sent; of one that was broken off, never. */
-Object.defineProperty(StandIn.prototype, 'writableLength', {
-  configurable: true,
-  get(this: StandIn): number {
-    const held = Reflect.get<object, string>(Duplex.prototype, 'writableLength', this) as number;
-    return Math.max(held + this.pendingBytes(), this._hadError ? 1 : 0);
+/** Accessors that the types of Node have as properties. They can be read without using the stream. */
+Object.defineProperties(StandIn.prototype, {
+  /** A response asks its socket by this whether all of it has been sent; of one that was broken off, never. */
+  writableLength: {
+    configurable: true,
+    get(this: StandIn): number {
+      const held = isInUse(this) ? ofDuplex<number>('writableLength', this) : 0;
+      return Math.max(held + this.pendingBytes(), this._hadError ? 1 : 0);
+    },
   },
+  destroyed: {
+    configurable: true,
+    get(this: StandIn): boolean {
+      return isInUse(this) ? ofDuplex<boolean>('destroyed', this) : this.isOver;
+    },
+  },
+  writableCorked: {
+    configurable: true,
+    get(this: StandIn): number {
+      return isInUse(this) ? ofDuplex<number>('writableCorked', this) : 0;
+    },
+  },
+  readableHighWaterMark: { configurable: true, value: getDefaultHighWaterMark(false) },
 });
+
+function ofDuplex<Value>(name: keyof Duplex, stream: Duplex): Value {
+  return Reflect.get(Duplex.prototype, name, stream) as Value;
+}
 
 function close(res: HostedResponse): void {
   if (res._closed) return;

@@ -60,8 +60,8 @@ const encodingOf = (form: TextForm): BufferEncoding => (form === TextForm.asciiB
 function isOrdinary(res: NativeResponse): boolean {
   return (
     res._header === null &&
-    isReady(res) &&
     isUnpatched(res) &&
+    isReady(res) &&
     res.statusMessage === undefined &&
     hasOrdinaryFraming(res) &&
     !(res._expect_continue && !res._sent100)
@@ -74,10 +74,9 @@ function isBodiless({ _hasBody, statusCode }: NativeResponse): boolean {
 }
 
 function isUnpatched(res: NativeResponse): boolean {
-  return (
-    sendsByNodesFunctions(res) &&
-    (res as unknown as { _storeHeader: unknown })._storeHeader === native._storeHeader
-  );
+  // Other kinds of servers have their own `_storeHeader`.
+  const { _storeHeader } = res as unknown as { _storeHeader: unknown };
+  return _storeHeader === native._storeHeader && sendsByNodesFunctions(res);
 }
 
 /** Whether no tool has patched a function that is called where a whole response is sent. */

@@ -9,7 +9,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
 import { makeMessages } from '../http/hosted';
-import type { Head } from '../http/stand-in';
+import type { Head } from '../http/head';
 import { hasContent, serve, targetOf } from './serve';
 import type { AnyHttp2Server } from './serve';
 import { noteStream } from './sessions';
@@ -50,10 +50,7 @@ export function handleForeign(
   });
   carry(req, own.req);
   carryHead(res, own.res);
-  const { scheme, authority } = req;
-  Object.assign(own.req, { stream, scheme, authority });
-  Object.assign(own.res, { stream });
-  socket.begin();
+  socket.begin(req.scheme, req.authority);
   const out = (err?: unknown): void => {
     carry(own.req, req);
     carryHead(own.res, res);

@@ -50,9 +50,7 @@ export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unkn
     }
     const socket = new StreamSocket(stream, report);
     const { req, res } = makeMessages(classes, socket, targetOf(headers, rawHeaders, hasContent(stream)));
-    Object.assign(req, { stream, scheme: headers[':scheme'], authority: headers[':authority'] });
-    Object.assign(res, { stream });
-    socket.begin();
+    socket.begin(headers[':scheme'], headers[':authority']);
     server.emit('request', req, res);
     if (!hasContent(stream)) socket.completeRequest();
   };

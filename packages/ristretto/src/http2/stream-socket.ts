@@ -2,12 +2,26 @@
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { HeadFields } from '../http/field-lines';
 import { StandIn } from '../http/stand-in';
-import type { Head } from '../http/stand-in';
+import type { Head } from '../http/head';
 
 /** RFC 9113, section 7: what a client is told of a response that is broken off. */
 const INTERNAL_ERROR = 2;
 
 type Done = (error?: Error | null) => void;
+
+/** Members of the compatibility API that have no counterpart in HTTP/1.1. */
+interface Http2Members {
+  stream?: ServerHttp2Stream;
+  scheme?: string | undefined;
+  authority?: string | undefined;
+}
+
+/** On a stream: its stand-in. */
+const SOCKET = Symbol('stand-in for the socket');
+
+interface StreamWithSocket extends ServerHttp2Stream {
+  [SOCKET]?: StreamSocket | undefined;
+}
 
 export class StreamSocket extends StandIn {
   private readonly session: ServerHttp2Session | undefined;
@@ -22,16 +36,20 @@ export class StreamSocket extends StandIn {
     this.session = stream.session as ServerHttp2Session | undefined;
   }
 
-  /** Listens to the stream; the messages exist by now. */
-  begin(): void {
+  /** Listens to the stream, and gives the messages what those of the compatibility API have; they exist by now. */
+  begin(scheme: string | undefined, authority: string | undefined): void {
     const { stream } = this;
+    const req = this.req as Http2Members;
+    req.stream = stream;
+    req.scheme = scheme;
+    req.authority = authority;
+    (this.res as Http2Members).stream = stream;
+    (stream as StreamWithSocket)[SOCKET] = this;
     stream.on('error', ignore);
-    stream.on('close', () => {
-      this.ended();
-    });
+    stream.on('close', onClose);
   }
 
-  private ended(): void {
+  ended(): void {
     const { res, stream } = this;
     const isBrokenOff = stream.aborted || stream.rstCode !== 0;
     // What was sent before the client broke off is sent.
@@ -49,8 +67,9 @@ export class StreamSocket extends StandIn {
       });
     }
     fields[':status'] = String(status);
-    // sendDate is missing in the types
-    stream.respond(fields, { endStream: isLast, waitForTrailers, sendDate } as object);
+    // `sendDate` is missing in the types.
+    const options = { endStream: isLast, waitForTrailers, sendDate } as object;
+    stream.respond(fields, isLast || waitForTrailers || !sendDate ? options : undefined);
   }
 
   protected sendContent(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
@@ -196,6 +215,13 @@ export class StreamSocket extends StandIn {
   getProtocol(): string | null | undefined {
     return this.ofConnection<() => string | null>('getProtocol')?.();
   }
+}
+
+/** Node keeps a closed stream until the next full garbage collection: what hangs on it would be kept as long. */
+function onClose(this: StreamWithSocket): void {
+  const socket = this[SOCKET]!;
+  this[SOCKET] = undefined;
+  socket.ended();
 }
 
 function isWritable(stream: ServerHttp2Stream): boolean {

@@ -1,0 +1,58 @@
+/**
+ * A duplex stream whose state is made when it is first used as a stream. Of the stand-ins for sockets most never are, and
+ * the state takes longer to make than the rest of a small request.
+ */
+import { Duplex } from 'node:stream';
+
+const OPTIONS = { decodeStrings: false, autoDestroy: false };
+
+/** Called as `util.inherits` has it: on an object that is there already. */
+const construct = Duplex as unknown as (this: object, options: object) => void;
+
+const STATES = ['_readableState', '_writableState'] as const;
+
+const Lazy = function () {
+  // its state is made later
+} as unknown as typeof Duplex;
+
+Lazy.prototype = Object.create(Duplex.prototype) as Duplex;
+for (const name of STATES) {
+  Object.defineProperty(Lazy.prototype, name, {
+    configurable: true,
+    get(this: Record<string, unknown>) {
+      construct.call(this, OPTIONS);
+      return this[name];
+    },
+    set(this: object, value: unknown) {
+      Object.defineProperty(this, name, { value, configurable: true, enumerable: true, writable: true });
+    },
+  });
+}
+
+class Eager extends Duplex {
+  constructor() {
+    super(OPTIONS);
+  }
+}
+
+/** Where `Duplex` can be called only by `new`, the state is made at once. */
+export const LazyDuplex = (canMakeLater() ? Lazy : Eager) as new () => Duplex;
+
+function canMakeLater(): boolean {
+  try {
+    const sample = Object.create(Duplex.prototype) as Duplex;
+    construct.call(sample, OPTIONS);
+    return STATES.every(hasState, sample);
+  } catch {
+    return false;
+  }
+}
+
+function hasState(this: object, name: string): boolean {
+  return Object.hasOwn(this, name);
+}
+
+/** Whether the stream has been used as one. */
+export function isInUse(stream: Duplex): boolean {
+  return Object.hasOwn(stream, STATES[0]);
+}
