@@ -30,7 +30,7 @@ const seen = async (
 
 const upload = (body: unknown): RequestInit => ({ method: 'POST', body, duplex: 'half' }) as never;
 
-describe('app.fetch: requests', () => {
+describe('app.fetch', () => {
   test('detached: it is bound to the application, and the same each time', async () => {
     const app = quiet().get('/', (_req, res) => void res.send('hello'));
     const { fetch } = app;
@@ -167,7 +167,7 @@ describe('app.fetch: requests', () => {
   });
 });
 
-describe('app.fetch: responses', () => {
+describe('app.fetch', () => {
   test('send, json, redirect, sendStatus, sendFile, end: status, fields and body', async () => {
     const file = await send((_req, res) => {
       res.sendFile(__filename);
@@ -293,7 +293,7 @@ describe('app.fetch: responses', () => {
   });
 });
 
-describe('app.fetch: clients that disconnect', () => {
+describe('app.fetch', () => {
   /** The events of both messages of a request that `leave` breaks off. */
   const eventsOf = async (
     leave: (controller: AbortController, response: Promise<Response>) => unknown,
