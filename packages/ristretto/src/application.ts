@@ -1,5 +1,6 @@
 /** The prototype of applications: one line for each member, each from the file that has its job. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isForeign, receiveForeign } from './application/foreign-requests';
 import { fetching } from './application/fetching';
 import { finish } from './application/final-handler';
 import { listen } from './application/listening';
@@ -43,6 +44,10 @@ function defaultConfiguration(this: Application): void {
  *   is left out
  */
 function handle(this: Application, req: IncomingMessage, res: ServerResponse, done?: Next): void {
+  if (isForeign(this, req)) {
+    receiveForeign(this, req, res, done);
+    return;
+  }
   const out: Next =
     done ??
     (err => {

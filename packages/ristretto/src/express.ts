@@ -2,7 +2,6 @@
 import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import application = require('./application');
-import { arrive } from './application/arrival';
 import { json } from './body/json';
 import { raw } from './body/raw';
 import { text } from './body/text';
@@ -34,7 +33,7 @@ import type * as stopping from './types/stop';
  */
 function createApplication(): core.Express {
   const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
-    arrive(app, req, res, next);
+    app.handle(req, res, next);
   } as unknown as Application;
   mixin(app, EventEmitter.prototype);
   mixin(app, application);

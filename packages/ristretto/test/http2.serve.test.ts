@@ -1,7 +1,11 @@
 /** Servers of HTTP/2: how an application gets their requests, alone and beside others. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
 import http2 from 'node:http2';
+import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { askSession, withSession } from './support/http2.js';
@@ -46,6 +50,17 @@ describe('HTTP/2: servers', () => {
     const [first, second] = await several(http2.createServer(listener), '/a?b', '/c');
     assert.equal(first!.text, '{"url":"/a?b","base":""}');
     assert.equal(second!.text, '{"url":"/c","base":""}');
+  });
+
+  test('app.handle: takes Node’s messages too, under strict http as well', async () => {
+    for (const isStrict of [false, true]) {
+      const app = describeRequest(web().set('strict http', isStrict));
+      const listener: Compat = (req, res) => {
+        (app as unknown as { handle: Compat }).handle(req, res);
+      };
+      const [answer] = await several(http2.createServer(listener), '/a');
+      assert.equal(answer!.text, '{"url":"/a","base":""}');
+    }
   });
 
   test('a listener that handles some requests itself: those keep the messages of Node', async () => {
@@ -170,6 +185,73 @@ describe('HTTP/2: servers', () => {
     const app = web().use('/inner', inner);
     const [answer] = await several(http2.createServer(app as never), '/inner/x');
     assert.equal(answer!.text, '{"url":"/x","base":"/inner"}');
+  });
+});
+
+describe('HTTP/2: TLS', () => {
+  const certificates = path.join(__dirname, '../../../examples/https');
+  const identity = {
+    key: fs.readFileSync(path.join(certificates, 'localhost-key.pem')),
+    cert: fs.readFileSync(path.join(certificates, 'localhost-cert.pem')),
+  };
+  const app = (): ReturnType<typeof web> =>
+    web().get('/', (req, res) => {
+      const { alpnProtocol, authorized } = req.socket as unknown as Record<string, unknown>;
+      res.json([req.httpVersion, req.protocol, req.secure, alpnProtocol, authorized]);
+    });
+  const servers: [string, () => Server][] = [
+    [
+      'createSecureServer with allowHTTP1',
+      () =>
+        http2.createSecureServer({ ...identity, allowHTTP1: true }, app() as never).listen(0, '127.0.0.1'),
+    ],
+    ['app.listen', () => app().listen({ http2: true, port: 0, host: '127.0.0.1', ...identity })],
+  ];
+  for (const [title, listen] of servers) {
+    test(`${title}: HTTP/2 and HTTP/1.1 side by side, chosen by ALPN`, async () => {
+      const server = listen();
+      await new Promise(resolve => server.once('listening', resolve));
+      const { port } = server.address() as AddressInfo;
+      const options = { host: '127.0.0.1', port, rejectUnauthorized: false };
+      const session = http2.connect(`https://127.0.0.1:${String(port)}`, options);
+      for (let i = 0; i < 2; i++) {
+        assert.equal((await askSession(session)).text, '["2.0","https",true,"h2",false]');
+        assert.equal(
+          await askHttps({ ...options, agent: false, ALPNProtocols: ['http/1.1'] } as https.RequestOptions),
+          '["1.1","https",true,"http/1.1",false]',
+        );
+      }
+      session.destroy();
+      await new Promise(resolve => server.close(resolve));
+    });
+  }
+
+  const askHttps = (options: https.RequestOptions): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const request = https.get(options, response => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => {
+          resolve(text);
+        });
+      });
+      request.on('error', reject);
+    });
+});
+
+describe('HTTP/1.1', () => {
+  test('the parts of HTTP/2 and of the Fetch API: are not loaded', () => {
+    const program = `
+      const app = require('ristretto')().get('/', (req, res) => res.send('x'));
+      const server = app.listen(0, async () => {
+        await (await fetch('http://127.0.0.1:' + server.address().port)).text();
+        const loaded = Object.keys(require.cache).filter(file => /lib.(http2|fetch|http.(stand-in|hosted))/.test(file));
+        console.log(JSON.stringify(loaded));
+        process.exit();
+      });
+    `;
+    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, timeout: 10_000 });
+    assert.equal(output.toString(), '[]\n');
   });
 });
 

@@ -1,6 +1,8 @@
 /** The prototype of applications of 3.x: that of 4.x, with the members that differ. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import base = require('ristretto/lib/application');
+import { fetching } from 'ristretto/lib/application/fetching';
+import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-requests';
 import { init as expressInit } from 'ristretto/lib/middleware/init';
 import query = require('ristretto/lib/middleware/query');
 import type { DispatchedRequest } from 'ristretto/lib/router/dispatch';
@@ -46,6 +48,11 @@ function handle(
   res: ServerResponse,
   done?: (err?: unknown) => void,
 ): void {
+  const app = asBase(this);
+  if (isForeign(app, req)) {
+    receiveForeign(app, req, res, done);
+    return;
+  }
   let walk = walks.get(this);
   if (walk === undefined) walks.set(this, (walk = new ListRouter(makeMountLayer, ({ route }) => route)));
   const out = done ?? ((err?: unknown) => finish(this, req, res, err));
@@ -63,6 +70,7 @@ const application = Object.assign(Object.create(null) as Application, base, verb
 
 // accessors stand last: they are copied as such to each application
 Object.defineProperties(application, {
+  ...fetching,
   router: { configurable: true, enumerable: true, get: router },
   routes: { configurable: true, enumerable: true, get: routes },
 });

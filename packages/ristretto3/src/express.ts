@@ -1,7 +1,6 @@
 /** The package's entry: `web()` makes an application of 3.x, and everything else hangs on it. */
 import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
-import { arrive } from 'ristretto/lib/application/arrival';
 import { makeRequestPrototype, makeResponsePrototype } from 'ristretto/lib/http/adopt';
 import { loadMime } from 'ristretto/lib/protocol/mime';
 import type { CookieOptions as BaseCookieOptions } from 'ristretto/lib/types/cookie';
@@ -29,7 +28,7 @@ import type * as routing from './types/routing';
  */
 function createApplication(): core.Application {
   const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
-    arrive(app as unknown as Parameters<typeof arrive>[0], req, res, next);
+    app.handle(req, res, next);
   } as unknown as Application;
   for (const members of [EventEmitter.prototype, application]) {
     Object.defineProperties(app, Object.getOwnPropertyDescriptors(members));

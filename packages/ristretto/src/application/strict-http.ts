@@ -9,6 +9,7 @@ import type { HttpError } from '../protocol/errors';
 import { pathnameOf } from '../protocol/url';
 import { allowedMethods } from '../router/allowed-methods';
 import type { Application } from '../types/internals';
+import { isForeign } from './foreign-requests';
 import { finish, finishQuietly } from './final-handler';
 import { applicationMountedBy } from './mounted';
 
@@ -24,7 +25,8 @@ export function enforceStrictHttp(app: Application): void {
   enforcing.add(app);
   const { handle } = app;
   app.handle = function (this: Application, req, res, done) {
-    if (!this.enabled('strict http') || isStrict(req)) {
+    // A foreign request comes again, with messages of the application.
+    if (!this.enabled('strict http') || isStrict(req) || isForeign(this, req)) {
       handle.call(this, req, res, done);
       return;
     }
