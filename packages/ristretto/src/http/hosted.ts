@@ -127,6 +127,7 @@ function sendWhole(response: ServerResponse, body: string | Uint8Array, encoding
   res._contentLength = typeof content === 'string' ? Buffer.byteLength(content, encoding) : content.length;
   res.statusMessage ??= STATUS_CODES[statusCode] ?? 'unknown';
   const head = makeHead(res, fieldsOf(res));
+  head.length = res._contentLength;
   if (res._hasBody) head.fields['content-length'] = String(res._contentLength);
   else lengthOf(head.fields);
   res._header = HEAD_IS_MADE;
