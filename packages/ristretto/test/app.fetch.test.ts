@@ -93,6 +93,12 @@ describe('app.fetch', () => {
     });
   }
 
+  test('request.ip: is the address of the client where there is no second argument', async () => {
+    const app = quiet().get('/', (req, res) => void res.json([req.ip]));
+    const request = Object.assign(new Request(BASE), { ip: '192.0.2.5' });
+    assert.deepEqual(await (await app.fetch(request)).json(), ['192.0.2.5']);
+  });
+
   test('body: text, JSON, form and bytes are parsed', async () => {
     const app = quiet().use(web.json(), web.text(), web.urlencoded({ extended: false }), web.raw());
     app.post('/', (req, res) => void res.json(req.body));
@@ -338,6 +344,18 @@ describe('app.fetch', () => {
         await reader.read();
         controller.abort();
         await assert.rejects(reader.read());
+      },
+      (_req, res) => res.write('x'),
+    );
+    assert.deepEqual(events, ['aborted', 'close false']);
+  });
+
+  test('the signal, and then the body is cancelled: neither fails', async () => {
+    const events = await eventsOf(
+      async (controller, response) => {
+        const { body } = await response;
+        controller.abort();
+        await body!.cancel();
       },
       (_req, res) => res.write('x'),
     );

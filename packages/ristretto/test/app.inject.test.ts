@@ -143,6 +143,21 @@ describe('app.inject', () => {
     assert.equal((await app.inject({ url: '/', signal: controller.signal })).status, 499);
   });
 
+  test('functions of Node that a tool patched before the framework was loaded: are called', () => {
+    const program = `
+      const { prototype } = require('node:http').ServerResponse;
+      const called = [];
+      for (const name of ['writeHead', 'setHeader', 'end']) {
+        const kept = prototype[name];
+        prototype[name] = function (...args) { called.push(name); return kept.apply(this, args); };
+      }
+      const app = require('ristretto')().disable('etag').use((req, res) => res.json({}));
+      app.inject('/').then(({ text }) => console.log(text, [...new Set(called)].sort().join()));
+    `;
+    const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, timeout: 10_000 });
+    assert.equal(output.toString(), '{} end,setHeader,writeHead\n');
+  });
+
   test('no handles stay open: the process ends by itself', () => {
     const program = `
       const app = require('ristretto')().use((req, res) => res.send('x'));

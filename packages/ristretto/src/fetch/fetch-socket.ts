@@ -23,6 +23,8 @@ export interface RequestLike {
   readonly body: ReadableStream<Uint8Array> | null;
   readonly bodyUsed?: boolean;
   readonly signal?: AbortSignal | null;
+  /** The address of the client: srvx has it here. */
+  readonly ip?: unknown;
 }
 
 export class FetchSocket extends StandIn {
@@ -192,7 +194,9 @@ export class FetchSocket extends StandIn {
     this.controller = undefined;
     this.waiting = undefined;
     this.resolve(new Response(null, { status: this._hadError ? CLIENT_CLOSED_REQUEST : 500 }));
-    controller?.error(new Error('The response was broken off'));
+    // Hosts that abort the signal cancel the body next: one that has failed by then they report as an error of the
+    // application.
+    setImmediate(() => controller?.error(new Error('The response was broken off')));
     if (!this.req.complete) reader?.cancel().catch(() => undefined);
     waiting?.();
   }

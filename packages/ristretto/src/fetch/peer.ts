@@ -7,6 +7,12 @@ export interface Peer {
   encrypted: boolean;
 }
 
+/** What a request itself says: in srvx, the address of its client. */
+interface Source {
+  url: string;
+  ip?: unknown;
+}
+
 /** What hosts give beside a `Request`: ours, Deno's, Bun's, and that of adapters which have a request of Node's. */
 interface Info {
   remoteAddress?: unknown;
@@ -21,8 +27,8 @@ interface Info {
  * The client of a request. What is not known is undefined.
  * @param info the second argument that the host gives
  */
-export function peerOf(request: { url: string }, info: unknown): Peer {
-  const { remoteAddress, remotePort, encrypted } = sourceOf(request, info ?? {});
+export function peerOf(request: Source, info: unknown): Peer {
+  const { remoteAddress, remotePort, encrypted } = sourceOf(request, info ?? { remoteAddress: request.ip });
   return {
     address: typeof remoteAddress === 'string' ? remoteAddress : undefined,
     port: typeof remotePort === 'number' ? remotePort : undefined,
@@ -31,7 +37,7 @@ export function peerOf(request: { url: string }, info: unknown): Peer {
 }
 
 function sourceOf(
-  request: { url: string },
+  request: Source,
   info: Info,
 ): Pick<Info, 'remoteAddress' | 'remotePort' | 'encrypted'> {
   if (typeof info.requestIP === 'function') {

@@ -35,8 +35,11 @@ export const native = Object.fromEntries(
 /** The symbol under which a message keeps its headers, by lower-case name: `[name as set, value]`. */
 export const OUT_HEADERS = outHeadersSymbol();
 
+/** Whether no tool had patched one of the functions when this file was loaded. */
+export const wereNative = areNative(native, marks);
+
 /** Whether responses can be written in one go on this Node. */
-export let canWriteDirectly = OUT_HEADERS !== undefined && areNative(native, marks) && hasFields();
+export let canWriteDirectly = OUT_HEADERS !== undefined && wereNative && hasFields();
 
 /** Leaves all responses to Node from now on. */
 export function writeNothingDirectly(): void {

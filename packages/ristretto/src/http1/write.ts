@@ -12,7 +12,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { hasNativeEnd } from './end';
 import { hasOrdinaryFraming, headerBlock } from './header-block';
-import { canWriteDirectly, native } from '../http/native';
+import { canWriteDirectly, native, wereNative } from '../http/native';
 import { sendWholeOf } from '../http/send-whole';
 import { isReady, TextForm, writeWhole } from './one-write';
 import type { NativeResponse } from './one-write';
@@ -45,9 +45,8 @@ export function respond(
       return;
     }
   }
-  const sendWhole = sendWholeOf(res);
-  if (sendWhole !== undefined && sendsByNodesFunctions(res) && sendWhole(res, body ?? '', encodingOf(form)))
-    return;
+  const sendWhole = wereNative && sendsByNodesFunctions(res) ? sendWholeOf(res) : undefined;
+  if (sendWhole?.(res, body ?? '', encodingOf(form)) === true) return;
   if (body === undefined) res.end();
   else if (typeof body !== 'string') res.end(body);
   else if (form === TextForm.text) res.end(body, 'utf8');
