@@ -10,6 +10,9 @@
  */
 
 const NOTHING = { completed: 0, idle: 0, aborted: 0, forced: 0, refused: 0 };
+/** The ways that serve the application by `app.fetch`. */
+const FETCHED = ['srvx', 'Bun, fetch', 'Deno, fetch', 'workerd, fetch'];
+const WORKERDS = ['workerd', 'workerd, fetch'];
 const WORKERD = 'workerd: `http.createServer` alone does the same';
 
 /** @type {Difference[]} */
@@ -59,13 +62,13 @@ export const differences = [
     seen: { 'routing: sends the reason phrase of the status': { reason: 'unknown' } },
   },
   {
-    on: ['workerd'],
+    on: WORKERDS,
     what: 'Responses have no `Date`.',
     by: 'workerd: the server in front of it adds one',
     seen: { 'routing: sends a date': false },
   },
   {
-    on: ['workerd'],
+    on: WORKERDS,
     what: 'Requests with methods that are not in its list (`M-SEARCH`) get 501.',
     by: 'workerd',
     seen: { 'routing: routes M-SEARCH': { status: 501, body: 'ERROR: Unrecognized request method.' } },
@@ -101,13 +104,22 @@ export const differences = [
     },
   },
   {
-    on: ['workerd'],
+    on: ['workerd, fetch'],
+    what: '`res.writeEarlyHints` throws, `res.addTrailers` is missing.',
+    by: 'workerd: `http.ServerResponse` there',
+    seen: {
+      'routing: sends early hints': /"status":500,.*The writeEarlyHints method is not implemented/,
+      'bodies: sends trailers': /^"failed: /,
+    },
+  },
+  {
+    on: WORKERDS,
     what: 'The connection closes behind a large body that was not read.',
     by: 'workerd',
     seen: { 'bodies: serves the next request behind a body that nobody read': [true, false] },
   },
   {
-    on: ['workerd'],
+    on: WORKERDS,
     what: 'Template engines that compile to JavaScript (ejs, pug) throw `EvalError`; templates have to be compiled when the worker is built.',
     by: 'workerd, which does not run code from strings',
     seen: {
@@ -115,7 +127,7 @@ export const differences = [
     },
   },
   {
-    on: ['workerd'],
+    on: WORKERDS,
     what: 'Requests with both `Content-Length` and `Transfer-Encoding`, and header blocks of 100 KiB, are accepted.',
     by: 'workerd: the server in front of it has to refuse them',
     seen: {
@@ -145,14 +157,101 @@ export const differences = [
     },
   },
   {
-    on: ['workerd'],
+    on: WORKERDS,
     what: 'There are no files of the host: files and templates are modules of the worker, under `/bundle`, last changed in 1970.',
     by: 'workerd',
     seen: { 'aborts: reports a download that was cut off': 'ENOENT' },
   },
+  {
+    on: FETCHED,
+    what: 'Header names are in lower case, in responses and in `req.rawHeaders`, which joins repeated headers.',
+    by: 'The Fetch API: so `Headers` keeps them',
+    seen: {
+      'routing: keeps the case of header names': false,
+      'routing: keeps repeated headers apart in rawHeaders': { body: '{"raw":["x-two"]}' },
+    },
+  },
+  {
+    on: ['srvx', 'Bun, fetch', 'Deno, fetch'],
+    what: 'Early hints and trailers are dropped.',
+    by: 'The Fetch API, which has no form for them',
+    seen: {
+      'routing: sends early hints': { informational: [], status: 200, body: 'hinted' },
+      'bodies: sends trailers': { body: 'body', trailers: { 'x-sum': undefined } },
+    },
+  },
+  {
+    on: ['Bun, fetch'],
+    what: 'Of requests that come on a connection before the first one has its response, only the first is served.',
+    by: 'Bun: `Bun.serve` alone does the same',
+    seen: {
+      'routing: serves several requests on one connection, in the order in which they came': ['"name":"a"'],
+    },
+  },
+  {
+    on: ['Bun, fetch'],
+    what: 'A response that is written in one go has `Content-Length` instead of chunks.',
+    by: 'Bun, which reads what a stream has before it sends the header block',
+    seen: {
+      'bodies: sends what is written in chunks': {
+        body: 'one two three',
+        headers: { 'transfer-encoding': undefined, 'content-length': '13' },
+      },
+    },
+  },
+  {
+    on: ['Deno, fetch'],
+    what: 'The body of a request stalls when its response begins before all of it has been read: read it first.',
+    by: 'Deno: `Deno.serve` alone does the same',
+    seen: { 'bodies: pipes a request into its response': 'failed: no response to POST /bodies/echo' },
+  },
+  {
+    on: ['Deno, fetch'],
+    what: 'The connection closes behind a large body that was not read.',
+    by: 'Deno: `Deno.serve` alone does the same',
+    seen: { 'bodies: serves the next request behind a body that nobody read': [true, false] },
+  },
+  {
+    on: ['Deno, fetch'],
+    what: 'A header block of 100 KiB gets 400 instead of 431.',
+    by: 'Deno',
+    seen: { 'errors: responds 431 to a header block of 100 KiB': 'HTTP/1.1 400 Bad Request' },
+  },
+  {
+    on: ['workerd, fetch'],
+    what: "`req.ip` is undefined. Behind Cloudflare: `fetch: request => app.fetch(request, { remoteAddress: request.headers.get('cf-connecting-ip') })`.",
+    by: 'workerd, which says nothing of the client but in headers',
+    seen: {
+      'routing: knows the address of the client': {
+        ip: undefined,
+        protocol: 'http',
+        secure: false,
+        hostname: 'example.com',
+        httpVersion: '1.1',
+      },
+    },
+  },
+  {
+    on: ['workerd, fetch'],
+    what: 'A client that disconnects is not noticed: the handler ends without an event.',
+    by: 'workerd: `fetch` handlers alone do the same, `request.signal` too',
+    seen: {
+      'aborts: closes a response that had begun': [],
+      'aborts: closes a response that had not begun': [],
+    },
+  },
 ];
+
+const HOSTED = "the server is the host's, and stopped by its functions";
 
 /** Groups that have no meaning on a way, and why not. @type {Record<string, Record<string, string>>} */
 export const inapplicable = {
+  srvx: {
+    stop: HOSTED,
+    'patched functions': 'srvx calls them too, for the response that it writes itself',
+  },
+  'Bun, fetch': { stop: HOSTED },
+  'Deno, fetch': { stop: HOSTED },
+  'workerd, fetch': { stop: HOSTED },
   workerd: { stop: 'workerd ends requests and connections itself; the application is no process' },
 };

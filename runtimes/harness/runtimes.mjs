@@ -60,6 +60,13 @@ const node = (/** @type {import('../../scripts/nodes.mjs').Node} */ { version, b
   entry: 'listen.mjs',
   command: preloading([binary], '--import'),
 });
+/** `app.fetch` on Node.js, behind a package. @returns {Way} */
+const srvx = () => ({
+  name: 'srvx',
+  version: version('srvx'),
+  entry: 'fetch-node.mjs',
+  command: preloading([here.binary], '--import'),
+});
 /** @returns {Way} */
 const bun = (/** @type {string} */ name, /** @type {string} */ entry) => ({
   name,
@@ -89,6 +96,10 @@ export function ways(/** @type {boolean} */ isHereOnly) {
     bun('Bun', 'listen.mjs'),
     deno('Deno', 'listen.mjs'),
     workerd('workerd', 'workerd.mjs'),
+    srvx(),
+    bun('Bun, fetch', 'fetch-bun.mjs'),
+    deno('Deno, fetch', 'fetch-deno.mjs'),
+    workerd('workerd, fetch', 'fetch-workerd.mjs'),
   ];
 }
 

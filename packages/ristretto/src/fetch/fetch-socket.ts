@@ -234,7 +234,9 @@ function responseOf(
     for (const value of [fields[name]!].flat()) headers.append(name, value);
   }
   if (sendDate && fields.date === undefined) headers.set('date', new Date().toUTCString());
-  return new Response(body as never, { status, statusText: reason, headers });
+  // For workerd, which would encode a body that has Content-Encoding once more.
+  const init = { status, statusText: reason, headers, encodeBody: 'manual' };
+  return new Response(body as never, init);
 }
 
 /** A copy: who reads the body may keep it, and who wrote it may write into it again. */

@@ -36,10 +36,7 @@ export function peerOf(request: Source, info: unknown): Peer {
   };
 }
 
-function sourceOf(
-  request: Source,
-  info: Info,
-): Pick<Info, 'remoteAddress' | 'remotePort' | 'encrypted'> {
+function sourceOf(request: Source, info: Info): Pick<Info, 'remoteAddress' | 'remotePort' | 'encrypted'> {
   if (typeof info.requestIP === 'function') {
     const found = info.requestIP(request);
     return { remoteAddress: found?.address, remotePort: found?.port };

@@ -16,6 +16,7 @@ import type { MessageClasses } from './adopt';
 import { FieldSet } from './field-lines';
 import type { HeadFields } from './field-lines';
 import { SEND_WHOLE } from './send-whole';
+import { ensureSocket } from './socketless';
 import type { Head, HostedRequest, HostedResponse } from './head';
 import type { StandIn } from './stand-in';
 
@@ -89,6 +90,7 @@ export function makeMessages(
   res[SEND_WHOLE] = sendWhole;
   res._storeHeader = storeHeader;
   res._finish = finish;
+  ensureSocket(req, res, standIn);
   standIn.host(req, res);
   res.on('finish', onFinish);
   return { req, res };

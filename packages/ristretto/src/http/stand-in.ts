@@ -206,12 +206,18 @@ export abstract class StandIn extends InertSocket {
   }
 
   private writeContent(chunk: string | Buffer, encoding: BufferEncoding, done: Done): void {
+    const { due } = this;
+    const size = typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;
+    if (due?.isBodiless === false && size === this.remaining && size > 0) {
+      this.due = undefined;
+      this.respond(due, chunk, encoding, done);
+      return;
+    }
     this.sendDueHead(false);
-    if (this.isContentOver || chunk.length === 0) {
+    if (this.isContentOver || size === 0) {
       done();
       return;
     }
-    const size = typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;
     if (size < this.remaining) {
       this.remaining -= size;
       this.sendContent(chunk, encoding, done);

@@ -1,0 +1,83 @@
+/**
+ * Messages whose classes know nothing of sockets, as those of workerd: a request there reads from a part of its own, and
+ * a response makes a `Response`. They get the functions by which Node's messages use their socket.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HostedResponse } from './head';
+import type { StandIn } from './stand-in';
+
+type Done = (error?: Error | null) => void;
+
+interface SocketlessRequest extends Omit<IncomingMessage, '_destroy'> {
+  _consuming: boolean;
+  _readableState: { readingMore: boolean };
+  _destroy(error: Error | null, done: Done): void;
+}
+
+interface SocketlessResponse extends Omit<HostedResponse, 'socket' | 'outputSize'> {
+  socket: StandIn | null;
+  outputSize: number;
+  _writeRaw(data: string | Uint8Array, encoding: BufferEncoding | null, done?: Done): boolean;
+}
+
+/** Has the messages of a request use the stand-in, if their classes have not done so. */
+export function ensureSocket(req: IncomingMessage, res: ServerResponse, standIn: StandIn): void {
+  if ((req.socket as unknown) === standIn) return;
+  const socket = { value: standIn, configurable: true, writable: true };
+  Object.defineProperties(req, { socket, connection: socket });
+  Object.assign(req, { _read: read, _destroy: destroyRequest });
+  // Listeners of the class, which make a `Response` of what is sent.
+  res.removeAllListeners();
+  Object.assign(res, {
+    _writeRaw: writeRaw,
+    _trailer: '',
+    destroy: destroyResponse,
+    statusMessage: undefined,
+  });
+  Object.defineProperties(res, {
+    writableFinished: { get: isFinished, configurable: true },
+    writableLength: { get: pendingBytes, configurable: true },
+  });
+}
+
+function read(this: SocketlessRequest): void {
+  if (!this._consuming) {
+    this._readableState.readingMore = false;
+    this._consuming = true;
+  }
+  if (this.socket.readable) this.socket.resume();
+}
+
+function destroyRequest(this: SocketlessRequest, error: Error | null, done: Done): void {
+  const { _destroy } = Object.getPrototypeOf(this) as SocketlessRequest;
+  _destroy.call(this, error, done);
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- as Node's function does
+  if (this.aborted) this.socket.destroy(error ?? undefined);
+}
+
+/** Every byte of a response passes through this function. */
+function writeRaw(
+  this: SocketlessResponse,
+  data: string | Uint8Array,
+  encoding: BufferEncoding | null,
+  done?: Done,
+): boolean {
+  const { socket } = this;
+  if (this.destroyed || socket === null || socket.destroyed) return false;
+  return socket.write(data, encoding ?? 'utf8', done);
+}
+
+function destroyResponse(this: SocketlessResponse, error?: Error): SocketlessResponse {
+  if (this.destroyed) return this;
+  this.destroyed = true;
+  this.socket?.destroy(error);
+  return this;
+}
+
+function pendingBytes(this: SocketlessResponse): number {
+  return this.outputSize + (this.socket?.writableLength ?? 0);
+}
+
+function isFinished(this: SocketlessResponse): boolean {
+  return this.writableEnded && this.writableLength === 0;
+}

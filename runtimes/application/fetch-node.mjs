@@ -1,0 +1,13 @@
+/** `app.fetch` behind a package that makes `Request` objects of Node's requests. */
+import { serve } from 'srvx/node';
+import { app } from './app.mjs';
+
+const server = serve({
+  fetch: app.fetch,
+  port: 0,
+  hostname: '127.0.0.1',
+  silent: true,
+  gracefulShutdown: false,
+});
+await server.ready();
+process.stdout.write(`${JSON.stringify({ port: Number(new URL(server.url).port) })}\n`);

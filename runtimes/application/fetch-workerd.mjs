@@ -1,0 +1,4 @@
+/** `app.fetch` as a worker's handler. */
+import { app } from './app.mjs';
+
+export default { fetch: app.fetch };
