@@ -1,6 +1,7 @@
 /** The application that is bundled. It uses every part of the framework that is loaded with its first use. */
 'use strict';
 const fs = require('node:fs');
+const http2 = require('node:http2');
 const path = require('node:path');
 const ejs = require('ejs');
 const web = require('ristretto');
@@ -102,6 +103,35 @@ function addViews(app) {
   });
 }
 
+/** The same application as other servers and tests have it. */
+function addServers(app) {
+  app.get('/by-fetch', async (req, res) => {
+    const body = JSON.stringify({ by: 'fetch' });
+    const headers = { 'content-type': 'application/json' };
+    const request = new Request('https://a.example/json', { method: 'POST', headers, body });
+    const response = await app.fetch(request, { remoteAddress: '192.0.2.1' });
+    response.headers.delete('date');
+    res.json([response.status, [...response.headers], await response.text()]);
+  });
+  app.get('/by-inject', async (req, res) => {
+    const { status, headers, cookies, json } = await app.inject({ url: '/request', query: { a: 1 } });
+    res.json([status, headers['content-type'], cookies, json()]);
+  });
+  app.get('/by-http2', (req, res, next) => {
+    const server = app.listen({ http2: true, host: '127.0.0.1', port: 0 }, () => {
+      const session = http2.connect(`http://127.0.0.1:${server.address().port}`);
+      const stream = session.on('error', next).request({ ':path': '/users/7/by-http2' });
+      const seen = [];
+      stream.on('response', ({ date, ...headers }) => seen.push(headers));
+      stream.setEncoding('utf8').on('data', text => seen.push(text));
+      stream.on('close', () => {
+        session.close();
+        server.close(() => res.json(seen));
+      });
+    });
+  });
+}
+
 function addErrors(app) {
   app.get('/throws', () => {
     throw new Error('secret');
@@ -128,6 +158,7 @@ exports.makeApplication = entry => {
   addResponses(app);
   addFiles(app);
   addViews(app);
+  addServers(app);
   addErrors(app);
   app.get('/one-copy', (req, res) =>
     res.json(Object.entries(entry).map(([name, member]) => [name, member === web[name]])),

@@ -71,5 +71,6 @@ export const parts = {
     get('/type/woff2'),
   ],
   views: [get('/view'), get('/view'), get('/letter'), get('/beside'), get('/no-view'), get('/no-engine')],
+  servers: [get('/by-fetch'), get('/by-inject'), get('/by-http2')],
   errors: [get('/nowhere'), get('/throws'), get('/rejects'), get('/passes')],
 };
