@@ -1,6 +1,7 @@
 /** Every known attack of docs/THREATS.md with the defence against it as it stands in the built code. */
 import { bodies } from './bodies.mjs';
 import { files } from './files.mjs';
+import { http2 } from './http2.mjs';
 import { messages } from './messages.mjs';
 import { pages } from './pages.mjs';
 import { paths } from './paths.mjs';
@@ -20,5 +21,5 @@ import { ristretto3 } from './ristretto3.mjs';
 /** @type {Mutation[]} */
 export const mutations = [
   ...[...pages, ...files, ...queries, ...paths],
-  ...[...bodies, ...proxies, ...messages, ...ristretto3],
+  ...[...bodies, ...proxies, ...messages, ...http2, ...ristretto3],
 ];

@@ -12,6 +12,7 @@ import { makeMessages } from '../http/hosted';
 import type { Head } from '../http/head';
 import { hasContent, serve, targetOf } from './serve';
 import type { AnyHttp2Server } from './serve';
+import { guard, guardSession } from './guard';
 import { noteStream } from './sessions';
 import { StreamSocket } from './stream-socket';
 
@@ -39,6 +40,8 @@ export function handleForeign(
   const { server } = (stream.session ?? {}) as { server?: AnyHttp2Server };
   if (server !== undefined) {
     serve(app, server, report);
+    guard(server);
+    guardSession(server, stream.session);
     noteStream(server, stream);
   }
   const socket = new CompatSocket(req, res, report);

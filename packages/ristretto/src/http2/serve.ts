@@ -9,7 +9,7 @@ import type { Http2SecureServer, Http2Server, IncomingHttpHeaders, ServerHttp2St
 import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
 import { makeMessages } from '../http/hosted';
-import { guard } from './server';
+import { guard, guardSession } from './guard';
 import { noteStream } from './sessions';
 import { StreamSocket } from './stream-socket';
 
@@ -44,6 +44,7 @@ export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unkn
   const classes = messageClasses(app);
   const listener: StreamListener = (stream, headers, flags, rawHeaders) => {
     noteStream(server, stream);
+    guardSession(server, stream.session);
     if (server._events?.request !== app || isSpecial(headers)) {
       nodes.call(server, stream, headers, flags, rawHeaders);
       return;

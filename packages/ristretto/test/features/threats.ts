@@ -70,5 +70,11 @@ export const threats: Chapter = {
     '__proto__: as a header name': 'does no harm',
     'bodiless answers': 'carry no byte of a body, pipelined too',
     'one answer per request': 'whatever the handlers do',
+    // HTTP/2
+    ...each(
+      'CVE-2019-9512 CVE-2019-9515 CVE-2019-9517 CVE-2019-9518 CVE-2023-44487 CVE-2024-27983 CVE-2025-8671',
+      'a flood of HTTP/2 frames ends the session',
+    ),
+    ...each('CVE-2025-59465 CVE-2026-21714', 'malformed HTTP/2 frames end the session, not the process'),
   },
 };

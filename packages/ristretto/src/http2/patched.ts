@@ -1,0 +1,38 @@
+/** Versions of Node in which a client can end or fill a process by HTTP/2, whatever the application does. */
+
+/**
+ * The first version of each release line that has the security fixes for HTTP/2 of CVE-2023-44487, CVE-2024-27983,
+ * CVE-2025-23085, CVE-2025-59465 and CVE-2026-21714, as minor and patch number. Lines between them never got all.
+ */
+const FIRST_PATCHED: Readonly<Record<number, readonly [minor: number, patch: number]>> = {
+  20: [20, 2],
+  22: [22, 2],
+  24: [14, 1],
+  25: [8, 2],
+};
+const NEWEST_LINE = 25;
+
+let isWarned = false;
+
+/** Emits a process warning, once, where this version of Node lacks a security fix for HTTP/2. */
+export function warnIfUnpatched(): void {
+  if (isWarned) return;
+  isWarned = true;
+  const { version, versions } = process;
+  if (isPatched(version) || 'bun' in versions || 'deno' in versions) return;
+  process.emitWarning(
+    `Node.js ${version} lacks security fixes for HTTP/2. Update to the latest release of a supported line.`,
+    { code: 'RISTRETTO_HTTP2_UNPATCHED' },
+  );
+}
+
+/** @param version as in `process.version` */
+export function isPatched(version: string): boolean {
+  const [major, minor, patch] = version
+    .slice(1)
+    .split('.')
+    .map(part => parseInt(part, 10)) as [number, number, number];
+  if (major > NEWEST_LINE) return true;
+  const first = FIRST_PATCHED[major];
+  return first !== undefined && (minor > first[0] || (minor === first[0] && patch >= first[1]));
+}
