@@ -16,6 +16,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
+import { askHttp2, hasH2load, loadHttp2 } from './h2load.mjs';
 import { ask, files, load, median, prepare, start, tell } from './processes.mjs';
 import { writeReport } from './report.mjs';
 import { measureResources } from './resources.mjs';
@@ -42,7 +43,10 @@ const { values: options } = parseArgs({
 const selected = options.only?.split(';').map(name => name.trim()) ?? Object.keys(scenarios);
 const frameworks = options.frameworks.split(',');
 
+const OVER_HTTP2 = ['bare', 'ristretto', 'fastify'];
+
 function takesPart(framework, scenario) {
+  if (scenarios[scenario].http2) return OVER_HTTP2.includes(framework);
   if (framework in others) return others[framework].scenarios.includes(scenario);
   if (framework === 'fastify')
     return !/^file|^range|ejs|lean/.test(scenario) && scenario !== 'json hello, createServer';
@@ -51,13 +55,13 @@ function takesPart(framework, scenario) {
 
 async function rate(server) {
   const before = await tell(server.child, 'processor time');
-  const perSecond = await load(server.port, server.request, options.seconds, options.connections);
+  const perSecond = await server.load(server.port, server.request, options.seconds, options.connections);
   const used = (await tell(server.child, 'processor time')) - before;
   return options.cpu ? (perSecond * options.seconds) / used : perSecond;
 }
 
 async function measure(name) {
-  const { request, check, goal } = scenarios[name];
+  const { request, check, goal, http2 } = scenarios[name];
   const servers = [];
   for (const framework of frameworks) {
     if (takesPart(framework, name)) servers.push(await start(framework, name, options.node));
@@ -65,13 +69,14 @@ async function measure(name) {
   const rates = new Map(servers.map(({ framework }) => [framework, []]));
   for (const server of servers) {
     server.request = await prepare(server.port, request);
-    const answer = await ask(server.port, server.request);
+    server.load = http2 ? loadHttp2 : load;
+    const answer = await (http2 ? askHttp2 : ask)(server.port, server.request);
     if (!check(answer)) {
       throw new Error(
         `${server.framework} answers '${name}' wrongly: ${answer.status} ${answer.body.slice(0, 200)}`,
       );
     }
-    await load(server.port, server.request, 1);
+    await server.load(server.port, server.request, 1);
   }
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const server of servers) {
@@ -100,7 +105,11 @@ console.log(`Node ${version}: ${figure}, ratio to bare node:http, median of ${op
 const results = [];
 let resources;
 try {
-  for (const name of selected) results.push(await measure(name));
+  for (const name of selected) {
+    if (scenarios[name].http2 && !hasH2load)
+      console.log(name.padEnd(28), 'left out: needs h2load (apt-get install nghttp2-client)');
+    else results.push(await measure(name));
+  }
   if (options.only === undefined || options.resources)
     resources = await measureResources(frameworks, options.node);
 } finally {

@@ -6,7 +6,7 @@ const post = (path, type, body) => ({ method: 'POST', path, headers: { 'Content-
 
 /**
  * name → request to send and a check of the answer; `goal` is the ratio to bare `node:http` that is aimed at.
- * `frameworks` restricts who takes part; all others have every scenario.
+ * Scenarios with `http2` are loaded by h2load over cleartext HTTP/2; bare is then `node:http2`, by its compatibility API.
  */
 export const scenarios = {
   'json hello': { goal: 1.2, request: { path: '/json' }, check: ({ body }) => body === json },
@@ -61,6 +61,19 @@ export const scenarios = {
     goal: 1.3,
     request: { path: '/large.bin', headers: { Range: 'bytes=50000000-50065535' } },
     check: ({ status, body }) => status === 206 && body.length === 65536,
+  },
+  // A file is sent by what each has for it: Fastify and the bare server by a stream.
+  'HTTP/2 json hello': {
+    goal: 1.2,
+    http2: true,
+    request: { path: '/json' },
+    check: ({ body }) => body === json,
+  },
+  'HTTP/2 file 10 KiB': {
+    goal: 1.2,
+    http2: true,
+    request: { path: '/small.html' },
+    check: ({ body }) => body.length === 10 * 1024,
   },
   'usual middleware': { request: { path: '/json' }, check: ({ body }) => body === json },
   'ejs view': { request: { path: '/view' }, check: ({ body }) => body.includes('<li>five</li>') },

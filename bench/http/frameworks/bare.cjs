@@ -1,5 +1,6 @@
-/** Bare `node:http`: sets a content type and ends with the body, nothing else; by hand what the scenario asks. */
+/** Bare `node:http`, or the compatibility API of `node:http2`: sets a content type and ends with the body, nothing else; by hand what the scenario asks. */
 const http = require('node:http');
+const http2 = require('node:http2');
 const fs = require('node:fs');
 const path = require('node:path');
 const querystring = require('node:querystring');
@@ -44,6 +45,7 @@ module.exports = function build(scenario, { folder, text, viewLocals }) {
       fs.createReadStream(path.join(folder, req.url), { start: +start, end: +end }).pipe(res);
     },
   };
+  handlers['HTTP/2 file 10 KiB'] = handlers['file 10 KiB'];
   handlers['POST 1 MiB JSON'] = handlers['POST 1 KiB JSON'];
   if (/routes$/.test(scenario)) {
     handlers[scenario] = (req, res) => sendJson(res, { id: req.url.slice(req.url.lastIndexOf('/') + 1) });
@@ -57,5 +59,5 @@ module.exports = function build(scenario, { folder, text, viewLocals }) {
     };
   }
   const handler = handlers[scenario] ?? ((req, res) => sendJson(res, { hello: 'world' }));
-  return http.createServer(handler).listen(0);
+  return (scenario.startsWith('HTTP/2') ? http2 : http).createServer(handler).listen(0);
 };

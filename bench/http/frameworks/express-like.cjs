@@ -55,6 +55,7 @@ module.exports = function build(web, scenario, { folder, text, viewLocals }) {
       break;
     case 'file 10 KiB':
     case 'file 304':
+    case 'HTTP/2 file 10 KiB':
     case 'range of 100 MiB':
       app.use(web.static(folder));
       break;
@@ -75,6 +76,7 @@ module.exports = function build(web, scenario, { folder, text, viewLocals }) {
   }
   app.get('/json', send);
   app.get('/text', (req, res) => res.send(text));
+  if (scenario.startsWith('HTTP/2')) return app.listen({ http2: true, port: 0 });
   return scenario === 'json hello, createServer' ? http.createServer(app).listen(0) : app.listen(0);
 };
 

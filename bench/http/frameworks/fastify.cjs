@@ -1,4 +1,6 @@
 /** Fastify with a response schema where it can have one, and with its own plugins for the usual middleware. */
+const fs = require('node:fs');
+const path = require('node:path');
 const querystring = require('node:querystring');
 
 const helloSchema = {
@@ -6,8 +8,9 @@ const helloSchema = {
 };
 const idSchema = { response: { 200: { type: 'object', properties: { id: { type: 'string' } } } } };
 
-module.exports = async function build(scenario, { text }) {
-  const app = require('fastify')({ bodyLimit: 20 * 1024 * 1024 });
+module.exports = async function build(scenario, { folder, text }) {
+  const http2 = scenario.startsWith('HTTP/2');
+  const app = require('fastify')({ bodyLimit: 20 * 1024 * 1024, ...(http2 && { http2 }) });
   const count =
     { 'last of 10 routes': 10, 'last of 1,000 routes': 1000, 'last of 10,000 routes': 10000 }[scenario] ?? 0;
   for (let i = 0; i < count; i++) {
@@ -48,6 +51,11 @@ module.exports = async function build(scenario, { text }) {
       else await instance.register(nest(names.slice(1)), { prefix: '/' + names[0] });
     };
     await app.register(nest(['a', 'b', 'c', 'd', 'e']));
+  }
+  if (scenario === 'HTTP/2 file 10 KiB') {
+    app.get('/small.html', (request, reply) =>
+      reply.type('text/html; charset=utf-8').send(fs.createReadStream(path.join(folder, 'small.html'))),
+    );
   }
   addJson(app, '/json');
   app.get('/text', (request, reply) => reply.type('text/html; charset=utf-8').send(text));
