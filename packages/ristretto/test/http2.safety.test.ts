@@ -9,7 +9,6 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import web from 'ristretto';
 import type { Response } from 'ristretto';
-import { isPatched } from '../lib/http2/patched.js';
 import { ATTACKS } from './support/http2-attacks.js';
 import {
   DATA,
@@ -17,6 +16,7 @@ import {
   frame,
   GOAWAY,
   HEADERS,
+  number,
   OPENING,
   PREFACE,
   RawSession,
@@ -26,6 +26,7 @@ import {
   setting,
   SETTINGS,
 } from './support/http2-frames.js';
+import { until } from './support/tree.js';
 
 const certificates = path.join(__dirname, '../../../examples/https');
 const identity = {
@@ -258,6 +259,32 @@ describe('HTTP/2: sessions without traffic', () => {
   });
 });
 
+describe('HTTP/2: a session that fails while it sends', () => {
+  test('several responses: are aborted, without an error that nobody listens for', async () => {
+    const app = serving();
+    const ends: boolean[] = [];
+    app.use((_req, res, next) => {
+      res.on('close', () => ends.push(res.writableFinished));
+      next();
+    });
+    app.get('/pieces', (_req, res) => {
+      res.writeEarlyHints({ link: '</a>; rel=preload' });
+      res.addTrailers({ 'x-trailer': 'end' });
+      res.write('piece');
+      res.end();
+    });
+    app.get('/whole', (_req, res) => void res.send('x'.repeat(100_000)));
+    await withRunning(http2.createServer(app as never), async ({ connect }) => {
+      const session = connect();
+      const failure = frame(RST_STREAM, 0, 0, number(CANCEL));
+      await session.send(OPENING, request(1, '/none'), request(3, '/pieces'), request(5, '/whole'), failure);
+      await session.closed;
+      await until(() => ends.length === 3);
+      assert.equal(ends.at(-1), false);
+    });
+  });
+});
+
 describe('HTTP/2: concurrent streams', () => {
   /** The limits that SETTINGS frames tell a client. */
   const limitsOf = async (session: RawSession): Promise<number[]> => {
@@ -305,22 +332,5 @@ describe('HTTP/2: concurrent streams', () => {
     await withRunning(server, async running => {
       assert.deepEqual(await open(running), [1000]);
     });
-  });
-});
-
-describe('HTTP/2: versions of Node', () => {
-  test('those without security fixes: are known', () => {
-    for (const version of ['v18.20.8', 'v20.20.1', 'v21.7.3', 'v22.22.1', 'v23.11.1', 'v24.14.0', 'v25.8.1'])
-      assert.equal(isPatched(version), false, version);
-    for (const version of [
-      'v20.20.2',
-      'v22.22.2',
-      'v22.23.0',
-      'v24.14.1',
-      'v25.8.2',
-      'v26.0.0',
-      'v27.0.0-nightly',
-    ])
-      assert.equal(isPatched(version), true, version);
   });
 });

@@ -73,17 +73,17 @@ export class StreamSocket extends StandIn {
   }
 
   protected sendContent(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
-    if (isWritable(this.stream)) this.stream.write(chunk, encoding, done);
+    if (isWritable(this.stream)) this.stream.write(chunk, encoding, unlessFailed(done));
     else done();
   }
 
   protected sendLast(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
-    if (isWritable(this.stream)) this.stream.end(chunk, encoding, done);
+    if (isWritable(this.stream)) this.stream.end(chunk, encoding, unlessFailed(done));
     else done();
   }
 
   protected sendEnd(done: Done): void {
-    if (isWritable(this.stream)) this.stream.end(done);
+    if (isWritable(this.stream)) this.stream.end(unlessFailed(done));
     else done();
   }
 
@@ -222,6 +222,16 @@ function onClose(this: StreamWithSocket): void {
   const socket = this[SOCKET]!;
   this[SOCKET] = undefined;
   socket.ended();
+}
+
+/**
+ * A stream that fails is about to close, which aborts the request. Its error is not one of the stand-in: without a listener
+ * it would end the process.
+ */
+function unlessFailed(done: Done): Done {
+  return error => {
+    if (error == null) done();
+  };
 }
 
 function isWritable(stream: ServerHttp2Stream): boolean {

@@ -18,4 +18,12 @@ export const findings: Found[] = [
     input: `POST /echo\n${'t:\r\n'.repeat(9)}Content-Type: text/plain\r\nContent-Length: 1\r\n\r\na`,
     was: 'headers that Node leaves out were not looked for in a request without a version',
   },
+  {
+    target: 'http2',
+    input: ['1 5 1 :path: /none', '1 5 3 :path: /early', '1 5 5 :path: /unread']
+      .map(line => `${line}|:method: GET|:scheme: http|:authority: x`)
+      .join('\n')
+      .concat('\n3 5 0 \0\0\0\x08'),
+    was: 'a session that failed while it sent responses ended the process',
+  },
 ];

@@ -1,0 +1,21 @@
+/** Versions of Node that lack security fixes for HTTP/2. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isPatched } from '../lib/http2/patched.js';
+
+describe('HTTP/2: versions of Node', () => {
+  test('those without security fixes: are known', () => {
+    for (const version of ['v18.20.8', 'v20.20.1', 'v21.7.3', 'v22.22.1', 'v23.11.1', 'v24.14.0', 'v25.8.1'])
+      assert.equal(isPatched(version), false, version);
+    for (const version of [
+      'v20.20.2',
+      'v22.22.2',
+      'v22.23.0',
+      'v24.14.1',
+      'v25.8.2',
+      'v26.0.0',
+      'v27.0.0-nightly',
+    ])
+      assert.equal(isPatched(version), true, version);
+  });
+});
