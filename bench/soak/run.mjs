@@ -12,7 +12,7 @@ import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { load, writeReport } from './report.mjs';
 import { rollingRestart } from './rolling-restart.mjs';
-import { abortMidBody, abortMidResponse } from './rows/aborts.mjs';
+import { abortHttp2, abortMidBody, abortMidResponse } from './rows/aborts.mjs';
 import { errors, lateError } from './rows/errors.mjs';
 import { idleSockets } from './rows/idle.mjs';
 import { soak } from './rows/mixed.mjs';
@@ -23,7 +23,7 @@ import { FRAMEWORKS, makeFolder } from './start.mjs';
 
 const rows = [
   ...[gracefulStop, hungClient, rollingRestart, slowHeaders, slowBody, slowRead, errors, lateError],
-  ...[abortMidBody, abortMidResponse, idleSockets, largeUpload, refusedUpload, soak],
+  ...[abortMidBody, abortMidResponse, abortHttp2, idleSockets, largeUpload, refusedUpload, soak],
 ];
 
 const { values: options } = parseArgs({

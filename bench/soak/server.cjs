@@ -1,18 +1,20 @@
 /**
- * One server in a process of its own: `server.cjs <framework> <folder> <options of createServer>`. Tells its port, and
+ * One server in a process of its own: `server.cjs <framework> <folder> <options of createServer>`, of `node:http2` with `isHttp2`. Tells its port, and
  * answers the messages of `start.mjs`: figures of the process, with or without a garbage collection before. SIGTERM stops
  * it.
  */
 'use strict';
 const fs = require('node:fs');
 const http = require('node:http');
+const http2 = require('node:http2');
 const { monitorEventLoopDelay } = require('node:perf_hooks');
 const { builders } = require('./app.cjs');
 
 const [, , framework, folder, options] = process.argv;
 const told = { cut: 0, saved: 0, uncaught: 0 };
 const app = builders[framework]({ folder, told });
-const server = http.createServer(JSON.parse(options ?? '{}'), app);
+const { isHttp2 = false, ...given } = JSON.parse(options ?? '{}');
+const server = (isHttp2 ? http2 : http).createServer(given, app);
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 

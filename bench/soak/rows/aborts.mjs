@@ -1,4 +1,5 @@
 /** Clients that break off, in either direction: nothing is left behind, and handlers are told once. */
+import http2 from 'node:http2';
 import { breakOff, repeat, sleep } from '../client.mjs';
 import { MiB, start } from '../start.mjs';
 
@@ -69,6 +70,58 @@ export const abortMidResponse = {
     return {
       figures: `descriptors ${more >= 0 ? '+' : ''}${more} after ${seconds.toFixed(1)} s; RSS ${growth >= 0 ? '+' : ''}${growth.toFixed(1)} % of ${(before.rss / MiB).toFixed(0)} MiB`,
       reached: Math.abs(more) <= 2 && growth <= 5,
+    };
+  },
+};
+
+/** Aborts requests on one session, several at once: downloads at the first data, uploads behind it. */
+async function abortOnSession(port, times) {
+  const session = http2.connect(`http://127.0.0.1:${port}`);
+  session.on('error', () => undefined);
+  const abort = index =>
+    new Promise(resolve => {
+      if (session.destroyed) return void resolve();
+      const isUpload = index % 2 === 0;
+      const stream = session.request(
+        isUpload
+          ? { ':method': 'POST', ':path': '/raw', 'content-type': 'application/octet-stream' }
+          : { ':path': '/static/large.txt' },
+      );
+      const cancel = () => stream.close(http2.constants.NGHTTP2_CANCEL);
+      stream.on('error', () => undefined).on('close', resolve);
+      if (isUpload) stream.write('some', () => setImmediate(cancel));
+      else stream.once('data', cancel);
+    });
+  await repeat(times, 20, abort);
+  session.destroy();
+}
+
+/** Node ends a session after 1,000 requests that are cancelled, Node 20 after about 300. */
+const ABORTS_OF_SESSION = 100;
+
+export const abortHttp2 = {
+  title: 'abort over HTTP/2 (10,000 streams: downloads and uploads)',
+  goal: 'descriptors back to ± 2 within 5 s; heap + 1 MiB',
+  async run(framework, { folder, scale }) {
+    if (framework === 'express 4') return { figures: 'has no HTTP/2', reached: false };
+    const sessions = Math.max(2, Math.round(50 * scale));
+    const server = await start(framework, folder, { isHttp2: true });
+    const abortAll = async count => {
+      for (let done = 0; done < count; done++) await abortOnSession(server.port, ABORTS_OF_SESSION);
+    };
+    await abortAll(sessions);
+    await sleep(1000);
+    const before = await server.collect();
+    await abortAll(2 * sessions);
+    const after = await settled(server, before.descriptors + 2);
+    await sleep(1000);
+    const { heapUsed } = await server.collect();
+    await server.end();
+    const more = after.descriptors - before.descriptors;
+    const heap = (heapUsed - before.heapUsed) / MiB;
+    return {
+      figures: `descriptors ${more >= 0 ? '+' : ''}${more}; heap ${heap >= 0 ? '+' : ''}${heap.toFixed(2)} MiB`,
+      reached: Math.abs(more) <= 2 && heap < 1,
     };
   },
 };
