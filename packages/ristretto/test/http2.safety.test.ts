@@ -304,7 +304,7 @@ describe('HTTP/2: concurrent streams', () => {
     return limitsOf(session);
   };
 
-  test('a server without a limit: gets one with its first request', async () => {
+  test('requests that never end: a server without a limit gets one with its first request', async () => {
     const server = http2.createServer(serving() as never).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
