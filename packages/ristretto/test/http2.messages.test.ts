@@ -205,6 +205,14 @@ describe('HTTP/2: response', () => {
     }
   });
 
+  test('white space around a value: is left out, since clients drop or refuse such fields', async () => {
+    const set = handle((_req, res) => res.set({ 'X-A': ' a\tb \t', 'X-B': [' c', 'd '], 'X-C': ' ' }).end());
+    const { headers } = await askHttp2(set);
+    assert.deepEqual([headers['x-a'], headers['x-b'], headers['x-c']], ['a\tb', 'c, d', '']);
+    const written = await askHttp2(handle((_req, res) => res.writeHead(200, { 'X-A': ' a ' }).end()));
+    assert.equal(written.headers['x-a'], 'a');
+  });
+
   test('fields of writeHead: as an object, as pairs, as a flat list', async () => {
     for (const given of [
       { 'X-A': '1', 'X-N': 2 },

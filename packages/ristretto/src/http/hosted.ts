@@ -216,7 +216,20 @@ function addChecked(fields: HeadFields, name: string, value: FieldValue): void {
 
 function add(fields: HeadFields, key: string, value: FieldValue): void {
   if (OF_CONNECTION.has(key)) return;
-  const values = typeof value === 'object' ? value.map(String) : String(value);
+  const values = typeof value === 'object' ? value.map(trimmed) : trimmed(value);
   const first = fields[key];
   fields[key] = first === undefined ? values : [first, values].flat();
+}
+
+/** A value without white space around it, which clients of HTTP/2 reject (RFC 9113, section 8.2.1). */
+function trimmed(value: string | number): string {
+  const text = String(value);
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
