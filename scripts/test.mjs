@@ -1,7 +1,7 @@
 /**
  * `npm test`: build, then lint, format, types, the table of features, real packages from npm, other runtimes and bundled
- * applications at the same time, then every test on each Node of scripts/nodes.json, with coverage on the one at hand, and
- * the fuzzer. The first step that fails ends it.
+ * applications at the same time, then every test on each Node of scripts/nodes.json, with coverage on the one at hand,
+ * those of members over HTTP/2 too, and the fuzzer. The first step that fails ends it.
  *
  *     node scripts/test.mjs [--here]                 only on the Node at hand
  *                           [--fuzz-seconds=30]      for each target of the fuzzer, two at a time
@@ -89,6 +89,7 @@ process.exitCode = await inTurn([
   () => step('build', ['scripts/build.mjs']),
   checks,
   tests,
+  () => step('members over HTTP/2', ['scripts/test-http2.mjs', ...(isHereOnly ? ['--here'] : [])]),
   () => step('fuzzing', ['scripts/fuzz.mjs', '--fresh', `--seconds=${fuzzSeconds()}`]),
 ]);
 // The counts of all Nodes, where they are looked for.

@@ -1,7 +1,12 @@
-/** Raw HTTP/1.1 client for tests: what goes over the wire in both directions is exactly what is asserted. */
+/**
+ * HTTP client for tests. Over HTTP/1.1 it is raw: what goes over the wire in both directions is exactly what is asserted.
+ * `ask` and `askPort` speak HTTP/2 where `transport.ts` says so.
+ */
 import http from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { isHttp1Only } from './http1-only.js';
+import { askHttp2Port, startTwin, twinOf } from './transport.js';
 
 export interface Answer {
   status: number;
@@ -32,9 +37,12 @@ export async function withServer<T>(
 ): Promise<T> {
   const server = handler instanceof http.Server ? handler : http.createServer(handler);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const closeTwin = await startTwin(handler, port);
   try {
-    return await use((server.address() as AddressInfo).port, server);
+    return await use(port, server);
   } finally {
+    await closeTwin();
     server.closeAllConnections();
     await new Promise(resolve => server.close(resolve));
   }
@@ -47,12 +55,10 @@ export function ask(handler: Handler | http.Server, options: Ask | string = {}):
 
 /** Sends one request on a connection of its own to `port` and resolves with the whole answer. */
 export function askPort(port: number, options: Ask | string = {}): Promise<Answer> {
-  const {
-    method = 'GET',
-    path = '/',
-    headers = {},
-    body,
-  } = typeof options === 'string' ? { path: options } : options;
+  const asked: Ask = typeof options === 'string' ? { path: options } : options;
+  const twin = twinOf(port);
+  if (twin !== undefined && !isHttp1Only(asked)) return askHttp2Port(twin, asked);
+  const { method = 'GET', path = '/', headers = {}, body } = asked;
   const lines = [`${method} ${path} HTTP/1.1`];
   const names = Object.keys(headers).map(name => name.toLowerCase());
   if (!names.includes('host')) lines.push('Host: 127.0.0.1');
@@ -101,7 +107,8 @@ export function parseAnswer(bytes: Buffer, method = 'GET'): Answer {
   const headers: Record<string, string> = {};
   for (const [name, value] of rawHeaders) headers[name.toLowerCase()] ??= value;
   let body = bytes.subarray(split + 4);
-  if (method !== 'HEAD' && /\bchunked\b/i.test(headers['transfer-encoding'] ?? '')) body = dechunk(body);
+  if (method !== 'HEAD' && /\bchunked\b/i.test(headers['transfer-encoding'] ?? ''))
+    body = Buffer.concat(dechunk(body));
   return {
     status: Number(match[1]),
     reason: match[2] ?? '',
@@ -113,7 +120,8 @@ export function parseAnswer(bytes: Buffer, method = 'GET'): Answer {
   };
 }
 
-function dechunk(bytes: Buffer): Buffer {
+/** The pieces of a body in chunked coding. */
+export function dechunk(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   let at = 0;
   for (;;) {
@@ -121,7 +129,7 @@ function dechunk(bytes: Buffer): Buffer {
     if (end < 0) throw new Error('chunked body is cut off');
     const size = Number.parseInt(bytes.toString('latin1', at, end), 16);
     if (Number.isNaN(size)) throw new Error('bad chunk size');
-    if (size === 0) return Buffer.concat(parts);
+    if (size === 0) return parts;
     parts.push(bytes.subarray(end + 2, end + 2 + size));
     at = end + 2 + size + 2;
   }

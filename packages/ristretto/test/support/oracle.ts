@@ -6,6 +6,7 @@ import { ask } from './http.js';
 import type { Answer, Ask } from './http.js';
 import { withRedirectPolicy } from './redirect-policy.js';
 import type { Told } from './told.js';
+import { isHttp2, withoutFraming } from './transport.js';
 
 /** Either framework; typed as the oracle's, since the interface is the same. */
 export type Web = typeof express;
@@ -21,12 +22,12 @@ interface Comparable {
   body: string;
 }
 
-/** What must be alike: everything but the framework's name and the date. */
+/** What must be alike: everything but the framework's name and the date, and what HTTP/2 has no form for. */
 export function comparable(answer: Answer, fields = answer.rawHeaders): Comparable {
   return {
     status: answer.status,
-    reason: answer.reason,
-    headers: fields.map(([name, value]) =>
+    reason: isHttp2 ? '' : answer.reason,
+    headers: withoutFraming(fields).map(([name, value]) =>
       /^(x-powered-by|date)$/i.test(name) ? name : `${name}: ${value}`,
     ),
     body: answer.body.toString('latin1'),

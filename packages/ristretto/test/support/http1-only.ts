@@ -1,0 +1,90 @@
+/**
+ * What the tests of members do not ask of HTTP/2, with the reason: requests that it has no form for, which go over HTTP/1.1
+ * in every run, and tests that can't hold. Both are checked (`http2.transport.test.ts`, `scripts/test-http2.mjs`).
+ */
+import type { Ask } from './http.js';
+
+interface RequestRule {
+  reason: string;
+  holds: (asked: Ask) => boolean;
+  /** Some of these requests: sent over HTTP/2 all the same, they are refused, unless `isHttp2Wider`. */
+  samples: Ask[];
+  /** HTTP/2 takes these requests, and HTTP/1.1 refuses them. */
+  isHttp2Wider?: true;
+}
+
+/** What an authority consists of, as far as HTTP/2 implementations look at it; newer ones refuse user information too. */
+const AUTHORITY = /^[\w!$%&'()*+,.:;=[\]~-]+$/;
+
+export const requests: RequestRule[] = [
+  {
+    reason: 'A path begins with a slash, but for that of OPTIONS * (RFC 9113, section 8.3.1).',
+    holds: ({ path = '/', method }) => !path.startsWith('/') && !(path === '*' && method === 'OPTIONS'),
+    samples: [{ path: 'http://example.com/' }, { path: '*' }, { path: '?a' }, { path: 'a' }],
+  },
+  {
+    reason: 'A path has no white space and no control characters.',
+    holds: ({ path = '/' }) => /[\0-\x20\x7f]/.test(path),
+    samples: [{ path: '/a b' }, { path: '/\t' }],
+  },
+  {
+    reason: "Node's HTTP/1.1 parser refuses a path with bytes outside of ASCII: there is nothing to compare.",
+    holds: ({ path = '/' }) => /[\x80-\xff]/.test(path),
+    samples: [{ path: '/é' }],
+    isHttp2Wider: true,
+  },
+  {
+    reason: 'An authority is a host and a port (RFC 9113, section 8.3.1), and clients do not leave it out.',
+    holds: ({ headers = {} }) => {
+      const host = Object.entries(headers).find(([name]) => name.toLowerCase() === 'host')?.[1];
+      return host !== undefined && !AUTHORITY.test(String(host));
+    },
+    samples: ['', 'a b', 'a/b', 'a?b', 'a#b', 'a\\b', 'a<b', 'é'].map(Host => ({ headers: { Host } })),
+  },
+  {
+    reason: "Node's client sends If-None-Match in one line.",
+    holds: ({ headers = {} }) => Array.isArray(headers['If-None-Match']),
+    samples: [{ headers: { 'If-None-Match': ['"a"', '"b"'] } }],
+  },
+];
+
+/** Whether HTTP/2 has no form for a request. */
+export function isHttp1Only(asked: Ask): boolean {
+  return requests.some(({ holds }) => holds(asked));
+}
+
+const SPELLING = 'Names of fields have no spelling in HTTP/2.';
+const STATUS = "Node's HTTP/2 sends no status above 599: it becomes a 500.";
+const REASON = 'HTTP/2 has no reason phrase: nothing is sent that could be malformed.';
+const TEXT = 'The header block is looked at as text of HTTP/1.1.';
+
+/** Titles of tests that fail over HTTP/2, by file. Each has to fail: one that passes is to be taken off. */
+export const tests: Record<string, Record<string, string>> = {
+  'final-handler.test.ts': {
+    'error with headers that are objects: these are sent as text, each read once': SPELLING,
+  },
+  'internals.messages.test.ts': {
+    'res._header: null before the head is made, its text afterwards': TEXT,
+  },
+  'res.append.test.ts': { 'res.set: a later one replaces what was added': SPELLING },
+  'res.cookie.test.ts': { 'called several times: several headers': SPELLING },
+  'res.header.test.ts': { 'array: the header several times': SPELLING },
+  'res.redirect.test.ts': {
+    'CVE-2024-43796: the page allows nothing, where the application did not say what it allows': SPELLING,
+  },
+  'res.send.test.ts': {
+    'body string: a type that was set as content-type is sent as Content-Type': SPELLING,
+    'deprecated res.send(status): sends the name of the status': STATUS,
+  },
+  'res.set.test.ts': { 'array: the header several times': SPELLING },
+  'res.status.test.ts': { 'code: sets the status code and returns the response': STATUS },
+  'threats.test.ts': {
+    'CVE-2025-7339: writeHead with a list of fields sends them as they are':
+      'Fields of one name are sent one after another.',
+    'CR LF: reason phrases throw': REASON,
+    '__proto__: as a header name changes no object, in requests and answers':
+      'The names of the request are compared, and HTTP/2 has no Connection.',
+    'one answer per request: whatever the handlers do': TEXT,
+  },
+  'web.static.test.ts': { 'files: fields in order, body, and nothing else': SPELLING },
+};

@@ -1,0 +1,101 @@
+/**
+ * Runs the tests of members over HTTP/2, on the Node at hand and on the newest, or on those that are named by their majors:
+ *
+ *     node scripts/test-http2.mjs [--here] [--node=22,24] [word ...]
+ *
+ * The tests are those of `npm test`: with RISTRETTO_TRANSPORT=http2 their requests come over HTTP/2
+ * (packages/ristretto/test/support/transport.ts). What fails must be in the list of `http1-only.ts`, and what is there must
+ * fail.
+ */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { here, nodeOf, otherMajors } from './nodes.mjs';
+import { root, testFiles } from './test-files.mjs';
+
+/** @typedef {import('./outcomes-reporter.mjs').Outcome} Outcome */
+
+const require = createRequire(import.meta.url);
+const HOME = 'packages/ristretto/test';
+const LONGEST_FILE = 2 * 60_000;
+/** The helpers that speak HTTP/2. */
+const USES_HELPERS = /from '\.\/support\/(?:body-parsers|compare|http|oracle|routing|static)\.js'/;
+/** About HTTP/1.1 itself, about packages, or a long time at what does not depend on what carries a request. */
+const LEFT_OUT = /^(?:http\d?|package|linear-time|app\.use\.mixed|internals\.(?:stack|layer))\./;
+
+/** The test files whose requests can come over HTTP/2. */
+function chosenFiles(/** @type {string[]} */ words) {
+  return testFiles()
+    .filter(file => path.dirname(file) === HOME && !LEFT_OUT.test(path.basename(file)))
+    .filter(file => USES_HELPERS.test(fs.readFileSync(path.join(root, file), 'utf8')))
+    .filter(file => words.length === 0 || words.some(word => file.includes(word)));
+}
+
+/** Runs the files. @returns {Promise<{ code: number, outcomes: Outcome[] }>} */
+function runFiles(/** @type {string} */ binary, /** @type {string[]} */ files) {
+  const args = [
+    ...['--require', path.join(root, 'scripts/typescript.cjs'), '--test'],
+    `--test-concurrency=${Math.max(2, os.availableParallelism())}`,
+    `--test-timeout=${LONGEST_FILE}`,
+    `--test-reporter=${new URL('outcomes-reporter.mjs', import.meta.url).href}`,
+    ...files,
+  ];
+  const env = { ...process.env, RISTRETTO_TRANSPORT: 'http2' };
+  return new Promise(resolve => {
+    const child = spawn(binary, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', text => (output += text));
+    child.on('close', code => {
+      const lines = output.split('\n').filter(line => line !== '');
+      resolve({ code: code ?? 1, outcomes: lines.map(line => JSON.parse(line)) });
+    });
+  });
+}
+
+/** What is wrong: tests that fail and are not in the list, and tests of the list that do not fail. */
+function faults(/** @type {string[]} */ files, /** @type {Outcome[]} */ outcomes) {
+  /** @type {Record<string, Record<string, string>>} */
+  const listed = require(`../${HOME}/support/http1-only.ts`).tests;
+  const isListed = (/** @type {Outcome} */ { file, name }) =>
+    listed[path.basename(file)]?.[name] !== undefined;
+  const failed = outcomes.filter(({ passed, isSuite }) => !passed && !isSuite);
+  // A file fails with its tests; by itself it does where it ends early.
+  const files_ = failed.filter(({ file, name }) => path.basename(name) === path.basename(file));
+  const tests = failed.filter(outcome => !files_.includes(outcome));
+  const alone = files_.filter(
+    ({ file }) => !tests.some(test => path.basename(test.file) === path.basename(file)),
+  );
+  const stale = files
+    .map(file => path.basename(file))
+    .flatMap(file => Object.keys(listed[file] ?? {}).map(name => ({ file, name })))
+    .filter(({ file, name }) => !tests.some(test => path.basename(test.file) === file && test.name === name));
+  return [
+    ...[...tests.filter(test => !isListed(test)), ...alone].map(
+      ({ file, name, error }) => `${path.basename(file)}: ${name}\n${error}`,
+    ),
+    ...stale.map(({ file, name }) => `${file}: ${name}\n  does not fail, so it is not for HTTP/1.1 only`),
+  ];
+}
+
+const args = process.argv.slice(2);
+const majors = args.filter(arg => arg.startsWith('--node=')).flatMap(arg => arg.slice(7).split(','));
+const newest = args.includes('--here') ? [] : otherMajors().slice(-1);
+const nodes = majors.length > 0 ? majors.map(nodeOf) : [here, ...newest.map(nodeOf)];
+const files = chosenFiles(args.filter(arg => !arg.startsWith('--')));
+const { compiled } = require('./typescript.cjs');
+for (const file of files) compiled(path.join(root, file));
+for (const { binary, version } of nodes) {
+  const started = Date.now();
+  const { outcomes } = await runFiles(binary, files);
+  const wrong = faults(files, outcomes);
+  if (outcomes.length === 0) wrong.push('no test was run');
+  const seconds = Math.round((Date.now() - started) / 1000);
+  const passed = outcomes.filter(outcome => outcome.passed && !outcome.isSuite).length;
+  console.log(
+    `${wrong.length > 0 ? '✖' : '✔'} HTTP/2 on Node ${version}: ${passed} pass, ${wrong.length} wrong (${seconds} s)`,
+  );
+  for (const text of wrong) console.log(`✖ ${text}`);
+  if (wrong.length > 0) process.exitCode = 1;
+}
