@@ -263,6 +263,11 @@ export abstract class StandIn extends InertSocket {
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     if (event === 'drain') this.drained();
     if (event === 'close' && this._httpMessage !== null) close(this._httpMessage);
+    // Node's server listens to the errors of its sockets, and destroys them.
+    if (event === 'error' && this.listenerCount('error') === 0) {
+      this.destroy();
+      return true;
+    }
     return super.emit(event, ...args);
   }
 

@@ -51,7 +51,7 @@ export class StreamSocket extends StandIn {
 
   ended(): void {
     const { res, stream } = this;
-    const isBrokenOff = stream.aborted || stream.rstCode !== 0;
+    const isBrokenOff = stream.aborted || stream.rstCode !== 0 || this._hadError;
     // What was sent before the client broke off is sent.
     if (!this.isSent && (isBrokenOff || !res.writableEnded)) this.abort();
     else this.leave();
@@ -72,18 +72,26 @@ export class StreamSocket extends StandIn {
     stream.respond(fields, isLast || waitForTrailers || !sendDate ? options : undefined);
   }
 
+  /** A response whose content could not be sent does not emit `finish`. */
+  private noting(done: Done): Done {
+    return error => {
+      if (error != null) this._hadError = true;
+      done(error);
+    };
+  }
+
   protected sendContent(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
-    if (isWritable(this.stream)) this.stream.write(chunk, encoding, unlessFailed(done));
+    if (isWritable(this.stream)) this.stream.write(chunk, encoding, this.noting(done));
     else done();
   }
 
   protected sendLast(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
-    if (isWritable(this.stream)) this.stream.end(chunk, encoding, unlessFailed(done));
+    if (isWritable(this.stream)) this.stream.end(chunk, encoding, this.noting(done));
     else done();
   }
 
   protected sendEnd(done: Done): void {
-    if (isWritable(this.stream)) this.stream.end(unlessFailed(done));
+    if (isWritable(this.stream)) this.stream.end(this.noting(done));
     else done();
   }
 
@@ -222,16 +230,6 @@ function onClose(this: StreamWithSocket): void {
   const socket = this[SOCKET]!;
   this[SOCKET] = undefined;
   socket.ended();
-}
-
-/**
- * A stream that fails is about to close, which aborts the request. Its error is not one of the stand-in: without a listener
- * it would end the process.
- */
-function unlessFailed(done: Done): Done {
-  return error => {
-    if (error == null) done();
-  };
 }
 
 function isWritable(stream: ServerHttp2Stream): boolean {
