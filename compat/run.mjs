@@ -3,10 +3,11 @@
  *
  *     npm run compat                      everything; writes docs/COMPATIBILITY.md
  *     npm run compat -- word ...          scenarios whose `group/name` contains a word
+ *     npm run compat -- --http2 word ...  only those runs in which Ristretto speaks HTTP/2
  *     npm run compat -- --quick           those that say `quick: true`: what CI runs
  *     npm run compat -- --record word     also prints what was seen on Express 4
  */
-import { missingNeed, scenarios, skipped } from './harness/catalog.mjs';
+import { missingNeed, overHttp2, scenarios, skipped } from './harness/catalog.mjs';
 import { differences } from './harness/compare.mjs';
 import { launch } from './harness/launch.mjs';
 import { installGroups } from './harness/npm.mjs';
@@ -40,7 +41,7 @@ async function both(
   if (need) return { scenario, result: 'skipped', detail: [need] };
   const express = await launch(scenario, sides.express);
   if (show) console.log(JSON.stringify(express.record, null, 2), express.output);
-  const ristretto = await launch(scenario, sides.ristretto);
+  const ristretto = await launch(scenario, sides.ristretto, scenario.isOverHttp2);
   records.set(scenario.name, ristretto.record);
   const failures = Object.entries({ express, ristretto }).filter(([, { error }]) => error);
   const detail =
@@ -87,7 +88,7 @@ async function conclude(
   /** @type {import('./harness/table.mjs').Row[]} */ rows,
   /** @type {string} */ tarball,
 ) {
-  const overridden = rows.map(({ scenario }) => scenario).filter(({ override }) => override);
+  const overridden = rows.map(({ scenario }) => scenario).filter(each => each.override && !each.isOverHttp2);
   const wrong = await checkOverride(overridden, records, tarball);
   const there = wrong.length === 0 ? 'the same there' : 'not the same there';
   writeTable(
@@ -106,7 +107,9 @@ async function main(/** @type {string[]} */ args) {
   if (chosen.length === 0) throw new Error(`no scenario matches ${args.join(' ')}`);
   timed('installed', () => installGroups([...new Set(chosen.map(({ group }) => group))]));
   const sides = timed('two sides', makeSides);
-  const rows = await runAll(chosen, sides, args.includes('--record'));
+  const runs = chosen.flatMap(scenario => (scenario.http2 ? [scenario, overHttp2(scenario)] : [scenario]));
+  const wanted = args.includes('--http2') ? runs.filter(({ isOverHttp2 }) => isOverHttp2) : runs;
+  const rows = await runAll(wanted, sides, args.includes('--record'));
 
   const wrong = quick || words.length > 0 ? [] : await conclude(rows, sides.tarball);
   if (quick) {

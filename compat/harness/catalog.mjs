@@ -24,6 +24,9 @@ const QUICK_GROUPS = ['tools', 'middleware'];
  * @property {boolean} override   run once more in a true npm install with an override
  * @property {boolean} subprocess the framework is loaded by a child process of the scenario
  * @property {number} timeout     seconds
+ * @property {boolean} http2      run once more with Ristretto on HTTP/2
+ * @property {{ places: RegExp, reason: string }[]} knownOverHttp2  differences that are documented and have to be seen there
+ * @property {boolean} isOverHttp2  whether this is that run
  */
 
 /** Programs that scenarios may need, by the names that they have on different systems. */
@@ -85,7 +88,16 @@ function describe(/** @type {string} */ group, /** @type {string} */ base) {
     override: head.override === true,
     subprocess: head.subprocess === true,
     timeout: head.timeout ?? 60,
+    http2: head.http2 === true,
+    knownOverHttp2: head.knownOverHttp2 ?? [],
+    isOverHttp2: false,
   };
+}
+
+/** A scenario as it is run with Ristretto on HTTP/2. @returns {Scenario} */
+export function overHttp2(/** @type {Scenario} */ scenario) {
+  const known = [...scenario.known, ...scenario.knownOverHttp2];
+  return { ...scenario, name: `${scenario.name} over HTTP/2`, known, isOverHttp2: true };
 }
 
 /** The scenarios whose name contains one of the words (all without words), in the order of the table. @returns {Scenario[]} */

@@ -1,14 +1,16 @@
 /**
- * Runs one scenario on one side: `node child.cjs <side folder> <scenario file> <subprocess>`. Loads nothing before the
- * scenario does, since instrumentation wants to be first. Requests are sent by the harness (request.mjs), which also has
+ * Runs one scenario on one side: `node child.cjs <side folder> <scenario file> <subprocess> <over HTTP/2> <speaks it>`. Loads nothing before
+ * the scenario does, since instrumentation wants to be first. Requests are sent by the harness (request.mjs), which also has
  * the collectors of agents (collector.mjs): this process asks for both over its IPC channel.
  */
 'use strict';
 
+const { once } = require('node:events');
 const path = require('node:path');
 
-const [side, file, subprocess] = process.argv.slice(2);
+const [side, file, subprocess, isOverHttp2, speaksHttp2] = process.argv.slice(2);
 const servers = [];
+const http2Ports = new Set();
 const notes = [];
 const waiting = new Map();
 let sent = 0;
@@ -30,14 +32,21 @@ function ask(call, argument) {
 }
 
 /** Starts an application or a server on a free port. */
-function listen(target) {
-  return new Promise((resolve, reject) => {
-    const server = target.listen(0, '127.0.0.1');
-    servers.push(server);
-    if (server.listening) return resolve(server);
-    server.once('error', reject);
-    server.once('listening', () => resolve(server));
-  });
+async function listen(target) {
+  const isHttp2 = speaksHttp2 === 'true' && typeof target === 'function';
+  const server = isHttp2 ? listenHttp2(target) : target.listen(0, '127.0.0.1');
+  servers.push(server);
+  if (!server.listening) await once(server, 'listening');
+  if (isHttp2) http2Ports.add(server.address().port);
+  return server;
+}
+
+function listenHttp2(app) {
+  const sessions = new Set();
+  const server = require('node:http2').createServer(app);
+  server.on('session', session => sessions.add(session));
+  server.closeAllConnections = () => sessions.forEach(session => session.destroy());
+  return server.listen(0, '127.0.0.1');
 }
 
 /** Sends a request to a server (or a port) and resolves with status, headers, rawHeaders and body. */
@@ -54,7 +63,7 @@ function request(target, wanted = {}) {
     headers['Content-Type'] = 'application/json';
   }
   const encoded = bytes === undefined ? undefined : Buffer.from(bytes).toString('base64');
-  return ask('request', { ...wanted, port, headers, body: encoded });
+  return ask('request', { ...wanted, port, headers, body: encoded, isHttp2: http2Ports.has(port) });
 }
 
 /** Starts an HTTP server that agents report to; `take` waits for reports until `enough` says that they are all there. */
@@ -111,7 +120,7 @@ function finish(outcome) {
 
 async function main() {
   const scenario = require(path.join(side, file));
-  const seen = await scenario.run({ listen, request, note, collector });
+  const seen = await scenario.run({ listen, request, note, collector, isOverHttp2: isOverHttp2 === 'true' });
   checkModules();
   return { record: notes.length > 0 ? { seen, notes } : { seen } };
 }

@@ -37,23 +37,30 @@ function kill(/** @type {import('node:child_process').ChildProcess} */ child) {
 /**
  * Runs a scenario on a side.
  *
+ * @param {import('./catalog.mjs').Scenario} scenario
+ * @param {string} side
+ * @param {boolean} speaksHttp2 whether applications are listened to over HTTP/2
  * @returns {Promise<{ record?: unknown, error?: string, output: string }>}
  */
-export function launch(/** @type {import('./catalog.mjs').Scenario} */ scenario, /** @type {string} */ side) {
+export function launch(scenario, side, speaksHttp2 = false) {
   const cwd = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'compat-')));
   return new Promise(resolve => {
-    const child = fork(CHILD, [side, scenario.file, String(scenario.subprocess)], {
-      cwd,
-      env: environment(),
-      execArgv: [],
-      // A process group of its own: what the scenario started ends with it.
-      detached: true,
-      silent: true,
-    });
+    const child = fork(
+      CHILD,
+      [side, scenario.file, String(scenario.subprocess), String(scenario.isOverHttp2), String(speaksHttp2)],
+      {
+        cwd,
+        env: environment(),
+        execArgv: [],
+        // A process group of its own: what the scenario started ends with it.
+        detached: true,
+        silent: true,
+      },
+    );
     const collectors = new Collectors();
     /** @type {Record<string, (argument: any) => unknown>} */
     const calls = {
-      request,
+      request: wanted => request(wanted, scenario.isOverHttp2),
       collect: replies => collectors.start(replies),
       collected: port => collectors.take(port),
     };

@@ -10,6 +10,7 @@ module.exports = {
   exercised:
     'json (limit, strict, type, reviver, verify), urlencoded (both), text, raw, compressed bodies, charsets, errors, a second parser after the first, the deprecated bodyParser()',
   quick: true,
+  http2: true,
 
   async run({ listen, request }) {
     const express = require('express');

@@ -12,6 +12,7 @@ module.exports = {
     'gzip, deflate, br, threshold, filter, level, res.flush, streams, static files with ranges, json, HEAD, 304, no-transform, an answer of a mounted router',
   quick: true,
   override: true,
+  http2: true,
 
   async run({ listen, request }) {
     const express = require('express');

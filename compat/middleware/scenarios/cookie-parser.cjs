@@ -10,6 +10,7 @@ module.exports = {
     'plain, signed and JSON cookies of res.cookie read again, several secrets, forged signatures, decode, clearCookie, no secret, two parsers, malformed fields, the static helpers',
   quick: true,
   override: true,
+  http2: true,
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'keys and their rotation, changes, isNew, isChanged, isPopulated, null, sessionOptions of one request, a value that is no object, forged and unsigned cookies, a redirect that sets it, secure behind a proxy',
   quick: true,
+  http2: true,
 
   async run({ listen, request }) {
     const express = require('express');

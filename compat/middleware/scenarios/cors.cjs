@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'defaults, a text, list, pattern and function as origin, options by request, credentials, methods, allowedHeaders, exposedHeaders, maxAge, preflightContinue, optionsSuccessStatus; for an application, a route and with app.options',
   quick: true,
+  http2: true,
 
   async run({ listen, request }) {
     const express = require('express');

@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'generateCsrfToken with overwrite and validateOnReuse, the protection, cookie options, getCsrfTokenFromRequest, several secrets, skipCsrfProtection, ignoredMethods, its error in an error handler',
   quick: true,
+  http2: true,
 
   async run({ listen, request }) {
     const express = require('express');

@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'the secret in a cookie, in a signed cookie and in a session; tokens in body, query and each header field; value, ignoreMethods, sessionKey; errors with EBADCSRFTOKEN; a secret that is missing',
   quick: true,
+  http2: true,
 
   async run({ listen, request }) {
     const express = require('express');

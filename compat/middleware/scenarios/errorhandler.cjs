@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'HTML, JSON and text by Accept, status from err.status, err.statusCode and res.statusCode, errors that are no errors, a log function, log: false, the title, headers that are out already',
   quick: true,
+  http2: true,
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'users, authorizer, authorizeAsync, challenge with a realm as text and function, unauthorizedResponse as text, object and function, req.auth, safeCompare, malformed fields, errors of options',
   quick: true,
+  http2: true,
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -10,6 +10,7 @@ module.exports = {
   exercised:
     'host as text and function, proxyReqPathResolver, filter, userResDecorator, userResHeaderDecorator, proxyReqOptDecorator, proxyReqBodyDecorator, parseReqBody, preserveHostHdr, skipToNextHandlerFilter, proxyErrorHandler, limit, after a body parser, in a router',
   quick: true,
+  http2: true,
 
   async run({ listen, request }) {
     const express = require('express');

@@ -10,6 +10,7 @@ module.exports = {
     'legacy and standard header fields (drafts 6, 7 and 8), limit as a function, keyGenerator, handler, message as function and object, skip, skipSuccessfulRequests, skipFailedRequests, requestWasSuccessful, resetKey, getKey, a store of its own, validations (trust proxy, X-Forwarded-For)',
   quick: true,
   override: true,
+  http2: true,
 
   async run({ listen, request, note }) {
     const express = require('express');
@@ -96,7 +97,7 @@ module.exports = {
       .use(rateLimit({ windowMs }))
       .get('/', (req, res) => res.send('hello'));
     seen.push(...(await visit(request, await listen(other), [['GET /', from('192.0.2.4')]])));
-    const time = /(?<=Reset: |reset=|t=|Retry-After: )\d+/g;
+    const time = /(?<=Reset: |reset=|t=|Retry-After: )\d+/gi;
     return JSON.parse(JSON.stringify(seen).replace(time, '<time>'));
   },
 };

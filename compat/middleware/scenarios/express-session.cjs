@@ -10,6 +10,7 @@ module.exports = {
     'genid, name, resave, saveUninitialized, rolling, unset, several secrets, cookie options, secure: auto behind a proxy, regenerate, destroy, reload, save, touch, stores that fail and that go away, streams and redirects that set the cookie',
   quick: true,
   override: true,
+  http2: true,
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'delayAfter, delayMs as a number and a function, maxDelayMs, keyGenerator, skip, req.slowDown, resetKey, together with errors and static files',
   quick: true,
+  http2: true,
 
   async run({ listen, request }) {
     const express = require('express');

@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'defaults, contentSecurityPolicy with functions of req and res, reportOnly and its errors, strictTransportSecurity, referrerPolicy, xFrameOptions, single middleware, hidePoweredBy, on errors, redirects, files and 404',
   quick: true,
+  http2: true,
 
   async run({ listen, request, note }) {
     const express = require('express');

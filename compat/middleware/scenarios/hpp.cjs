@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'query (changed in place) and body, queryPolluted and bodyPolluted, whitelist as text and list, checkQuery, checkBody, checkBodyOnlyForContentType, in a router, twice',
   quick: true,
+  http2: true,
 
   async run({ listen, request }) {
     const express = require('express');

@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'by header field, several of them, by query parameter, by a function of the body, the methods option, methods nobody knows, req.originalMethod, Vary, before routers and OPTIONS',
   quick: true,
+  http2: true,
 
   async run({ listen, request }) {
     const express = require('express');

@@ -12,6 +12,8 @@ module.exports = {
     'every named format, tokens (url in mounted routers, req, res, remote-user, own ones, with arguments), compile, format, immediate, skip, a stream of its own, chunked answers, files, 304, HEAD, errors, 404, clients that go away',
   quick: true,
   override: true,
+  http2: true,
+  knownOverHttp2: [{ places: /^\.seen\.lines/, reason: 'the version of HTTP is in the lines' }],
 
   async run({ listen, request, note }) {
     const express = require('express');
@@ -92,7 +94,7 @@ module.exports = {
     assert.equal(lines.tiny.length, seen.length);
     assert.match(
       lines.combined[0],
-      /^192\.0\.2\.1 - - \[.*\] "GET \/\?id=1 HTTP\/1\.1" 200 5 "http:\/\/example\.test\/" "agent"\n$/,
+      /^192\.0\.2\.1 - - \[.*\] "GET \/\?id=1 HTTP\/[12]\.[01]" 200 5 "http:\/\/example\.test\/" "agent"\n$/,
     );
     assert.match(lines.combined[5], / - ada \[/);
     assert.equal(lines.mine[4], 'GET /mounted/7?x=%20y 200 10\n');

@@ -10,6 +10,7 @@ module.exports = {
     'login in a session, req.login, req.logout, serializeUser, isAuthenticated, successRedirect, failureRedirect, failureMessage, authInfo, keepSessionInfo, custom callbacks, tokens from header, query and cookie, several strategies, failWithError, errors and exceptions of strategies, authorize, session fixation',
   quick: true,
   override: true,
+  http2: true,
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -10,6 +10,8 @@ module.exports = {
   exercised:
     'req.log and res.log, genReqId, serializers of req and res in routers, customLogLevel, customSuccessMessage, customErrorMessage, customReceivedMessage, customProps, customAttributeKeys, autoLogging.ignore, quietReqLogger, wrapSerializers, redact, errors from next and res.err, clients that go away',
   quick: true,
+  http2: true,
+  knownOverHttp2: [{ places: /headers\.connection$/, reason: 'HTTP/2 has no Connection' }],
 
   async run({ listen, request }) {
     const express = require('express');

@@ -10,6 +10,7 @@ module.exports = {
   exercised:
     'HTML, JSON and text, icons, both views, hidden, filter, a template as file and function, a stylesheet, names to be escaped, sub-folders, mounted, with static files, methods, traversal',
   quick: true,
+  http2: true,
 
   async run({ listen, request }) {
     const express = require('express');

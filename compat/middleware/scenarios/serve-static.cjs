@@ -10,6 +10,7 @@ module.exports = {
   exercised:
     'index, extensions, dotfiles, fallthrough, redirect, maxAge, immutable, setHeaders, ranges, conditional requests, HEAD and other methods, mounted in routers, together with express.static',
   quick: true,
+  http2: true,
 
   async run({ listen, request, note }) {
     const express = require('express');
