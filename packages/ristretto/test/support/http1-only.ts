@@ -63,6 +63,10 @@ export const tests: Record<string, Record<string, string>> = {
   'final-handler.test.ts': {
     'error with headers that are objects: these are sent as text, each read once': SPELLING,
   },
+  'internals.instrumentation.test.ts': {
+    'application.{handle,all,route}: wrapped ones are called':
+      'The first request of a server comes with messages of the compatibility API, and is handled again with our own.',
+  },
   'internals.messages.test.ts': {
     'res._header: null before the head is made, its text afterwards': TEXT,
   },
@@ -71,6 +75,10 @@ export const tests: Record<string, Record<string, string>> = {
   'res.header.test.ts': { 'array: the header several times': SPELLING },
   'res.redirect.test.ts': {
     'CVE-2024-43796: the page allows nothing, where the application did not say what it allows': SPELLING,
+  },
+  'res.req.test.ts': {
+    'members: use it, so that another one counts':
+      'Express announces content that it does not send. Over HTTP/2 Content-Length says what is sent.',
   },
   'res.send.test.ts': {
     'body string: a type that was set as content-type is sent as Content-Type': SPELLING,
