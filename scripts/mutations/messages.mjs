@@ -118,7 +118,11 @@ export const messages = [
     without: 'noticing that an answer is out',
     test: KEPT,
     edits: [
-      [WRITE, 'return (res._header === null &&\n        (0, one_write_1.isReady)(res) &&', 'return ('],
+      [
+        WRITE,
+        'return (res._header === null &&\n        isUnpatched(res) &&\n        (0, one_write_1.isReady)(res) &&',
+        'return (isUnpatched(res) &&',
+      ],
       [WRITE, 'res.statusMessage === undefined &&', ''],
       [
         FIELDS,
