@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import application = require('./application');
+import { isForeign, receiveForeign } from './application/foreign-requests';
 import { json } from './body/json';
 import { raw } from './body/raw';
 import { text } from './body/text';
@@ -33,7 +34,9 @@ import type * as stopping from './types/stop';
  */
 function createApplication(): core.Express {
   const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
-    app.handle(req, res, next);
+    // Tools wrap `handle`: it is called once for each request, with messages of the application.
+    if (isForeign(app, req)) receiveForeign(app, req, res, next);
+    else app.handle(req, res, next);
   } as unknown as Application;
   mixin(app, EventEmitter.prototype);
   mixin(app, application);

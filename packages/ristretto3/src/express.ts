@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import { makeRequestPrototype, makeResponsePrototype } from 'ristretto/lib/http/adopt';
+import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-requests';
 import { loadMime } from 'ristretto/lib/protocol/mime';
 import type { CookieOptions as BaseCookieOptions } from 'ristretto/lib/types/cookie';
 import application = require('./application');
@@ -14,6 +15,7 @@ import response = require('./response');
 import Route = require('./router/route');
 import Router = require('./router/index');
 import type * as core from './types/core';
+import { asBase } from './application/internals';
 import type { Application } from './application/internals';
 import type * as routing from './types/routing';
 
@@ -28,7 +30,9 @@ import type * as routing from './types/routing';
  */
 function createApplication(): core.Application {
   const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
-    app.handle(req, res, next);
+    // Tools wrap `handle`: it is called once for each request, with messages of the application.
+    if (isForeign(asBase(app), req)) receiveForeign(asBase(app), req, res, next);
+    else app.handle(req, res, next);
   } as unknown as Application;
   for (const members of [EventEmitter.prototype, application]) {
     Object.defineProperties(app, Object.getOwnPropertyDescriptors(members));

@@ -63,10 +63,6 @@ export const tests: Record<string, Record<string, string>> = {
   'final-handler.test.ts': {
     'error with headers that are objects: these are sent as text, each read once': SPELLING,
   },
-  'internals.instrumentation.test.ts': {
-    'application.{handle,all,route}: wrapped ones are called':
-      'The first request of a server comes with messages of the compatibility API, and is handled again with our own.',
-  },
   'internals.messages.test.ts': {
     'res._header: null before the head is made, its text afterwards': TEXT,
   },
