@@ -110,6 +110,43 @@ describe('HTTP/2: servers', () => {
     assert.equal(answer!.text, 'QUIET');
   });
 
+  test('a patched write that returns nothing: the response is sent whole', async () => {
+    const app = web().get('/', (_req, res) => {
+      for (let i = 0; i < 20; i++) res.write('x'.repeat(20_000));
+      res.end('y');
+    });
+    const listener: Compat = (req, res) => {
+      const write = res.write.bind(res) as (chunk: unknown) => boolean;
+      res.write = ((chunk: unknown) => {
+        write(chunk);
+      }) as never;
+      app(req as never, res as never);
+    };
+    const [answer] = await several(http2.createServer(listener), '/');
+    assert.equal(answer!.text.length, 400_001);
+  });
+
+  test('classes of its own: each request is one of them, and what they add is called', async () => {
+    const made: string[] = [];
+    class OwnRequest extends http2.Http2ServerRequest {}
+    class OwnResponse extends http2.Http2ServerResponse {
+      override end(...args: never[]): this {
+        made.push('end');
+        return super.end(...args);
+      }
+    }
+    const app = web().get('/', (_req, res) => void res.send('x'));
+    const options = { Http2ServerRequest: OwnRequest, Http2ServerResponse: OwnResponse };
+    const server = http2.createServer(options, app as never);
+    server.prependListener('stream', () => made.push('stream'));
+    const answers = await several(server, '/', '/');
+    assert.deepEqual(
+      answers.map(({ text }) => text),
+      ['x', 'x'],
+    );
+    assert.deepEqual(made, ['stream', 'end', 'stream', 'end']);
+  });
+
   test('next: gives the request back, with what the application has set', async () => {
     const app = web().use((req, res, next) => {
       Object.assign(req, { user: 'ada' });

@@ -108,9 +108,10 @@ class CompatSocket extends StreamSocket {
     if (isLast) outerRes.end();
   }
 
-  /** What others have put in place of these functions may not know of a callback. */
+  /** What others have put in place of these functions may not know of a callback, or return nothing. */
   protected override sendContent(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
-    if (!this.outerRes.write(chunk, encoding)) this.outerRes.once('drain', done);
+    const hasRoom: unknown = this.outerRes.write(chunk, encoding);
+    if (hasRoom === false) this.outerRes.once('drain', done);
     else done();
   }
 

@@ -2,6 +2,7 @@
 import type { Http2Session, ServerHttp2Stream, Settings } from 'node:http2';
 import type { Server, Socket } from 'node:net';
 import { warnIfUnpatched } from './patched';
+import { undocumented } from './undocumented';
 
 /**
  * Milliseconds without a frame in either direction after which a session ends. Streams whose response is still to come
@@ -97,12 +98,6 @@ function streamsOf(session: Http2Session): ServerHttp2Stream[] {
 function isWaitingForClient(stream: ServerHttp2Stream): boolean {
   const isReading = stream.readableFlowing === true && !stream.readableEnded && !stream.endAfterHeaders;
   return isReading || stream.writableLength > 0;
-}
-
-/** What Node keeps under a symbol of this name. */
-function undocumented<Value>(of: object, name: string): Value | undefined {
-  const symbol = Object.getOwnPropertySymbols(of).find(({ description }) => description === name);
-  return symbol && (of as Record<symbol, Value>)[symbol];
 }
 
 function ignore(): void {

@@ -5,6 +5,7 @@
  * middleware knows. Where the application is the one listener for `request`, its server's streams come here instead;
  * where other listeners share the server, `foreign.ts` makes messages for the application when it is called.
  */
+import * as http2 from 'node:http2';
 import type { Http2SecureServer, Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
@@ -12,6 +13,7 @@ import { makeMessages } from '../http/hosted';
 import { guard, guardSession } from './guard';
 import { noteStream } from './sessions';
 import { StreamSocket } from './stream-socket';
+import { undocumented } from './undocumented';
 
 type StreamListener = (
   this: unknown,
@@ -38,7 +40,7 @@ export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unkn
   if (served.has(server) || server._events?.request !== app) return;
   const nodes = server._events.stream as StreamListener | undefined;
   // Node adds its listener with the first one for `request`, bound to its classes; any other is not to be replaced.
-  if (typeof nodes !== 'function' || nodes.name !== 'bound onServerStream') return;
+  if (typeof nodes !== 'function' || nodes.name !== 'bound onServerStream' || hasOwnClasses(server)) return;
   served.add(server);
   guard(server);
   const classes = messageClasses(app);
@@ -57,6 +59,14 @@ export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unkn
   };
   server.removeListener('stream', nodes as never);
   server.on('stream', listener as never);
+}
+
+/** Whether the server was created with classes of its own for messages: these are to be used. */
+function hasOwnClasses(server: object): boolean {
+  const options = undocumented<Record<string, unknown>>(server, 'options') ?? {};
+  return (['Http2ServerRequest', 'Http2ServerResponse'] as const).some(
+    name => options[name] !== undefined && options[name] !== http2[name],
+  );
 }
 
 /** Whether Node's own listener does more with a request than to emit `request`. */
