@@ -130,11 +130,20 @@ function requireFrom(place: () => string | undefined): NodeJS.Require | undefine
   }
 }
 
-/** An error that also says what to do, in a line of its own behind Node's. */
+/** In a bundle the error also says what to do, in a line of its own behind Node's. Elsewhere it is Node's, as in Express. */
 function withHint(name: string, error: NodeJS.ErrnoException): Error {
-  if (error.code !== 'MODULE_NOT_FOUND') return error;
-  const hint = `Install it, or in a bundled program register it: app.engine('${name}', require('${name}').__express)`;
+  if (error.code !== 'MODULE_NOT_FOUND' || !isBundled()) return error;
+  const hint = `Register the engine in the bundled program: app.engine('${name}', require('${name}').__express)`;
   return Object.assign(new Error(error.message.replace(/\n|$/, end => `\n${hint}${end}`)), error);
+}
+
+/** Whether this file has another name than it is published with, or none. */
+function isBundled(): boolean {
+  try {
+    return path.basename(__filename) !== 'view.js';
+  } catch {
+    return true;
+  }
 }
 
 export = View;

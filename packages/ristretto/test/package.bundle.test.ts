@@ -65,7 +65,7 @@ describe('package: bundled', () => {
     const seen = run(`try { app.render('page.absent', ${print}); } catch ({ code, message }) {
       console.log(JSON.stringify([code, message.split('\\nRequire stack')[0]])); }`);
     const hint =
-      "Install it, or in a bundled program register it: app.engine('absent', require('absent').__express)";
+      "Register the engine in the bundled program: app.engine('absent', require('absent').__express)";
     assert.deepEqual(seen, ['MODULE_NOT_FOUND', `Cannot find module 'absent'\n${hint}`]);
   });
 
