@@ -170,6 +170,49 @@ describe('HTTP/2: aborts', () => {
     });
   }
 
+  test('by the client, in the middle of an upload whose response is sent: the request alone is aborted', async () => {
+    const { events } = await eventsOf(
+      (req, res) => {
+        req.resume();
+        res.send('early');
+      },
+      {
+        method: 'POST',
+        isFirst: false,
+        begin: stream => {
+          stream.write('part');
+          stream.on('response', () => setTimeout(() => stream.destroy(new Error('gone')), 20));
+        },
+      },
+    );
+    assert.ok(events.includes('res finish') && events.includes('res close true true'), events.join());
+    assert.ok(!events.includes('res close false true'));
+  });
+
+  test('req.socket.pause and destroySoon: an upload rests, and a response ends', async () => {
+    const app = web();
+    app.post('/', (req, res) => {
+      let bytes = 0;
+      req.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        req.socket.pause();
+        setTimeout(() => req.socket.resume(), 5);
+      });
+      req.on('end', () => res.send(String(bytes)));
+    });
+    app.get('/', (_req, res) => {
+      const { socket } = res;
+      res.write('x', () => socket!.destroySoon());
+    });
+    await withSession(http2.createServer(app as never), async session => {
+      for (let i = 0; i < 2; i++) {
+        const body = Buffer.alloc(100_000);
+        assert.equal((await askSession(session, { method: 'POST', body })).text, '100000');
+        assert.equal((await askSession(session)).text, 'x');
+      }
+    });
+  });
+
   test('an upload that nobody reads: the client is told to stop, and nothing counts as aborted', async () => {
     const { code, events } = await eventsOf((_req, res) => res.send('enough'), {
       method: 'POST',

@@ -1,7 +1,7 @@
 /** Versions of Node that lack security fixes for HTTP/2. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isPatched } from '../lib/http2/patched.js';
+import { isPatched, warnIfUnpatched } from '../lib/http2/patched.js';
 
 describe('HTTP/2: versions of Node', () => {
   test('those without security fixes: are known', () => {
@@ -17,5 +17,25 @@ describe('HTTP/2: versions of Node', () => {
       'v27.0.0-nightly',
     ])
       assert.equal(isPatched(version), true, version);
+  });
+
+  test('a version that lacks them: emits one warning', async context => {
+    const warnings: (Error & { code?: string })[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    const version = Object.getOwnPropertyDescriptor(process, 'version')!;
+    context.after(() => {
+      process.off('warning', note);
+      Object.defineProperty(process, 'version', version);
+    });
+    Object.defineProperty(process, 'version', { ...version, value: 'v20.0.0' });
+    warnIfUnpatched();
+    warnIfUnpatched();
+    await new Promise(setImmediate);
+    const ours = warnings.filter(({ code }) => code === 'RISTRETTO_HTTP2_UNPATCHED');
+    assert.deepEqual(
+      ours.map(({ message }) => message.split(' lacks')[0]),
+      ['Node.js v20.0.0'],
+    );
   });
 });

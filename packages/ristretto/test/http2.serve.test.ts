@@ -7,6 +7,7 @@ import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import type tls from 'node:tls';
 import web from 'ristretto';
 import { askSession, withSession } from './support/http2.js';
 import type { Http2Answer } from './support/http2.js';
@@ -244,6 +245,36 @@ describe('HTTP/2: TLS', () => {
     ],
     ['app.listen', () => app().listen({ http2: true, port: 0, host: '127.0.0.1', ...identity })],
   ];
+  test('req.socket: says what a socket of TLS says, also of the client', async () => {
+    const server = web()
+      .get('/', (req, res) => {
+        const socket = req.socket as unknown as tls.TLSSocket & {
+          authorizationError: unknown;
+          server: unknown;
+        };
+        res.json([
+          socket.getProtocol(),
+          typeof socket.getCipher().name,
+          socket.getPeerCertificate(),
+          typeof socket.authorizationError,
+          socket.localFamily,
+          socket.bytesRead > 0,
+          socket.bytesWritten >= 0,
+          socket.server === server,
+          'servername' in socket,
+          (socket.address() as AddressInfo).family,
+        ]);
+      })
+      .listen({ http2: true, port: 0, host: '127.0.0.1', ...identity });
+    await new Promise(resolve => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const session = http2.connect(`https://127.0.0.1:${String(port)}`, { rejectUnauthorized: false });
+    const { text } = await askSession(session);
+    assert.equal(text, '["TLSv1.3","string",{},"object","IPv4",true,true,true,true,"IPv4"]');
+    session.destroy();
+    await new Promise(resolve => server.close(resolve));
+  });
+
   for (const [title, listen] of servers) {
     test(`${title}: HTTP/2 and HTTP/1.1 side by side, chosen by ALPN`, async () => {
       const server = listen();
@@ -274,6 +305,24 @@ describe('HTTP/2: TLS', () => {
       });
       request.on('error', reject);
     });
+});
+
+describe('HTTP/2: what can not be sent', () => {
+  test('is logged, by a server and by app.inject, but not in tests', async context => {
+    const logged = context.mock.method(console, 'error', () => undefined);
+    for (const env of ['production', 'test']) {
+      const app = web().set('env', env);
+      app.get('/', (_req, res) => void res.status(700).send('x'));
+      const server = app.listen({ http2: true, port: 0, host: '127.0.0.1' } as never) as unknown as Server;
+      await new Promise(resolve => server.once('listening', resolve));
+      assert.equal((await several(server, '/'))[0]!.status, 500);
+      assert.equal((await app.inject('/')).status, 500);
+      assert.equal((await app.fetch(new Request('http://a.example/'))).status, 500);
+    }
+    const messages = logged.mock.calls.map(({ arguments: [text] }) => String(text));
+    assert.equal(messages.length, 3);
+    for (const message of messages) assert.match(message, /700|status/i);
+  });
 });
 
 describe('HTTP/1.1', () => {
