@@ -98,7 +98,8 @@ function addViews(app) {
     try {
       app.render('list.unregistered', res.end);
     } catch (error) {
-      res.json({ code: error.code, message: error.message.split('\nRequire stack')[0] });
+      // A bundle's error goes on with what to do.
+      res.json({ code: error.code, message: error.message.split('\n')[0] });
     }
   });
 }
