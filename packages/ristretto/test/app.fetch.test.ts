@@ -384,6 +384,35 @@ describe('app.fetch', () => {
     assert.deepEqual(events, ['finish', 'close true']);
   });
 
+  test('req.socket.pause: the body rests until resume', async () => {
+    const app = quiet();
+    app.post('/', (req, res) => {
+      let bytes = 0;
+      req.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        req.socket.pause();
+        setTimeout(() => req.socket.resume(), 5);
+      });
+      req.on('end', () => res.send(String(bytes)));
+    });
+    const response = await app.fetch(new Request(BASE, upload('x'.repeat(200_000))));
+    assert.equal(await response.text(), '200000');
+  });
+
+  test('req.socket.write when the response is sent: is dropped', async () => {
+    const response = await send((req, res) => {
+      const { socket } = req;
+      res.on('finish', () => setImmediate(() => socket.write('late')));
+      res.write('x');
+      res.end('y');
+    });
+    assert.equal(await response.text(), 'xy');
+  });
+
+  test('the prototype of applications: has nothing to call', () => {
+    assert.equal((web.application as { fetch?: unknown }).fetch, undefined);
+  });
+
   test('res.setTimeout: is told; unheard, the response is broken off', async () => {
     const heard = await send((_req, res) => res.setTimeout(20, () => res.send('slow')));
     assert.equal(await heard.text(), 'slow');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { ClientHttp2Stream, ServerHttp2Stream } from 'node:http2';
 import http2 from 'node:http2';
 import { describe, test } from 'node:test';
+import type tls from 'node:tls';
 import web from 'ristretto';
 import type { Request, Response } from 'ristretto';
 import { askSession, withSession } from './support/http2.js';
@@ -212,6 +213,84 @@ describe('HTTP/2: aborts', () => {
       }
     });
   });
+
+  /** Sends a request that `handler` handles once its stream has been closed. */
+  const afterClose = async (handler: (req: Request, res: Response) => unknown): Promise<unknown> => {
+    const app = web().get('/warm', (_req, res) => void res.end());
+    const seen = new Promise<unknown>(resolve => {
+      app.get('/', (req, res) => {
+        const { stream } = req as unknown as { stream: ServerHttp2Stream };
+        stream.on('close', () =>
+          setImmediate(() => {
+            resolve(handler(req, res));
+          }),
+        );
+        stream.session!.destroy();
+      });
+    });
+    return withSession(http2.createServer(app as never), async session => {
+      await askSession(session, '/warm');
+      await askSession(session);
+      return seen;
+    });
+  };
+
+  test('the connection is closed: req.socket says nothing of it any more, as a socket does', async () => {
+    const seen = await afterClose(({ socket }) => {
+      const gone = socket as unknown as tls.TLSSocket;
+      return [
+        [gone.remoteAddress, gone.remotePort, gone.remoteFamily, gone.localAddress, gone.localPort],
+        [gone.encrypted, gone.authorized, gone.alpnProtocol, gone.getProtocol(), gone.getCipher()],
+        [gone.bytesRead, gone.bytesWritten, gone.address(), gone.getPeerCertificate(), gone.destroyed],
+      ];
+    });
+    const nothing = Array.from({ length: 5 }, () => undefined);
+    assert.deepEqual(seen, [nothing, nothing, [0, 0, {}, {}, true]]);
+  });
+
+  const late: [string, (res: Response) => unknown][] = [
+    ['send', res => res.send('x')],
+    ['end', res => res.end()],
+    ['write and end', res => (res.write('x'), res.end('y'))],
+    ['a whole length', res => (res.set('Content-Length', '2').write('x'), res.end('y'))],
+    ['early hints', res => res.writeEarlyHints({ link: '</a.css>; rel=preload' })],
+    ['flushHeaders', res => res.flushHeaders()],
+  ];
+  for (const [title, send] of late) {
+    test(`the connection is closed, and then ${title}: nothing happens`, async () => {
+      const seen = await afterClose((_req, res) => {
+        res.on('finish', () => assert.fail('the response counts as sent'));
+        send(res);
+        return res.writableFinished;
+      });
+      assert.equal(seen, false);
+    });
+  }
+
+  for (const isFirst of [true, false]) {
+    test(`the stream is closed by the handler, first request ${String(isFirst)}: what follows is dropped`, async () => {
+      const app = web().get('/warm', (_req, res) => void res.end());
+      let isHandled = false;
+      app.get('/:way', (req, res) => {
+        isHandled = true;
+        (req as unknown as { stream: ServerHttp2Stream }).stream.close(CANCEL);
+        if (req.params.way === 'whole') {
+          res.send('x');
+        } else {
+          res.write('x');
+          setImmediate(() => res.end('y'));
+        }
+      });
+      for (const way of ['/whole', '/pieces']) {
+        await withSession(http2.createServer(app as never), async session => {
+          if (!isFirst) await askSession(session, '/warm');
+          const { status, text } = await askSession(session, way);
+          assert.deepEqual([status, text], [0, '']);
+        });
+        assert.ok(isHandled);
+      }
+    });
+  }
 
   test('an upload that nobody reads: the client is told to stop, and nothing counts as aborted', async () => {
     const { code, events } = await eventsOf((_req, res) => res.send('enough'), {

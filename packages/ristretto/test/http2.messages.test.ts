@@ -267,6 +267,24 @@ describe('HTTP/2: response', () => {
     });
   }
 
+  test('writeHead without headers, and with a header twice', async () => {
+    const app = web().disable('x-powered-by');
+    app.get('/none', (_req, res) => void res.writeHead(200).end('x'));
+    app.get('/twice', (_req, res) => void res.writeHead(200, ['Vary', 'A', 'vary', 'B'] as never).end('x'));
+    assert.equal((await askHttp2(app, '/none')).text, 'x');
+    assert.equal((await askHttp2(app, '/twice')).headers.vary, 'A, B');
+  });
+
+  test('early hints with a header twice: both are sent', async () => {
+    const { informational } = await askHttp2(
+      handle((_req, res) => {
+        res.writeEarlyHints({ link: '</a.css>; rel=preload', 'x-a': ['1', '2'] as never });
+        res.end();
+      }),
+    );
+    assert.match(String(informational[0]!['x-a']), /1,\s*2/);
+  });
+
   test('statusMessage: is accepted and left out', async () => {
     const { status } = await askHttp2(
       handle((_req, res) => {

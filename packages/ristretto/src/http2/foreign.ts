@@ -98,8 +98,12 @@ class CompatSocket extends StreamSocket {
   }
 
   protected override sendHead({ status, fields, sendDate }: Head, isLast: boolean): void {
-    const { outerRes } = this;
-    if (outerRes.headersSent || this.stream.destroyed) return;
+    const { outerRes, stream } = this;
+    if (outerRes.headersSent) return;
+    if (stream.destroyed || stream.closed) {
+      this._hadError = true;
+      return;
+    }
     for (const name of outerRes.getHeaderNames()) {
       if (fields[name] === undefined) outerRes.removeHeader(name);
     }
@@ -110,12 +114,20 @@ class CompatSocket extends StreamSocket {
 
   /** What others have put in place of these functions may not know of a callback, or return nothing. */
   protected override sendContent(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
+    if (this.stream.closed) {
+      this.discard(done);
+      return;
+    }
     const hasRoom: unknown = this.outerRes.write(chunk, encoding);
     if (hasRoom === false) this.outerRes.once('drain', done);
     else done();
   }
 
   protected override sendLast(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
+    if (this.stream.closed) {
+      this.discard(done);
+      return;
+    }
     this.stream.once('finish', done);
     this.outerRes.end(chunk as string, encoding);
   }

@@ -59,7 +59,10 @@ export class StreamSocket extends StandIn {
 
   protected sendHead({ status, fields, isBodiless, length, sendDate }: Head, isLast: boolean): void {
     const { stream } = this;
-    if (stream.destroyed || stream.closed) return;
+    if (stream.destroyed || stream.closed) {
+      this._hadError = true;
+      return;
+    }
     const waitForTrailers = !isLast && !isBodiless && length === undefined;
     if (waitForTrailers) {
       stream.once('wantTrailers', () => {
@@ -80,19 +83,25 @@ export class StreamSocket extends StandIn {
     };
   }
 
+  /** The stream is closed, and its event `close` is about to come. */
+  protected discard(done: Done): void {
+    this._hadError = true;
+    process.nextTick(done);
+  }
+
   protected sendContent(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
     if (isWritable(this.stream)) this.stream.write(chunk, encoding, this.noting(done));
-    else done();
+    else this.discard(done);
   }
 
   protected sendLast(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
     if (isWritable(this.stream)) this.stream.end(chunk, encoding, this.noting(done));
-    else done();
+    else this.discard(done);
   }
 
   protected sendEnd(done: Done): void {
     if (isWritable(this.stream)) this.stream.end(this.noting(done));
-    else done();
+    else this.discard(done);
   }
 
   protected inform(status: number, fields: HeadFields): void {
