@@ -160,7 +160,10 @@ describe('app.inject', () => {
 
   test('no handles stay open: the process ends by itself', () => {
     const program = `
-      const app = require('ristretto')().use((req, res) => res.send('x'));
+      const app = require('ristretto')().use((req, res) => {
+        res.setTimeout(60_000);
+        res.send('x');
+      });
       app.inject('/').then(({ text }) => console.log(text, process.getActiveResourcesInfo().join()));
     `;
     const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, timeout: 10_000 });

@@ -59,21 +59,26 @@ export class FetchSocket extends StandIn {
   begin(): void {
     const { signal } = this.request;
     if (signal == null) return;
-    const onAbort = (): void => {
-      this.disconnect();
-    };
-    if (signal.aborted) process.nextTick(onAbort);
-    else signal.addEventListener('abort', onAbort, { once: true });
-    this.once('close', () => {
-      signal.removeEventListener('abort', onAbort);
-    });
+    if (signal.aborted) process.nextTick(this.disconnect);
+    else signal.addEventListener('abort', this.disconnect, { once: true });
   }
 
-  private disconnect(): void {
+  /** Nothing more is awaited: neither the signal nor the timer may keep anything alive. */
+  private letGo(): void {
+    clearTimeout(this.idleTimer);
+    this.request.signal?.removeEventListener('abort', this.disconnect);
+  }
+
+  protected override leave(): void {
+    this.letGo();
+    super.leave();
+  }
+
+  private readonly disconnect = (): void => {
     if (this.destroyed) return;
     if (this.isResponseOver) this.leave();
     else this.abort();
-  }
+  };
 
   private resolve(response: Response): void {
     if (this.isResolved) return;
@@ -189,7 +194,7 @@ export class FetchSocket extends StandIn {
   }
 
   protected breakOff(): void {
-    clearTimeout(this.idleTimer);
+    this.letGo();
     const { controller, reader, waiting } = this;
     this.controller = undefined;
     this.waiting = undefined;
