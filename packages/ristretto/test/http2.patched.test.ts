@@ -5,17 +5,18 @@ import { isPatched, warnIfUnpatched } from '../lib/http2/patched.js';
 
 describe('HTTP/2: versions of Node', () => {
   test('those without security fixes: are known', () => {
-    for (const version of ['v18.20.8', 'v20.20.1', 'v21.7.3', 'v22.22.1', 'v23.11.1', 'v24.14.0', 'v25.8.1'])
-      assert.equal(isPatched(version), false, version);
     for (const version of [
+      'v18.20.8',
       'v20.20.2',
-      'v22.22.2',
-      'v22.23.0',
-      'v24.14.1',
-      'v25.8.2',
+      'v22.23.1',
+      'v23.11.1',
+      'v24.18.0',
+      'v25.9.0',
       'v26.0.0',
-      'v27.0.0-nightly',
+      'v26.5.0',
     ])
+      assert.equal(isPatched(version), false, version);
+    for (const version of ['v22.23.2', 'v22.24.0', 'v24.18.1', 'v24.21.0', 'v26.5.1', 'v27.0.0-nightly'])
       assert.equal(isPatched(version), true, version);
   });
 

