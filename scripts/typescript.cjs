@@ -53,4 +53,7 @@ Module._resolveFilename = function resolveTypeScript(request, parent, ...rest) {
 
 process.setSourceMapsEnabled(true);
 
+// Tests make every mistake that there is. Those about the warnings start processes of their own.
+process.env.RISTRETTO_WARNINGS ??= 'off';
+
 module.exports = { compiled };

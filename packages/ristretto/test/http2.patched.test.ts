@@ -25,7 +25,10 @@ describe('HTTP/2: versions of Node', () => {
     const note = (warning: Error): void => void warnings.push(warning);
     process.on('warning', note);
     const version = Object.getOwnPropertyDescriptor(process, 'version')!;
+    const { RISTRETTO_WARNINGS } = process.env;
+    delete process.env.RISTRETTO_WARNINGS;
     context.after(() => {
+      process.env.RISTRETTO_WARNINGS = RISTRETTO_WARNINGS;
       process.off('warning', note);
       Object.defineProperty(process, 'version', version);
     });
@@ -35,8 +38,8 @@ describe('HTTP/2: versions of Node', () => {
     await new Promise(setImmediate);
     const ours = warnings.filter(({ code }) => code === 'RISTRETTO_HTTP2_UNPATCHED');
     assert.deepEqual(
-      ours.map(({ message }) => message.split(' lacks')[0]),
-      ['Node.js v20.0.0'],
+      ours.map(({ name, message }) => [name, message.split(' lacks')[0]]),
+      [['RistrettoWarning', 'Node.js v20.0.0']],
     );
   });
 });

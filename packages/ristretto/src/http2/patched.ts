@@ -1,4 +1,5 @@
 /** Versions of Node in which a client can end or fill a process by HTTP/2, whatever the application does. */
+import type * as warn from '../diagnose/warn';
 
 /**
  * The first version of each release line that has the security fixes for HTTP/2 of CVE-2023-44487, CVE-2024-27983,
@@ -12,17 +13,14 @@ const FIRST_PATCHED: Readonly<Record<number, readonly [minor: number, patch: num
 };
 const NEWEST_LINE = 26;
 
-let isWarned = false;
-
-/** Emits a process warning, once, where this version of Node lacks a security fix for HTTP/2. */
+/** Emits a process warning, once and in production too, where this version of Node lacks a security fix for HTTP/2. */
 export function warnIfUnpatched(): void {
-  if (isWarned) return;
-  isWarned = true;
   const { version, versions } = process;
   if (isPatched(version) || 'bun' in versions || 'deno' in versions) return;
-  process.emitWarning(
+  (require('../diagnose/warn') as typeof warn).warnOnce(
+    'RISTRETTO_HTTP2_UNPATCHED',
     `Node.js ${version} lacks security fixes for HTTP/2. Update to the latest release of a supported line.`,
-    { code: 'RISTRETTO_HTTP2_UNPATCHED' },
+    null,
   );
 }
 

@@ -1,0 +1,95 @@
+/** Warnings about mistakes: when they are emitted, and how they are silenced. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
+import { runProgram, warningsOf } from './support/warnings.js';
+
+const WARN = "const { warnOnce } = require('ristretto/lib/diagnose/warn');\n";
+
+/** Whether mistakes are reported with these variables. */
+function reportsWith(env: { NODE_ENV?: string; RISTRETTO_WARNINGS?: string }, settings?: object): boolean {
+  const names = ['NODE_ENV', 'RISTRETTO_WARNINGS'] as const;
+  const before = names.map(name => process.env[name]);
+  const assign = (values: (string | undefined)[]): void => {
+    for (const [index, name] of names.entries()) {
+      if (values[index] === undefined) delete process.env[name];
+      else process.env[name] = values[index];
+    }
+  };
+  assign(names.map(name => env[name]));
+  try {
+    return reportsMistakes(settings);
+  } finally {
+    assign(before);
+  }
+}
+
+describe('diagnose.warn', () => {
+  test('warning: has a name, a code and the place in the program', () => {
+    const { warnings, stderr } = runProgram(`${WARN}warnOnce('RISTRETTO_X', 'X is wrong.');`);
+    assert.deepEqual(warnings, [
+      { name: 'RistrettoWarning', code: 'RISTRETTO_X', message: 'X is wrong.', detail: '    at [eval]:2:1' },
+    ]);
+    assert.match(stderr, /\[RISTRETTO_X\] RistrettoWarning: X is wrong\.\n {4}at \[eval\]:2:1\n/);
+  });
+
+  test('place: is warned of once for each code, whatever the message', () => {
+    const program = `${WARN}for (const name of ['a', 'b']) {
+      warnOnce('RISTRETTO_X', name);
+      warnOnce('RISTRETTO_X', name);
+      warnOnce('RISTRETTO_' + name, name);
+    }`;
+    const warned = warningsOf(program).map(({ code, detail }) => `${code}${detail!}`);
+    assert.deepEqual(warned, [
+      'RISTRETTO_X    at [eval]:3:7',
+      'RISTRETTO_X    at [eval]:4:7',
+      'RISTRETTO_a    at [eval]:5:7',
+      'RISTRETTO_b    at [eval]:5:7',
+    ]);
+  });
+
+  test('place: where there is none, each message is emitted once', () => {
+    const program = `${WARN}for (const name of ['a', 'b', 'a']) warnOnce('RISTRETTO_X', name, null);`;
+    const warned = warningsOf(program).map(({ message, detail }) => [message, detail]);
+    assert.deepEqual(warned, [
+      ['a', undefined],
+      ['b', undefined],
+    ]);
+  });
+
+  test('place: one that was noted earlier can be given', () => {
+    const program = `${WARN}warnOnce('RISTRETTO_X', 'x', { file: '/app.js', line: 3, column: 1 });`;
+    assert.equal(warningsOf(program)[0]?.detail, '    at /app.js:3:1');
+  });
+
+  test('--disable-warning: silences one code, or all by their name', () => {
+    const program = `${WARN}warnOnce('RISTRETTO_X', 'first'); warnOnce('RISTRETTO_Y', 'second');`;
+    const printed = (value: string): string[] =>
+      runProgram(program, { args: [`--disable-warning=${value}`] }).stderr.match(/first|second/g) ?? [];
+    assert.deepEqual(printed('RISTRETTO_X'), ['second']);
+    assert.deepEqual(printed('RistrettoWarning'), []);
+  });
+
+  test('RISTRETTO_WARNINGS=off: silences all of them', () => {
+    const program = `${WARN}warnOnce('RISTRETTO_X', 'x');`;
+    assert.deepEqual(warningsOf(program, { env: { RISTRETTO_WARNINGS: 'off' } }), []);
+    assert.equal(reportsWith({ RISTRETTO_WARNINGS: 'off' }), false);
+    assert.equal(reportsWith({ RISTRETTO_WARNINGS: 'on' }), true);
+  });
+
+  test('NODE_ENV: mistakes are reported in development, which is the default, and nowhere else', () => {
+    assert.equal(reportsWith({}), true);
+    assert.equal(reportsWith({ NODE_ENV: '' }), true);
+    assert.equal(reportsWith({ NODE_ENV: 'development' }), true);
+    for (const NODE_ENV of ['production', 'test', 'staging']) assert.equal(reportsWith({ NODE_ENV }), false);
+  });
+
+  test('settings: an application reports nothing with another env, or after app.disable("warnings")', () => {
+    const settings = { env: 'development' };
+    assert.equal(reportsWith({}, settings), true);
+    assert.equal(reportsWith({}, { ...settings, warnings: true }), true);
+    assert.equal(reportsWith({}, { ...settings, warnings: false }), false);
+    assert.equal(reportsWith({}, { env: 'production' }), false);
+    assert.equal(reportsWith({ NODE_ENV: 'production' }, settings), false);
+  });
+});
