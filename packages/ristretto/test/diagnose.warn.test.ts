@@ -7,7 +7,10 @@ import { runProgram, warningsOf } from './support/warnings.js';
 const WARN = "const { warnOnce } = require('ristretto/lib/diagnose/warn');\n";
 
 /** Whether mistakes are reported with these variables. */
-function reportsWith(env: { NODE_ENV?: string; RISTRETTO_WARNINGS?: string }, settings?: object): boolean {
+function reportsWith(
+  env: { NODE_ENV?: string; RISTRETTO_WARNINGS?: string },
+  settings?: Record<string, unknown>,
+): boolean {
   const names = ['NODE_ENV', 'RISTRETTO_WARNINGS'] as const;
   const before = names.map(name => process.env[name]);
   const assign = (values: (string | undefined)[]): void => {
@@ -24,8 +27,8 @@ function reportsWith(env: { NODE_ENV?: string; RISTRETTO_WARNINGS?: string }, se
   }
 }
 
-describe('diagnose.warn', () => {
-  test('warning: has a name, a code and the place in the program', () => {
+describe('warnings', () => {
+  test('place: a warning has a name, a code and the place in the program', () => {
     const { warnings, stderr } = runProgram(`${WARN}warnOnce('RISTRETTO_X', 'X is wrong.');`);
     assert.deepEqual(warnings, [
       { name: 'RistrettoWarning', code: 'RISTRETTO_X', message: 'X is wrong.', detail: '    at [eval]:2:1' },
@@ -70,7 +73,7 @@ describe('diagnose.warn', () => {
     assert.deepEqual(printed('RistrettoWarning'), []);
   });
 
-  test('RISTRETTO_WARNINGS=off: silences all of them', () => {
+  test('RISTRETTO_WARNINGS: off silences all of them', () => {
     const program = `${WARN}warnOnce('RISTRETTO_X', 'x');`;
     assert.deepEqual(warningsOf(program, { env: { RISTRETTO_WARNINGS: 'off' } }), []);
     assert.equal(reportsWith({ RISTRETTO_WARNINGS: 'off' }), false);
@@ -84,7 +87,7 @@ describe('diagnose.warn', () => {
     for (const NODE_ENV of ['production', 'test', 'staging']) assert.equal(reportsWith({ NODE_ENV }), false);
   });
 
-  test('settings: an application reports nothing with another env, or after app.disable("warnings")', () => {
+  test('app.disable("warnings"): an application reports nothing then, or with another env', () => {
     const settings = { env: 'development' };
     assert.equal(reportsWith({}, settings), true);
     assert.equal(reportsWith({}, { ...settings, warnings: true }), true);

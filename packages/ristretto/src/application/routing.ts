@@ -1,5 +1,7 @@
 /** Routes of an application: its router, made when it is first needed, and the methods that add to it. */
 import deprecation = require('depd');
+import { reportsMistakes } from '../diagnose/gate';
+import type * as paths from '../diagnose/paths';
 import initialize = require('../middleware/init');
 import query = require('../middleware/query');
 import Router = require('../router/index');
@@ -17,6 +19,7 @@ export function lazyrouter(this: Application): void {
     strict: this.enabled('strict routing'),
   });
   this._router = router as unknown as RouterInUse;
+  if (reportsMistakes()) (require('../diagnose/paths') as typeof paths).noteOwner(router, this.settings);
   router.use(query(this.settings['query parser fn'] as QueryParser | undefined));
   router.use(initialize.init(this));
 }

@@ -1,5 +1,7 @@
 /** The settings of an application: their store, their defaults, and what is compiled from them. */
 import { resolve } from 'node:path';
+import { reportsMistakes } from '../diagnose/gate';
+import type * as names from '../diagnose/settings';
 import { compileETag } from '../protocol/entity-tag';
 import { compileTrust } from '../protocol/proxy';
 import { compileQueryParser } from '../protocol/query-string';
@@ -32,6 +34,7 @@ export function set(this: Application, name: string, value?: unknown): unknown {
   const store = this.settings as Store;
 
   if (arguments.length === 1) return read(store, name);
+  if (reportsMistakes(store)) (require('../diagnose/settings') as typeof names).warnOfSetting(name);
   store[name] = value;
   const compile = Object.hasOwn(compilers, name) ? compilers[name] : undefined;
   if (compile) store[`${name} fn`] = compile(value as never);

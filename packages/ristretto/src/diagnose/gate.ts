@@ -1,10 +1,6 @@
 /** Decides whether mistakes of programmers are reported. Of this folder, production loads this file only. */
 
-/** The settings of an application that decide. */
-interface Deciding {
-  env?: unknown;
-  warnings?: unknown;
-}
+type Settings = Readonly<Record<string, unknown>>;
 
 /**
  * Whether to look for mistakes and report them: in development only, and not where warnings are switched off. Ask it before
@@ -14,10 +10,9 @@ interface Deciding {
  * @example
  * if (reportsMistakes(app.settings)) (require('../diagnose/warn') as typeof warn).warnOnce('RISTRETTO_X', 'X is wrong.');
  */
-export function reportsMistakes(settings?: Deciding): boolean {
-  // read each time: programs set it by a file of variables that they load behind the framework
+export function reportsMistakes(settings?: Settings): boolean {
+  if (settings !== undefined && (settings.env !== 'development' || settings.warnings === false)) return false;
+  // read each time: programs set it by a file of variables that they load after the framework
   const { NODE_ENV } = process.env;
-  if (NODE_ENV && NODE_ENV !== 'development') return false;
-  if (process.env.RISTRETTO_WARNINGS === 'off') return false;
-  return settings === undefined || (settings.env === 'development' && settings.warnings !== false);
+  return (!NODE_ENV || NODE_ENV === 'development') && process.env.RISTRETTO_WARNINGS !== 'off';
 }

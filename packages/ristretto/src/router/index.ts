@@ -6,6 +6,8 @@
  * names, since tools look for those too.
  */
 import deprecation = require('depd');
+import { reportsMistakes } from '../diagnose/gate';
+import type * as paths from '../diagnose/paths';
 import { dispatch } from './dispatch';
 import type { DispatchedRequest, DispatchingRouter, Next } from './dispatch';
 import Layer = require('./layer');
@@ -129,6 +131,7 @@ proto.use = function use(this: RouterInstance, _fn: unknown) {
     layer.route = undefined;
     this[STATE].push(layer);
   }
+  checkPath(this, path);
   return this;
 };
 
@@ -139,6 +142,7 @@ proto.route = function route(this: RouterInstance, path: unknown) {
   const layer = new Layer(path, options, made.dispatch.bind(made));
   layer.route = made;
   this[STATE].push(layer);
+  checkPath(this, path);
   return made;
 };
 
@@ -150,6 +154,11 @@ for (const method of [...methods, 'all']) {
   };
   Object.defineProperty(register, 'name', { value: '' });
   (proto as unknown as Record<string, unknown>)[method] = register;
+}
+
+function checkPath(router: RouterInstance, path: unknown): void {
+  if (path === '/' || !reportsMistakes()) return;
+  (require('../diagnose/paths') as typeof paths).warnOfPath(router, path);
 }
 
 /** As it stands in messages: `Null`, `RegExp`, `string`. */

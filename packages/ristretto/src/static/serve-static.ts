@@ -1,6 +1,8 @@
 /** `web.static`: middleware that serves the files below a directory. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
+import type * as directory from '../diagnose/directory';
+import { reportsMistakes } from '../diagnose/gate';
 import { loadMime } from '../protocol/mime';
 import type { Response } from '../types/core';
 import type { Mime, RequestHandlerConstructor, ServeStaticOptions } from '../types/files';
@@ -49,6 +51,8 @@ export const serveStatic = staticFactory(301);
 export function staticFactory(redirectStatus: 301 | 303): RequestHandlerConstructor<Response> {
   const serveStatic = function serveStatic(root: string, options?: ServeStaticOptions<Response>) {
     const policy = staticPolicy(root, options, redirectStatus);
+    if (reportsMistakes())
+      (require('../diagnose/directory') as typeof directory).warnOfDirectory(policy.root);
     // Loaded with the first directory that is served: most services have none.
     const { StaticAnswer } = require('./static-answer') as typeof staticAnswer;
     // Tools look for middleware of this name.

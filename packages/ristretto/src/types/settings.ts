@@ -46,6 +46,8 @@ declare module 'express-serve-static-core' {
     'view cache': boolean | null;
     /** The extension of views that are named without one. */
     'view engine': string;
+    /** Warn of mistakes in development: false for none of this application. See docs/guide/warnings.md. */
+    warnings: boolean | null;
     /** Send `X-Powered-By`. */
     'x-powered-by': boolean | null;
   }

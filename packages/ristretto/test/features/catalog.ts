@@ -1,6 +1,7 @@
 /** The table of features: everything that the interface promises, in the order of docs/FEATURES.md. */
 import { application } from './application.js';
 import type { Chapter } from './chapter.js';
+import { additions } from './beyond.js';
 import { beyond, decisions } from './decisions.js';
 import { errors, limits } from './errors.js';
 import { files } from './files.js';
@@ -16,6 +17,6 @@ import { threats } from './threats.js';
 
 export const catalog: Chapter[] = [
   ...[application, settings, request, response, routers, paths, control, parsers, files],
-  ...[errors, limits, decisions, beyond, operations, packageShape, tools, threats],
+  ...[errors, limits, decisions, beyond, additions, operations, packageShape, tools, threats],
   ...[legacy, legacyMiddleware],
 ];

@@ -2,6 +2,8 @@
 import depd = require('depd');
 import { Server } from 'node:http';
 import { inspect } from 'node:util';
+import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
+import type * as paths from 'ristretto/lib/diagnose/paths';
 import { inheritFrom, isApplication, mountApplication } from 'ristretto/lib/application/mounting';
 import { inheritSettings } from 'ristretto/lib/application/settings';
 import { flatten } from 'ristretto/lib/router/flatten';
@@ -37,6 +39,8 @@ export function use(this: Application, route: unknown, _fn?: unknown): Applicati
     if (isApplication(handler)) mount(this, path, handler);
     else push(this, path, handleOf(handler));
   }
+  if (path !== '/' && reportsMistakes(asBase(this).settings))
+    (require('ristretto/lib/diagnose/paths') as typeof paths).warnOfPath(this, path);
   return this;
 }
 

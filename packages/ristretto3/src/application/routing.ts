@@ -1,5 +1,7 @@
 /** The routes of an application, and where among its middleware they run. */
 import depd = require('depd');
+import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
+import type * as paths from 'ristretto/lib/diagnose/paths';
 import { methods } from 'ristretto/lib/router/methods';
 import Router = require('../router/index');
 import { MIDDLEWARE } from '../router/symbols';
@@ -12,7 +14,10 @@ type Register = (this: Application, path: unknown, ...callbacks: unknown[]) => u
 
 /** Makes the router, unless there is one. */
 export function lazyrouter(this: Application): void {
-  this._router ??= new Router();
+  if (this._router as unknown) return;
+  this._router = new Router();
+  if (!reportsMistakes()) return;
+  (require('ristretto/lib/diagnose/paths') as typeof paths).noteOwner(this._router, this.settings);
 }
 
 /** `app.router`: the routes as middleware. Who reads it mounts it, so the first route does not. */

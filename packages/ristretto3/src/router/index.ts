@@ -4,6 +4,8 @@
  */
 import { inspect } from 'node:util';
 import depd = require('depd');
+import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
+import type * as paths from 'ristretto/lib/diagnose/paths';
 import type { DispatchedRequest } from 'ristretto/lib/router/dispatch';
 import { flatten } from 'ristretto/lib/router/flatten';
 import BaseRouter = require('ristretto/lib/router/index');
@@ -106,6 +108,7 @@ Router.prototype.route = function route(method, path, ...callbacks) {
   }
   const options = { sensitive: this.caseSensitive, strict: this.strict };
   (this.map[method] ??= []).push(new Route(method, path, flat, options));
+  if (reportsMistakes()) (require('ristretto/lib/diagnose/paths') as typeof paths).warnOfPath(this, path);
   return this;
 };
 

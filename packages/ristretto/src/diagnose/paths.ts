@@ -1,0 +1,91 @@
+/** Paths that can't match what they were written for: without a leading slash, or in the syntax of Express 5. */
+import { reportsMistakes } from './gate';
+import { warnOnce } from './warn';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** The settings of the applications that routers were made by. */
+const settingsOf = new WeakMap<object, Settings>();
+
+/**
+ * A text or a parameter at the start, so that a path has to begin with another character than a slash. It is neither
+ * optional nor one of several alternatives.
+ */
+const WITHOUT_SLASH = /^(?:\.?[\w-]|:\w+(?![\w(*?]))(?![?{])[^|]*$/;
+
+/** What is taken literally or as a regular expression, and so is not in the syntax of paths. */
+const LITERAL = /\\.|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)|\[[^\]]*\]/g;
+/** A whole segment `*name`: in Express 4, any text with `name` behind it. */
+const NAMED_STAR = /(?:^|[/{])(\*[A-Za-z_$][\w$]*)(?=$|[/}])/;
+/** `{…}`: in Express 4, these characters, unless there is a number of times in it. */
+const BRACES = /\{(?!\d*,?\d*\})[^{}]*\}/;
+
+/** Remembers the application of a router, whose settings say whether to warn of the router's paths. */
+export function noteOwner(router: object, settings: Settings): void {
+  settingsOf.set(router, settings);
+}
+
+/** Warns of each path that is wrong. @param path as it was given to the router: text, and arrays of it, are looked at */
+export function warnOfPath(router: object, path: unknown): void {
+  const settings = settingsOf.get(router);
+  if (settings === undefined || reportsMistakes(settings)) warnOf(path);
+}
+
+function warnOf(path: unknown): void {
+  if (Array.isArray(path)) {
+    path.forEach(warnOf);
+    return;
+  }
+  if (typeof path !== 'string') return;
+  if (lacksSlash(path)) {
+    const message = `The path '${path}' matches no request, because it does not begin with a slash. Write '/${path}'.`;
+    warnOnce('RISTRETTO_PATH_WITHOUT_SLASH', message);
+  }
+  const problem = problemOf(path);
+  if (problem !== undefined) {
+    const value = path.includes('*') ? ', and read req.params[0]' : '';
+    const message = `In the path '${path}', ${problem}. Write ${asInExpress4(path)}${value}.`;
+    warnOnce('RISTRETTO_PATH_SYNTAX', message);
+  }
+}
+
+/** Whether no path of a request can match, because those begin with a slash. */
+export function lacksSlash(path: string): boolean {
+  return WITHOUT_SLASH.test(path);
+}
+
+/** What a part of the path that is no syntax of Express 4 does instead; undefined where there is none. */
+export function problemOf(path: string): string | undefined {
+  const syntax = path.replace(LITERAL, '');
+  const star = NAMED_STAR.exec(syntax)?.[1];
+  if (star !== undefined) {
+    const text = star.slice(1);
+    return `'${star}' matches any text that ends with '${text}': wildcards have names in Express 5 only`;
+  }
+  const braces = BRACES.exec(syntax)?.[0];
+  return (
+    braces && `'${braces}' matches these very characters: braces have a meaning in Express 5 and OpenAPI only`
+  );
+}
+
+/**
+ * What a path in the syntax of Express 5 or OpenAPI is in that of Express 4, in quotes; an array where that is several.
+ * @example asInExpress4('/files{/:name}/*rest'); // "'/files/:name?/*'"
+ */
+export function asInExpress4(path: string): string {
+  const written = path
+    .replace(/\*[A-Za-z_$][\w$]*/g, '*')
+    .replace(/(^|\/)\{(\w+)\}(?=$|\/)/g, '$1:$2')
+    .replace(/\{\*\}/g, '*')
+    .replace(/\{([/.]:\w+)\}/g, '$1?');
+  const paths = [...new Set(withAndWithout(written))].map(one => `'${one}'`);
+  return paths.length === 1 ? paths[0]! : `[${paths.join(', ')}]`;
+}
+
+/** The paths that one with optional parts in braces stands for. */
+function withAndWithout(path: string): string[] {
+  const group = BRACES.exec(path);
+  if (group === null) return [path];
+  const [before, after] = [path.slice(0, group.index), path.slice(group.index + group[0].length)];
+  return [...withAndWithout(before + after), ...withAndWithout(before + group[0].slice(1, -1) + after)];
+}

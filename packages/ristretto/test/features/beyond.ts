@@ -1,0 +1,20 @@
+/** What is added to the interface of Express 4. */
+import type { Chapter } from './chapter.js';
+
+export const additions: Chapter = {
+  title: 'Additions',
+  members: {
+    warnings: {
+      place: 'each warning has a code and the place in the program, and comes once for each place',
+      'misspelt setting': 'warns and names the one that is meant',
+      'path without a slash': 'warns where it can match nothing',
+      'syntax of Express 5': 'warns and says what to write in Express 4',
+      'missing directory': 'warns of a directory that web.static can serve nothing from',
+      NODE_ENV: 'only development warns',
+      production: 'loads none of it',
+      '--disable-warning': 'silences one code, or all',
+      RISTRETTO_WARNINGS: 'silences all',
+      'app.disable("warnings")': 'silences those of an application',
+    },
+  },
+};
