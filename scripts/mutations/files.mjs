@@ -6,7 +6,7 @@ const SAFETY = `${TEST}web.static.safety.test.ts`;
 const RESOLVE = `${LIB}resolve.js`;
 const STATIC = `${LIB}static-answer.js`;
 const SPELLINGS = `${TEST}web.static.spellings.test.ts`;
-const ANSWER = `${LIB}file-answer.js`;
+const PART = `${LIB}part.js`;
 const RANGE = 'packages/ristretto/lib/protocol/range.js';
 
 const ONLY_UPWARDS = 'if (UPWARDS.test(relative))\n        return 403;';
@@ -205,7 +205,7 @@ export const files = [
     id: 'CVE-2026-34826',
     without: 'one plain answer to many ranges',
     test: `${TEST}web.static.ranges.test.ts`,
-    edits: [[ANSWER, '{ combine: true, limit: RANGE_LIMIT }', '{ combine: true }']],
+    edits: [[PART, '{ combine: true, limit: RANGE_LIMIT }', '{ combine: true }']],
   },
   {
     id: 'CVE-2026-34826',

@@ -15,18 +15,16 @@ import { endAsStream } from '../http1/end';
 import { isStrict } from '../http/strict';
 import { respond } from '../http1/write';
 import { httpError } from '../protocol/errors';
-import { parseRange } from '../protocol/range';
 import { breakOff, closeNow, isOver } from './closing';
-import { conditionStatus, isConditional, isRangeMeant } from './conditional';
+import { conditionStatus, isConditional } from './conditional';
 import { field, notModified, setFields, setType, validatorsOf } from './file-fields';
 import type { FilePolicy } from './options';
+import { partOf } from './part';
 import { statName } from './stat-name';
 import { streamFile } from './stream';
 
 /** Up to this many bytes are read and sent in one piece. */
 const SMALL = 64 * 1024;
-/** More ranges than this are no honest request. */
-const RANGE_LIMIT = 100;
 /** To open a pipe must not wait for a writer. Windows knows neither. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const NO_FILE = -1;
@@ -226,34 +224,15 @@ export abstract class FileAnswer {
   /** Sends what `Range`, `start` and `end` leave of the file. */
   private sendPart(size: number): void {
     const { req, res, policy } = this;
-    let { start } = policy;
-    let length = Math.max(0, Math.min(size - start, policy.end - start + 1));
-    const { range } = req.headers;
-    if (range !== undefined && policy.acceptRanges && isForBytes(range)) {
-      const ranges = parseRange(length, range, { combine: true, limit: RANGE_LIMIT });
-      const isMeant = isRangeMeant(
-        req.headers['if-range'] as string | undefined,
-        field(res, 'etag'),
-        field(res, 'last-modified'),
-        isStrict(req),
-      );
-      if (ranges === -1 && isMeant) {
-        const contentRange = 'bytes */' + String(length);
-        res.setHeader('Content-Range', contentRange);
-        this.closeFile();
-        this.failed(httpError(416, undefined, { headers: { 'Content-Range': contentRange } }));
-        return;
-      }
-      const only = typeof ranges === 'object' && ranges.length === 1 && isMeant ? ranges[0] : undefined;
-      if (only !== undefined) {
-        res.statusCode = 206;
-        res.setHeader('Content-Range', `bytes ${only.start}-${only.end}/${length}`);
-        start += only.start;
-        length = only.end - only.start + 1;
-      }
+    const part = partOf(req, res, policy, size);
+    if (typeof part === 'string') {
+      res.setHeader('Content-Range', part);
+      this.closeFile();
+      this.failed(httpError(416, undefined, { headers: { 'Content-Range': part } }));
+      return;
     }
-    res.setHeader('Content-Length', length);
-    this.sendBytes(start, length);
+    res.setHeader('Content-Length', part.length);
+    this.sendBytes(part.start, part.length);
   }
 
   private sendBytes(start: number, length: number): void {
@@ -339,9 +318,4 @@ function sendWhole(res: ServerResponse, bytes: Buffer): void {
   // Where the runtime knows the length from the body, it garbles ISO-8859-1 in this one field: so head before body.
   if (!res.headersSent && res.hasHeader('Content-Disposition')) res.writeHead(res.statusCode);
   respond(res, bytes);
-}
-
-/** Whether the unit of a Range field is `bytes`, spaces before it allowed. */
-function isForBytes(range: string): boolean {
-  return range.trimStart().startsWith('bytes=');
 }

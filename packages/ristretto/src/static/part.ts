@@ -1,0 +1,51 @@
+/** Which part of a file is sent: what `Range` (RFC 9110, section 14) and the options `start` and `end` leave of it. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isStrict } from '../http/strict';
+import { parseRange } from '../protocol/range';
+import { isRangeMeant } from './conditional';
+import { field } from './file-fields';
+import type { FilePolicy } from './options';
+
+/** More ranges than this are no honest request. */
+const RANGE_LIMIT = 100;
+
+export interface Part {
+  start: number;
+  length: number;
+}
+
+/** Whether the request asks for ranges of bytes, and the policy gives them. */
+export function asksForPart(req: IncomingMessage, policy: FilePolicy): boolean {
+  const { range } = req.headers;
+  // spaces before the unit are allowed
+  return range !== undefined && policy.acceptRanges && range.trimStart().startsWith('bytes=');
+}
+
+/**
+ * The part of a file to send. Where that is a single range, status and `Content-Range` are set.
+ * @param size the length of the file
+ * @returns a text for `Content-Range` where no range can be satisfied
+ */
+export function partOf(
+  req: IncomingMessage,
+  res: ServerResponse,
+  policy: FilePolicy,
+  size: number,
+): Part | string {
+  const { start } = policy;
+  const length = Math.max(0, Math.min(size - start, policy.end - start + 1));
+  if (!asksForPart(req, policy)) return { start, length };
+  const ranges = parseRange(length, req.headers.range!, { combine: true, limit: RANGE_LIMIT });
+  const isMeant = isRangeMeant(
+    req.headers['if-range'] as string | undefined,
+    field(res, 'etag'),
+    field(res, 'last-modified'),
+    isStrict(req),
+  );
+  if (ranges === -1 && isMeant) return 'bytes */' + String(length);
+  const only = typeof ranges === 'object' && ranges.length === 1 && isMeant ? ranges[0] : undefined;
+  if (only === undefined) return { start, length };
+  res.statusCode = 206;
+  res.setHeader('Content-Range', `bytes ${only.start}-${only.end}/${length}`);
+  return { start: start + only.start, length: only.end - only.start + 1 };
+}
