@@ -5,6 +5,7 @@ import { acceptedMediaTypes, preferredMediaType } from 'ristretto/lib/protocol/a
 import {
   acceptedCharsets,
   acceptedEncodings,
+  codingsByPreference,
   preferredCharset,
   preferredEncoding,
 } from 'ristretto/lib/protocol/accept-token';
@@ -39,6 +40,7 @@ describe('protocol/accept', () => {
     assertFast(field => preferredMediaType(field, ['text/html']), 'text/html;');
     assertFast(field => preferredCharset(field, ['utf-8', 'iso-8859-1']));
     assertFast(field => preferredEncoding(field, ['br', 'gzip']), 'gzip;');
+    assertFast(field => codingsByPreference(field, ['br', 'zstd', 'gzip']), 'gzip;');
     assertFast(field => preferredLanguage(field, ['en', 'de-AT', 'de']), 'en-');
     assertFast(acceptedMediaTypes);
     assertFast(acceptedCharsets);

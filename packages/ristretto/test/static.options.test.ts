@@ -16,6 +16,7 @@ describe('filePolicy', () => {
       extensions: [],
       start: 0,
       end: Infinity,
+      precompressed: undefined,
     });
   });
 

@@ -42,6 +42,37 @@ export function preferredEncoding(header: string | undefined, offers: readonly s
   return choose(withIdentity(header ?? ''), offers.map(lowerCase), specificity);
 }
 
+/**
+ * The codings that an Accept-Encoding field likes at least as much as no coding, the most liked first, and those that it
+ * likes alike in the order offered.
+ *
+ * @example
+ * codingsByPreference('gzip, br, zstd;q=0.5', ['br', 'zstd', 'gzip']); // ['br', 'gzip', 'zstd']
+ */
+export function codingsByPreference<Coding extends string>(
+  header: string,
+  offers: readonly Coding[],
+): Coding[] {
+  const tokens = parseTokens(header);
+  const least = qualityFor('identity', tokens) || 0;
+  const liked = offers.map(coding => ({ coding, quality: qualityFor(coding, tokens) || 0 }));
+  return liked
+    .filter(({ quality }) => quality > 0 && quality >= least)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ coding }) => coding);
+}
+
+/** Whether an Accept-Encoding field refuses a response without coding. */
+export function refusesIdentity(header: string): boolean {
+  return qualityFor('identity', parseTokens(header)) === 0;
+}
+
+/** The quality of the token that names the offer, or else of `*`; undefined where there is neither. */
+function qualityFor(offer: string, tokens: readonly Token[]): number | undefined {
+  const token = tokens.find(({ lower }) => lower === offer) ?? tokens.find(({ lower }) => lower === '*');
+  return token?.quality;
+}
+
 function specificity(token: Token, offer: string): number {
   if (token.lower === offer) return EXACT;
   return token.lower === '*' ? WILD : NO_MATCH;

@@ -7,7 +7,7 @@
  * nothing to wait for when one that was only read is closed. So these two calls are synchronous, and a small file takes
  * only two trips to the thread pool. Nothing is kept from one request to the next, so nothing can be stale.
  */
-import { constants, fstatSync, open, read } from 'node:fs';
+import { fstatSync, open, read } from 'node:fs';
 import type { Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
@@ -18,15 +18,14 @@ import { httpError } from '../protocol/errors';
 import { breakOff, closeNow, isOver } from './closing';
 import { conditionStatus, isConditional } from './conditional';
 import { field, notModified, setFields, setType, validatorsOf } from './file-fields';
-import type { FilePolicy } from './options';
+import type { Coding, FilePolicy } from './options';
 import { partOf } from './part';
+import { codingsFor, OPEN_FLAGS, openCoded, setCoding } from './precompressed';
 import { statName } from './stat-name';
 import { streamFile } from './stream';
 
 /** Up to this many bytes are read and sent in one piece. */
 const SMALL = 64 * 1024;
-/** To open a pipe must not wait for a writer. Windows knows neither. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const NO_FILE = -1;
 const NO_NAMES: readonly string[] = [];
 const ABOUT_THE_FILE = [
@@ -54,6 +53,8 @@ export abstract class FileAnswer {
   private nextName = 0;
   private base = '';
   private openError: NodeJS.ErrnoException | undefined;
+  /** The coding in which the file is sent, null for none; undefined until that is chosen, if there is a choice. */
+  private coding: Coding | null | undefined;
 
   constructor(
     readonly req: IncomingMessage,
@@ -91,6 +92,7 @@ export abstract class FileAnswer {
 
   protected fail(status: number, cause?: Error): void {
     this.closeFile();
+    if (this.coding && !this.res.headersSent) this.res.removeHeader('Content-Encoding');
     const error = httpError(status, cause);
     // the file system's message has the path in it
     if (error === cause) error.expose = false;
@@ -104,8 +106,10 @@ export abstract class FileAnswer {
 
   private lookFor(path: string): void {
     this.path = path;
-    // Who has the file mostly still has it: then it need not be opened.
-    if (this.req.method === 'HEAD' || isConditional(this.req.headers)) this.inspectName();
+    // Who has the file mostly still has it: then it need not be opened. Nor need it be for its compressed form.
+    const { req, policy } = this;
+    const isAskedByName = req.method === 'HEAD' || policy.precompressed || isConditional(req.headers);
+    if (isAskedByName) this.inspectName();
     else this.openName();
   }
 
@@ -140,8 +144,21 @@ export abstract class FileAnswer {
   private inspected(error: NodeJS.ErrnoException | null, stats: Stats | undefined): void {
     if (error !== null) this.missed(error);
     else if (stats!.isDirectory()) this.cameToDirectory();
+    else if (this.policy.precompressed && this.coding === undefined) this.chooseCoding(stats!);
     else if (this.hasToBeOpened(stats!)) this.openName();
     else this.answer(stats!);
+  }
+
+  private chooseCoding(stats: Stats): void {
+    this.coding = null;
+    const codings = this.refusesFiles ? [] : codingsFor(this.req, this.res, this.policy);
+    openCoded(this.path, stats, codings, file => {
+      if (file !== undefined) {
+        this.coding = file.coding;
+        this.fd = file.fd;
+      }
+      this.inspected(null, file?.stats ?? stats);
+    });
   }
 
   /** Whether a file that was found by its name is going to be read, as far as that can be told now. */
@@ -196,8 +213,9 @@ export abstract class FileAnswer {
     }
     let status: 304 | 412 | undefined;
     try {
+      if (this.coding !== undefined) setCoding(res, this.coding);
       this.addFields?.(stats);
-      setFields(res, this.policy, stats);
+      setFields(res, this.policy, stats, this.coding);
       status = this.conditionStatus();
       if (status !== 304) setType(res, this.path);
     } catch (error) {
@@ -224,7 +242,7 @@ export abstract class FileAnswer {
   /** Sends what `Range`, `start` and `end` leave of the file. */
   private sendPart(size: number): void {
     const { req, res, policy } = this;
-    const part = partOf(req, res, policy, size);
+    const part = this.coding ? { start: 0, length: size } : partOf(req, res, policy, size);
     if (typeof part === 'string') {
       res.setHeader('Content-Range', part);
       this.closeFile();

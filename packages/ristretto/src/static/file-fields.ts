@@ -5,7 +5,7 @@ import { getField, removeField, setField } from '../http/fields';
 import { respond } from '../http1/write';
 import { statTag } from '../protocol/entity-tag';
 import { charsetOf, contentTypeOf } from '../protocol/mime';
-import type { FilePolicy } from './options';
+import type { Coding, FilePolicy } from './options';
 
 interface Validators {
   mtimeMs: number;
@@ -26,13 +26,22 @@ export function validatorsOf(stats: Stats): Validators {
   return last;
 }
 
-/** Fills in the fields that a 304 has too, as far as nobody has set them. */
-export function setFields(res: ServerResponse, policy: FilePolicy, stats: Stats): void {
-  if (policy.acceptRanges) fillIn(res, 'accept-ranges', 'Accept-Ranges', 'bytes');
+/**
+ * Fills in the fields that a 304 has too, as far as nobody has set them.
+ * @param coding in which the file is sent; undefined and null for none. A coded file has an entity tag of its own, even
+ *   where it has the same size and date, and no ranges
+ */
+export function setFields(
+  res: ServerResponse,
+  policy: FilePolicy,
+  stats: Stats,
+  coding: Coding | null | undefined,
+): void {
+  if (policy.acceptRanges && !coding) fillIn(res, 'accept-ranges', 'Accept-Ranges', 'bytes');
   if (policy.cacheControl !== undefined) fillIn(res, 'cache-control', 'Cache-Control', policy.cacheControl);
   const { etag, lastModified } = validatorsOf(stats);
   if (policy.lastModified) fillIn(res, 'last-modified', 'Last-Modified', lastModified);
-  if (policy.etag) fillIn(res, 'etag', 'ETag', etag);
+  if (policy.etag) fillIn(res, 'etag', 'ETag', coding ? `${etag.slice(0, -1)}-${coding}"` : etag);
 }
 
 /** Sets `Content-Type` by the file's name, unless somebody has set it. */

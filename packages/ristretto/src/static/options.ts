@@ -1,5 +1,6 @@
 /** The options of file serving, checked and worked out once: what is left for a request to look at is a `FilePolicy`. */
 import { resolve } from 'node:path';
+import { inspect } from 'node:util';
 import type { SendOptions } from '../types/files';
 
 /**
@@ -7,6 +8,10 @@ import type { SendOptions } from '../types/files';
  * a directory with such a name are sent.
  */
 export type Dotfiles = 'allow' | 'deny' | 'ignore' | 'ignore-files';
+
+const CODINGS = ['br', 'gzip', 'zstd'] as const;
+/** A content coding that files may lie in beside the original. */
+export type Coding = (typeof CODINGS)[number];
 
 /** How files are sent: the options with their defaults. */
 export interface FilePolicy {
@@ -25,6 +30,8 @@ export interface FilePolicy {
   /** The first and the last byte of the file to send. */
   readonly start: number;
   readonly end: number;
+  /** Codings to look for beside a file, the most preferred first; undefined for none. */
+  readonly precompressed: readonly Coding[] | undefined;
 }
 
 /** The options as programs in JavaScript may write them. */
@@ -35,7 +42,7 @@ const YEAR = 365 * 24 * 60 * 60 * 1000;
 /**
  * Checks the options and fills in what they leave open.
  *
- * @throws TypeError for a value of `dotfiles`, `extensions`, `index`, `root`, `start` or `end` that has no meaning
+ * @throws TypeError for a value of `dotfiles`, `extensions`, `index`, `precompressed`, `root`, `start` or `end` that has no meaning
  * @example filePolicy({ root: 'public', maxAge: '1 day' }).cacheControl; // 'public, max-age=86400'
  */
 export function filePolicy(options: FileOptions): FilePolicy {
@@ -50,6 +57,7 @@ export function filePolicy(options: FileOptions): FilePolicy {
     extensions: options.extensions === undefined ? [] : names(options.extensions, 'extensions'),
     start: options.start ? position(options.start, 'start') : 0,
     end: options.end == null ? Infinity : position(options.end, 'end'),
+    precompressed: options.precompressed ? codings(options) : undefined,
   };
 }
 
@@ -94,4 +102,15 @@ function names(value: unknown, option: string): readonly string[] {
 function position(value: unknown, option: string): number {
   if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
   throw new TypeError(`${option} option must be a position in the file: ${String(value)}`);
+}
+
+function codings({ precompressed, start, end }: FileOptions): readonly Coding[] {
+  const list: readonly unknown[] = Array.isArray(precompressed) ? precompressed : [precompressed];
+  const bad = list.findIndex(coding => !CODINGS.includes(coding as Coding));
+  if (bad >= 0 || !Array.isArray(precompressed)) {
+    const wanted = "an array of 'br', 'zstd' and 'gzip'";
+    throw new TypeError(`precompressed option must be ${wanted}, got ${inspect(list[Math.max(bad, 0)])}`);
+  }
+  if (start || end != null) throw new TypeError('precompressed option cannot be combined with start or end');
+  return list.slice() as Coding[];
 }

@@ -24,6 +24,12 @@ export interface SendOptions {
   lastModified?: boolean | undefined;
   /** `max-age` of `Cache-Control`: milliseconds, or text such as `'1 day'`. 0 by default. */
   maxAge?: string | number | undefined;
+  /**
+   * Send a compressed file that lies beside the one asked for (`main.js.br`, `main.js.zst`, `main.js.gz`) to clients that
+   * accept its coding. Where they like several alike, the first of this list is taken. None by default.
+   * See docs/guide/precompressed.md.
+   */
+  precompressed?: readonly ('br' | 'zstd' | 'gzip')[] | false | undefined;
   /** The directory that relative paths start from, and that no path leaves. */
   root?: string | undefined;
   /** Offset of the first byte to send. */
@@ -68,6 +74,12 @@ export interface ServeStaticOptions<R extends http.ServerResponse = http.ServerR
   lastModified?: boolean | undefined;
   /** `max-age` of `Cache-Control`: milliseconds, or text such as `'1 day'`. 0 by default. */
   maxAge?: number | string | undefined;
+  /**
+   * Send a compressed file that lies beside the one asked for (`main.js.br`, `main.js.zst`, `main.js.gz`) to clients that
+   * accept its coding. Where they like several alike, the first of this list is taken. None by default.
+   * See docs/guide/precompressed.md.
+   */
+  precompressed?: readonly ('br' | 'zstd' | 'gzip')[] | false | undefined;
   /** Redirect a directory to its path with a slash, and other spellings of a path to that path; true by default. */
   redirect?: boolean | undefined;
   /** Adds header fields, synchronously, before a file is sent. */

@@ -4,6 +4,8 @@ import type { Chapter } from './chapter.js';
 export const additions: Chapter = {
   title: 'Additions',
   members: {
+    'web.static': { precompressed: 'compressed files beside the originals, by negotiation' },
+    'res.sendFile': { precompressed: 'the same' },
     warnings: {
       place: 'each warning has a code and the place in the program, and comes once for each place',
       'misspelt setting': 'warns and names the one that is meant',
