@@ -3,15 +3,17 @@ import type * as http from 'node:http';
 import type { Transform } from 'node:stream';
 import type * as zlib from 'node:zlib';
 import { httpError } from '../protocol/errors';
+import type * as zstd from './zstd';
 
-export type ContentCoding = 'gzip' | 'deflate' | 'br';
+export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
 /**
  * The coding of a request's body; undefined where the body comes as it is. A list of codings is not taken: each
  * further one would multiply the work that a small request causes (CVE-2026-22036).
  *
  * @param inflate - whether encoded bodies are taken at all.
- * @throws an error with status 415 for another coding than gzip, deflate and br, or any while `inflate` is false.
+ * @throws an error with status 415 for another coding than gzip, deflate, br and, where Node has it, zstd, or any while
+ *   `inflate` is false.
  */
 export function contentCoding(
   headers: http.IncomingHttpHeaders,
@@ -22,6 +24,7 @@ export function contentCoding(
   const type = 'encoding.unsupported';
   if (!inflate) throw httpError(415, 'content encoding unsupported', { encoding, type });
   if (encoding === 'gzip' || encoding === 'deflate' || encoding === 'br') return encoding;
+  if (encoding === 'zstd' && loadZstd().hasZstd()) return encoding;
   throw httpError(415, `unsupported content encoding "${encoding}"`, { encoding, type });
 }
 
@@ -29,5 +32,11 @@ export function contentCoding(
 export function createInflater(coding: ContentCoding): Transform {
   const { createBrotliDecompress, createGunzip, createInflate } = require('node:zlib') as typeof zlib;
   if (coding === 'gzip') return createGunzip();
+  if (coding === 'zstd') return loadZstd().createUnzstd();
   return coding === 'deflate' ? createInflate() : createBrotliDecompress();
+}
+
+/** Few clients send it. */
+function loadZstd(): typeof zstd {
+  return require('./zstd') as typeof zstd;
 }

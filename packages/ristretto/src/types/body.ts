@@ -12,7 +12,7 @@ export type NextHandleFunction = (
 
 /** Options of every parser; `web.raw()` has no others. */
 export interface Options {
-  /** Accept compressed bodies; false answers 415. True by default. */
+  /** Accept bodies in gzip, deflate, br and, from Node 22.15 on, zstd; false answers 415. True by default. */
   inflate?: boolean | undefined;
   /** The greatest size of a body in bytes, or as text such as `'1mb'`; `'100kb'` by default. More is 413. */
   limit?: number | string | undefined;

@@ -6,6 +6,7 @@ export const additions: Chapter = {
   members: {
     'web.static': { precompressed: 'compressed files beside the originals, by negotiation' },
     'res.sendFile': { precompressed: 'the same' },
+    'body.inflate': { zstd: 'is inflated where Node has it' },
     warnings: {
       place: 'each warning has a code and the place in the program, and comes once for each place',
       'misspelt setting': 'warns and names the one that is meant',
