@@ -25,8 +25,10 @@ const documents = [
   'examples/README.md',
   'examples/showcase/README.md',
 ];
-for (const name of fs.readdirSync(path.join(root, 'docs'))) {
-  if (name.endsWith('.md')) documents.push(`docs/${name}`);
+for (const folder of ['docs', 'docs/guide']) {
+  for (const name of fs.readdirSync(path.join(root, folder))) {
+    if (name.endsWith('.md')) documents.push(`${folder}/${name}`);
+  }
 }
 
 interface Block {

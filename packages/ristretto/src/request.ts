@@ -20,6 +20,7 @@ import { host, hostname, ip, ips, protocol, secure, subdomains } from './request
 import { param } from './request/param';
 import { range } from './request/range';
 import { path } from './request/target';
+import { matchedPathProperty } from './router/matched-path';
 import { haveParsedUrl } from './router/parsed-url';
 import type { Request } from './types/core';
 import type { RequestNegotiation } from './types/request-negotiation';
@@ -63,6 +64,9 @@ Object.assign(request, methods);
 for (const [name, get] of Object.entries(getters)) {
   Object.defineProperty(request, name, { configurable: true, enumerable: true, get });
 }
+
+// Not enumerable: Express has none.
+Object.defineProperty(request, 'matchedPath', matchedPathProperty);
 
 // For tools, which assign it too; Express has it as a field of each request.
 haveParsedUrl(request);

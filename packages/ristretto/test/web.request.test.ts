@@ -5,8 +5,11 @@ import { ask } from './support/http.js';
 import { frameworks } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 
-/** Not of the interface: Express sets the first on each request instead, the others are the runtime's, done quicker. */
-const HIDDEN = ['_parsedUrl', '_dump', 'push', '_destroy'];
+/**
+ * Not of the interface: Express sets the first on each request instead, the next are Node's, done quicker, and the rest
+ * is new.
+ */
+const HIDDEN = ['_parsedUrl', '_dump', 'push', '_destroy', 'matchedPath'];
 
 /** The members of the interface by name. */
 function descriptors(web: Web): [string, PropertyDescriptor][] {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { found, frameworks, looking, ours, same } from './support/oracle.js';
 import type { RequestHandler } from 'ristretto3/lib/types/core';
 import type { Build } from './support/oracle.js';
-import type web from 'ristretto3';
+import web from 'ristretto3';
 
 const FORWARDED = {
   Host: 'tobi.ferrets.example.com:3000',
@@ -207,5 +207,30 @@ describe('request', () => {
       await ours(() => app);
       assert.deepEqual(knows, [true, true, true, true, 'function']);
     }
+  });
+});
+
+describe('req.matchedPath', () => {
+  const matched = async (url: string): Promise<unknown> => {
+    const send = (req: web.Request, res: web.Response): unknown => res.send({ matched: req.matchedPath });
+    const inner = web();
+    inner.get('/', send);
+    inner.get('/:id', send);
+    inner.get(['/a/:b', '/c/:d'], send);
+    inner.use('/e', send);
+    const app = web();
+    app.use('/api', inner);
+    app.get('/', send);
+    app.use(send);
+    return ((await app.inject(url)).json() as { matched?: string }).matched;
+  };
+
+  test('routes: are their patterns, with the paths of mounts in front', async () => {
+    const found = [matched('/'), matched('/api'), matched('/api/7'), matched('/api/c/7')];
+    assert.deepEqual(await Promise.all(found), ['/', '/api', '/api/:id', '/api/c/:d']);
+  });
+
+  test('middleware: is its path', async () => {
+    assert.deepEqual([await matched('/api/e/f'), await matched('/x')], ['/api/e', undefined]);
   });
 });

@@ -8,6 +8,8 @@
 import { cutTarget, pathnameOf, protohostLength } from '../protocol/url';
 import type Layer = require('./layer');
 import type Route = require('./route');
+import { hideWalk, leave } from './matched-path';
+import type { MatchedRequest, Walked } from './matched-path';
 import { NO_PARAMS } from './no-params';
 import { mergeParams } from './params';
 import type { CalledParams, Params, ParamsRouter } from './params';
@@ -18,12 +20,12 @@ import { forwardRejection, isPromise, takeHandedUp, tell } from './rejection';
 import type { Run } from './rejection';
 import type { Positions, RouteIndex } from './route-index';
 import type { RouterState } from './router-state';
-import { STATE } from './symbols';
+import { STATE, WALK } from './symbols';
 
 export type Next = (err?: unknown) => void;
 
 /** What the walk needs of a request. */
-export interface DispatchedRequest {
+export interface DispatchedRequest extends MatchedRequest {
   method: string;
   url: string;
   originalUrl?: string;
@@ -36,7 +38,9 @@ export interface DispatchedRequest {
 /** What the walk needs of a router. */
 export interface DispatchingRouter extends ParamsRouter {
   [STATE]: RouterState;
+  caseSensitive?: boolean | undefined;
   mergeParams?: boolean | undefined;
+  strict?: boolean | undefined;
   process_params(layer: Layer, called: CalledParams, req: unknown, res: unknown, done: Next): unknown;
 }
 
@@ -74,16 +78,21 @@ export function dispatch(
   req.next = next;
   req.baseUrl = walk.parentUrl;
   req.originalUrl ??= req.url;
-  haveParsedUrl(req);
+  if (haveParsedUrl(req)) hideWalk(req);
+  req[WALK] = walk;
   walk.advance(undefined);
 }
 
 /** One request's way through one router's stack. */
-class Walk implements Run {
+class Walk implements Run, Walked {
   next!: Next;
   steps = 0;
   told: unknown[] | undefined = undefined;
   readonly parentUrl: string;
+  readonly parent: MatchedRequest[typeof WALK];
+  current: Layer | undefined = undefined;
+  /** The path of `url`; kept while the URL is the same. */
+  path: string | undefined = undefined;
 
   private readonly state: RouterState;
   private readonly mergeParams: boolean | undefined;
@@ -107,15 +116,13 @@ class Walk implements Run {
   private wholeUrl = '';
   private strippedUrl = '';
   private called: CalledParams | undefined = undefined;
-  /** The path of `url`; kept while the URL is the same. */
-  private path: string | undefined = undefined;
   private url: string | undefined = undefined;
   private index: RouteIndex | undefined;
   private candidates: Positions | undefined = undefined;
   private candidateAt = 0;
 
   constructor(
-    private readonly router: DispatchingRouter,
+    readonly router: DispatchingRouter,
     plainParams: unknown,
     private readonly req: DispatchedRequest,
     private readonly res: OptionsResponse,
@@ -128,6 +135,7 @@ class Walk implements Run {
     this.parentParams = req.params;
     this.parentBaseUrl = req.baseUrl;
     this.parentUrl = req.baseUrl ?? '';
+    this.parent = req[WALK];
     this.parentNext = req.next;
     this.host = req.url.slice(0, protohostLength(req.url));
     this.allowed = req.method === 'OPTIONS' ? [] : undefined;
@@ -165,11 +173,13 @@ class Walk implements Run {
       try {
         if (!layer.match(path)) continue;
       } catch (matchError) {
+        if (!error) this.current = layer;
         error = error || matchError;
         continue;
       }
       const route = layer.route as Route | undefined;
       if (route !== undefined && (error || !this.entersRoute(route))) continue;
+      if (!error) this.current = layer;
       // who changes them changes those of this request only
       const params = layer.params === NO_PARAMS ? {} : layer.params!;
       req.params = this.mergeParams ? mergeParams(params, this.parentParams) : params;
@@ -321,6 +331,7 @@ class Walk implements Run {
     req.baseUrl = this.parentBaseUrl;
     req.next = this.parentNext;
     req.params = this.parentParams;
+    req[WALK] = err ? leave(this, req) : this.parent;
     if (allowed === undefined || err || allowed.length === 0) this.out(err);
     else sendOptions(this.res, allowed, this.out);
   }

@@ -30,7 +30,10 @@ const property: PropertyDescriptor = { configurable: true, get: parsedUrl, set: 
 /**
  * Gives an object the member, unless it has it: requests of applications inherit it, those that a router is given
  * directly, or that a layer in front of the application's own first ones sees, do not.
+ * @returns whether it lacked it
  */
-export function haveParsedUrl(req: object): void {
-  if (!('_parsedUrl' in req)) Object.defineProperty(req, '_parsedUrl', property);
+export function haveParsedUrl(req: object): boolean {
+  if ('_parsedUrl' in req) return false;
+  Object.defineProperty(req, '_parsedUrl', property);
+  return true;
 }

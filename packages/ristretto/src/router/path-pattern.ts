@@ -46,6 +46,12 @@ export type { PathPattern, PatternKey, PatternOptions, PatternShape } from './pa
  * pattern.toRegExp(); // /^\/users(?:\/([^/]+?))\/?$/i
  */
 export function parsePath(path: string | RegExp | readonly unknown[], options: PatternOptions): PathPattern {
+  const pattern = parse(path, options);
+  pattern.path = path;
+  return pattern;
+}
+
+function parse(path: string | RegExp | readonly unknown[], options: PatternOptions): PathPattern {
   if (typeof path === 'string') return parseString(path, options);
   if (isRegExp(path)) return new NativePattern(path);
   if (Array.isArray(path)) return parseArray(path, options);

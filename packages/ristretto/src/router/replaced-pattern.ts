@@ -15,6 +15,7 @@ export function replacedPattern(regexp: RegExp, keys: PatternKey[]): PathPattern
     keys,
     shape: undefined,
     index: 0,
+    path: regexp,
     toRegExp: () => regexp,
     match(path, captures) {
       const match = regexp.exec(path);

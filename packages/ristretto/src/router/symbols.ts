@@ -11,3 +11,5 @@ export const LAST_HANDLE: unique symbol = Symbol('last handle');
 export const LAST_ARITY: unique symbol = Symbol('last arity');
 /** On a router: its stack and the index over it. */
 export const STATE: unique symbol = Symbol('router state');
+/** On a request: its innermost walk. Copies of the framework that are installed side by side know each other's. */
+export const WALK: unique symbol = Symbol.for('ristretto.walk');

@@ -44,6 +44,15 @@ export interface RequestTarget<P, ReqBody, ReqQuery> {
   // any: programs read it without checking for undefined, and tools add to it
   route: any;
   /**
+   * The whole pattern that the request has matched: those of the mounts and that of the route. It stays the same for
+   * error handlers and once the response is sent, and is undefined where nothing has matched: the label for metrics.
+   *
+   * Middleware with a path of its own has matched that path. Of an array of paths it is the one that matched; a regular
+   * expression is its text.
+   * @example res.on('finish', () => count(req.matchedPath)); // '/api/users/:id'
+   */
+  matchedPath: string | undefined;
+  /**
    * A parameter of the path, else of the body, else of the query string.
    * @deprecated Use `req.params`, `req.body` or `req.query`.
    */

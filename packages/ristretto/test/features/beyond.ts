@@ -19,5 +19,17 @@ export const additions: Chapter = {
       RISTRETTO_WARNINGS: 'silences all',
       'app.disable("warnings")': 'silences those of an application',
     },
+    'req.matchedPath': {
+      route: 'the whole pattern',
+      mounts: 'come first, at any depth',
+      'sub-applications': 'count as mounts',
+      'arrays of paths': 'the one that matched',
+      'regular expressions': 'as text',
+      middleware: 'its path',
+      '404': 'undefined',
+      errors: 'what has failed',
+      'error handlers': 'see it wherever they are',
+      transports: 'HTTP/1.1, HTTP/2, app.fetch',
+    },
   },
 };

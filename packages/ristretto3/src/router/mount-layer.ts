@@ -1,5 +1,6 @@
 /** The layer of an entry of `app.stack`: middleware under a path, which a `/` or a `.` may follow. */
 import Layer = require('ristretto/lib/router/layer');
+import { PATTERN } from 'ristretto/lib/router/symbols';
 import type { StackEntry } from '../types/routing';
 
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
@@ -16,6 +17,7 @@ export function makeMountLayer(entry: StackEntry): Layer {
     );
   }
   const layer = new Layer(pathOf(route), { end: false }, handle);
+  layer[PATTERN].path = route || '/';
   return Object.defineProperty(layer, 'handle', { get: () => entry.handle });
 }
 

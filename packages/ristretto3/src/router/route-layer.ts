@@ -40,6 +40,7 @@ export const RouteLayer = function (
   entry: Routed,
 ) {
   Layer.call(this, options?.strict ? path : withDoubleSlash(path), { ...options, end: true }, entry.dispatch);
+  this[PATTERN].path = path;
   this.entry = entry;
   this.owner = undefined;
   this.expression = this[PATTERN].toRegExp();

@@ -13,6 +13,7 @@ const slots: number[] = [];
 /** A string pattern, or an array, that needs more than a walk over its segments. */
 export class ExpressionPattern implements PathPattern {
   index = 0;
+  path: unknown = undefined;
   readonly shape = undefined;
   private readonly regexp: RegExp;
   /** Made by the first match; null where only the runtime's own engine can do it. */

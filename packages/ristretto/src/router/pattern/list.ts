@@ -5,6 +5,7 @@ import type { PathPattern, PatternKey } from './types';
 /** Alternatives that are all `SegmentPattern`s (or lists of such, taken apart). */
 export class ListPattern implements PathPattern {
   readonly index = 0;
+  path: unknown = undefined;
   readonly shape = undefined;
   readonly keys: PatternKey[] = [];
   readonly members: readonly SegmentPattern[];

@@ -15,6 +15,7 @@ export function takeNative(
 /** A user's own regular expression: matches as its own `exec` does. */
 export class NativePattern implements PathPattern {
   index = 0;
+  path: unknown = undefined;
   readonly shape = undefined;
   readonly keys: PatternKey[];
 

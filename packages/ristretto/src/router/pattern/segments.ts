@@ -114,6 +114,7 @@ function plan(path: string, tokens: readonly Token[], options: PatternOptions): 
 /** A pattern of whole segments. */
 export class SegmentPattern implements PathPattern {
   readonly index = 0;
+  path: unknown = undefined;
   readonly shape: PatternShape | undefined;
   private readonly steps: readonly number[];
   private readonly tail: Tail;

@@ -36,6 +36,8 @@ export interface PathPattern {
   readonly keys: PatternKey[];
   /** The segments for a route index; undefined when the pattern can't be indexed by segments. */
   readonly shape: PatternShape | undefined;
+  /** What it was made from: text, a regular expression, or an array of these. */
+  path: unknown;
   /** Where the last match began: 0, but for expressions that are not anchored, such as `/a|b`. */
   readonly index: number;
   /** The regular expression that Express would have made; built on first use and kept. */

@@ -1,0 +1,98 @@
+/**
+ * `req.matchedPath`: the pattern that a request has matched, from the first mount to the route.
+ *
+ * Nothing is computed until it is read. A walk through a router notes the layer that it is at, and the request its
+ * innermost walk; the walks around it are found from there. When a walk ends with an error, the request keeps what it
+ * has matched for the error handlers; when it ends without one, the walk has matched nothing.
+ */
+import type Layer = require('./layer');
+import { PREFIX, WALK } from './symbols';
+import { joinPaths, matchingPath } from './written-path';
+
+/** What a walk has to be for this. */
+export interface Walked {
+  readonly router: { caseSensitive?: boolean | undefined; strict?: boolean | undefined };
+  /** The walk that led to this router, if one did. */
+  readonly parent: Walked | Left | undefined;
+  /** The layer that was called last, error handlers aside. */
+  readonly current: Layer | undefined;
+  /** The path that this layer was matched with. */
+  readonly path: string | undefined;
+}
+
+/** Stands for a walk that has ended with an error. */
+class Left {
+  constructor(
+    /** The innermost walk that the error has left. */
+    readonly walk: Walked,
+    /** The walk that the error came to, and the layer that it was at. */
+    readonly parent: Walked | undefined,
+    readonly at: Layer | undefined,
+  ) {}
+}
+
+export interface MatchedRequest {
+  [WALK]?: Walked | Left | undefined;
+}
+
+/** Keeps the walk out of sight, on a request that is no application's: whoever made it may list what it has. */
+export function hideWalk(req: MatchedRequest): void {
+  Object.defineProperty(req, WALK, { value: undefined, configurable: true, writable: true });
+}
+
+/** What stands for a walk that ends with an error. */
+export function leave(walk: Walked, req: MatchedRequest): Left {
+  const last = req[WALK];
+  const parent = goingOn(walk.parent);
+  const hasLeft = isLeft(last) && last.parent === walk && last.at === walk.current;
+  return new Left(hasLeft ? last.walk : walk, parent, parent?.current);
+}
+
+function isLeft(walk: Walked | Left | undefined): walk is Left {
+  return walk !== undefined && 'walk' in walk;
+}
+
+function goingOn(walk: Walked | Left | undefined): Walked | undefined {
+  return isLeft(walk) ? walk.parent : walk;
+}
+
+/** The innermost walk that counts: one that an error has left counts until another layer is called. */
+function innermost({ [WALK]: last }: MatchedRequest): Walked | undefined {
+  return isLeft(last) && last.parent?.current === last.at ? last.walk : goingOn(last);
+}
+
+/** Whether a layer takes nothing off the URL: a route, or a layer that was made like one. */
+function isEnd({ route, [PREFIX]: isPrefix }: Partial<Layer>): boolean {
+  return route !== undefined || isPrefix === false;
+}
+
+function matchedPath(this: MatchedRequest): string | undefined {
+  let matched: string | undefined;
+  let isRoute = false;
+  for (let walk = innermost(this); walk !== undefined; walk = goingOn(walk.parent)) {
+    const { current, router } = walk;
+    if (current === undefined) continue;
+    const end = isEnd(current);
+    if (matched === undefined) isRoute = end;
+    // A router that the handler of a route calls is given the same path again.
+    else if (end) continue;
+    const { caseSensitive: sensitive, strict } = router;
+    const path = matchingPath(current, walk.path!, { sensitive, strict: end && strict, end });
+    matched = matched === undefined ? path : joinPaths(path, matched);
+  }
+  return matched === '/' && !isRoute ? undefined : matched;
+}
+
+/** The descriptor of `req.matchedPath`. Not enumerable, and what a program assigns is the request's own. */
+export const matchedPathProperty: PropertyDescriptor = {
+  configurable: true,
+  get: matchedPath,
+  set(this: object, value: unknown) {
+    Object.defineProperty(this, 'matchedPath', {
+      configurable: true,
+      enumerable: true,
+      writable: true,
+      value,
+    });
+  },
+};
