@@ -30,8 +30,9 @@ function shape(target: object, accessors: string[] = []): Record<string, unknown
   return result;
 }
 /** What Express has not: not to be seen by what lists the members of an application. */
+const ADDITIONS = ['fetch', 'inject', 'remove'];
 const isAddition = (name: string, { enumerable }: PropertyDescriptor): boolean =>
-  (name === 'fetch' || name === 'inject') && enumerable === false;
+  ADDITIONS.includes(name) && enumerable === false;
 const kindOf = (descriptor: PropertyDescriptor): string =>
   descriptor.get ? 'accessor' : typeof descriptor.value;
 const parametersOf = (value: unknown): number | undefined =>

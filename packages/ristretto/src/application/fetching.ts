@@ -46,7 +46,7 @@ function inject(this: Application, options: InjectOptions | string = '/'): Promi
   });
 }
 
-/** Not enumerable: Express has neither, and what lists its members is not to see them. */
+/** The descriptors of both. */
 export const fetching: PropertyDescriptorMap = {
   fetch,
   inject: { value: inject, configurable: true, writable: true },

@@ -1,8 +1,8 @@
 /** Mounting: middleware and applications under a path. */
 import { adopt } from '../http/adopt';
 import { mountArguments } from '../router/mount-arguments';
+import { noteMounted } from '../router/mounted';
 import type { Application, Request, Response } from '../types/internals';
-import { noteMounted } from './mounted';
 import { inheritSettings } from './settings';
 
 type Next = (err?: unknown) => void;

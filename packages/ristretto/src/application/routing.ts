@@ -56,6 +56,18 @@ export function param(this: Application, name: unknown, callback: unknown): Appl
   return this;
 }
 
+/**
+ * Removes middleware, mounts or routes, at once for every request that has not begun: those in flight go on through
+ * what was there when they came.
+ * @param what a function that `app.use` was given, a path as it was registered, or a route
+ * @returns how many are gone
+ * @throws TypeError where it is none of these
+ * @example app.remove(maintenance); app.remove('/users/:id');
+ */
+export function remove(this: Application, what: unknown): number {
+  return routerOf(this).remove(what);
+}
+
 /** Registers handlers for every method. @example app.all('/admin/*', authenticate) */
 export function all(this: Application, path: string, ...handlers: unknown[]): Application {
   const made = routerOf(this).route(path);

@@ -11,7 +11,6 @@ import { allowedMethods } from '../router/allowed-methods';
 import type { Application } from '../types/internals';
 import { isForeign } from './foreign-requests';
 import { finish, finishQuietly } from './final-handler';
-import { applicationMountedBy } from './mounted';
 
 /** Applications whose `handle` has been wrapped. */
 const enforcing = new WeakSet<Application>();
@@ -84,6 +83,5 @@ function isForServer(req: IncomingMessage): boolean {
 function methodsInstead(app: Application, req: IncomingMessage): string[] {
   const path = pathnameOf(req.url!);
   if (path === undefined || app._router === undefined) return [];
-  const inner = (handler: object): object | undefined => applicationMountedBy(handler)?._router;
-  return allowedMethods(app._router, path, req.method!, inner) ?? [];
+  return allowedMethods(app._router, path, req.method!) ?? [];
 }

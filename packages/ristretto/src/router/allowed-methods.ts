@@ -1,16 +1,7 @@
 /** Which methods a path has handlers for, asked when no layer has answered: only `strict http` wants to know. */
 import type Layer = require('./layer');
+import { layersBehind } from './mounted';
 import type Route = require('./route');
-import { STATE } from './symbols';
-
-/** Something that may be a router, or lead to one. */
-interface Handler {
-  [STATE]?: { stack: Layer[] };
-  stack?: unknown;
-}
-
-/** The handler that a middleware stands for: an application's router, say. */
-export type Inner = (handler: object) => object | undefined;
 
 /**
  * The methods of all routes that match a path, in a router and all that is mounted in it.
@@ -19,37 +10,21 @@ export type Inner = (handler: object) => object | undefined;
  * @param router the router
  * @param path the path of the request, without its query
  * @param method the method of the request
- * @param inner what stands behind a middleware, if it is no router itself
  * @returns the names in upper case; undefined where a route handles the method, and has passed the request on
- * @example allowedMethods(app._router, '/books', 'DELETE', handler => undefined); // ['GET', 'HEAD', 'POST']
+ * @example allowedMethods(app._router, '/books', 'DELETE'); // ['GET', 'HEAD', 'POST']
  */
-export function allowedMethods(
-  router: object,
-  path: string,
-  method: string,
-  inner: Inner,
-): string[] | undefined {
+export function allowedMethods(router: object, path: string, method: string): string[] | undefined {
   const allowed: string[] = [];
-  for (const layer of layersOf(router)) {
+  for (const layer of layersBehind(router) ?? []) {
     if (!matches(layer, path)) continue;
     const route = layer.route as Route | undefined;
     if (route?._handles_method(method)) return undefined;
     const rest = route ? undefined : restOf(path, layer.path!);
-    const found =
-      rest === undefined
-        ? (route?._options() ?? [])
-        : allowedMethods(inner(layer.handle) ?? layer.handle, rest, method, inner);
+    const found = rest === undefined ? (route?._options() ?? []) : allowedMethods(layer.handle, rest, method);
     if (found === undefined) return undefined;
     for (const name of found) if (!allowed.includes(name)) allowed.push(name);
   }
   return allowed;
-}
-
-/** The layers of a router of this package, of another copy of it, or of Express. */
-function layersOf(router: Handler): Layer[] {
-  // reading the `stack` of one of this package would tell it that somebody else has it
-  const stack = router[STATE]?.stack ?? router.stack;
-  return Array.isArray(stack) ? (stack as Layer[]) : [];
 }
 
 function matches(layer: Layer, path: string): boolean {

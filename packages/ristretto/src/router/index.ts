@@ -17,6 +17,7 @@ import type { OptionsResponse } from './options-response';
 import { processParams } from './params';
 import type { CalledParams, ParamCallback } from './params';
 import Route = require('./route');
+import { remove } from './removal';
 import { RouterState, stackProperty } from './router-state';
 import { STATE } from './symbols';
 
@@ -155,6 +156,9 @@ for (const method of [...methods, 'all']) {
   Object.defineProperty(register, 'name', { value: '' });
   (proto as unknown as Record<string, unknown>)[method] = register;
 }
+
+// Not enumerable: Express has none.
+Object.defineProperty(proto, 'remove', { configurable: true, writable: true, value: remove });
 
 function checkPath(router: RouterInstance, path: unknown): void {
   if (path === '/' || !reportsMistakes()) return;

@@ -8,7 +8,7 @@ import { parsePath } from './path-pattern';
 import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
 import { notePattern, patternOf, replacedPattern } from './replaced-pattern';
 import { NO_PARAMS } from './no-params';
-import { FAST, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
+import { FAST, GIVEN, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
 
 type Callable = (...args: unknown[]) => unknown;
 type Next = (err?: unknown) => void;
@@ -31,6 +31,7 @@ interface Layer {
   match(path: string | undefined): boolean;
   handle_request(req: unknown, res: unknown, next: Next): unknown;
   handle_error(error: unknown, req: unknown, res: unknown, next: Next): unknown;
+  [GIVEN]: Callable;
   [PATTERN]: PathPattern;
   [FAST]: Fast;
   [PREFIX]: boolean;
@@ -78,6 +79,7 @@ const Layer = function (this: unknown, path: unknown, options: PatternOptions | 
   if (!(this instanceof Layer)) return new Layer(path, options, fn);
   const pattern = parsePath(path as string, options ?? {});
   this.handle = fn;
+  this[GIVEN] = fn;
   this.name = fn.name || '<anonymous>';
   this.params = undefined;
   this.path = undefined;

@@ -4,6 +4,7 @@ import Layer = require('./layer');
 import { methodName, methods } from './methods';
 import { forwardRejection, handUp, isPromise, tell } from './rejection';
 import type { Run } from './rejection';
+import { removeMethod } from './removal';
 
 type Next = (err?: unknown) => void;
 /** What dispatching needs of a request. */
@@ -145,5 +146,8 @@ for (const method of methods) {
   Object.defineProperty(register, 'name', { value: '' });
   (Route.prototype as unknown as Record<string, unknown>)[method] = register;
 }
+
+// Not enumerable: Express has none.
+Object.defineProperty(Route.prototype, 'remove', { configurable: true, writable: true, value: removeMethod });
 
 export = Route;

@@ -1,5 +1,7 @@
 /** The symbols under which layers and routers keep what tools need not see. */
 
+/** On a layer: the function that it was made with. */
+export const GIVEN: unique symbol = Symbol('given');
 /** On a layer: its parsed path. */
 export const PATTERN: unique symbol = Symbol('pattern');
 /** On a layer: whether its path matches without looking. */

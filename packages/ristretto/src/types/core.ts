@@ -15,6 +15,7 @@ import type { RequestTarget } from './request-target';
 import type { ResponseContent } from './response-content';
 import type { ResponseHeaders } from './response-headers';
 import type { ResponseSending } from './response-sending';
+import type { RouteAdditions, RouterAdditions } from './route-list';
 import type { SettingsMembers } from './settings';
 
 // Programs written for Express rely on `any` as a default of the type parameters, as the type of errors and as the
@@ -153,10 +154,8 @@ declare module 'express-serve-static-core' {
   }
 
   /** The handlers of one path, by method: what `app.route(path)` makes. */
-  interface IRoute<Route extends string = string> extends Record<
-    MethodName | 'all',
-    IRouterHandler<IRoute<Route>, Route>
-  > {
+  interface IRoute<Route extends string = string>
+    extends RouteAdditions, Record<MethodName | 'all', IRouterHandler<IRoute<Route>, Route>> {
     path: string;
     stack: ILayer[];
     /** Which methods have handlers; `_all` stands for all of them. */
@@ -166,7 +165,7 @@ declare module 'express-serve-static-core' {
   }
 
   /** What routers and applications share: one method for each HTTP method of the runtime, `all` and `use`. */
-  interface IRouter extends RequestHandler {
+  interface IRouter extends RequestHandler, RouterAdditions {
     all: IRouterMatcher<this, 'all'>;
     get: IRouterMatcher<this, 'get'>;
     post: IRouterMatcher<this, 'post'>;

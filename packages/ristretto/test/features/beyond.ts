@@ -31,5 +31,18 @@ export const additions: Chapter = {
       'error handlers': 'see it wherever they are',
       transports: 'HTTP/1.1, HTTP/2, app.fetch',
     },
+    'router.remove': {
+      path: 'its routes and mounts',
+      'path: /': 'routes only',
+      function: 'middleware, routers and applications, never handlers of routes',
+      route: 'itself',
+      argument: 'anything else throws',
+      'requests in flight': 'go on through the old stack',
+    },
+    'route.remove': {
+      method: 'its handlers, or those of all',
+      'requests in flight': 'go on through the old handlers',
+      argument: 'what is no method throws',
+    },
   },
 };
