@@ -60,7 +60,7 @@ const requests: Record<string, Ask | string> = {
   'a verify function that throws text': post('{}', {}, '?verify=text'),
   'a verify function that throws a status': post('{}', {}, '?verify=status'),
   'a buffer sent': '/send/buffer',
-  'bytes sent': '/send/bytes',
+  'a set sent': '/send/set',
   'an array sent': '/send/array',
   'a date sent': '/send/date',
   'an error sent': '/send/error',
@@ -95,6 +95,11 @@ describe('internals: realms', () => {
       [status, code, type, body],
       [403, 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH', 'entity.verify.failed', '{}'],
     );
+  });
+
+  test('bodies: views and generators of another realm are sent as bytes and pieces', async () => {
+    assert.deepEqual((await ask(realms.ristretto.app, '/send/view')).body, Buffer.alloc(2));
+    assert.equal((await ask(realms.ristretto.app, '/send/generator')).text, 'ab');
   });
 
   test('paths: a regular expression of another realm matches', async () => {

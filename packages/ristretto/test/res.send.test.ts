@@ -84,8 +84,8 @@ describe('res.send', () => {
     await same(answering((_req, res) => res.send(Buffer.alloc(3000)), { etag: false }));
   });
 
-  test('body object, array, boolean, number, null, typed array: is JSON', async () => {
-    for (const body of [{ a: 1 }, [1, 'b'], true, false, new Date(0), new Uint8Array([1, 2]), new Map()]) {
+  test('body object, array, boolean, number, null: is JSON', async () => {
+    for (const body of [{ a: 1 }, [1, 'b'], true, false, new Date(0), Object.create(null)]) {
       await same(answering((_req, res) => res.send(body)));
     }
     await same(answering((_req, res) => res.type('txt').send({ a: 1 })));

@@ -9,6 +9,17 @@ import { canWriteDirectly, native, OUT_HEADERS } from './native';
 import { hasNativeRemover, hasNativeSetter, putField, takeField } from './set-header';
 import type { FieldedResponse, Fields, FieldStore, FieldValue } from './set-header';
 
+/** Headers about an HTTP/1.1 connection, which no other carrier has (RFC 9113, section 8.2.2). */
+export const OF_CONNECTION = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+
 function fieldsOf(res: ServerResponse): Fields | null {
   return (res as unknown as FieldStore)[OUT_HEADERS!]!;
 }

@@ -14,6 +14,7 @@ import type { FieldStore, FieldValue } from './set-header';
 import { OUT_HEADERS } from './native';
 import type { MessageClasses } from './adopt';
 import { FieldSet } from './field-lines';
+import { OF_CONNECTION } from './fields';
 import type { HeadFields } from './field-lines';
 import { SEND_WHOLE } from './send-whole';
 import { ensureSocket } from './socketless';
@@ -37,17 +38,6 @@ interface Hosted extends HostedResponse {
 type Entries = Record<string, [name: string, value: FieldValue] | undefined>;
 type GivenFields =
   Entries | Record<string, FieldValue | undefined> | [string, FieldValue][] | FieldValue[] | null | undefined;
-
-/** Fields about an HTTP/1.1 connection, which no other carrier has (RFC 9113, section 8.2.2). */
-const OF_CONNECTION = new Set([
-  'connection',
-  'http2-settings',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /** What stands where Node keeps the header block of HTTP/1.1, and only asks whether there is one. */
 const HEAD_IS_MADE = '\r\n';

@@ -4,7 +4,7 @@ import { getField, setField } from '../http/fields';
 import { escapeLineSeparators, stringify } from '../protocol/json';
 import type { JsonReplacer } from '../protocol/json';
 import type { Response } from '../types/internals';
-import { JSON_TYPE } from './send';
+import { JSON_TYPE } from './body-types';
 
 const deprecate = depd('express');
 

@@ -12,13 +12,11 @@ import { setCharset } from '../protocol/content-type';
 import { entityTag, strongETag, weakETag } from '../protocol/entity-tag';
 import type { ETagFunction } from '../protocol/entity-tag';
 import type { Response } from '../types/internals';
+import type * as sources from './body-source';
+import { BYTES_TYPE, HTML_TYPE, JSON_TYPE } from './body-types';
+import type * as streaming from './send-stream';
 
 const deprecate = depd('express');
-
-const HTML = 'text/html; charset=utf-8';
-/** The type of JSON answers. */
-export const JSON_TYPE = 'application/json; charset=utf-8';
-const BYTES = 'application/octet-stream';
 
 /** On a prototype of responses: an application's function for entity tags is given text as text, as Express 3 did. */
 export const TAGS_TEXT: unique symbol = Symbol('entity tags of text');
@@ -30,9 +28,10 @@ const LONG = 1000;
  * Sends the answer. Sets `Content-Type` unless it is set, `Content-Length`, and `ETag` as the `etag` setting says;
  * answers 304 to a conditional request that is fresh; leaves the body out for HEAD, 204, 205 and 304.
  *
- * @param body string (`text/html`), Buffer (`application/octet-stream`), or object, array, boolean or null as JSON
+ * @param body string (`text/html`), bytes or a stream (`application/octet-stream`), or object, array, boolean or null as
+ *   JSON; docs/guide/streams.md says which objects are streams
  * @returns the response, for chaining
- * @throws TypeError when the body is a function, symbol or bigint
+ * @throws TypeError when the body is a function, symbol or bigint, or a `Response` that has been read
  * @example res.status(201).send({ id: 1 });
  */
 export function send(this: Response, body?: unknown): Response {
@@ -52,10 +51,11 @@ export function send(this: Response, body?: unknown): Response {
       withCharset(this, getField(this, 'content-type'));
       finish(this, '');
     } else if (Buffer.isBuffer(chunk)) {
-      if (!getField(this, 'content-type')) setField(this, 'content-type', 'Content-Type', BYTES);
-      finish(this, chunk);
-    } else {
+      sendBytes(this, chunk);
+    } else if (typeof chunk !== 'object' || isData(chunk)) {
       return this.json(chunk);
+    } else {
+      return sendObject(this, chunk);
     }
     return this;
   }
@@ -67,12 +67,40 @@ export function send(this: Response, body?: unknown): Response {
 function sendText(res: Response, text: string): void {
   const type = getField(res, 'content-type');
   if (type) withCharset(res, type);
-  else setField(res, 'content-type', 'Content-Type', HTML);
+  else setField(res, 'content-type', 'Content-Type', HTML_TYPE);
   finish(res, text);
 }
 
-let lastType = HTML;
-let lastTypeInUtf8 = HTML;
+function sendBytes(res: Response, bytes: Buffer): void {
+  if (!getField(res, 'content-type')) setField(res, 'content-type', 'Content-Type', BYTES_TYPE);
+  finish(res, bytes);
+}
+
+/** Whether an object can only be JSON, as nearly every one that is sent. */
+function isData(value: object): boolean {
+  return (
+    Array.isArray(value) ||
+    (Object.getPrototypeOf(value) === Object.prototype && !(Symbol.asyncIterator in value))
+  );
+}
+
+/** Sends bytes and streams as such, and every other object as JSON. */
+function sendObject(res: Response, value: object): Response {
+  // Loaded with the first such object: most services send none.
+  const { contentOf } = require('./body-source') as typeof sources;
+  const content = contentOf(value);
+  if (content === undefined) return res.json(value);
+  if (Buffer.isBuffer(content)) {
+    sendBytes(res, content);
+  } else {
+    const { sendStream } = require('./send-stream') as typeof streaming;
+    if (!sendStream(res, content)) finish(res, undefined);
+  }
+  return res;
+}
+
+let lastType = HTML_TYPE;
+let lastTypeInUtf8 = HTML_TYPE;
 
 /** A string is sent as UTF-8, whatever charset its type named. Applications use few types: the last one is kept. */
 function withCharset(res: Response, type: unknown): void {

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getField, setField } from '../http/fields';
 import { codingsByPreference, refusesIdentity } from '../protocol/accept-token';
 import { appendVary } from '../protocol/vary';
-import { closeNow } from './closing';
+import { closeNow } from './close-now';
 import type { Coding, FilePolicy } from './options';
 import { asksForPart } from './part';
 

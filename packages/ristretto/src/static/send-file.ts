@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SendFileOptions } from '../types/files';
-import { isOver, onClosed } from './closing';
+import { isOver, onClosed } from '../http/closing';
 import { FileAnswer } from './file-answer';
 import { filePolicy } from './options';
 import { decodePath, locate } from './resolve';

@@ -6,7 +6,8 @@
 import { read } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endAsStream } from '../http1/end';
-import { closeNow, isOver, onClosed } from './closing';
+import { isOver, onClosed } from '../http/closing';
+import { closeNow } from './close-now';
 
 /** Bytes read at a time: large enough that the way through the thread pool hardly counts. */
 const PIECE = 64 * 1024;

@@ -14,9 +14,15 @@ export interface ResponseSending<ResBody, StatusCode extends number> {
    */
   sendStatus(code: StatusCode): this;
   /**
-   * Sends text (as HTML unless `Content-Type` is set), bytes, or anything else as JSON; sets `Content-Length` and
-   * `ETag`, and answers 304 where the client's copy is good.
+   * Sends text (as HTML unless `Content-Type` is set), bytes, a stream, or anything else as JSON; sets `Content-Length`
+   * and `ETag`, and answers 304 where the client's copy is good.
+   *
+   * A stream is a `ReadableStream`, a `Readable`, a `Blob`, a `Response`, an async iterable or an iterator; pieces are
+   * strings and bytes. It is read as fast as the client reads, and released when the client disconnects. An error before
+   * the first piece goes to the error handlers, a later one breaks the response off.
+   * @throws TypeError for a function, symbol or bigint, and for a `Response` that has been read
    * @example res.send('<p>Hello</p>');
+   * @example res.type('csv').send(fs.createReadStream('rows.csv')); // see docs/guide/streams.md
    */
   send: Send<ResBody, this>;
   /**

@@ -20,7 +20,7 @@ const BODIES: Value[] = [
   { $: 'undefined' },
   { $: 'buffer', text: 'bytes\u00ff' },
   { $: 'buffer', text: '' },
-  { $: 'bytes', text: 'abc' },
+  { $: 'set', text: 'abc' },
   { $: 'bigint', text: '5' },
   { $: 'circular' },
   { $: 'date', text: '2024-01-02T03:04:05Z' },

@@ -35,8 +35,8 @@ export function revive(
       return NaN;
     case 'buffer':
       return Buffer.from(text, 'latin1');
-    case 'bytes':
-      return new Uint8Array(Buffer.from(text, 'latin1'));
+    case 'set':
+      return new Set(text);
     case 'date':
       return new Date(text);
     case 'bigint':

@@ -1,10 +1,7 @@
-/**
- * The ends of what file serving works with: when an answer's connection has gone, how it is closed, and how a descriptor
- * is.
- */
-import { closeSync } from 'node:fs';
+/** The end of a response before its time: how it is noticed, and how it is brought about. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 
 /** Whether nothing can be sent any more: the answer has ended, or its connection has. */
 export function isOver(res: ServerResponse): boolean {
@@ -44,22 +41,32 @@ export function onClosed(req: IncomingMessage, res: ServerResponse, listener: ()
  */
 export function breakOff(res: ServerResponse, error: Error, failed: () => void): void {
   const { socket } = res;
-  if (socket === null) {
-    // Node 24 and later would leave the connection open.
-    res.once('socket', (late: Socket) => late.destroy(error));
-    process.nextTick(failed);
-  } else {
-    // Also because streams that tools use in place of a connection have no listener of Node's.
-    socket.on('error', failed);
-  }
+  if (socket === null) process.nextTick(failed);
+  // Also because streams that tools use in place of a connection have no listener of Node's.
+  else socket.on('error', failed);
+  destroyInTurn(res, error);
+}
+
+/** Destroys a response, and its connection at once or when its turn comes. */
+function destroyInTurn(res: ServerResponse, error?: Error): void {
+  // Node 24 and later would leave the connection open.
+  if (res.socket === null) res.once('socket', (late: Socket) => late.destroy(error));
   res.destroy(error);
 }
 
-/** Closes a descriptor that was only read from. There is nothing to be lost, so an error is of no interest. */
-export function closeNow(fd: number): void {
-  try {
-    closeSync(fd);
-  } catch {
-    // The system has let go of it all the same.
-  }
+/**
+ * Breaks off a response of which a part has been sent, so that the client does not take it for a complete one.
+ */
+export function cutOff(res: ServerResponse): void {
+  const { socket } = res;
+  const endsWithConnection = !res.chunkedEncoding && !res.hasHeader('content-length');
+  // To a client of HTTP/1.0 the end of the connection is the end of the body, unless the connection is reset.
+  if (endsWithConnection && isPlainTcp(socket)) socket.resetAndDestroy();
+  destroyInTurn(res);
+}
+
+function isPlainTcp(socket: Socket | null): socket is Socket {
+  return (
+    socket instanceof Socket && socket.remoteFamily !== undefined && !(socket as Partial<TLSSocket>).encrypted
+  );
 }
