@@ -20,6 +20,7 @@ import type { stop as stopType } from './stop/stop';
 import type * as core from './types/core';
 import type { Application } from './types/internals';
 import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from './types/body';
+import type * as events from './types/events';
 import type * as files from './types/files';
 import type { QueryParser, QueryParserOptions } from './types/query';
 import type * as stopping from './types/stop';
@@ -218,6 +219,8 @@ declare namespace createApplication {
     ReqQuery = core.Query,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  interface EventStream extends events.EventStream {}
+  interface EventStreamOptions extends events.EventStreamOptions {}
   interface Express extends core.Express {}
   interface Handler extends core.Handler {}
   interface IRoute extends core.IRoute {}
@@ -250,6 +253,7 @@ declare namespace createApplication {
   interface RouterOptions extends core.RouterOptions {}
   interface Send extends core.Send {}
   interface SendFileOptions extends core.SendFileOptions {}
+  interface ServerSentEvent extends events.ServerSentEvent {}
   interface ServeStaticOptions extends files.ServeStaticOptions<core.Response> {}
   interface Settings extends core.Settings {}
   interface SignalReport extends stopping.SignalReport {}

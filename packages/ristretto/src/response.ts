@@ -3,6 +3,7 @@
  * replace members here, for all answers at once.
  */
 import http = require('node:http');
+import { hide } from './http/hidden';
 import { quickenResponses } from './http1/quick-response';
 import { attachment } from './response/attachment';
 import { clearCookie, cookie } from './response/cookie';
@@ -14,11 +15,15 @@ import { links } from './response/links';
 import { location, redirect } from './response/redirect';
 import { renderView } from './response/render';
 import { send } from './response/send';
+import { sse } from './response/sse';
 import { sendStatus, status } from './response/status';
 import type { Response } from './types/internals';
 import type { ResponseContent } from './types/response-content';
 import type { ResponseHeaders } from './types/response-headers';
 import type { ResponseSending } from './types/response-sending';
+
+/** Not enumerable: what lists the members of Express is not to see them. */
+const beyondExpress = { sse };
 
 const members = {
   status: status,
@@ -53,7 +58,7 @@ const members = {
   ): void {
     renderView.call(this, view, options, callback);
   },
-} satisfies Record<MemberName, unknown>;
+} satisfies Record<Exclude<MemberName, keyof typeof beyondExpress>, unknown>;
 
 /** Every member that the types declare must be in the table, but for the runtime's own and those of 3.x. */
 type MemberName = Exclude<
@@ -67,6 +72,7 @@ const response = Object.assign(
   Object.create(http.ServerResponse.prototype) as object,
   members,
 ) as unknown as Response;
+hide(response, beyondExpress);
 quickenResponses(response);
 
 export = response;

@@ -140,7 +140,7 @@ class NodeSource implements BodySource {
   constructor(stream: IterableStream | NodeJS.ReadableStream) {
     // Streams in the style of old versions of Node can't be iterated over.
     const isNew = 'destroy' in stream && Symbol.asyncIterator in stream;
-    this.stream = isNew ? stream : new Readable({ objectMode: true }).wrap(stream as NodeJS.ReadableStream);
+    this.stream = isNew ? stream : new Readable({ objectMode: true }).wrap(stream);
   }
 
   read(): Promise<Step> {

@@ -20,6 +20,7 @@ import {
   listsConnections,
   transportConnections,
 } from '../http1/connections';
+import { endLongLived, restart } from '../http/long-lived';
 import type { StopOptions, StopReport } from '../types/stop';
 import { checkServer, stopTimes } from './options';
 import type { StopTimes } from './options';
@@ -175,6 +176,7 @@ class Stopping {
     this.interceptRequests();
     for (const socket of httpConnections(server)) this.follow(socket);
     for (const session of this.sessions) session.close();
+    endLongLived(server);
     this.replaceListeners('secureConnection', (originals, args) => {
       if (this.hasDrained) (args[0] as Socket).destroy();
       else for (const original of originals) original.apply(server, args);
@@ -213,6 +215,7 @@ class Stopping {
   private finish(): void {
     for (const timer of this.timers) clearTimeout(timer);
     this.server.off('close', this.closed);
+    restart(this.server);
     for (const restore of this.restore.splice(0)) restore();
     stopping.delete(this.server);
     this.resolve(this.report);

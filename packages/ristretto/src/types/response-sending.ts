@@ -1,5 +1,6 @@
 /** Members of a response that set its status and send a body. */
 import type { Send } from 'express-serve-static-core';
+import type { EventStream, EventStreamOptions } from './events';
 
 /** Status and body (RFC 9110, sections 6.4 and 15). */
 export interface ResponseSending<ResBody, StatusCode extends number> {
@@ -36,6 +37,16 @@ export interface ResponseSending<ResBody, StatusCode extends number> {
    * @example res.jsonp({ user: 'ada' }); // name({"user":"ada"})
    */
   jsonp: Send<ResBody, this>;
+  /**
+   * Begins a response of server-sent events, for `EventSource`, and sends its header at once. `web.stop` ends it.
+   * @param options `heartbeat`, in milliseconds, 15,000 by default; `limit`, in bytes, 1 MiB by default
+   * @returns the stream: `send`, `comment`, `close`, `closed` and `lastEventId`
+   * @throws TypeError or RangeError for options that have no meaning, Error where the header has been sent
+   * @example
+   * const events = res.sse();
+   * events.send({ event: 'greeting', data: { hello: 'world' }, id: 1 }); // see docs/guide/events.md
+   */
+  sse(options?: EventStreamOptions): EventStream;
   /** Whether the header has been sent. */
   headersSent: boolean;
 }

@@ -1,4 +1,5 @@
 /** The members of a response in their forms of 3.x; the others are those of 4.x. */
+import type { EventStream, EventStreamOptions } from 'ristretto/lib/types/events';
 import type { Errback, ResponseContent } from 'ristretto/lib/types/response-content';
 import type { ResponseHeaders } from 'ristretto/lib/types/response-headers';
 import type { SendFileOptions } from 'ristretto/lib/types/files';
@@ -27,6 +28,8 @@ export interface ResponseMembers extends ResponseHeaders, ResponseContent {
   /** Sends a file; its path is decoded, and may be relative to the working directory. */
   sendfile(path: string, fn?: Errback): void;
   sendfile(path: string, options: SendFileOptions, fn?: Errback): void;
+  /** Begins a response of server-sent events, and sends its header at once. */
+  sse(options?: EventStreamOptions): EventStream;
   /** The charset that is added to a `Content-Type` without one. */
   charset: string;
   /** Whether the header has been sent. @deprecated Use `res.headersSent`. */

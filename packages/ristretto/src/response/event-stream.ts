@@ -1,0 +1,174 @@
+/** A response of server-sent events: each is written in one piece, and comments keep a silent connection open. */
+import { Buffer } from 'node:buffer';
+import { ServerResponse } from 'node:http';
+import { cutOff, isOver, onClosed } from '../http/closing';
+import { endOnStop } from '../http/long-lived';
+import { formatComment, formatEvent } from '../protocol/event-stream';
+import type { EventFields } from '../protocol/event-stream';
+import { stringify } from '../protocol/json';
+import type { JsonReplacer } from '../protocol/json';
+import type { EventStream, EventStreamOptions, ServerSentEvent } from '../types/events';
+import type { Response } from '../types/internals';
+
+const HEARTBEAT = 15_000;
+const LIMIT = 1024 * 1024;
+/** The longest time that a timer can wait for. */
+const LONGEST = 2 ** 31 - 1;
+
+const { flush: NATIVE_FLUSH } = ServerResponse.prototype as { flush?: unknown };
+
+const FIELDS = new Set(['event', 'data', 'id', 'retry']);
+
+/** Sends the header block and returns what sends the events. */
+export function openEventStream(
+  res: Response,
+  { heartbeat = HEARTBEAT, limit = LIMIT }: EventStreamOptions = {},
+): EventStream {
+  checkNumber('heartbeat', heartbeat, LONGEST);
+  checkNumber('limit', limit, Infinity);
+  res.setHeader('Content-Type', 'text/event-stream');
+  if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-cache');
+  // nginx would hold the events back.
+  res.setHeader('X-Accel-Buffering', 'no');
+  res.removeHeader('Content-Length');
+  const stream = new EventResponse(res, limit);
+  stream.begin(heartbeat);
+  return stream;
+}
+
+function checkNumber(name: string, value: unknown, most: number): void {
+  if (typeof value !== 'number')
+    throw new TypeError(`Expected option ${name} to be a number, got ${String(value)}`);
+  if (value >= 0 && value <= most) return;
+  throw new RangeError(`Expected option ${name} to be from 0 to ${String(most)}, got ${String(value)}`);
+}
+
+class EventResponse implements EventStream {
+  readonly lastEventId: string;
+  private isClosed = false;
+  private timer: Partial<NodeJS.Timeout> | undefined;
+  /** Pending while the client reads too slowly. */
+  private room: Promise<boolean> | undefined;
+  private wake: (() => void) | undefined;
+  private readonly releases: (() => void)[] = [];
+
+  constructor(
+    private readonly res: Response,
+    private readonly limit: number,
+  ) {
+    this.lastEventId = decode(res.req.get('Last-Event-ID') ?? '');
+  }
+
+  get closed(): boolean {
+    return this.isClosed || isOver(this.res);
+  }
+
+  begin(heartbeat: number): void {
+    const { res } = this;
+    if (isOver(res)) return;
+    if (res.req.method === 'HEAD') {
+      this.close();
+      return;
+    }
+    // Added once, not for each wait: tools that compress pass `drain` on and cannot take a listener back.
+    res.on('drain', this.drained);
+    this.releases.push(onClosed(res.req, res, this.stop), () => res.off('drain', this.drained));
+    if (heartbeat > 0) this.timer = setInterval(this.beat, heartbeat);
+    // The connection keeps the process running, and nothing else of the stream.
+    this.timer?.unref?.();
+    res.flushHeaders();
+    this.releases.push(endOnStop(res, this.close));
+  }
+
+  send(event: string | ServerSentEvent): Promise<boolean> {
+    return this.write(formatEvent(typeof event === 'string' ? { data: event } : this.fieldsOf(event)));
+  }
+
+  comment(text = ''): Promise<boolean> {
+    return this.write(formatComment(text));
+  }
+
+  readonly close = (): void => {
+    this.stop();
+    if (!isOver(this.res)) this.res.end();
+  };
+
+  private fieldsOf(event: ServerSentEvent): EventFields {
+    const given: unknown = event;
+    if (typeof given !== 'object' || given === null) {
+      throw new TypeError(`Expected an event to be a string or an object, got ${String(given)}`);
+    }
+    const unknown = Object.keys(given).find(name => !FIELDS.has(name));
+    if (unknown !== undefined) {
+      throw new TypeError(
+        `Expected the fields event, data, id and retry, got ${unknown}; an object is sent as { data: object }`,
+      );
+    }
+    const { data, ...others } = event;
+    return { ...others, data: data === undefined || typeof data === 'string' ? data : this.jsonOf(data) };
+  }
+
+  private jsonOf(data: unknown): string {
+    const { settings } = this.res.app;
+    const text = stringify(
+      data,
+      settings['json replacer'] as JsonReplacer | undefined,
+      undefined,
+      settings['json escape'],
+    );
+    if (text === undefined) throw new TypeError(`Expected data that can be sent as JSON, got ${typeof data}`);
+    return text;
+  }
+
+  private write(text: string): Promise<boolean> {
+    const { res } = this;
+    if (this.closed) return Promise.resolve(false);
+    if (res.writableLength > this.limit) {
+      this.stop();
+      cutOff(res);
+      return Promise.resolve(false);
+    }
+    this.timer?.refresh?.();
+    // Wrappers of `write` often return nothing, and only false promises a `drain`.
+    if ((res.write(text) as unknown) === false) this.room ??= this.waitForRoom();
+    flush(res);
+    return this.room ?? Promise.resolve(true);
+  }
+
+  private waitForRoom(): Promise<boolean> {
+    return new Promise(resolve => {
+      this.wake = () => {
+        this.room = undefined;
+        resolve(!this.closed);
+      };
+    });
+  }
+
+  private readonly drained = (): void => {
+    this.wake?.();
+  };
+
+  private readonly beat = (): void => {
+    if (this.room === undefined) void this.comment();
+  };
+
+  private readonly stop = (): void => {
+    this.isClosed = true;
+    clearInterval(this.timer as NodeJS.Timeout | undefined);
+    for (const release of this.releases.splice(0)) release();
+    this.wake?.();
+  };
+}
+
+/** Browsers send the field in UTF-8, which Node reads as Latin-1. Other clients, such as that of Node, send Latin-1. */
+function decode(field: string): string {
+  const text = Buffer.from(field, 'latin1').toString();
+  return text.includes('\ufffd') ? field : text;
+}
+
+/** Has middleware that compresses send what it holds back. */
+function flush(res: Response): void {
+  const { flush: own } = res as { flush?: () => void };
+  // Older versions of Node have a function of this name, which warns.
+  if (typeof own === 'function' && own !== NATIVE_FLUSH) own.call(res);
+}
