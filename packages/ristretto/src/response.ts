@@ -8,6 +8,7 @@ import { quickenResponses } from './http1/quick-response';
 import { attachment } from './response/attachment';
 import { clearCookie, cookie } from './response/cookie';
 import { download, sendFile, sendfile } from './response/file';
+import { earlyHints } from './response/early-hints';
 import { format } from './response/format';
 import { append, contentType, get, header, vary } from './response/headers';
 import { json, jsonp } from './response/json';
@@ -23,7 +24,7 @@ import type { ResponseHeaders } from './types/response-headers';
 import type { ResponseSending } from './types/response-sending';
 
 /** Not enumerable: what lists the members of Express is not to see them. */
-const beyondExpress = { sse };
+const beyondExpress = { sse, earlyHints };
 
 const members = {
   status: status,

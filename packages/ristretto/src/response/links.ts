@@ -10,6 +10,11 @@ import type { Response } from '../types/core';
  */
 export function links(this: Response, links: Record<string, string>): Response {
   const previous = this.get('Link');
-  const added = Object.keys(links).map(relation => `<${links[relation]!}>; rel="${relation}"`);
+  const added = Object.keys(links).map(relation => linkTo(links[relation]!, relation));
   return this.set('Link', (previous ? previous + ', ' : '') + added.join(', '));
+}
+
+/** A link as it stands in the header. */
+export function linkTo(url: string, relation: string): string {
+  return `<${url}>; rel="${relation}"`;
 }

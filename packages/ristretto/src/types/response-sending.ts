@@ -1,6 +1,7 @@
 /** Members of a response that set its status and send a body. */
 import type { Send } from 'express-serve-static-core';
 import type { EventStream, EventStreamOptions } from './events';
+import type { EarlyLinks } from './early-hints';
 
 /** Status and body (RFC 9110, sections 6.4 and 15). */
 export interface ResponseSending<ResBody, StatusCode extends number> {
@@ -47,6 +48,14 @@ export interface ResponseSending<ResBody, StatusCode extends number> {
    * events.send({ event: 'greeting', data: { hello: 'world' }, id: 1 }); // see docs/guide/events.md
    */
   sse(options?: EventStreamOptions): EventStream;
+  /**
+   * Sends a 103 with links that the client may load while the response is being made (RFC 8297). Does nothing for
+   * HTTP/1.0, for `app.fetch`, and once the headers have been sent.
+   * @param links URLs by relation, or links as they stand in the `Link` header
+   * @throws TypeError for links of another form
+   * @example res.earlyHints({ preload: { href: '/app.css', as: 'style' }, preconnect: 'https://cdn.example' });
+   */
+  earlyHints(links: EarlyLinks): this;
   /** Whether the header has been sent. */
   headersSent: boolean;
 }

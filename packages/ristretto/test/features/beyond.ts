@@ -80,5 +80,16 @@ export const additions: Chapter = {
       'Last-Event-ID': 'is that of the client, decoded',
     },
     'web.stop': { 'event streams': 'are ended at its beginning' },
+    'res.earlyHints': {
+      links: 'by relation, or as text',
+      several: 'one response for each call',
+      URL: 'is encoded',
+      'line break': 'a TypeError',
+      'another form': 'the same',
+      'HTTP/1.0': 'nothing',
+      'HTTP/2': 'an informational response',
+      'app.fetch': 'nothing',
+      'too late': 'nothing',
+    },
   },
 };
