@@ -13,6 +13,7 @@ import { format } from './response/format';
 import { append, contentType, get, header, vary } from './response/headers';
 import { json, jsonp } from './response/json';
 import { links } from './response/links';
+import { onSend } from './response/on-send';
 import { location, redirect } from './response/redirect';
 import { renderView } from './response/render';
 import { send } from './response/send';
@@ -24,7 +25,7 @@ import type { ResponseHeaders } from './types/response-headers';
 import type { ResponseSending } from './types/response-sending';
 
 /** Not enumerable: what lists the members of Express is not to see them. */
-const beyondExpress = { sse, earlyHints };
+const beyondExpress = { sse, earlyHints, onSend };
 
 const members = {
   status: status,

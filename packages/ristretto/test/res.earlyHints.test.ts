@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { Response } from 'ristretto';
+import { later } from './support/hooks.js';
 import { exchangeRaw, withServer } from './support/http.js';
 import { askHttp2 } from './support/http2.js';
 
@@ -148,5 +149,22 @@ describe('res.earlyHints', () => {
 
   test('app.fetch: dropped', async () => {
     assert.equal(await (await hinting(PRELOAD).fetch(new Request('http://localhost/'))).text(), 'page');
+  });
+
+  test('hooks: do not run for it, and do not hold it back', async () => {
+    let runs = 0;
+    const app = web().use((_req, res) => {
+      res.onSend(later(() => void runs++));
+      res.earlyHints(PRELOAD);
+      assert.equal(runs, 0);
+      res.send('page');
+      // it waits for its hooks: too late
+      res.earlyHints(PRELOAD);
+    });
+    assert.match(
+      await exchange(app),
+      /^HTTP\/1\.1 103 Early Hints\r\nLink: [^\r]*\r\n\r\nHTTP\/1\.1 200 OK\r\n/,
+    );
+    assert.equal(runs, 1);
   });
 });

@@ -23,7 +23,7 @@ describe('web.response', () => {
       name => !(name in theirs) || !Object.hasOwn(theirs, name),
     );
     const end = Number.parseInt(process.versions.node) < 24 ? ['end'] : [];
-    const beyondExpress = ['sse', 'earlyHints'];
+    const beyondExpress = ['sse', 'earlyHints', 'onSend'];
     const ofNode = ['setHeader', 'removeHeader', 'assignSocket', 'detachSocket', ...end];
     assert.deepEqual(hidden, [...beyondExpress, ...ofNode]);
     for (const name of hidden) {

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type finalHandlerType = require('finalhandler');
+import { gateOf } from '../http/gate';
 import type { Application } from '../types/internals';
 import { presentable } from './presentable-error';
 
@@ -38,6 +39,11 @@ function answer(
   err: unknown,
   onerror: (error: unknown) => void,
 ): void {
+  if (err && gateOf(res)?.isHoldingWhole) {
+    // As if it had been sent: an error that comes after it can't change it.
+    onerror(err);
+    return;
+  }
   finalHandler ??= require('finalhandler') as FinalHandler;
   // finalhandler would take it for the status, and fail where nobody catches it: one request could end the process
   if (Number.isNaN(res.statusCode)) res.statusCode = 500;

@@ -1,7 +1,6 @@
 /** What `strict http` makes of a response: the header block is put right when it is written (RFC 9110 and RFC 9112). */
-import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-
-type Given = OutgoingHttpHeaders | OutgoingHttpHeader[];
+import type { ServerResponse } from 'node:http';
+import { setGiven } from './given-fields';
 
 /** On a response whose content depends on the method: what HEAD is told of its length would not be true for GET. */
 const UNKNOWN_LENGTH: unique symbol = Symbol('unknown length');
@@ -35,12 +34,9 @@ export function governResponse(res: ServerResponse): void {
   const writeHead = res.writeHead as (status: number, reason?: string) => ServerResponse;
   const end: (...args: never[]) => ServerResponse = res.end;
   res.writeHead = function (this: StrictResponse, status: number, ...rest: unknown[]) {
-    const reason = typeof rest[0] === 'string' ? rest.shift() : undefined;
-    setGiven(this, rest.find(given => given !== undefined && given !== null) as Given | undefined);
+    const reason = setGiven(this, rest);
     correct(this, status);
-    return reason === undefined
-      ? writeHead.call(this, status)
-      : writeHead.call(this, status, reason as string);
+    return reason === undefined ? writeHead.call(this, status) : writeHead.call(this, status, reason);
   };
   res.end = function (this: StrictResponse, ...args: unknown[]) {
     correctLength(this, args[0], args[1]);
@@ -57,21 +53,6 @@ function correctLength(res: ServerResponse, content: unknown, encoding: unknown)
       ? Buffer.byteLength(content, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
       : content.byteLength;
   if (Number(res.getHeader('Content-Length')) !== length) res.setHeader('Content-Length', length);
-}
-
-/** Sets the fields that `writeHead` was given, so that all are in one place. */
-function setGiven(res: ServerResponse, given: Given | undefined): void {
-  if (given === undefined || res.headersSent) return;
-  if (!Array.isArray(given)) {
-    for (const [name, value] of Object.entries(given)) {
-      if (value !== undefined) res.setHeader(name, value);
-    }
-    return;
-  }
-  const isFlat = !Array.isArray(given[0]);
-  const pairs = isFlat ? given.flatMap((name, i) => (i % 2 ? [] : [[name, given[i + 1]]])) : given;
-  for (const [name] of pairs as [string][]) res.removeHeader(name);
-  for (const [name, value] of pairs as [string, string | string[]][]) res.appendHeader(name, value);
 }
 
 function correct(res: StrictResponse, status: number): void {

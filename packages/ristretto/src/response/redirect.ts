@@ -3,6 +3,7 @@ import depd = require('depd');
 import encodeUrl = require('encodeurl');
 import escapeHtml = require('escape-html');
 import statuses = require('statuses');
+import { gateOf } from '../http/gate';
 import { PAGE_POLICY } from '../protocol/page-policy';
 import type { Response } from '../types/core';
 
@@ -74,7 +75,13 @@ export function redirect(this: Response, url: string | number): void {
   });
 
   this.statusCode = status;
-  this.set('Content-Length', Buffer.byteLength(body));
-  if (this.req.method === 'HEAD') this.end();
-  else this.end(body);
+  const gate = gateOf(this);
+  if (gate === undefined) sendPage(this, body);
+  else gate.sendWhole(body, content => sendPage(this, content));
+}
+
+function sendPage(res: Response, page: string | Buffer): void {
+  res.set('Content-Length', Buffer.byteLength(page));
+  if (res.req.method === 'HEAD') res.end();
+  else res.end(page);
 }

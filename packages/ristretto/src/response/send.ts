@@ -6,6 +6,7 @@ import { Buffer } from 'node:buffer';
 import depd = require('depd');
 import statuses = require('statuses');
 import { getField, isSpelled, removeField, setField } from '../http/fields';
+import { gateOf } from '../http/gate';
 import { TextForm } from '../http1/one-write';
 import { respond } from '../http1/write';
 import { setCharset } from '../protocol/content-type';
@@ -120,8 +121,20 @@ function typeInUtf8(type: string): string {
   return lastTypeInUtf8;
 }
 
-/** Length, entity tag and freshness, then the write. */
+/** Sends the body, once the hooks of the response have seen it. */
 function finish(res: Response, chunk: string | Buffer | undefined): void {
+  const gate = gateOf(res);
+  if (gate === undefined) {
+    complete(res, chunk);
+    return;
+  }
+  gate.sendWhole(chunk ?? '', content => {
+    complete(res, chunk === undefined && content === '' ? undefined : content);
+  });
+}
+
+/** Length, entity tag and freshness, then the write. */
+function complete(res: Response, chunk: string | Buffer | undefined): void {
   const { req } = res;
   let body = chunk;
   let form = TextForm.text;

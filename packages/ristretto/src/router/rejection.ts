@@ -67,7 +67,7 @@ function reasonToError(reason: unknown): unknown {
 }
 
 /** An error that comes after control was passed on has no one to go to; it must not vanish. */
-function reportLate(error: unknown): void {
+export function reportLate(error: unknown): void {
   // eslint-disable-next-line no-console -- the log of last resort
   if (process.env.NODE_ENV !== 'test') console.error(error);
 }

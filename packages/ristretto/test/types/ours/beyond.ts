@@ -3,6 +3,24 @@ import web from 'ristretto';
 
 const app = web();
 app.use((req, res, next) => {
+  res
+    .onSend((body, same) => {
+      const text: string | Buffer | undefined = body;
+      const itself: web.Response = same;
+      itself.set('X-Length', String(text?.length));
+    })
+    .onSend((_body, same) => same.set('X-A', '1'))
+    .onSend(body => body)
+    .onSend(async body => (body === undefined ? undefined : Buffer.from(body)))
+    .onSend(() => Promise.resolve())
+    .onSend(function () {
+      this.set('X-B', '1');
+    });
+  // @ts-expect-error an object is no body
+  res.onSend(() => ({ a: 1 }));
+  // @ts-expect-error a hook is a function
+  res.onSend('hook');
+
   res.earlyHints('</app.css>; rel=preload; as=style').earlyHints(['</a>; rel=next']);
   res.earlyHints({
     preconnect: 'https://cdn.example',

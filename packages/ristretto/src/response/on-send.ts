@@ -1,0 +1,28 @@
+/** `res.onSend`: hooks that see a response before it is sent. */
+import type { Response } from '../types/internals';
+import type * as sendHooks from './send-hooks';
+import type { Hook } from './send-hooks';
+
+/**
+ * Adds a hook that runs before anything of the response is sent, after those that were added before.
+ *
+ * @param hook gets the body (undefined where it is not known as a whole: streams and files) and the response, whose
+ *   status and headers it may change; returns another body (string or bytes), or nothing. It may be asynchronous.
+ *   Its error goes to the error handlers.
+ * @returns the response, for chaining
+ * @throws TypeError when the hook is no function; Error once the headers have been sent
+ * @example res.onSend((body, res) => void res.set('X-Elapsed', String(Date.now() - start)));
+ */
+export function onSend(this: Response, hook: Hook): Response {
+  if (typeof hook !== 'function') {
+    throw new TypeError(`res.onSend: expected a function, got ${hook === null ? 'null' : typeof hook}`);
+  }
+  if (this.headersSent) {
+    const error = new Error('res.onSend: the headers have been sent, so the hook would never run');
+    throw Object.assign(error, { code: 'ERR_HTTP_HEADERS_SENT' });
+  }
+  // Loaded with the first hook: most services have none.
+  const { addHook } = require('./send-hooks') as typeof sendHooks;
+  addHook(this, hook);
+  return this;
+}

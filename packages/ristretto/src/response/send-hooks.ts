@@ -1,0 +1,130 @@
+/** Runs the hooks of a response, and says where their errors go. Loaded with the first `res.onSend`. */
+import { STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import { bufferOf } from '../http/content';
+import type { Content } from '../http/content';
+import { gateOf } from '../http/gate';
+import { SendGate } from '../http/send-gate';
+import type { GatedResponse } from '../http/send-gate';
+import { isPromise, reportLate } from '../router/rejection';
+import type { Response } from '../types/internals';
+
+/** As `res.onSend` takes it. */
+export type Hook = (this: Response, body: Content | undefined, res: Response) => unknown;
+
+type Body = Content | undefined;
+type Next = (error: unknown) => void;
+
+/** Adds a hook to those of a response. */
+export function addHook(res: Response, hook: Hook): void {
+  const hooks = gateOf(res) as SendHooks | undefined;
+  (hooks ?? new SendHooks(res as HookedResponse)).add(hook);
+}
+
+type HookedResponse = Response & GatedResponse;
+
+class SendHooks extends SendGate {
+  private readonly hooks: Hook[] = [];
+  /** For an error of a response that is sent when the request has left all routers, such as a 404. */
+  private readonly next: Next | undefined;
+
+  constructor(private readonly response: HookedResponse) {
+    super(response);
+    this.next = response.req.next;
+  }
+
+  add(hook: Hook): void {
+    this.hooks.push(hook);
+  }
+
+  protected examine(content: Body, isStream: boolean): Body | Promise<Body> {
+    return this.runFrom(0, content, isStream);
+  }
+
+  /** Runs the hooks from a position on; only those that return promises make it asynchronous. */
+  private runFrom(start: number, content: Body, isStream: boolean): Body | Promise<Body> {
+    let body = content;
+    for (let at = start; at < this.hooks.length; at++) {
+      const hook = this.hooks[at]!;
+      try {
+        const result = this.call(hook, body);
+        if (isPromise(result)) return this.runAfter(result, at, body, isStream);
+        body = this.bodyAfter(result, body, isStream);
+      } catch (error) {
+        this.remove(hook);
+        throw error;
+      }
+    }
+    return body;
+  }
+
+  private async runAfter(
+    promise: PromiseLike<unknown>,
+    at: number,
+    content: Body,
+    isStream: boolean,
+  ): Promise<Body> {
+    let body: Body;
+    const hook = this.hooks[at]!;
+    try {
+      body = this.bodyAfter(await promise, content, isStream);
+    } catch (error) {
+      this.remove(hook);
+      throw error;
+    }
+    return this.isWaiting ? this.runFrom(at + 1, body, isStream) : body;
+  }
+
+  private call(hook: Hook, body: Body): unknown {
+    this.isInHook = true;
+    try {
+      return hook.call(this.response, body, this.response);
+    } finally {
+      this.isInHook = false;
+    }
+  }
+
+  /** The body that a hook leaves. What a short arrow function happens to return is none: the response, a number. */
+  private bodyAfter(result: unknown, body: Body, isStream: boolean): Body {
+    const isBytes = result instanceof Uint8Array;
+    if (typeof result === 'string' || isBytes) {
+      if (isStream) throw new TypeError('res.onSend: a hook cannot replace a body that is sent in pieces');
+      return isBytes ? bufferOf(result) : result;
+    }
+    if (typeof result === 'object' && result !== null && !isResponse(result)) {
+      throw new TypeError(
+        `res.onSend: expected a string, a Buffer or undefined from a hook, got ${inspect(result, { depth: 0 })}`,
+      );
+    }
+    return body;
+  }
+
+  /** A hook that has failed does not see the response to its own error. */
+  private remove(hook: Hook): void {
+    this.hooks.splice(this.hooks.indexOf(hook), 1);
+  }
+
+  protected failed(error: unknown): void {
+    const { response: res } = this;
+    const reason = error || new Error(`A hook of res.onSend failed without a reason (${String(error)})`);
+    const next: Next | undefined = res.req.next ?? this.next;
+    if (next !== undefined) {
+      next(reason);
+      return;
+    }
+    reportLate(reason);
+    this.bypass();
+    res.statusCode = 500;
+    res.end(STATUS_CODES[500]);
+  }
+
+  protected failedLate(error: unknown): void {
+    reportLate(error);
+  }
+}
+
+/** A hook may return what `res.set` returns. */
+function isResponse(value: object): value is ServerResponse {
+  return typeof (value as Partial<ServerResponse>).writeHead === 'function';
+}

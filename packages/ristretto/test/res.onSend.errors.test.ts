@@ -1,0 +1,233 @@
+/** `res.onSend`: where the errors of hooks go, and what is then sent. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'ristretto';
+import { answering, fail, hooked, later, show, shown } from './support/hooks.js';
+import type { Hook } from './support/hooks.js';
+import { ask } from './support/http.js';
+import { askHttp2 } from './support/http2.js';
+
+const FAILS = '/?fail';
+
+const ways: Record<string, RequestHandler> = {
+  send: (_req, res) => res.status(201).send('a'),
+  json: (_req, res) => res.json({ a: 1 }),
+  redirect: (_req, res) => res.redirect('/x'),
+  end: (_req, res) => void res.end('a'),
+  writeHead: (_req, res) => void res.writeHead(201, 'Made', { 'Content-Type': 'x/y', ETag: '"a"' }).end('a'),
+  sendFile: (_req, res) => res.sendFile(__filename),
+  pipe: (_req, res) => void fs.createReadStream(__filename).pipe(res),
+  'write and end': (_req, res) => void (res.write('a'), res.write('b'), res.end('c')),
+  'write and later end': async (_req, res) => {
+    res.write('a');
+    await sleep(1);
+    res.write('b');
+    await sleep(20);
+    res.write('c');
+    res.end();
+  },
+};
+
+describe('res.onSend: errors', () => {
+  for (const [way, handler] of Object.entries(ways)) {
+    test(`${way}: the error of a hook goes to the error handlers, and nothing else is sent`, async () => {
+      for (const hook of [fail, later(fail)]) {
+        const custom = await ask(answering(handler, hook).use(shown), FAILS);
+        assert.deepEqual([custom.status, custom.reason], [500, 'Internal Server Error']);
+        assert.equal(custom.text, 'shown: hook failed');
+        assert.equal(custom.headers['content-type'], 'text/html; charset=utf-8');
+        for (const name of ['cache-control', 'last-modified']) assert.equal(custom.headers[name], undefined);
+
+        const byDefault = await ask(answering(handler, hook), FAILS);
+        assert.equal(byDefault.status, 500);
+        assert.match(byDefault.text, /Error: hook failed/);
+      }
+    });
+  }
+
+  test('thrown, rejected: both are passed on, without a reason too', async () => {
+    const hooks: Hook[] = [
+      () => {
+        throw undefined;
+      },
+      () => Promise.reject(),
+      async () => {
+        await sleep(1);
+        throw null;
+      },
+    ];
+    for (const hook of hooks) {
+      const { text } = await ask(answering(ways.send!, hook).use(shown));
+      assert.match(text, /^shown: A hook of res\.onSend failed without a reason \((undefined|null)\)$/);
+    }
+  });
+
+  test('other hooks: run for the response to the error, those before the one that failed once more', async () => {
+    const seen: string[] = [];
+    const note =
+      (name: string): Hook =>
+      body =>
+        void seen.push(`${name} ${String(body)}`);
+    const app = answering(ways.send!, note('first'), later(fail), note('third')).use(shown);
+    await ask(app, FAILS);
+    assert.deepEqual(seen, ['first a', 'first shown: hook failed', 'third shown: hook failed']);
+  });
+
+  test('several: each is passed on in its turn', async () => {
+    const failing =
+      (name: string): Hook =>
+      () => {
+        throw new Error(name);
+      };
+    const errors: string[] = [];
+    const handle: ErrorRequestHandler = (error: Error, _req, res, _next) => {
+      errors.push(error.message);
+      res.send('of the first handler');
+    };
+    const app = answering(ways.send!, failing('one'), later(failing('two'))).use(handle, shown);
+    const { text } = await ask(app);
+    assert.deepEqual([errors, text], [['one'], 'shown: two']);
+  });
+
+  test('sub-application: its error handlers come first', async () => {
+    const sub = hooked(later(fail)).get('/', ways.send!);
+    sub.use(((error: Error, _req, _res, next) =>
+      next(new Error(`sub: ${error.message}`))) as ErrorRequestHandler);
+    assert.equal((await ask(web().use('/sub', sub).use(shown), '/sub?fail')).text, 'shown: sub: hook failed');
+  });
+
+  test('router: a hook that was added in a router that has been left works too', async () => {
+    const router = web.Router().use((_req, res, next) => {
+      res.onSend(later(fail));
+      next();
+    });
+    assert.equal((await ask(web().use(router, ways.send!, shown), FAILS)).text, 'shown: hook failed');
+  });
+
+  test('404, default error page: become the default page of the error', async () => {
+    const app = hooked(fail, later(show));
+    app.get('/error', (_req, _res, next) => next(Object.assign(new Error('own'), { status: 418 })));
+    for (const path of ['/none?fail', '/error?fail']) {
+      const { status, text, headers } = await ask(app, path);
+      assert.equal(status, 500);
+      assert.match(text, /Error: hook failed/);
+      assert.match(headers['x-body']!, /^<!DOCTYPE html>/);
+    }
+  });
+
+  test('nobody to pass it to: a plain 500', async () => {
+    const app = web().set('env', 'test');
+    const server = http.createServer((req, res) => {
+      Object.setPrototypeOf(req, app.request as object);
+      Object.setPrototypeOf(res, app.response as object);
+      (res as Response).onSend(() => Promise.reject(new Error('nobody')));
+      app(req, res);
+    });
+    const { status, text } = await ask(server);
+    assert.deepEqual([status, text], [500, 'Internal Server Error']);
+  });
+
+  test('another body: one that is no body, or comes for a stream, is an error', async () => {
+    const object = await ask(answering(ways.send!, (() => ({ a: 1 })) as unknown as Hook).use(shown));
+    assert.equal(
+      object.text,
+      'shown: res.onSend: expected a string, a Buffer or undefined from a hook, got { a: 1 }',
+    );
+    const stream = await ask(answering(ways['write and end']!, () => 'b').use(shown));
+    assert.equal(stream.text, 'shown: res.onSend: a hook cannot replace a body that is sent in pieces');
+  });
+
+  test('what Node refuses: is thrown at the caller, or goes to the error handlers, where hooks run again', async () => {
+    for (const hook of [show, later(show)]) {
+      const app = answering((_req, res) => res.status(99).send('a'), hook).use(shown);
+      const { status, text, headers } = await ask(app);
+      assert.deepEqual([status, text], [500, 'shown: Invalid status code: 99']);
+      assert.equal(headers['x-body'], 'shown: Invalid status code: 99');
+      const inPieces = answering((_req, res) => void res.write(5 as never), hook).use(shown);
+      assert.match((await ask(inPieces)).text, /^shown: The "chunk" argument must be of type string/);
+    }
+  });
+
+  test('what Node refuses: closes the connection, once the headers have been sent', async () => {
+    const app = answering((_req, res) => {
+      res.write('a');
+      res.write(5 as never);
+    }, later(show));
+    await assert.rejects(ask(app.use(shown)));
+  });
+
+  test('sending from a hook: is an error', async () => {
+    const app = answering(ways.send!, (_body, res) => res.send('of the hook')).use(shown);
+    assert.match((await ask(app)).text, /^shown: Cannot set headers: a response has been given/);
+  });
+
+  test('error handlers: may be asynchronous, and send in any way', async () => {
+    const handlers: ((res: Response) => unknown)[] = [
+      res => res.status(500).end('own'),
+      res => res.writeHead(500).end('own'),
+      res => res.status(500).type('txt').write('own') && res.end(),
+      res => Readable.from(['own']).pipe(res.status(500)),
+      res => res.send('own'),
+    ];
+    for (const handler of handlers) {
+      const handle: ErrorRequestHandler = async (_error, _req, res, _next) => {
+        await sleep(10);
+        handler(res);
+      };
+      for (const way of ['send', 'write and end', 'write and later end', 'pipe']) {
+        const { text } = await ask(answering(ways[way]!, later(fail)).use(handle), FAILS);
+        assert.equal(text, 'own', way);
+      }
+    }
+  });
+
+  test('source: one that was piped is let go, and destroyed at the end', async () => {
+    const source = new Readable({ read: () => undefined });
+    source.push('a');
+    const closed = new Promise(resolve => source.on('close', resolve));
+    const app = answering((_req, res) => void source.pipe(res), later(fail)).use(shown);
+    assert.equal((await ask(app, FAILS)).text, 'shown: hook failed');
+    await closed;
+  });
+
+  test('source: a request that is piped back is only let go', async () => {
+    const app = answering((req, res) => void req.pipe(res), later(fail)).use(shown);
+    const { text } = await ask(app, { path: FAILS, method: 'POST', body: 'a' });
+    assert.equal(text, 'shown: hook failed');
+  });
+
+  test('too late: an error after the client has disconnected, or after a bypass, is only logged', async () => {
+    const passed: unknown[] = [];
+    let settled: Promise<unknown> | undefined;
+    const app = answering(
+      (_req, res) => void res.send('a'),
+      (_body, res) => {
+        settled = sleep(20).then(() => Promise.reject(new Error('late')));
+        setImmediate(() => res.destroy());
+        return settled as Promise<void>;
+      },
+    );
+    app.use(((error, _req, _res, next) => {
+      passed.push(error);
+      next(error);
+    }) as ErrorRequestHandler);
+    await assert.rejects(ask(app));
+    await assert.rejects(settled!);
+    assert.deepEqual(passed, []);
+  });
+
+  test('HTTP/2, app.fetch: errors go the same ways', async () => {
+    for (const hook of [fail, later(fail)]) {
+      for (const way of ['send', 'pipe', 'write and end']) {
+        const app = answering(ways[way]!, hook).use(shown);
+        assert.equal((await askHttp2(app, FAILS)).text, 'shown: hook failed');
+        assert.equal((await app.inject(FAILS)).text, 'shown: hook failed');
+      }
+    }
+  });
+});
