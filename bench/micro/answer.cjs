@@ -28,6 +28,7 @@ const fields = Object.entries({
 
 const handlers = {
   'json, 17 bytes': res => res.json(value),
+  'send, object': res => res.send(value),
   'send, text': res => res.send(text),
   'send, text beyond ASCII': res => res.send(page),
   'send, bytes': res => res.send(bytes),

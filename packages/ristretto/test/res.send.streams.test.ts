@@ -57,6 +57,11 @@ function oldStream(): Stream {
   return stream;
 }
 
+/** An object of a class with a name that the web has too. */
+function tagged(tag: string, members: object): object {
+  return Object.assign(Object.create({ [Symbol.toStringTag]: tag }) as object, members);
+}
+
 /** Name, what is sent, and the type and length that are expected. */
 const bodies: [string, () => unknown, type: string | undefined, length?: number][] = [
   ['ReadableStream', () => new Response('ab').body, BYTES],
@@ -228,19 +233,8 @@ describe('res.send', () => {
       () => ({ next: 1, [Symbol.iterator]: pieces }),
       () => Object.assign(asyncPieces(), { toJSON: () => ({ a: 1 }) }),
       () => Object.assign(new PassThrough(), { toJSON: () => ({ a: 1 }) }),
-      () => ({
-        stream: 1,
-        size: 2,
-        get [Symbol.toStringTag]() {
-          return 'Blob';
-        },
-      }),
-      () => ({
-        status: 'paid',
-        get [Symbol.toStringTag]() {
-          return 'Response';
-        },
-      }),
+      () => tagged('Blob', { stream: 1, size: 2 }),
+      () => tagged('Response', { status: 'paid' }),
       () => Object.create(null) as object,
       () => new Date(0),
     ];

@@ -43,13 +43,15 @@ function checkNumber(name: string, value: unknown, most: number): void {
   throw new RangeError(`Expected option ${name} to be from 0 to ${String(most)}, got ${String(value)}`);
 }
 
+const nothing = (): void => undefined;
+
 class EventResponse implements EventStream {
   readonly lastEventId: string;
   private isClosed = false;
   private timer: Partial<NodeJS.Timeout> | undefined;
   /** Pending while the client reads too slowly. */
   private room: Promise<boolean> | undefined;
-  private wake: (() => void) | undefined;
+  private wake: () => void = nothing;
   private readonly releases: (() => void)[] = [];
 
   constructor(
@@ -145,7 +147,7 @@ class EventResponse implements EventStream {
   }
 
   private readonly drained = (): void => {
-    this.wake?.();
+    this.wake();
   };
 
   private readonly beat = (): void => {
@@ -156,7 +158,7 @@ class EventResponse implements EventStream {
     this.isClosed = true;
     clearInterval(this.timer as NodeJS.Timeout | undefined);
     for (const release of this.releases.splice(0)) release();
-    this.wake?.();
+    this.wake();
   };
 }
 

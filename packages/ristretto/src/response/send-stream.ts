@@ -66,7 +66,7 @@ class BodyStream {
   private announced = NaN;
   private sent = 0;
   /** Called when there is room for more, or nothing more is to be sent. */
-  private wake: (() => void) | undefined;
+  private wake: () => void = nothing;
 
   constructor(
     private readonly res: Response,
@@ -146,7 +146,7 @@ class BodyStream {
   }
 
   private readonly drained = (): void => {
-    this.wake?.();
+    this.wake();
   };
 
   private readonly stop = (): void => {
@@ -155,7 +155,7 @@ class BodyStream {
     this.unwatch();
     this.res.off('drain', this.drained);
     this.source.cancel();
-    this.wake?.();
+    this.wake();
   };
 }
 
