@@ -2,11 +2,12 @@
 import type { EventStream, EventStreamOptions } from 'ristretto/lib/types/events';
 import type { Errback, ResponseContent } from 'ristretto/lib/types/response-content';
 import type { ResponseHeaders } from 'ristretto/lib/types/response-headers';
+import type { ResponseHooks } from 'ristretto/lib/types/response-hooks';
 import type { SendFileOptions } from 'ristretto/lib/types/files';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a body may be anything */
 
-export interface ResponseMembers extends ResponseHeaders, ResponseContent {
+export interface ResponseMembers extends ResponseHeaders, ResponseContent, ResponseHooks {
   /** Sets the status. */
   status(code: number): this;
   /** Sends the status with its name as body. */
