@@ -19,6 +19,7 @@ import {
 import { host, hostname, ip, ips, protocol, secure, subdomains } from './request/network';
 import { param } from './request/param';
 import { range } from './request/range';
+import { signal } from './request/signal';
 import { path } from './request/target';
 import { matchedPathProperty } from './router/matched-path';
 import { haveParsedUrl } from './router/parsed-url';
@@ -67,6 +68,7 @@ for (const [name, get] of Object.entries(getters)) {
 
 // Not enumerable: Express has none.
 Object.defineProperty(request, 'matchedPath', matchedPathProperty);
+Object.defineProperty(request, 'signal', signal);
 
 // For tools, which assign it too; Express has it as a field of each request.
 haveParsedUrl(request);

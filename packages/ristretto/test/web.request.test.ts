@@ -9,7 +9,7 @@ import type { Web } from './support/oracle.js';
  * Not of the interface: Express sets the first on each request instead, the next are Node's, done quicker, and the rest
  * is new.
  */
-const HIDDEN = ['_parsedUrl', '_dump', 'push', '_destroy', 'matchedPath'];
+const HIDDEN = ['_parsedUrl', '_dump', 'push', '_destroy', 'matchedPath', 'signal'];
 
 /** The members of the interface by name. */
 function descriptors(web: Web): [string, PropertyDescriptor][] {

@@ -251,6 +251,8 @@ declare module 'express-serve-static-core' {
     res?: Response<ResBody, LocalsObj> | undefined;
     /** Passes control to what comes after the current application. */
     next?: NextFunction | undefined;
+    /** Is aborted when the client disconnects before the response is finished, and by `web.deadline`; never later. */
+    signal: AbortSignal;
   }
 
   /** A function that sends a body and returns the response: `res.send`, `res.json`, `res.jsonp`. */

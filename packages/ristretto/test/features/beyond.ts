@@ -139,5 +139,18 @@ export const additions: Chapter = {
       'on-headers': 'listeners run after the hooks',
       'strict http': 'corrects what hooks leave',
     },
+    'req.signal': {
+      member: 'an AbortSignal, made when it is first read, and not enumerable',
+      assignment: 'makes an ordinary property',
+      disconnect: 'aborts it, before and during a response',
+      'finished responses': 'are never aborted',
+      'read late': 'says what has happened since',
+      'pipelined requests': 'are aborted together',
+      'upgraded connections': 'are aborted when they close',
+      listeners: 'none is left',
+      'HTTP/2': 'a closed stream aborts its own signal',
+      'app.fetch': 'the signal of the Request and a cancelled body abort it',
+      'what takes signals': 'ends with the request: fetch, streams, timers, events',
+    },
   },
 };
