@@ -8,6 +8,7 @@ import { raw } from './body/raw';
 import { text } from './body/text';
 import { urlencoded } from './body/urlencoded';
 import { makeRequestPrototype, makeResponsePrototype } from './http/adopt';
+import type { deadline as deadlineType } from './middleware/deadline';
 import query = require('./middleware/query');
 import request = require('./request');
 import response = require('./response');
@@ -21,6 +22,7 @@ import type * as core from './types/core';
 import type { Application } from './types/internals';
 import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from './types/body';
 import type * as events from './types/events';
+import type * as deadlines from './types/deadline';
 import type * as files from './types/files';
 import type { QueryParser, QueryParserOptions } from './types/query';
 import type * as stopping from './types/stop';
@@ -61,6 +63,10 @@ const stop: typeof stopType = (server, options) =>
 const stopOnSignals: typeof stopOnSignalsType = (servers, options) =>
   (require('./stop/signals') as { stopOnSignals: typeof stopOnSignalsType }).stopOnSignals(servers, options);
 
+// Loaded with the first use.
+const deadline: typeof deadlineType = (time, options) =>
+  (require('./middleware/deadline') as { deadline: typeof deadlineType }).deadline(time, options);
+
 /** Everything that the namespace below declares. */
 type Members = { [Name in keyof typeof createApplication]: (typeof createApplication)[Name] };
 
@@ -78,6 +84,7 @@ Object.assign(createApplication, {
   urlencoded,
   stop,
   stopOnSignals,
+  deadline,
 } satisfies Members);
 
 reportPathCompiler();
@@ -208,8 +215,20 @@ declare namespace createApplication {
     options?: StopOnSignalsOptions,
   ) => Promise<SignalReport>;
 
+  /**
+   * Makes middleware that gives handlers a limited time. When it is over and nothing has been sent, the error handlers get
+   * an error with status 503 and `code` `'ETIMEDOUT'`; then `req.signal` is aborted, and what the handler still sends is
+   * ignored. A response that has been begun goes on; its signal is aborted. See docs/guide/deadlines.md.
+   * @param time milliseconds, or text such as `'10s'`
+   * @param options `retryAfter`, in seconds, 10 by default; `destroy`, which breaks off a response that has been begun
+   * @throws TypeError or RangeError for what is no time, and for a `retryAfter` that is no number of seconds
+   * @example app.use(web.deadline('10s'));
+   */
+  let deadline: (time: number | string, options?: DeadlineOptions) => Handler;
+
   interface Application extends core.Application {}
   interface CookieOptions extends core.CookieOptions {}
+  interface DeadlineOptions extends deadlines.DeadlineOptions {}
   interface DownloadOptions extends core.DownloadOptions {}
   interface Errback extends core.Errback {}
   interface ErrorRequestHandler<

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import vm from 'node:vm';
 import createError from 'http-errors';
-import { httpError } from 'ristretto/lib/protocol/errors';
+import { causeOf, httpError } from 'ristretto/lib/protocol/errors';
 
 describe('protocol.errors', () => {
   test('status: gives the name, the message and whether to expose it', () => {
@@ -42,6 +42,19 @@ describe('protocol.errors', () => {
       [error.status, error.message, error.code, error.type],
       [404, 'Not Found', 'ENOENT', 'a.type'],
     );
+  });
+
+  test('causeOf: is the cause of an error, and undefined where there is none or reading it throws', () => {
+    const cause = new Error('first');
+    const hostile = {
+      get cause(): never {
+        throw new Error('not for you');
+      },
+    };
+    assert.equal(causeOf(new Error('second', { cause })), cause);
+    for (const error of [new Error('alone'), hostile, 'text', null, undefined]) {
+      assert.equal(causeOf(error), undefined);
+    }
   });
 
   test('causes that take no properties, or are no errors: are kept as the cause', () => {

@@ -3,6 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type finalHandlerType = require('finalhandler');
 import { gateOf } from '../http/gate';
+import { causeOf } from '../protocol/errors';
+import { expiryOf } from '../router/expiry';
+import type { Expiry } from '../router/expiry';
 import type { Application } from '../types/internals';
 import { presentable } from './presentable-error';
 
@@ -39,21 +42,43 @@ function answer(
   err: unknown,
   onerror: (error: unknown) => void,
 ): void {
-  if (err && gateOf(res)?.isHoldingWhole) {
+  const expiry = expiryOf(req);
+  if (expiry?.isAnswered) {
+    receiveLate(expiry, err, onerror);
+    return;
+  }
+  const isExpired = expiry !== undefined && !res.headersSent;
+  if (err && !isExpired && gateOf(res)?.isHoldingWhole) {
     // As if it had been sent: an error that comes after it can't change it.
     onerror(err);
     return;
   }
+  const shown = isExpired ? expiry.error : err && presentable(err);
   finalHandler ??= require('finalhandler') as FinalHandler;
   // finalhandler would take it for the status, and fail where nobody catches it: one request could end the process
   if (Number.isNaN(res.statusCode)) res.statusCode = 500;
   const options = {
     env: app.get('env'),
     onerror: () => {
-      onerror(err);
+      onerror(err || shown);
     },
   };
-  finalHandler(req, res, options)(err ? presentable(err) : err);
+  const respond = finalHandler(req, res, options);
+  if (isExpired) withoutWaiting(req, () => respond(shown));
+  else respond(shown);
+}
+
+/** What a handler passes on when its request has been answered in its place. */
+function receiveLate(expiry: Expiry, err: unknown, onerror: (error: unknown) => void): void {
+  if (!err) expiry.reportLate();
+  else if (err !== expiry.error && causeOf(err) !== expiry.error) onerror(err);
+}
+
+/** finalhandler waits for the end of the request, unless it finds it finished: a slow upload would delay the response. */
+function withoutWaiting(req: IncomingMessage, respond: () => void): void {
+  Object.defineProperty(req, 'finished', { value: true, configurable: true });
+  respond();
+  Reflect.deleteProperty(req, 'finished');
 }
 
 /** Writes an unhandled error to the standard error, but in tests. */

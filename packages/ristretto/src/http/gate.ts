@@ -4,6 +4,8 @@ import type { Content } from './content';
 
 /** Holds back a response until its hooks have run. */
 export interface Gate {
+  /** Whether a response, or its beginning, waits for its hooks. */
+  readonly isHolding: boolean;
   /** Whether a response that has been ended waits for its hooks. */
   readonly isHoldingWhole: boolean;
   /**

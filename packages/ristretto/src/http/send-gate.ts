@@ -111,12 +111,12 @@ export abstract class SendGate implements Gate {
   protected abstract failedLate(error: unknown): void;
 
   /** Whether a response is waiting. */
-  protected get isWaiting(): boolean {
+  get isHolding(): boolean {
     return this.current?.stage === Stage.waiting;
   }
 
   get isHoldingWhole(): boolean {
-    return this.isWaiting && this.current!.isWhole;
+    return this.isHolding && this.current!.isWhole;
   }
 
   private get hasPassed(): boolean {
@@ -125,7 +125,7 @@ export abstract class SendGate implements Gate {
 
   /** What has been given counts as sent for everyone but the hooks. */
   private areHeadersSent(): boolean {
-    if (!this.isInHook && (this.isAnnounced || this.isWaiting)) return true;
+    if (!this.isInHook && (this.isAnnounced || this.isHolding)) return true;
     return Reflect.get(Object.getPrototypeOf(this.res) as object, 'headersSent', this.res) as boolean;
   }
 
@@ -136,7 +136,7 @@ export abstract class SendGate implements Gate {
   }
 
   bypass(): void {
-    if (this.isWaiting) this.drop(this.current!);
+    if (this.isHolding) this.drop(this.current!);
     this.current = newAttempt({ stage: Stage.passed });
   }
 

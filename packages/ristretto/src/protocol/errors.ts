@@ -8,6 +8,15 @@ import { isError } from './realms';
 
 export type { HttpError };
 
+/** The `cause` of an error, whatever was thrown. */
+export function causeOf(error: unknown): unknown {
+  try {
+    return (error as { cause?: unknown } | null | undefined)?.cause;
+  } catch {
+    return undefined;
+  }
+}
+
 let createError: httpErrors.CreateHttpError | undefined;
 
 /**

@@ -73,7 +73,7 @@ class SendHooks extends SendGate {
       this.remove(hook);
       throw error;
     }
-    return this.isWaiting ? this.runFrom(at + 1, body, isStream) : body;
+    return this.isHolding ? this.runFrom(at + 1, body, isStream) : body;
   }
 
   private call(hook: Hook, body: Body): unknown {

@@ -7,6 +7,7 @@
 import { parsePath } from './path-pattern';
 import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
 import { notePattern, patternOf, replacedPattern } from './replaced-pattern';
+import { expiryOf, refuse } from './expiry';
 import { NO_PARAMS } from './no-params';
 import { FAST, GIVEN, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
 
@@ -98,8 +99,8 @@ Object.defineProperty(Layer, 'name', { value: 'Layer' });
 
 Layer.prototype.handle_error = function handle_error(error, req, res, next) {
   const fn = this.handle;
-  if (fn.length !== 4) {
-    // not an error handler
+  if (fn.length !== 4 || expiryOf(req)?.isAnswered) {
+    // not an error handler, or too late for one
     next(error);
     return undefined;
   }
@@ -117,6 +118,11 @@ Layer.prototype.handle_request = function handle(req, res, next) {
   if ((fn === this[LAST_HANDLE] ? this[LAST_ARITY] : arityOf(this, fn)) > 3) {
     // an error handler
     next();
+    return undefined;
+  }
+  const expiry = expiryOf(req);
+  if (expiry !== undefined) {
+    refuse(expiry, next);
     return undefined;
   }
   try {

@@ -1,4 +1,5 @@
 /** What becomes of a promise that a handler returns: its rejection is an error of the request, told once. */
+import { causeOf } from '../protocol/errors';
 
 /** The run of a stack at the time when a handler was called. */
 export interface Run {
@@ -37,7 +38,7 @@ export function forwardRejection(promise: PromiseLike<unknown>, run: Run, steps:
   promise.then(undefined, (reason: unknown) => {
     const error = reasonToError(reason);
     if (run.steps === steps) next(error);
-    else if (!run.told?.includes(error)) reportLate(error);
+    else if (!run.told?.some(told => told === error || told === causeOf(error))) reportLate(error);
   });
 }
 

@@ -1,6 +1,7 @@
 /** The options of file serving, checked and worked out once: what is left for a request to look at is a `FilePolicy`. */
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
+import { parseDuration } from '../protocol/duration';
 import type { SendOptions } from '../types/files';
 
 /**
@@ -68,8 +69,7 @@ function isOn(option: unknown): boolean {
 
 function cacheControl(options: FileOptions): string {
   let maxAge = options.maxAge || options.maxage;
-  // Loaded only for text: most applications give none, or a number.
-  if (typeof maxAge === 'string') maxAge = (require('ms') as (text: string) => number | undefined)(maxAge);
+  if (typeof maxAge === 'string') maxAge = parseDuration(maxAge);
   const milliseconds = Number(maxAge);
   // The comparison with NaN, for text that is no time, is false.
   const limited = milliseconds > 0 ? Math.min(milliseconds, YEAR) : 0;

@@ -1,0 +1,123 @@
+/** `web.deadline`: a request that is not answered in time gets a 503, and its signal is aborted. */
+import { reportsMistakes } from '../diagnose/gate';
+import type * as Warn from '../diagnose/warn';
+import { gateOf } from '../http/gate';
+import { abortSignal } from '../http/signal';
+import { parseDuration } from '../protocol/duration';
+import { httpError } from '../protocol/errors';
+import type { HttpError } from '../protocol/errors';
+import { expire, expiryOf } from '../router/expiry';
+import type { Expiry } from '../router/expiry';
+import type { RequestHandler } from '../types/core';
+import type { DeadlineOptions } from '../types/deadline';
+import type { Request, Response } from '../types/internals';
+import type * as LateCalls from './late-calls';
+
+const RETRY_AFTER = 10;
+/** What Node's timers can wait for. */
+const LONGEST = 2 ** 31 - 1;
+
+/** A deadline that passes: for whom, and what then. */
+interface Limit {
+  readonly milliseconds: number;
+  readonly retryAfter: string | undefined;
+  readonly destroy: boolean;
+}
+
+/**
+ * Makes middleware that gives handlers a limited time. When it is over and nothing has been sent, the error handlers get
+ * an error with status 503; then `req.signal` is aborted, with the same error as its reason.
+ *
+ * @param time milliseconds, or text such as `'10s'`
+ * @throws TypeError or RangeError for what is no time, and for a `retryAfter` that is no number of seconds
+ * @example app.use(web.deadline('10s'));
+ */
+export function deadline(time: number | string, options: DeadlineOptions = {}): RequestHandler {
+  const limit: Limit = {
+    milliseconds: milliseconds(time),
+    retryAfter: seconds(options.retryAfter ?? RETRY_AFTER),
+    destroy: options.destroy === true,
+  };
+  return function deadline(req: Request, res: Response, next: (err?: unknown) => void) {
+    // A WebSocket lasts as long as it likes.
+    if (!(req as { upgrade?: boolean }).upgrade) {
+      const timer = setTimeout(() => {
+        pass(limit, req, res, next);
+      }, limit.milliseconds);
+      res.once('close', () => {
+        clearTimeout(timer);
+      });
+    }
+    next();
+  } as unknown as RequestHandler;
+}
+
+function milliseconds(time: unknown): number {
+  const value = typeof time === 'string' ? parseDuration(time) : time;
+  if (typeof value !== 'number') {
+    throw new TypeError(`Expected milliseconds or text such as '10s' for a deadline, got ${shown(time)}`);
+  }
+  if (value > 0 && value <= LONGEST) return value;
+  throw new RangeError(`Expected a deadline of 1 to ${LONGEST} milliseconds, got ${shown(time)}`);
+}
+
+function seconds(value: unknown): string | undefined {
+  if (value === false) return undefined;
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return String(value);
+  throw new TypeError(`Expected a whole number of seconds or false for retryAfter, got ${shown(value)}`);
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value));
+
+/** The deadline has passed. Of several, the first one counts. */
+function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) => void): void {
+  if (res.writableEnded || expiryOf(req) !== undefined) return;
+  const error = errorOf(limit);
+  const gate = gateOf(res);
+  // A response that waits for its hooks has not been sent, and they must not hold back the 503, too.
+  if (gate?.isHolding) gate.bypass();
+  if (res.headersSent) {
+    abortSignal(req as never, error);
+    if (limit.destroy) res.destroy();
+    return;
+  }
+  const expiry: Expiry = { error, isAnswered: false, reportLate: reporter(limit, req) };
+  expire(req, expiry);
+  const { ignoreLateCalls } = require('./late-calls') as typeof LateCalls;
+  const onEnd = (): void => {
+    expiry.isAnswered = true;
+    // Not before: what a handler that is interrupted sends, or its error, must not be in the way of the response.
+    abortSignal(req as never, error);
+  };
+  ignoreLateCalls(res, onEnd, expiry.reportLate);
+  if (limit.retryAfter !== undefined) res.setHeader('Retry-After', limit.retryAfter);
+  next(error);
+}
+
+/** Its name is what signals have as their reason when a time is over. */
+function errorOf({ milliseconds, retryAfter }: Limit): HttpError {
+  const message = `The request was not answered within ${milliseconds} ms`;
+  return httpError(503, message, {
+    name: 'TimeoutError',
+    code: 'ETIMEDOUT',
+    type: 'request.deadline',
+    timeout: milliseconds,
+    ...(retryAfter === undefined ? {} : { headers: { 'Retry-After': retryAfter } }),
+    // A timer calls this, and nothing of the program.
+    stack: `TimeoutError: ${message}`,
+  });
+}
+
+/** What is called when a handler does something too late: names the route that it was in when the deadline passed. */
+function reporter({ milliseconds }: Limit, req: Request): () => void {
+  const { method, baseUrl, app } = req;
+  const route = `${method} ${baseUrl}${(req.route as { path: string } | undefined)?.path ?? ''}`;
+  return () => {
+    if (!reportsMistakes(app.settings)) return;
+    (require('../diagnose/warn') as typeof Warn).warnOnce(
+      'RISTRETTO_LATE_RESPONSE',
+      `The deadline of ${route} was over after ${milliseconds} ms, and what its handler did later was ignored. ` +
+        'Pass req.signal to what the handler waits for, or check req.signal.aborted.',
+    );
+  };
+}
