@@ -10,6 +10,7 @@ import { urlencoded } from './body/urlencoded';
 import { makeRequestPrototype, makeResponsePrototype } from './http/adopt';
 import type { deadline as deadlineType } from './middleware/deadline';
 import query = require('./middleware/query');
+import type { requestId as requestIdType } from './middleware/request-id';
 import request = require('./request');
 import response = require('./response');
 import Route = require('./router/route');
@@ -25,6 +26,7 @@ import type * as events from './types/events';
 import type * as deadlines from './types/deadline';
 import type * as files from './types/files';
 import type { QueryParser, QueryParserOptions } from './types/query';
+import type * as requestIds from './types/request-id';
 import type * as stopping from './types/stop';
 
 /**
@@ -66,6 +68,8 @@ const stopOnSignals: typeof stopOnSignalsType = (servers, options) =>
 // Loaded with the first use.
 const deadline: typeof deadlineType = (time, options) =>
   (require('./middleware/deadline') as { deadline: typeof deadlineType }).deadline(time, options);
+const requestId: typeof requestIdType = options =>
+  (require('./middleware/request-id') as { requestId: typeof requestIdType }).requestId(options);
 
 /** Everything that the namespace below declares. */
 type Members = { [Name in keyof typeof createApplication]: (typeof createApplication)[Name] };
@@ -85,6 +89,7 @@ Object.assign(createApplication, {
   stop,
   stopOnSignals,
   deadline,
+  requestId,
 } satisfies Members);
 
 reportPathCompiler();
@@ -225,6 +230,15 @@ declare namespace createApplication {
    * @example app.use(web.deadline('10s'));
    */
   let deadline: (time: number | string, options?: DeadlineOptions) => Handler;
+  /**
+   * Makes middleware that sets `req.id`: to `X-Request-Id` or the trace id of `traceparent` where the peer is a trusted proxy
+   * (the setting `trust proxy`), else to a new UUID; and sends it back as `X-Request-Id`. See docs/guide/request-id.md for
+   * how to declare its type.
+   * @param options `header`, another name; `trust`, whose ids are taken over; `generate`; `respond: false` sends nothing back
+   * @throws TypeError for a `header` that is no name of a header, a `trust` that is none, and a `generate` that is no function
+   * @example app.use(web.requestId());
+   */
+  let requestId: (options?: RequestIdOptions) => Handler;
 
   interface Application extends core.Application {}
   interface CookieOptions extends core.CookieOptions {}
@@ -263,6 +277,7 @@ declare namespace createApplication {
     ReqQuery = core.Query,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  interface RequestIdOptions extends requestIds.RequestIdOptions {}
   interface RequestParamHandler extends core.RequestParamHandler {}
   interface Response<
     ResBody = any,

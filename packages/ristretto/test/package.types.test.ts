@@ -67,4 +67,8 @@ describe('types', () => {
   test('what only this package knows: parameters, settings and values have types, mistakes are found', () => {
     assert.deepEqual(mistakes(list('ours'), { ristretto: [ours], theirs: [theirs] }), []);
   });
+
+  test('req.id: has no type of ours, and whatever type applications and loggers declare', () => {
+    for (const file of list('identity')) assert.deepEqual(mistakes([file], { ristretto: [ours] }), []);
+  });
 });

@@ -172,5 +172,18 @@ export const additions: Chapter = {
       production: 'nobody is told',
       errors: 'a late one is logged, unless the signal has caused it',
     },
+    'web.requestId': {
+      'new id': 'is a UUID, in req.id and X-Request-Id',
+      'X-Request-Id': 'is taken over from a trusted proxy, if it can be written into logs',
+      traceparent: 'gives its trace id',
+      header: 'is another name',
+      trust: 'overrides the setting trust proxy',
+      generate: 'makes the id',
+      respond: 'false sends nothing back',
+      'an id that is there': 'stays',
+      options: 'what has no meaning throws at registration',
+      'HTTP/2': 'the same',
+      'app.fetch': 'the same',
+    },
   },
 };

@@ -1,0 +1,65 @@
+/** `web.requestId`: gives each request an id, by which it is found in the logs of all who have handled it. */
+import { randomUUID } from 'node:crypto';
+import { validateHeaderName } from 'node:http';
+import { compileTrust } from '../protocol/proxy';
+import type { TrustFunction } from '../protocol/proxy';
+import { traceIdOf } from '../protocol/trace-context';
+import type { Request, RequestHandler, Response } from '../types/core';
+import type { RequestIdOptions } from '../types/request-id';
+
+/**
+ * What is taken over: the alphabets of UUIDs, ULIDs, Base64 and trace ids, at a length that logs can hold. No quotes, braces,
+ * brackets, `%`, `$`, `\` and blanks: with them, a client behind a proxy that lets everything pass could write log lines,
+ * placeholders or markup.
+ */
+const SAFE = /^[\w.~:;/+=@-]{1,128}$/;
+
+type Identified = Request & { id?: unknown };
+
+/**
+ * Makes middleware that sets `req.id`: to the request header of a trusted proxy, or to the trace id of its `traceparent`, or
+ * else to a new id; and sends it back. An id that other middleware has set stays.
+ *
+ * @throws TypeError for a `header` that is no name of a header, a `trust` that is none, and a `generate` that is no function
+ * @example app.use(web.requestId());
+ */
+export function requestId(options: RequestIdOptions = {}): RequestHandler {
+  const { header = 'X-Request-Id', generate = uuid, respond = true } = options;
+  validateHeaderName(header);
+  if (typeof generate !== 'function') {
+    throw new TypeError(`Expected a function for generate, got ${String(generate)}`);
+  }
+  const name = header.toLowerCase();
+  const trust = options.trust === undefined ? undefined : compileTrust(options.trust);
+
+  return function requestId(req: Identified, res: Response, next: () => void) {
+    if (req.id === undefined) {
+      const isTrusted = (trust ?? settingOf(req))(req.socket.remoteAddress, 0);
+      req.id = (isTrusted ? givenId(req, name) : undefined) ?? checked(generate(req));
+    }
+    if (respond) res.setHeader(header, String(req.id));
+    next();
+  };
+}
+
+function settingOf({ app }: Request): TrustFunction {
+  return app.get('trust proxy fn') as TrustFunction;
+}
+
+/** The id that the peer has given the request. */
+function givenId({ headers }: Request, name: string): string | undefined {
+  const id = headers[name];
+  if (typeof id === 'string' && SAFE.test(id)) return id;
+  const { traceparent } = headers;
+  return typeof traceparent === 'string' ? traceIdOf(traceparent) : undefined;
+}
+
+const uuid = (): string => randomUUID();
+
+/** @throws TypeError for what is no id, which an application's own function may have returned */
+function checked(id: unknown): string {
+  if (typeof id === 'string' && id !== '') return id;
+  throw new TypeError(
+    `Expected generate to return a string, got ${typeof id === 'string' ? "''" : String(id)}`,
+  );
+}
