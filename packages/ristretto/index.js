@@ -10,5 +10,5 @@ module.exports = require('./lib/express');
 if (false) {
   exports.Route = exports.Router = exports.application = exports.request = exports.response = undefined;
   exports.json = exports.query = exports.raw = exports.static = exports.text = exports.urlencoded = undefined;
-  exports.stop = exports.stopOnSignals = exports.deadline = exports.requestId = undefined;
+  exports.stop = exports.stopOnSignals = exports.deadline = exports.requestId = exports.routesOf = undefined;
 }

@@ -6,7 +6,7 @@ import { finish } from './application/final-handler';
 import { listen } from './application/listening';
 import { inheritFrom, path, use } from './application/mounting';
 import { engine, render } from './application/rendering';
-import { all, del, lazyrouter, param, remove, route, verbs } from './application/routing';
+import { all, del, lazyrouter, listRoutes, param, remove, route, verbs } from './application/routing';
 import { disable, disabled, enable, enabled, set, setDefaults } from './application/settings';
 import type { Application } from './types/internals';
 
@@ -83,6 +83,7 @@ const application = {
 // Not enumerable: Express has none of them, and what lists its members is not to see them.
 Object.defineProperties(application, {
   ...fetching,
+  listRoutes: { value: listRoutes, configurable: true, writable: true },
   remove: { value: remove, configurable: true, writable: true },
 });
 

@@ -15,6 +15,7 @@ import request = require('./request');
 import response = require('./response');
 import Route = require('./router/route');
 import Router = require('./router/index');
+import type { routesOf as routesOfType } from './router/route-list';
 import { reportPathCompiler } from './router/tracing';
 import { serveStatic } from './static/serve-static';
 import type { stopOnSignals as stopOnSignalsType } from './stop/signals';
@@ -27,6 +28,7 @@ import type * as deadlines from './types/deadline';
 import type * as files from './types/files';
 import type { QueryParser, QueryParserOptions } from './types/query';
 import type * as requestIds from './types/request-id';
+import type * as listing from './types/route-list';
 import type * as stopping from './types/stop';
 
 /**
@@ -70,6 +72,8 @@ const deadline: typeof deadlineType = (time, options) =>
   (require('./middleware/deadline') as { deadline: typeof deadlineType }).deadline(time, options);
 const requestId: typeof requestIdType = options =>
   (require('./middleware/request-id') as { requestId: typeof requestIdType }).requestId(options);
+const routesOf: typeof routesOfType = app =>
+  (require('./router/route-list') as { routesOf: typeof routesOfType }).routesOf(app);
 
 /** Everything that the namespace below declares. */
 type Members = { [Name in keyof typeof createApplication]: (typeof createApplication)[Name] };
@@ -86,6 +90,7 @@ Object.assign(createApplication, {
   static: serveStatic,
   text,
   urlencoded,
+  routesOf,
   stop,
   stopOnSignals,
   deadline,
@@ -196,6 +201,15 @@ declare namespace createApplication {
   };
 
   /**
+   * Lists the routes of an application or a router as data: every route, mount and middleware, nested to any depth, in
+   * the order in which they run. Of routers that tools have made or edited, and of Express's, it lists what they hold now.
+   * @param app an application or a router, of this package or of Express
+   * @throws TypeError when it is neither
+   * @example web.routesOf(app).filter(({ kind }) => kind === 'route'); // [{ method: 'GET', path: '/users/:id', … }]
+   */
+  function routesOf(app: Application | core.IRouter): RouteInfo[];
+
+  /**
    * Stops a server without failing a request: nothing more is accepted, connections without a request are closed,
    * those with one are closed behind its answer, and what is left at the deadline is cut off. HTTP/2 sessions are told
    * to go away (known from the time of `web.stopOnSignals`, or else of their next request).
@@ -284,6 +298,7 @@ declare namespace createApplication {
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.Response<ResBody, Locals> {}
   interface Router extends core.Router {}
+  interface RouteInfo extends listing.RouteInfo {}
   interface RouterOptions extends core.RouterOptions {}
   interface Send extends core.Send {}
   interface SendFileOptions extends core.SendFileOptions {}

@@ -31,7 +31,7 @@ const house: House = {
     // Puts the rooms below together into an application.
     ['application'],
     // What users and their tools import.
-    ['express', 'utils'],
+    ['express', 'utils', 'cli'],
   ],
   doors: [
     // One engine serves files, whether static, sendFile or download asks for it.

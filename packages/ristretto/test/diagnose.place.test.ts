@@ -101,6 +101,7 @@ describe('diagnose.place', () => {
     const contents = `console.log(JSON.stringify([require(${JSON.stringify(own)}).callerPlace()]));`;
     buildSync({ stdin: { contents, resolveDir: __dirname }, bundle: true, platform: 'node', outfile });
     assert.deepEqual(run(outfile), [null]);
+    assert.equal(placeOf({ stack: 'Error\n    at main (/app/bundle.js:1:2)' }), undefined);
   });
 
   test('traces: one that a tool formats in its own way has no caller', () => {

@@ -55,7 +55,7 @@ describe('package', () => {
     const unexpected = files().filter(
       file =>
         !/^lib\/.*\.(js|d\.ts)$/.test(file) &&
-        !/^(index\.js|index\.d\.ts|express-serve-static-core\.d\.ts|package\.json|Readme\.md|History\.md|LICENSE)$/.test(
+        !/^(bin\/ristretto\.js|index\.js|index\.d\.ts|express-serve-static-core\.d\.ts|package\.json|Readme\.md|History\.md|LICENSE)$/.test(
           file,
         ),
     );

@@ -150,6 +150,19 @@ describe('req.matchedPath', () => {
     assert.deepEqual(seen, [undefined, '/api', '/api', '/api/:id', '/api/:id', '/api/:any']);
   });
 
+  test('while routing: a layer that is asked whether it matches sees the mounts', async () => {
+    const seen: unknown[] = [];
+    const inner = router(made => made.get('/x', send));
+    const app = web().use('/api', (req, _res, next) => {
+      inner.stack[0] = Object.assign(Object.create(inner.stack[0]!) as object, {
+        match: () => seen.push(req.matchedPath) < 0,
+      }) as never;
+      next();
+    });
+    await app.use('/api', inner).inject('/api/x');
+    assert.deepEqual(seen, ['/api']);
+  });
+
   test("next('route') and next('router'): what comes then counts", async () => {
     const skip =
       (to: 'route' | 'router'): web.RequestHandler =>

@@ -30,7 +30,7 @@ function shape(target: object, accessors: string[] = []): Record<string, unknown
   return result;
 }
 /** What Express has not: not to be seen by what lists the members of an application. */
-const ADDITIONS = ['fetch', 'inject', 'remove'];
+const ADDITIONS = ['fetch', 'inject', 'listRoutes', 'remove'];
 const isAddition = (name: string, { enumerable }: PropertyDescriptor): boolean =>
   ADDITIONS.includes(name) && enumerable === false;
 const kindOf = (descriptor: PropertyDescriptor): string =>
@@ -85,7 +85,7 @@ describe('web', () => {
   test('members: the names and kinds of Express, in its order', () => {
     sameShape(framework => {
       const members = Object.getOwnPropertyDescriptors(framework) as Loose;
-      for (const name of ['stop', 'stopOnSignals', 'deadline', 'requestId']) {
+      for (const name of ['stop', 'stopOnSignals', 'deadline', 'requestId', 'routesOf']) {
         assert.equal(name in members, framework === ristretto, name);
         Reflect.deleteProperty(members, name);
       }

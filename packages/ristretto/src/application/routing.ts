@@ -56,6 +56,11 @@ export function param(this: Application, name: unknown, callback: unknown): Appl
   return this;
 }
 
+/** The routes and mounts of the application's router. @example app.listRoutes() // [{ path: '/users', … }] */
+export function listRoutes(this: Application): unknown {
+  return routerOf(this).listRoutes();
+}
+
 /**
  * Removes middleware, mounts or routes, at once for every request that has not begun: those in flight go on through
  * what was there when they came.

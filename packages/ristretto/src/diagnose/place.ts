@@ -41,12 +41,15 @@ export function captureTrace(): Trace {
  * @returns undefined where it can't be told: in a bundle, and where a tool formats traces in its own way
  */
 export function placeOf({ stack }: Trace): Place | undefined {
-  const [own, ...calls] = placesIn(stack);
-  // In a bundle the framework's code and the program's are in one file.
-  if (own === undefined || !/[\\/]diagnose[\\/]place\.[jt]s$/.test(own.file)) return undefined;
-  const root = path.resolve(own.file, '../../..');
+  let root: string | undefined;
   let installed: Place | undefined;
-  for (const place of calls) {
+  for (const place of placesIn(stack)) {
+    if (root === undefined) {
+      // In a bundle the framework's code and the program's are in one file.
+      if (!/[\\/]diagnose[\\/]place\.[jt]s$/.test(place.file)) return undefined;
+      root = path.resolve(place.file, '../../..');
+      continue;
+    }
     // The frames below loaded the module in which the call stands.
     if (place.file.startsWith('node:internal/modules')) break;
     if (place.file.startsWith('node:') || isFramework(place.file, root)) continue;
@@ -63,22 +66,18 @@ export function callerPlace(): Place | undefined {
 
 /** Whether a file is this package's or ristretto3's; with source maps, code in `lib` has the names of files in `src`. */
 function isFramework(file: string, root: string): boolean {
-  return [root, `${root}3`].some(home =>
-    ['lib', 'src'].some(folder => file.startsWith(path.join(home, folder, path.sep))),
-  );
+  return file.startsWith(root) && /^3?[\\/](?:lib|src)[\\/]/.test(file.slice(root.length));
 }
 
 /** The calls in the text of a trace that have a position: `at name (/file.js:1:2)` or `at /file.js:1:2`. */
-function placesIn(stack: unknown): Place[] {
-  const places: Place[] = [];
+function* placesIn(stack: unknown): Generator<Place> {
   for (const [, call = ''] of String(stack).matchAll(/^ {4}at (.+)$/gm)) {
     const position = call.endsWith(')')
       ? call.slice(call.indexOf(' (') + 2, -1)
       : call.replace(/^async /, '');
     const [, file, line, column] = /^(?!eval at )(.+):(\d+):(\d+)$/.exec(position) ?? [];
-    if (file !== undefined) places.push({ file: pathOf(file), line: Number(line), column: Number(column) });
+    if (file !== undefined) yield { file: pathOf(file), line: Number(line), column: Number(column) };
   }
-  return places;
 }
 
 /** ES modules are named by URL. */

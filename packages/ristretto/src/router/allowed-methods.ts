@@ -1,6 +1,6 @@
 /** Which methods a path has handlers for, asked when no layer has answered: only `strict http` wants to know. */
 import type Layer = require('./layer');
-import { layersBehind } from './mounted';
+import { layersOf } from './mounted';
 import type Route = require('./route');
 
 /**
@@ -15,7 +15,7 @@ import type Route = require('./route');
  */
 export function allowedMethods(router: object, path: string, method: string): string[] | undefined {
   const allowed: string[] = [];
-  for (const layer of layersBehind(router) ?? []) {
+  for (const layer of layersOf(router)) {
     if (!matches(layer, path)) continue;
     const route = layer.route as Route | undefined;
     if (route?._handles_method(method)) return undefined;

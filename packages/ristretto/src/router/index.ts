@@ -16,6 +16,8 @@ import { mountArguments } from './mount-arguments';
 import type { OptionsResponse } from './options-response';
 import { processParams } from './params';
 import type { CalledParams, ParamCallback } from './params';
+import type { listRoutes as listRoutesType } from './route-list';
+import { noteRegistration, traceRegistration } from './registrations';
 import Route = require('./route');
 import { remove } from './removal';
 import { RouterState, stackProperty } from './router-state';
@@ -124,12 +126,14 @@ const processParamsAsMade = proto.process_params;
 proto.use = function use(this: RouterInstance, _fn: unknown) {
   // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
   const { path, handlers } = mountArguments(arguments, 'Router.use()');
+  const trace = traceRegistration();
   for (const handler of handlers) {
     if (typeof handler !== 'function') {
       throw new TypeError(`Router.use() requires a middleware function but got a ${typeName(handler)}`);
     }
     const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handler);
     layer.route = undefined;
+    noteRegistration(layer, trace);
     this[STATE].push(layer);
   }
   checkPath(this, path);
@@ -157,8 +161,17 @@ for (const method of [...methods, 'all']) {
   (proto as unknown as Record<string, unknown>)[method] = register;
 }
 
-// Not enumerable: Express has none.
-Object.defineProperty(proto, 'remove', { configurable: true, writable: true, value: remove });
+/** The routes and mounts, as the package `router` lists them. */
+function listRoutes(this: RouterInstance): unknown {
+  const list = require('./route-list') as { listRoutes: typeof listRoutesType };
+  return list.listRoutes(this);
+}
+
+// Not enumerable: Express has none of them.
+Object.defineProperties(proto, {
+  listRoutes: { configurable: true, writable: true, value: listRoutes },
+  remove: { configurable: true, writable: true, value: remove },
+});
 
 function checkPath(router: RouterInstance, path: unknown): void {
   if (path === '/' || !reportsMistakes()) return;

@@ -6,6 +6,8 @@ import { STATE } from './symbols';
 interface Handler {
   [STATE]?: { stack: Layer[] };
   stack?: unknown;
+  _router?: object | undefined;
+  lazyrouter?: unknown;
 }
 
 const mounted = new WeakMap<object, object>();
@@ -21,13 +23,22 @@ export function applicationMountedBy(middleware: object): object | undefined {
 }
 
 /**
- * The layers of a router of this package, of another copy of it, or of Express, or of the router of the application that
- * a middleware function leads to; undefined where it leads to neither.
+ * The router that a function is, or that it leads to: that of the application that it is or stands for. Routers of other
+ * copies of the framework and of Express are known by their stack.
  */
-export function layersBehind(handler: object): readonly Layer[] | undefined {
-  const app = mounted.get(handler) as { _router?: object } | undefined;
-  const router = (app === undefined ? handler : (app._router ?? { stack: [] })) as Handler;
+export function routerBehind(handler: object): object | undefined {
+  const app = (mounted.get(handler) ?? handler) as Handler;
+  if (typeof app.lazyrouter === 'function') return app._router ?? { stack: [] };
+  return Array.isArray(stackOf(app)) ? app : undefined;
+}
+
+/** The layers of a router, or of what leads to one. */
+export function layersOf(handler: object): readonly Layer[] {
+  const router = routerBehind(handler);
+  return router === undefined ? [] : (stackOf(router) as Layer[]);
+}
+
+function stackOf(router: Handler): unknown {
   // reading the `stack` of one of this package would tell it that somebody else has it
-  const stack = router[STATE]?.stack ?? router.stack;
-  return Array.isArray(stack) ? (stack as Layer[]) : undefined;
+  return router[STATE]?.stack ?? router.stack;
 }

@@ -4,6 +4,7 @@ import Layer = require('./layer');
 import { methodName, methods } from './methods';
 import { forwardRejection, handUp, isPromise, tell } from './rejection';
 import type { Run } from './rejection';
+import { noteRegistration, traceRegistration } from './registrations';
 import { removeMethod } from './removal';
 
 type Next = (err?: unknown) => void;
@@ -114,6 +115,7 @@ function runStack(stack: Layer[], method: string, req: RoutedRequest, res: unkno
 }
 
 Route.prototype.all = function all(...handlers) {
+  const trace = traceRegistration();
   for (const handle of flatten(handlers)) {
     if (typeof handle !== 'function') {
       throw new TypeError(
@@ -122,6 +124,7 @@ Route.prototype.all = function all(...handlers) {
     }
     const layer = new Layer('/', {}, handle);
     layer.method = undefined;
+    noteRegistration(layer, trace);
     this.methods._all = true;
     this.stack.push(layer);
   }
@@ -130,6 +133,7 @@ Route.prototype.all = function all(...handlers) {
 
 for (const method of methods) {
   const register = function (this: Route, ...handlers: unknown[]): Route {
+    const trace = traceRegistration();
     for (const handle of flatten(handlers)) {
       if (typeof handle !== 'function') {
         throw new Error(
@@ -138,6 +142,7 @@ for (const method of methods) {
       }
       const layer = new Layer('/', {}, handle);
       layer.method = method;
+      noteRegistration(layer, trace);
       this.methods[method] = true;
       this.stack.push(layer);
     }

@@ -26,6 +26,13 @@ export function writtenPath(layer: Layer): unknown {
   return (layer.route as { path?: unknown } | undefined)?.path ?? readExpression(layer);
 }
 
+/** The paths of a layer, one by one. */
+export function writtenPaths(layer: Layer): unknown[] {
+  const paths = flatten([writtenPath(layer)]);
+  // An empty array matches every path.
+  return paths.length > 0 ? paths : ['*'];
+}
+
 /**
  * Of a layer's paths the one that matches, as text.
  * @param path of a request, which the layer has matched

@@ -165,7 +165,7 @@ declare module 'express-serve-static-core' {
   }
 
   /** What routers and applications share: one method for each HTTP method of the runtime, `all` and `use`. */
-  interface IRouter extends RequestHandler, RouterAdditions {
+  interface IRouter extends RequestHandler, RouterAdditions<IRouter> {
     all: IRouterMatcher<this, 'all'>;
     get: IRouterMatcher<this, 'get'>;
     post: IRouterMatcher<this, 'post'>;

@@ -1,11 +1,42 @@
-/** What routers and routes have beyond Express: to take out again what was registered. */
+/** What routers and routes have beyond Express: to list what was registered, and to take it out again. */
+
+/** An entry of `web.routesOf(app)`. */
+export interface RouteInfo {
+  kind: 'route' | 'router' | 'application' | 'middleware';
+  /** The method of a route, in upper case, `*` for all others; undefined for what is mounted. */
+  method?: string;
+  /** The whole pattern, those of the mounts in front; a regular expression as text. */
+  path: string;
+  /** The names of the parameters in the pattern, in order; numbers for those without a name. */
+  params: string[];
+  /** The names of the functions, `<anonymous>` where they have none. */
+  handlers: string[];
+  /** Where it was registered; in development, or with `RISTRETTO_PLACES=1` in the environment. */
+  file?: string;
+  line?: number;
+  column?: number;
+}
 
 /** A function, a path or a route that was registered. */
 type Registered =
   ((...args: never[]) => unknown) | string | RegExp | readonly (string | RegExp)[] | { stack: unknown };
 
 /** What routers and applications have. */
-export interface RouterAdditions {
+export interface RouterAdditions<Router> {
+  /**
+   * The routes and mounts of this router, one entry for each path, in the order in which they run; mounted routers have
+   * lists of their own. `web.routesOf` lists the whole tree.
+   * @example router.listRoutes(); // [{ path: '/users/:id', methods: ['GET', 'HEAD'], router: undefined }]
+   */
+  listRoutes(): {
+    /** As it was registered: one entry for each of an array of paths. */
+    path: string | RegExp;
+    /** In upper case, `*` for all, HEAD where GET answers it; undefined for mounts. */
+    methods: string[] | undefined;
+    /** The router that is mounted, or that of the application; undefined for routes. */
+    router: Router | undefined;
+  }[];
+
   /**
    * Removes middleware, mounts or routes, at once for every request that has not begun: those in flight go on through
    * what was there when they came.

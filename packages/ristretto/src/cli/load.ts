@@ -1,0 +1,73 @@
+/** Loads the module of an application, and finds the application in what it exports. */
+import fs from 'node:fs';
+import { Server } from 'node:net';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CommandError } from './command';
+import type { Import } from './command';
+
+/** An application or a router. */
+type Found = ((...args: unknown[]) => unknown) & { stack?: unknown; lazyrouter?: unknown };
+
+/**
+ * Loads a module of CommonJS or ES, or of TypeScript where Node reads it, without letting it listen.
+ * @param name the file, relative to the current folder
+ * @param load loads modules
+ * @returns the application that it exports: as a whole, as `default`, as `app`, or as the server's
+ * @throws CommandError where there is no such file, it can't be loaded, or it exports no application
+ */
+export async function loadApplication(name: string, load: Import): Promise<Found> {
+  const file = path.resolve(name);
+  if (!fs.existsSync(file)) throw new CommandError(`There is no file ${file}.`);
+  refuseToListen();
+  const application = await find(await loadModule(file, name, load));
+  if (application === undefined) {
+    throw new CommandError(
+      `${name} exports no application. Write module.exports = app, export default app, or export it as app.`,
+    );
+  }
+  return application;
+}
+
+/** The port may be in use by the very application, and a server would keep the process alive. */
+function refuseToListen(): void {
+  Server.prototype.listen = function listen() {
+    return this;
+  };
+}
+
+async function loadModule(file: string, name: string, load: Import): Promise<Record<string, unknown>> {
+  try {
+    return await load(pathToFileURL(file).href);
+  } catch (error) {
+    const { code, stack } = Object(error) as NodeJS.ErrnoException;
+    const hint =
+      code === 'ERR_UNKNOWN_FILE_EXTENSION'
+        ? '\n\nThis version of Node needs help with this kind of file: NODE_OPTIONS="--import tsx" npx ristretto ...'
+        : '';
+    throw new CommandError(`${name} can't be loaded: ${stack ?? String(error)}${hint}`);
+  }
+}
+
+/** Looks at what is exported, and one level below: `default` holds what CommonJS exports. */
+async function find(exported: Record<string, unknown>): Promise<Found | undefined> {
+  const whole = await exported.default;
+  const inside = Object(whole) as Record<string, unknown>;
+  for (const candidate of [whole, exported.app, inside.default, inside.app, exported.server, inside.server]) {
+    const found = applicationIn(await candidate);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What is itself an application or a router, or the server of one. */
+function applicationIn(value: unknown): Found | undefined {
+  const candidates: unknown[] = value instanceof Server ? value.listeners('request') : [value];
+  return candidates.find(isApplication);
+}
+
+function isApplication(value: unknown): value is Found {
+  if (typeof value !== 'function') return false;
+  const { stack, lazyrouter } = value as Found;
+  return Array.isArray(stack) || typeof lazyrouter === 'function';
+}

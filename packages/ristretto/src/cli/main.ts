@@ -1,0 +1,41 @@
+/** The program `ristretto`: finds the command and reports its errors. Each command is a file of its own. */
+import { CommandError } from './command';
+import type { Command, Import } from './command';
+import { routes } from './routes';
+
+const commands: Record<string, Command> = { routes };
+
+/**
+ * Runs a command and ends the process: what the application has opened while it was loaded does not keep it.
+ * @param args those of the command line, behind the program's name
+ * @param load loads modules
+ */
+export function main(args: readonly string[], load: Import): void {
+  // What applications write while they are loaded is not to be taken for the output of the command.
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  run(args, load).then(
+    text => {
+      write(text, () => process.exit(0));
+    },
+    (error: unknown) => {
+      const text = error instanceof CommandError ? error.message : String((error as Error).stack);
+      process.stderr.write(`${text}\n`, () => process.exit(1));
+    },
+  );
+}
+
+async function run([name = '--help', ...rest]: readonly string[], load: Import): Promise<string> {
+  if (name === '--help' || name === '-h') return usage();
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new CommandError(`There is no command ${name}.\n\n${usage()}`);
+  if (rest.includes('--help') || rest.includes('-h')) return command.help;
+  return command.run(rest, load);
+}
+
+function usage(): string {
+  const lines = Object.entries(commands).map(
+    ([name, { summary }]) => `  ristretto ${name.padEnd(10)} ${summary}`,
+  );
+  return `Usage:\n\n${lines.join('\n')}\n\nristretto <command> --help says more.\n`;
+}

@@ -1,0 +1,52 @@
+/** `ristretto routes app.js`: prints the routes of an application as a table or as JSON. */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { routesOf } from '../router/route-list';
+import type { RouteInfo } from '../types/route-list';
+import { CommandError } from './command';
+import type { Command, Import } from './command';
+import { loadApplication } from './load';
+
+const help = `Usage: ristretto routes <file> [--json] [--all]
+
+Loads the module of an application (CommonJS, ES, or TypeScript where Node reads it), without letting it listen, and
+prints its routes: method, whole pattern, handlers, and where they were registered.
+
+  --json   all that is known, with parameters, as web.routesOf(app) returns it
+  --all    mounts and middleware too
+`;
+
+async function run(args: string[], load: Import): Promise<string> {
+  const { name, json, all } = read(args);
+  // For the copies of the framework that the application loads.
+  process.env.RISTRETTO_PLACES ??= '1';
+  const list = routesOf(await loadApplication(name, load)).filter(({ kind }) => all || kind === 'route');
+  return json ? `${JSON.stringify(list, undefined, 2)}\n` : table(list);
+}
+
+function read(args: string[]): { name: string; json: boolean; all: boolean } {
+  try {
+    const options = { json: { type: 'boolean' }, all: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [name, ...others] = positionals;
+    if (name === undefined || others.length > 0) throw new Error('One file is needed.');
+    return { name, json: values.json ?? false, all: values.all ?? false };
+  } catch (error) {
+    throw new CommandError(`${(error as Error).message}\n\n${help}`);
+  }
+}
+
+function table(list: readonly RouteInfo[]): string {
+  const rows = list.map(info => [
+    info.method ?? info.kind,
+    info.path,
+    info.handlers.join(', '),
+    info.file === undefined ? '' : `${path.relative('', info.file)}:${String(info.line)}`,
+  ]);
+  rows.unshift(['METHOD', 'PATH', 'HANDLERS', 'PLACE']);
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
+  const lines = rows.map(row => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  '));
+  return lines.map(line => `${line.trimEnd()}\n`).join('');
+}
+
+export const routes: Command = { summary: 'prints the routes of an application', help, run };

@@ -1,0 +1,167 @@
+/** The program `ristretto`: its commands, options and errors. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+
+const folder = fs.mkdtempSync(path.join(__dirname, '.cli-'));
+after(() => fs.rmSync(folder, { recursive: true }));
+
+const load = createRequire(__filename);
+const manifest = load('ristretto/package.json') as { bin: Record<string, string> };
+const program = path.join(path.dirname(load.resolve('ristretto/package.json')), manifest.bin.ristretto!);
+
+interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs the program in the folder; one that does not end by itself is killed, and has no code. */
+function run(...args: string[]): Promise<Ended> {
+  return runWith({}, ...args);
+}
+
+function runWith(values: Record<string, string>, ...args: string[]): Promise<Ended> {
+  const env = { ...process.env, NODE_ENV: 'production', ...values };
+  const child = spawn(process.execPath, [program, ...args], { cwd: folder, env, timeout: 15_000 });
+  const ended: Ended = { code: null, out: '', err: '' };
+  child.stdout.on('data', chunk => (ended.out += String(chunk)));
+  child.stderr.on('data', chunk => (ended.err += String(chunk)));
+  return new Promise(resolve => child.on('close', code => resolve({ ...ended, code })));
+}
+
+/** Runs `ristretto routes` on a module of this text. */
+function routes(name: string, text: string, ...options: string[]): Promise<Ended> {
+  fs.writeFileSync(path.join(folder, name), text);
+  return run('routes', name, ...options);
+}
+
+const APP = "const web = require('ristretto');\nconst app = web();\nfunction show() {}\n";
+const USERS = "app.use('/api', web.Router().get('/users/:id', show));\n";
+
+describe('ristretto routes', () => {
+  test('table: has method, path, handlers, and the place in the program', async () => {
+    const { code, out, err } = await routes('table.cjs', `${APP}${USERS}module.exports = app;`);
+    assert.equal(
+      out,
+      'METHOD  PATH            HANDLERS  PLACE\nGET     /api/users/:id  show      table.cjs:4\n',
+    );
+    assert.deepEqual([code, err], [0, '']);
+  });
+
+  test('--json: has what web.routesOf returns', async () => {
+    const { out } = await routes('json.cjs', `${APP}${USERS}module.exports = app;`, '--json');
+    assert.deepEqual(JSON.parse(out), [
+      {
+        kind: 'route',
+        method: 'GET',
+        path: '/api/users/:id',
+        params: ['id'],
+        handlers: ['show'],
+        file: path.join(folder, 'json.cjs'),
+        line: 4,
+        column: 30,
+      },
+    ]);
+  });
+
+  test('--all: has mounts and middleware too', async () => {
+    const text = `${APP}${USERS}module.exports = app;`;
+    const { out } = await routes('all.cjs', text, '--all');
+    assert.deepEqual(
+      out.split('\n').map(line => line.split(/ +/).slice(0, 2).join(' ')),
+      ['METHOD PATH', 'middleware /', 'middleware /', 'router /api', 'GET /api/users/:id', ''],
+    );
+  });
+
+  test('places: are left out where the environment says so', async () => {
+    fs.writeFileSync(path.join(folder, 'nowhere.cjs'), `${APP}app.get('/', show);\nmodule.exports = app;`);
+    const { out } = await runWith({ RISTRETTO_PLACES: '0' }, 'routes', 'nowhere.cjs');
+    assert.equal(out, 'METHOD  PATH  HANDLERS  PLACE\nGET     /     show\n');
+  });
+
+  test('exports: an application, a router, a server, a promise, as a whole, default, app or server', async () => {
+    const modules = {
+      'whole.cjs': 'module.exports = app',
+      'default.cjs': 'exports.default = app',
+      'named.cjs': 'exports.app = app',
+      'router.cjs': "module.exports = web.Router().get('/x', show)",
+      'server.cjs': 'module.exports = app.listen(0)',
+      'promise.cjs': 'module.exports = Promise.resolve({ server: require("node:http").createServer(app) })',
+    };
+    for (const [name, statement] of Object.entries(modules)) {
+      const { out, err } = await routes(name, `${APP}app.get('/x', show);\n${statement};`);
+      assert.match(out, /^GET {5}\/x/m, `${name}: ${err}`);
+    }
+  });
+
+  test('exports: of an ES module', async () => {
+    const text = "import web from 'ristretto';\nawait null;\nexport const app = web().get('/x', () => {});";
+    const { out } = await routes('module.mjs', text);
+    assert.match(out, /^GET {5}\/x {4}<anonymous> {2}module\.mjs:3$/m);
+    const { out: other } = await routes('other.mjs', text.replace('const app =', 'default'));
+    assert.match(other, /other\.mjs:3$/m);
+  });
+
+  test('TypeScript: is loaded where Node reads it, and says what to do where not', async () => {
+    const text = "import web from 'ristretto';\n";
+    const { code, out, err } = await routes(
+      'typed.mts',
+      `${text}const path: string = '/x';\nexport default web().get(path, () => undefined);`,
+    );
+    const { typescript } = process.features as { typescript?: unknown };
+    if (typescript) assert.match(out, /typed\.mts:3$/m, err);
+    else assert.match(err, /^typed\.mts can't be loaded: [^]*NODE_OPTIONS="--import tsx"/);
+    assert.equal(code, typescript ? 0 : 1);
+  });
+
+  test('an application that listens and prints: neither listens, nor hangs, nor spoils the output', async () => {
+    const text = `${APP}app.get('/', show);
+      app.listen(1, () => { throw new Error('listens'); });
+      console.log('loaded');
+      setInterval(() => undefined, 1000);
+      module.exports = app;`;
+    const { code, out, err } = await routes('listens.cjs', text, '--json');
+    assert.deepEqual([code, err, (JSON.parse(out) as unknown[]).length], [0, 'loaded\n', 1]);
+  });
+
+  test('errors: say what is wrong, with code 1', async () => {
+    const cases: [Promise<Ended>, RegExp][] = [
+      [run('routes', 'nowhere.js'), /^There is no file .*nowhere\.js\.\n$/],
+      [run('routes'), /^One file is needed\.\n\nUsage: ristretto routes/],
+      [run('routes', 'a', 'b'), /^One file is needed\./],
+      [run('routes', '--yaml', 'a'), /^Unknown option '--yaml'/],
+      [run('rotues'), /^There is no command rotues\.\n\nUsage:/],
+      [run('constructor'), /^There is no command constructor\./],
+      [
+        routes('none.cjs', 'exports.app = 5;'),
+        /^none\.cjs exports no application\. Write module\.exports = app/,
+      ],
+      [routes('none.mjs', ''), /^none\.mjs exports no application\./],
+      [routes('bad.cjs', 'throw new Error("bad");'), /^bad\.cjs can't be loaded: Error: bad\n {4}at /],
+      [routes('odd.cjs', 'throw "odd";'), /^odd\.cjs can't be loaded: odd\n$/],
+      [routes('later.cjs', 'module.exports = Promise.reject(new Error("later"));'), /^Error: later\n {4}at /],
+    ];
+    for (const [ended, message] of cases) {
+      const { code, out, err } = await ended;
+      assert.match(err, message);
+      assert.deepEqual([code, out], [1, ''], err);
+    }
+  });
+
+  test('help: names the commands, and the options of each', async () => {
+    for (const args of [[], ['--help'], ['-h']]) {
+      const { code, out } = await run(...args);
+      assert.match(out, /^Usage:\n\n {2}ristretto routes +prints the routes/);
+      assert.equal(code, 0);
+    }
+    for (const flag of ['--help', '-h']) {
+      const { code, out } = await run('routes', flag);
+      assert.match(out, /^Usage: ristretto routes <file> \[--json\] \[--all\]/);
+      assert.equal(code, 0);
+    }
+  });
+});

@@ -1,0 +1,273 @@
+/** `web.routesOf` and `router.listRoutes`: routes as data. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { describe, test } from 'node:test';
+import express from 'express';
+import web from 'ristretto';
+import { layerClass } from './support/internals.js';
+import { secondCopy } from './support/second-copy.js';
+
+const auth: web.RequestHandler = (_req, _res, next) => next();
+const show: web.RequestHandler = (_req, res) => void res.send('shown');
+const edit: web.RequestHandler = (_req, res) => void res.send('edited');
+
+type Listed = Parameters<typeof web.routesOf>[0];
+
+/** Kind or method, path and handlers of each entry; the first layers of applications are left out. */
+const entries = (app: Listed): string[] =>
+  web
+    .routesOf(app)
+    .filter(({ handlers }) => !['query', 'expressInit'].includes(handlers[0] ?? ''))
+    .map(({ kind, method, path, handlers }) => `${method ?? kind} ${path} ${handlers.join()}`);
+
+/** Runs with other values in the environment. */
+function inEnvironment(values: Record<string, string | undefined>, run: () => void): void {
+  const before = { ...process.env };
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) Reflect.deleteProperty(process.env, name);
+    else process.env[name] = value;
+  }
+  try {
+    run();
+  } finally {
+    process.env = before;
+  }
+}
+
+describe('web.routesOf', () => {
+  test('routes: have method, whole path, parameters and handlers', () => {
+    const app = web();
+    app.get('/users/:id/:tab?', auth, show);
+    const { kind, method, path, params, handlers } = web.routesOf(app).at(-1)!;
+    assert.deepEqual(
+      { kind, method, path, params, handlers },
+      {
+        kind: 'route',
+        method: 'GET',
+        path: '/users/:id/:tab?',
+        params: ['id', 'tab'],
+        handlers: ['auth', 'show'],
+      },
+    );
+  });
+
+  test('methods: each has an entry with the handlers that its requests come to', () => {
+    const router = web.Router();
+    router.route('/a').all(auth).get(show).post(edit);
+    router.route('/none');
+    router.get('/anonymous', () => undefined);
+    assert.deepEqual(entries(router), [
+      '* /a auth',
+      'GET /a auth,show',
+      'POST /a auth,edit',
+      'route /none ',
+      'GET /anonymous <anonymous>',
+    ]);
+  });
+
+  test('all: is one entry, of routers and of applications', () => {
+    assert.deepEqual(entries(web.Router().all('/a', show)), ['* /a show']);
+    assert.deepEqual(entries(web().all('/a', auth, show)), ['* /a auth,show']);
+    const app = web();
+    app.all('/b', show);
+    app._router!.stack.at(-1)!.route!.get(edit);
+    assert.ok(entries(app).includes('GET /b show,edit'));
+    assert.ok(entries(app).includes('POST /b show'));
+  });
+
+  test('mounts: routers and applications, nested to any depth, with the parameters on the way', () => {
+    const users = web.Router().use(auth).get('/:id', show);
+    const sub = web().use('/users', users);
+    const app = web().use('/:tenant', web.Router().use('/sub', sub)).use('/empty', web());
+    assert.deepEqual(entries(app), [
+      'router /:tenant router',
+      'application /:tenant/sub app',
+      'router /:tenant/sub/users router',
+      'middleware /:tenant/sub/users auth',
+      'GET /:tenant/sub/users/:id show',
+      'application /empty mounted_app',
+    ]);
+    const { params } = web.routesOf(app).find(({ kind }) => kind === 'route')!;
+    assert.deepEqual(params, ['tenant', 'id']);
+  });
+
+  test('arrays of paths: have an entry each', () => {
+    const inner = web.Router().get('/x', show);
+    const app = web()
+      .use(['/a', ['/b/:c']] as never, inner)
+      .get([], edit);
+    assert.deepEqual(entries(app), [
+      'router /a router',
+      'GET /a/x show',
+      'router /b/:c router',
+      'GET /b/:c/x show',
+      'GET * edit',
+    ]);
+  });
+
+  test('regular expressions: are text, with their groups as parameters', () => {
+    const { path, params } = web.routesOf(web.Router().get(/^\/(?<year>\d+)-(\d+)/, show))[0]!;
+    assert.deepEqual([path, params], ['/^\\/(?<year>\\d+)-(\\d+)/', ['year', '0']]);
+  });
+
+  test('a router that is mounted in itself: ends', () => {
+    const router = web.Router().get('/a', show);
+    router.use('/again', router);
+    const other = web.Router().use('/back', router);
+    router.use('/other', other);
+    assert.deepEqual(entries(router), [
+      'GET /a show',
+      'router /again router',
+      'router /other router',
+      'router /other/back router',
+    ]);
+  });
+
+  test('stacks that tools edit: are listed as they are', () => {
+    const Layer = layerClass('ristretto');
+    const app = web().get('/a', show).get('/b', edit).use('/c', auth);
+    const { stack } = app._router!;
+    stack.splice(2, 1);
+    stack.push(new Layer('/made/:by', { end: false }, show) as never);
+    stack.push(Object.assign(Object.create(Layer.prototype), stack[3]) as never);
+    const inner = web.Router().get('/x', show);
+    app.use('/d', inner);
+    const mount = app._router!.stack.at(-1)!;
+    mount.handle = ((req, res, next) => inner(req, res, next)) as web.RequestHandler;
+    assert.deepEqual(entries(app), [
+      'GET /b edit',
+      'middleware /c auth',
+      'middleware /made/:by show',
+      'middleware /c auth',
+      'router /d router',
+      'GET /d/x show',
+    ]);
+  });
+
+  test('Express and other copies: their routers and applications are listed too', () => {
+    const inner = express.Router();
+    inner.use('/m/:z/:o?', express.Router().get('*', show as never));
+    inner.use('/', auth as never);
+    inner.use('*', auth as never);
+    inner.use('/id/:id(\\d+)', auth as never);
+    inner.use(/^\/re/, auth as never);
+    inner.use(['/p', '/q'], auth as never);
+    const listed = [
+      'router /e router',
+      'router /e/m/:z/:o? router',
+      'GET /e/m/:z/:o?/* show',
+      'middleware /e auth',
+      'middleware /e/* auth',
+      'middleware /e/^\\/id(?:\\/(\\d+))\\/?(?=\\/|$)/i auth',
+      'middleware /e/^\\/re/ auth',
+      'middleware /e/^\\/p\\/?(?=\\/|$)|^\\/q\\/?(?=\\/|$)/i auth',
+    ];
+    assert.deepEqual(entries(web().use('/e', inner as never)), listed);
+    assert.deepEqual(entries(express().use('/e', inner) as never), listed);
+    const other = secondCopy() as never as typeof web;
+    assert.deepEqual(entries(web().use('/o', other.Router().use('/x/:y', other.Router().get('/z', show)))), [
+      'router /o router',
+      'router /o/x/:y router',
+      'GET /o/x/:y/z show',
+    ]);
+  });
+
+  test('places: file and line of the registration, in development', () => {
+    const text = fs.readFileSync(__filename, 'utf8').split('\n');
+    inEnvironment({ NODE_ENV: 'development', RISTRETTO_PLACES: undefined }, () => {
+      const app = web();
+      app.use('/use', auth); // here: use
+      app
+        .route('/route')
+        .get(show) // here: get
+        .all(show); // here: all
+      app.get('/get', show); // here: app.get
+      const places = web.routesOf(app).slice(2);
+      assert.deepEqual(
+        places.map(({ file, line }) => [file, text[line! - 1]!.replace(/.*here: /, '')]),
+        ['use', 'get', 'all', 'app.get'].map(place => [__filename, place]),
+      );
+      assert.ok(places[0]!.column! > 0);
+    });
+  });
+
+  test('places: not in production and tests, unless they are asked for', () => {
+    const place = (values: Record<string, string | undefined>): unknown => {
+      let line: unknown;
+      inEnvironment({ RISTRETTO_PLACES: undefined, ...values }, () => {
+        line = typeof web.routesOf(web.Router().get('/', show))[0]!.line;
+      });
+      return line;
+    };
+    assert.equal(place({ NODE_ENV: 'production' }), 'undefined');
+    assert.equal(place({ NODE_ENV: 'test' }), 'undefined');
+    assert.equal(place({ NODE_ENV: undefined }), 'number');
+    assert.equal(place({ NODE_ENV: '' }), 'number');
+    assert.equal(place({ NODE_ENV: 'production', RISTRETTO_PLACES: '1' }), 'number');
+    assert.equal(place({ NODE_ENV: 'development', RISTRETTO_PLACES: '0' }), 'undefined');
+  });
+
+  test('argument: what is neither an application nor a router throws', () => {
+    for (const wrong of [undefined, null, {}, () => undefined, 'app']) {
+      assert.throws(() => web.routesOf(wrong as never), {
+        name: 'TypeError',
+        message: /^web\.routesOf\(\) takes an application or a router, got /,
+      });
+    }
+    assert.deepEqual(web.routesOf(web()), []);
+  });
+
+  test('the index: is not given up by a list', () => {
+    const router = web.Router();
+    const state = Object.getOwnPropertySymbols(router)
+      .map(symbol => (router as never as Record<symbol, { exposed?: boolean }>)[symbol])
+      .find(value => value?.exposed !== undefined)!;
+    web.routesOf(router);
+    router.listRoutes();
+    assert.equal(state.exposed, false);
+  });
+});
+
+describe('router.listRoutes', () => {
+  test('routes: have path and methods, as the package router lists them', () => {
+    const router = web.Router();
+    router.use(auth);
+    router.get('/a/:id', show);
+    router.route('/b').get(show).post(show).all(show);
+    router.route('/c').head(show).get(show);
+    router.route('/none');
+    const regexp = /^\/re(\d+)/;
+    router.get(['/d', regexp], show);
+    assert.deepEqual(router.listRoutes(), [
+      { path: '/a/:id', methods: ['GET', 'HEAD'], router: undefined },
+      { path: '/b', methods: ['GET', 'POST', '*', 'HEAD'], router: undefined },
+      { path: '/c', methods: ['HEAD', 'GET'], router: undefined },
+      { path: '/none', methods: [], router: undefined },
+      { path: '/d', methods: ['GET', 'HEAD'], router: undefined },
+      { path: regexp, methods: ['GET', 'HEAD'], router: undefined },
+    ]);
+  });
+
+  test('mounts: have their path and router, applications theirs', () => {
+    const inner = web.Router();
+    const sub = web().get('/x', show);
+    const router = web.Router();
+    router.use(inner).use(['/p', '/q/'], inner).use('/sub', sub);
+    assert.deepEqual(
+      router.listRoutes().map(({ path, methods, router: found }) => [path, methods, found]),
+      [
+        ['/', undefined, inner],
+        ['/p', undefined, inner],
+        ['/q/', undefined, inner],
+        ['/sub', undefined, sub._router],
+      ],
+    );
+    assert.deepEqual(sub.listRoutes(), [{ path: '/x', methods: ['GET', 'HEAD'], router: undefined }]);
+    assert.deepEqual(web().listRoutes(), []);
+  });
+
+  test('member: is not enumerable', () => {
+    assert.equal(Object.keys(web.Router).includes('listRoutes'), false);
+    assert.equal(Object.keys(web()).includes('listRoutes'), false);
+  });
+});
