@@ -6,6 +6,7 @@ import { finish } from './application/final-handler';
 import { listen } from './application/listening';
 import { inheritFrom, path, use } from './application/mounting';
 import { engine, render } from './application/rendering';
+import { requestTracer } from './application/request-tracer';
 import { all, del, lazyrouter, listRoutes, param, remove, route, verbs } from './application/routing';
 import { disable, disabled, enable, enabled, set, setDefaults } from './application/settings';
 import type { Application } from './types/internals';
@@ -53,7 +54,17 @@ function handle(this: Application, req: IncomingMessage, res: ServerResponse, do
     (err => {
       finish(this, req, res, err);
     });
-  const router = this._router;
+  const tracer = done === undefined ? requestTracer() : undefined;
+  if (tracer === undefined) {
+    run(this, req, res, out);
+    return;
+  }
+  tracer.traceRequest(this, req, res, () => {
+    run(this, req, res, out);
+  });
+}
+
+function run({ _router: router }: Application, req: IncomingMessage, res: ServerResponse, out: Next): void {
   if (router === undefined) out();
   else router.handle(req, res, out);
 }

@@ -25,6 +25,7 @@ import type { Application } from './types/internals';
 import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from './types/body';
 import type * as events from './types/events';
 import type * as deadlines from './types/deadline';
+import type * as diagnostics from './types/diagnostics';
 import type * as files from './types/files';
 import type { QueryParser, QueryParserOptions } from './types/query';
 import type * as requestIds from './types/request-id';
@@ -269,6 +270,7 @@ declare namespace createApplication {
   interface EventStream extends events.EventStream {}
   interface EventStreamOptions extends events.EventStreamOptions {}
   interface Express extends core.Express {}
+  interface HandlerTrace extends diagnostics.HandlerTrace {}
   interface Handler extends core.Handler {}
   interface IRoute extends core.IRoute {}
   interface IRouter extends core.IRouter {}
@@ -277,6 +279,7 @@ declare namespace createApplication {
   interface Locals extends core.Locals {}
   interface MediaType extends core.MediaType {}
   interface NextFunction extends core.NextFunction {}
+  interface RenderTrace extends diagnostics.RenderTrace {}
   interface Request<
     P = core.ParamsDictionary,
     ResBody = any,
@@ -293,10 +296,12 @@ declare namespace createApplication {
   > extends core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
   interface RequestIdOptions extends requestIds.RequestIdOptions {}
   interface RequestParamHandler extends core.RequestParamHandler {}
+  interface RequestTrace extends diagnostics.RequestTrace {}
   interface Response<
     ResBody = any,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.Response<ResBody, Locals> {}
+  interface RouteReport extends diagnostics.RouteReport {}
   interface Router extends core.Router {}
   interface RouteInfo extends listing.RouteInfo {}
   interface RouterOptions extends core.RouterOptions {}

@@ -19,8 +19,8 @@ const house: House = {
     // Shapes only: the knot application ↔ request ↔ response is tied here, so that nothing above need be cyclic.
     ['types'],
     // Strings in, values out: usable without a request, testable without a server.
-    // What messages to the programmer need.
-    ['protocol', 'diagnose'],
+    // What messages to the programmer need, and what tools and logs are told.
+    ['protocol', 'diagnose', 'report'],
     // What runs on every request before and after the user's code, and knows no member of req or res.
     ['router', 'http'],
     // The kinds of servers that bring a request.

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import base = require('ristretto/lib/application');
 import { fetching } from 'ristretto/lib/application/fetching';
 import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-requests';
+import { requestTracer } from 'ristretto/lib/application/request-tracer';
 import { init as expressInit } from 'ristretto/lib/middleware/init';
 import query = require('ristretto/lib/middleware/query');
 import type { DispatchedRequest } from 'ristretto/lib/router/dispatch';
@@ -56,7 +57,11 @@ function handle(
   let walk = walks.get(this);
   if (walk === undefined) walks.set(this, (walk = new ListRouter(makeMountLayer, ({ route }) => route)));
   const out = done ?? ((err?: unknown) => finish(this, req, res, err));
-  walk.handle(this.stack, req as DispatchedRequest, res as unknown as OptionsResponse, out);
+  const run = (): void =>
+    walk.handle(this.stack, req as DispatchedRequest, res as unknown as OptionsResponse, out);
+  const tracer = done === undefined ? requestTracer() : undefined;
+  if (tracer === undefined) run();
+  else tracer.traceRequest(app, req, res, run);
 }
 
 const application = Object.assign(Object.create(null) as Application, base, verbs, {

@@ -8,6 +8,7 @@ import { expiryOf } from '../router/expiry';
 import type { Expiry } from '../router/expiry';
 import type { Application } from '../types/internals';
 import { presentable } from './presentable-error';
+import { requestTracer } from './request-tracer';
 
 type FinalHandler = typeof finalHandlerType;
 
@@ -57,6 +58,7 @@ function answer(
   finalHandler ??= require('finalhandler') as FinalHandler;
   // finalhandler would take it for the status, and fail where nobody catches it: one request could end the process
   if (Number.isNaN(res.statusCode)) res.statusCode = 500;
+  if (err) requestTracer()?.traceError(app, req, res, err);
   const options = {
     env: app.get('env'),
     onerror: () => {

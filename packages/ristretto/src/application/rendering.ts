@@ -1,4 +1,6 @@
 /** Template engines and views of an application: `app.engine` and `app.render`. */
+import { tracingChannel } from 'node:diagnostics_channel';
+import { isTraced, RENDER, views } from '../report/channels';
 import { merge } from '../response/merge';
 import type { EngineFunction } from '../types/application-members';
 import type { Application, View, ViewConstructor } from '../types/internals';
@@ -44,13 +46,21 @@ export function render(
 ): void {
   const given = (typeof options === 'function' ? {} : options) as Locals;
   const done = (typeof options === 'function' ? options : callback) as RenderCallback;
+  if (!isTraced(views)) {
+    renderNow(this, name, given, done);
+    return;
+  }
+  const context = { app: this, view: name, options: given };
+  tracingChannel(RENDER).traceCallback(renderNow, -1, context, undefined, this, name, given, done);
+}
 
-  const locals = merge<Locals>({}, this.locals);
+function renderNow(app: Application, name: string, given: Locals, done: RenderCallback): void {
+  const locals = merge<Locals>({}, app.locals);
   if (given._locals) merge(locals, given._locals);
   merge(locals, given);
-  locals.cache ??= this.enabled('view cache');
+  locals.cache ??= app.enabled('view cache');
 
-  const view = findView(this, name, Boolean(locals.cache));
+  const view = findView(app, name, Boolean(locals.cache));
   if (view.path) tryRender(view, locals, done);
   else done(lookupError(name, view));
 }

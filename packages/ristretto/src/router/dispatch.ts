@@ -21,6 +21,7 @@ import type { Run } from './rejection';
 import type { Positions, RouteIndex } from './route-index';
 import type { RouterState } from './router-state';
 import { STATE, WALK } from './symbols';
+import { refreshTracing, tracer } from './tracer';
 
 export type Next = (err?: unknown) => void;
 
@@ -68,6 +69,7 @@ export function dispatch(
     out();
     return;
   }
+  refreshTracing();
   const walk = new Walk(router, plainParams, req, res, out);
   // in a variable first: the runtime gives a function that is written into a property a long life, and the request and
   // its body with it, until the next full garbage collection
@@ -174,6 +176,7 @@ class Walk implements Run, Walked {
         if (!layer.match(path)) continue;
       } catch (matchError) {
         if (!error) this.current = layer;
+        tracer()?.noteReported(req, matchError);
         error = error || matchError;
         continue;
       }

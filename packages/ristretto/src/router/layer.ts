@@ -10,6 +10,7 @@ import { notePattern, patternOf, replacedPattern } from './replaced-pattern';
 import { expiryOf, refuse } from './expiry';
 import { NO_PARAMS } from './no-params';
 import { FAST, GIVEN, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
+import { plain, tracer } from './tracer';
 
 type Callable = (...args: unknown[]) => unknown;
 type Next = (err?: unknown) => void;
@@ -105,6 +106,8 @@ Layer.prototype.handle_error = function handle_error(error, req, res, next) {
     return undefined;
   }
   try {
+    const traced = tracer();
+    if (traced !== undefined) return traced.traceError(this, fn, error, req, res, next);
     return fn(error, req, res, next);
   } catch (thrown) {
     next(thrown);
@@ -115,10 +118,8 @@ Layer.prototype.handle_error = function handle_error(error, req, res, next) {
 // Named `handle`: tools look for `Layer.handle [as handle_request]` in stack traces.
 Layer.prototype.handle_request = function handle(req, res, next) {
   const fn = this.handle;
-  if ((fn === this[LAST_HANDLE] ? this[LAST_ARITY] : arityOf(this, fn)) > 3) {
-    // an error handler
-    next();
-    return undefined;
+  if ((fn === this[LAST_HANDLE] ? this[LAST_ARITY] : arityOf(this, fn)) > plain.parameters) {
+    return handleSpecially(this, fn, req, res, next);
   }
   const expiry = expiryOf(req);
   if (expiry !== undefined) {
@@ -132,6 +133,26 @@ Layer.prototype.handle_request = function handle(req, res, next) {
     return undefined;
   }
 };
+
+function handleSpecially(layer: Layer, fn: Callable, req: unknown, res: unknown, next: Next): unknown {
+  const traced = tracer();
+  if (layer[LAST_ARITY] > 3) {
+    // an error handler
+    next();
+    return undefined;
+  }
+  const expiry = expiryOf(req);
+  if (expiry !== undefined) {
+    refuse(expiry, next);
+    return undefined;
+  }
+  try {
+    return traced === undefined ? fn(req, res, next) : traced.traceRequest(layer, fn, req, res, next);
+  } catch (thrown) {
+    next(thrown);
+    return undefined;
+  }
+}
 
 /**
  * Whether the path matches; if so, `params` and `path` are set.

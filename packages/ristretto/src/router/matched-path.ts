@@ -5,9 +5,9 @@
  * innermost walk; the walks around it are found from there. When a walk ends with an error, the request keeps what it
  * has matched for the error handlers; when it ends without one, the walk has matched nothing.
  */
-import type Layer = require('./layer');
 import { PREFIX, WALK } from './symbols';
 import { joinPaths, matchingPath } from './written-path';
+import type { WrittenLayer } from './written-path';
 
 /** What a walk has to be for this. */
 export interface Walked {
@@ -15,7 +15,7 @@ export interface Walked {
   /** The walk that led to this router, if one did. */
   readonly parent: Walked | Left | undefined;
   /** The layer that was called last, error handlers aside. */
-  readonly current: Layer | undefined;
+  readonly current: WrittenLayer | undefined;
   /** The path that this layer was matched with. */
   readonly path: string | undefined;
 }
@@ -27,7 +27,7 @@ class Left {
     readonly walk: Walked,
     /** The walk that the error came to, and the layer that it was at. */
     readonly parent: Walked | undefined,
-    readonly at: Layer | undefined,
+    readonly at: WrittenLayer | undefined,
   ) {}
 }
 
@@ -62,22 +62,38 @@ function innermost({ [WALK]: last }: MatchedRequest): Walked | undefined {
 }
 
 /** Whether a layer takes nothing off the URL: a route, or a layer that was made like one. */
-function isEnd({ route, [PREFIX]: isPrefix }: Partial<Layer>): boolean {
+function isEnd({ route, [PREFIX]: isPrefix }: Partial<WrittenLayer>): boolean {
   return route !== undefined || isPrefix === false;
+}
+
+/** The path of a layer of the walk's router as it was registered; of several, the one that has matched. */
+function patternAt({ path, router }: Walked, layer: WrittenLayer): unknown {
+  const { caseSensitive: sensitive, strict } = router;
+  const end = isEnd(layer);
+  return matchingPath(layer, path!, { sensitive, strict: end && strict, end });
+}
+
+/**
+ * The registered path that has led a request to a handler, without those of the mounts; undefined where no router has.
+ * @param layer of a router, or undefined for the layer that its router is at
+ */
+export function pathOfHandler(req: MatchedRequest, layer?: WrittenLayer): unknown {
+  const walk = goingOn(req[WALK]);
+  const at = layer ?? walk?.current;
+  return walk && at && patternAt(walk, at);
 }
 
 function matchedPath(this: MatchedRequest): string | undefined {
   let matched: string | undefined;
   let isRoute = false;
   for (let walk = innermost(this); walk !== undefined; walk = goingOn(walk.parent)) {
-    const { current, router } = walk;
+    const { current } = walk;
     if (current === undefined) continue;
     const end = isEnd(current);
     if (matched === undefined) isRoute = end;
     // A router that the handler of a route calls is given the same path again.
     else if (end) continue;
-    const { caseSensitive: sensitive, strict } = router;
-    const path = matchingPath(current, walk.path!, { sensitive, strict: end && strict, end });
+    const path = String(patternAt(walk, current));
     matched = matched === undefined ? path : joinPaths(path, matched);
   }
   return matched === '/' && !isRoute ? undefined : matched;

@@ -1,17 +1,12 @@
 /** Path parameters: their callbacks, and how a child router's are merged with its parent's. */
 import type Layer = require('./layer');
+import type { ParamCallback } from './param-callback';
 import { forwardRejection, isPromise, tell } from './rejection';
 import type { Run } from './rejection';
+import { tracer } from './tracer';
 
 export type Params = Record<string, unknown>;
 type Next = (err?: unknown) => void;
-export type ParamCallback = (
-  req: unknown,
-  res: unknown,
-  next: Next,
-  value: unknown,
-  name: string | number,
-) => unknown;
 
 /** The part of a router that parameters need. */
 export interface ParamsRouter {
@@ -72,7 +67,8 @@ export function processParams(
     }
     const current: CalledParam = { error: null, match: value, value };
     called[name] = current;
-    runCallbacks(callbacks, name, current, req, res, nextParam);
+    const traced = tracer()?.traceParam(layer, req, callbacks) ?? callbacks;
+    runCallbacks(traced, name, current, req, res, nextParam);
   }
 }
 

@@ -63,7 +63,7 @@ export function takeHandedUp(next: Next): PromiseLike<unknown> | undefined {
 }
 
 /** A rejection without a reason must not read as `next()`. */
-function reasonToError(reason: unknown): unknown {
+export function reasonToError(reason: unknown): unknown {
   return reason || new Error(`A handler's promise was rejected without a reason (${String(reason)})`);
 }
 

@@ -1,4 +1,5 @@
 /** A route: one path with a stack of handlers, each for one method or for all. */
+import { routes } from '../report/channels';
 import { flatten } from './flatten';
 import Layer = require('./layer');
 import { methodName, methods } from './methods';
@@ -66,6 +67,7 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
   let method = methodName(req.method);
   if (method === 'head' && !this.methods.head) method = 'get';
   req.route = this;
+  if (routes.hasSubscribers) routes.publish({ req, res, route: this });
 
   const only = stack[0]!;
   // With one handler the router's own continuation does all that the route's would do.

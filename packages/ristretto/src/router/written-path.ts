@@ -1,9 +1,18 @@
 /** Paths as the program has written them: read back from layers, told apart, and put together. */
 import { flatten } from './flatten';
-import type Layer = require('./layer');
 import { parsePath } from './path-pattern';
-import type { PathPattern, PatternOptions } from './path-pattern';
+import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
 import { PATTERN } from './symbols';
+import type { PREFIX } from './symbols';
+
+/** What of a layer says what it was made of. */
+export interface WrittenLayer {
+  route?: unknown;
+  keys: PatternKey[];
+  regexp: RegExp;
+  [PATTERN]: PathPattern;
+  [PREFIX]: boolean;
+}
 
 /** The end of an expression that Express makes of text. */
 const TAIL = /\\\/\?(?:\(\?=\\\/\|\$\)|\$)$/;
@@ -13,34 +22,34 @@ const GROUPS = /\(\?:\\\/\(\[\^\\?\/\]\+\?\)\)(\??)|\(\.\*\)/g;
 const NO_TEXT = /\(\?|[\\^$[\]{}|]/;
 
 /** The paths of layers with several, each ready to match alone. */
-const alternatives = new WeakMap<Layer, PathPattern[]>();
+const alternatives = new WeakMap<WrittenLayer, PathPattern[]>();
 
 /**
  * The path of a layer: text, a regular expression, or an array of these. Layers of Express, of other copies of the
  * framework, and copies of layers have an expression, and a route may know what it was made of.
  * @example writtenPath(router.stack[0]) // '/users/:id'
  */
-export function writtenPath(layer: Layer): unknown {
+export function writtenPath(layer: WrittenLayer): unknown {
   const pattern = layer[PATTERN] as PathPattern | undefined;
   if (pattern !== undefined) return pattern.path;
   return (layer.route as { path?: unknown } | undefined)?.path ?? readExpression(layer);
 }
 
 /** The paths of a layer, one by one. */
-export function writtenPaths(layer: Layer): unknown[] {
+export function writtenPaths(layer: WrittenLayer): unknown[] {
   const paths = flatten([writtenPath(layer)]);
   // An empty array matches every path.
   return paths.length > 0 ? paths : ['*'];
 }
 
 /**
- * Of a layer's paths the one that matches, as text.
+ * Of a layer's paths the one that matches: text or a regular expression.
  * @param path of a request, which the layer has matched
  * @param options by which the layer's path was read
  */
-export function matchingPath(layer: Layer, path: string, options: PatternOptions): string {
+export function matchingPath(layer: WrittenLayer, path: string, options: PatternOptions): unknown {
   const written = writtenPath(layer);
-  if (!Array.isArray(written)) return String(written);
+  if (!Array.isArray(written)) return written;
   let patterns = alternatives.get(layer);
   if (patterns === undefined) {
     patterns = flatten(written).map(one => parsePath(one as string, options));
@@ -48,7 +57,7 @@ export function matchingPath(layer: Layer, path: string, options: PatternOptions
   }
   // An empty array matches every path, and so may a layer whose `match` was replaced.
   const found = patterns.find(pattern => pattern.match(path, []) >= 0);
-  return found === undefined ? '*' : String(found.path);
+  return found === undefined ? '*' : found.path;
 }
 
 /**
@@ -63,7 +72,7 @@ export function joinPaths(outer: string, inner: string): string {
 }
 
 /** The text of which Express has made a layer's expression, or else the expression. */
-function readExpression({ regexp, keys }: Layer): string | RegExp {
+function readExpression({ regexp, keys }: WrittenLayer): string | RegExp {
   const { source } = regexp;
   if (!TAIL.test(source)) return regexp;
   let key = 0;

@@ -1,7 +1,7 @@
 /** The table of features: everything that the interface promises, in the order of docs/FEATURES.md. */
 import { application } from './application.js';
-import { additions } from './beyond.js';
 import type { Chapter } from './chapter.js';
+import { additions } from './beyond.js';
 import { beyond, decisions } from './decisions.js';
 import { errors, limits } from './errors.js';
 import { files } from './files.js';

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import escapeHtml = require('escape-html');
 import onFinished = require('on-finished');
 import { finish as finishAsInBase } from 'ristretto/lib/application/final-handler';
+import { requestTracer } from 'ristretto/lib/application/request-tracer';
 import { PAGE_POLICY } from 'ristretto/lib/protocol/page-policy';
 import { asBase } from './internals';
 import type { Application } from './internals';
@@ -25,6 +26,7 @@ export function finish(app: Application, req: IncomingMessage, res: ServerRespon
     finishAsInBase(asBase(app), req, res, err);
     return;
   }
+  if (err) requestTracer()?.traceError(asBase(app), req, res, err);
   const page = err ? pageOf(err, res, app.get('env')) : notFound(req);
   if (err && app.get('env') !== 'test') {
     // eslint-disable-next-line no-console -- the log of last resort

@@ -1,0 +1,40 @@
+/** Spans and metrics of every request, with the matched pattern as label (OpenTelemetry, prom-client). */
+'use strict';
+const { trace } = require('@opentelemetry/api');
+const {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} = require('@opentelemetry/sdk-trace-base');
+const express = require('express'); // the alias for ristretto: see package.json
+const { startMetrics, startTracing } = require('./telemetry.js');
+
+// A real service sends its spans to a collector: with the exporter and the provider of @opentelemetry/sdk-node.
+const exporter = new InMemorySpanExporter();
+trace.setGlobalTracerProvider(
+  new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+);
+startTracing();
+const registry = startMetrics();
+
+const app = express();
+const api = express.Router();
+
+api.get('/users/:id', async function loadUser(req, res) {
+  // a span of the program's own: its parent is that of the handler
+  const span = trace.getTracer('example').startSpan('query users');
+  const user = await Promise.resolve({ id: req.params.id });
+  span.end();
+  res.json(user);
+});
+api.get('/broken', function breaks() {
+  throw new Error('out of order');
+});
+app.use('/api', api);
+
+app.get('/metrics', async (req, res) => {
+  res.type(registry.contentType).send(await registry.metrics());
+});
+
+module.exports = { app, exporter };
+if (require.main === module) app.listen(3000, () => console.log('http://localhost:3000/metrics'));

@@ -1,0 +1,159 @@
+/**
+ * Reports each call of a handler on the tracing channel `express.router.request`, with the payload that the package
+ * `router` has had since 2.3. Loaded when the first call is reported.
+ *
+ * Reported are middleware, mounted routers, the handlers of routes, error handlers and parameter callbacks, but not the
+ * layer that leads to a route. A handler runs in the stores that are bound to `start`, and so does everything that it
+ * passes control to.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { handlers } from '../report/channels';
+import { pathOfHandler } from './matched-path';
+import type { ParamCallback } from './param-callback';
+import { isPromise, reasonToError } from './rejection';
+import { PREFIX } from './symbols';
+import type { WrittenLayer } from './written-path';
+
+type Callable = (...args: unknown[]) => unknown;
+type Next = (err?: unknown) => void;
+
+/** What subscribers get; the same object in all events of a call. */
+interface Context {
+  req: object;
+  result?: unknown;
+  error?: unknown;
+}
+
+const { start, end, asyncStart, asyncEnd, error: errors } = handlers;
+
+/** The error of each request that is on its way to an error handler: it is reported once, where it began. */
+const reported = new WeakMap<object, unknown>();
+
+/** Calls a layer's handler. @throws what the handler of a layer that leads to a route throws, and nothing else */
+export function traceRequest(
+  layer: WrittenLayer,
+  fn: Callable,
+  req: unknown,
+  res: unknown,
+  next: Next,
+): unknown {
+  const request = req as object;
+  if (layer.route !== undefined) return fn(req, res, next);
+  const context = { req: request, res, layer, handler: fn, route: routeOf(layer, request) };
+  return trace(context, next, wrapped => fn(req, res, wrapped));
+}
+
+/** Calls a layer's error handler. */
+export function traceError(
+  layer: WrittenLayer,
+  fn: Callable,
+  error: unknown,
+  req: unknown,
+  res: unknown,
+  next: Next,
+): unknown {
+  const route = routeOf(layer, req as object);
+  const context = {
+    req: req as object,
+    res,
+    incomingError: error,
+    layer,
+    handler: fn,
+    route,
+    errorHandler: true as const,
+  };
+  return trace(context, next, wrapped => fn(error, req, res, wrapped));
+}
+
+/** Makes of a parameter's callbacks such as report their calls. */
+export function traceParam(layer: WrittenLayer, req: object, callbacks: ParamCallback[]): ParamCallback[] {
+  const route = pathOfHandler(req, layer);
+  return callbacks.map(callback => (_req, res, next, value, name) => {
+    const context = { req, res, layer, handler: callback, route, param: name };
+    return trace(context, next, wrapped => callback(req, res, wrapped, value, name));
+  });
+}
+
+/** Notes an error that did not begin in a handler. */
+export function noteReported(req: object, error: unknown): void {
+  reported.set(req, error);
+}
+
+/** The path of a router's layer; for a layer of a route, that of the layer that has led to the route. */
+function routeOf(layer: WrittenLayer, req: object): unknown {
+  return pathOfHandler(req, layer[PREFIX] ? layer : undefined);
+}
+
+function trace(context: Context, next: Next, call: (next: Next) => unknown): unknown {
+  const passOn = (err?: unknown): void => {
+    note(context, err);
+    next(err);
+  };
+  return start.runStores(context, () => {
+    let result: unknown;
+    try {
+      result = call(passOn);
+    } catch (thrown) {
+      passOn(thrown);
+      if (isSignal(thrown)) context.result = undefined;
+      else context.error = thrown;
+      end.publish(context);
+      return undefined;
+    }
+    if (isPromise(result)) return follow(context, result);
+    context.result = result;
+    end.publish(context);
+    return result;
+  });
+}
+
+/** Reports that the promise is pending, and returns one like it that reports how it ends. */
+function follow(context: Context, promise: PromiseLike<unknown>): Promise<unknown> {
+  const { error: passedOn } = context;
+  // what is pending has not failed yet
+  delete context.error;
+  end.publish(context);
+  if (passedOn !== undefined) context.error = passedOn;
+  const settle = (): void => {
+    asyncStart.publish(context);
+    asyncEnd.publish(context);
+  };
+  const followed = Promise.resolve(promise).then(
+    value => {
+      context.result = value;
+      settle();
+      return value;
+    },
+    (reason: unknown) => {
+      const error = reasonToError(reason);
+      note(context, error);
+      if (!isSignal(error)) context.error = error;
+      throw error;
+    },
+  );
+  // behind the reaction of the walk, which is the next one that is added
+  followed.catch(() => {
+    queueMicrotask(settle);
+  });
+  // error handlers belong to what failed, though the walk adds its reaction outside
+  followed.then = AsyncLocalStorage.bind<typeof followed.then>(followed.then.bind(followed));
+  return followed;
+}
+
+/** Reports an error that is passed on, unless it was: by an error handler, or by a router to the one around it. */
+function note(context: Context, err: unknown): void {
+  const { req } = context;
+  if (!err || isSignal(err)) {
+    reported.delete(req);
+    return;
+  }
+  if (reported.get(req) === err) return;
+  reported.set(req, err);
+  context.error = err;
+  errors.publish(context);
+}
+
+/** Whether it is no error but says where routing goes on. */
+function isSignal(err: unknown): boolean {
+  return err === 'route' || err === 'router';
+}
