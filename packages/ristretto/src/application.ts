@@ -9,6 +9,7 @@ import { engine, render } from './application/rendering';
 import { requestTracer } from './application/request-tracer';
 import { all, del, lazyrouter, listRoutes, param, remove, route, verbs } from './application/routing';
 import { disable, disabled, enable, enabled, set, setDefaults } from './application/settings';
+import { debug } from './report/debug';
 import type { Application } from './types/internals';
 
 type Next = (err?: unknown) => void;
@@ -65,8 +66,12 @@ function handle(this: Application, req: IncomingMessage, res: ServerResponse, do
 }
 
 function run({ _router: router }: Application, req: IncomingMessage, res: ServerResponse, out: Next): void {
-  if (router === undefined) out();
-  else router.handle(req, res, out);
+  if (router === undefined) {
+    debug.application?.('no routes defined on app');
+    out();
+  } else {
+    router.handle(req, res, out);
+  }
 }
 
 const application = {

@@ -2,6 +2,7 @@
 import fs = require('node:fs');
 import { createRequire } from 'node:module';
 import path = require('node:path');
+import { debug } from './report/debug';
 import type { EngineFunction } from './types/application-members';
 import type * as internals from './types/internals';
 
@@ -54,6 +55,7 @@ const View = function View(this: View, name: string, options?: ViewOptions) {
 
 /** The path of the first root that has the file, or undefined. */
 View.prototype.lookup = function lookup(this: View, name: string): string | undefined {
+  debug.view?.('lookup "%s"', name);
   const roots = ([] as string[]).concat(this.root);
   for (const root of roots) {
     const location = path.resolve(root, name);
@@ -69,6 +71,7 @@ View.prototype.render = function render(
   options: object,
   callback: Parameters<View['render']>[1],
 ): void {
+  debug.view?.('render "%s"', this.path);
   this.engine(this.path!, options, callback);
 };
 
@@ -81,6 +84,7 @@ View.prototype.resolve = function resolve(this: View, directory: string, file: s
 };
 
 function isFile(location: string): boolean {
+  debug.view?.('stat "%s"', location);
   try {
     return fs.statSync(location, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
@@ -90,6 +94,7 @@ function isFile(location: string): boolean {
 
 /** The engine function that a module exports for frameworks of this interface. */
 function loadEngine(name: string): EngineFunction {
+  debug.view?.('require "%s"', name);
   const loaded = loadModule(name) as { __web?: unknown; __express?: unknown };
   const engine = loaded.__web ?? loaded.__express;
   if (typeof engine !== 'function') throw new Error(`Module "${name}" does not provide a view engine.`);

@@ -1,5 +1,6 @@
 /** Mounting: middleware and applications under a path. */
 import { adopt } from '../http/adopt';
+import { debug } from '../report/debug';
 import { mountArguments } from '../router/mount-arguments';
 import { noteMounted } from '../router/mounted';
 import type { Application, Request, Response } from '../types/internals';
@@ -44,6 +45,7 @@ export function mountApplication(
   app: Application,
   router: { use(path: unknown, handler: unknown): void },
 ): void {
+  debug.application?.('.use app under %s', path);
   app.mountpath = path as string;
   app.parent = parent;
   const mountedApp = function mounted_app(req: Request, res: Response, next: Next) {

@@ -5,6 +5,7 @@ import type * as names from '../diagnose/settings';
 import { compileETag } from '../protocol/entity-tag';
 import { compileTrust } from '../protocol/proxy';
 import { compileQueryParser } from '../protocol/query-string';
+import { debug } from '../report/debug';
 import type { Application } from '../types/internals';
 import View = require('../view');
 import type * as strictHttp from './strict-http';
@@ -35,9 +36,13 @@ export function set(this: Application, name: string, value?: unknown): unknown {
 
   if (arguments.length === 1) return read(store, name);
   if (reportsMistakes(store)) (require('../diagnose/settings') as typeof names).warnOfSetting(name);
+  debug.application?.('set "%s" to %o', name, value);
   store[name] = value;
   const compile = Object.hasOwn(compilers, name) ? compilers[name] : undefined;
-  if (compile) store[`${name} fn`] = compile(value as never);
+  if (compile) {
+    const compiled = (store[`${name} fn`] = compile(value as never));
+    debug.application?.('set "%s" to %o', `${name} fn`, compiled);
+  }
   if (name === 'trust proxy') trustsByDefault.delete(store);
   if (name === 'strict http' && value) {
     // few applications want it: the others do not load it
@@ -88,6 +93,7 @@ export function setDefaults(app: Application): void {
   app.set('subdomain offset', 2);
   app.set('trust proxy', false);
   trustsByDefault.add(app.settings);
+  debug.application?.('booting in %s mode', env);
   app.set('view', View);
   app.set('views', resolve('views'));
   app.set('jsonp callback name', 'callback');

@@ -6,6 +6,7 @@
  * it is used, and what belongs to the router itself (`mergeParams`, `process_params`) once for each walk.
  */
 import { cutTarget, pathnameOf, protohostLength } from '../protocol/url';
+import { debug } from '../report/debug';
 import type Layer = require('./layer');
 import type Route = require('./route');
 import { hideWalk, leave } from './matched-path';
@@ -13,7 +14,7 @@ import type { MatchedRequest, Walked } from './matched-path';
 import { NO_PARAMS } from './no-params';
 import { mergeParams } from './params';
 import type { CalledParams, Params, ParamsRouter } from './params';
-import { sendOptions } from './options-response';
+import { allow, sendOptions } from './options-response';
 import type { OptionsResponse } from './options-response';
 import { haveParsedUrl } from './parsed-url';
 import { forwardRejection, isPromise, takeHandedUp, tell } from './rejection';
@@ -63,6 +64,7 @@ export function dispatch(
   res: OptionsResponse,
   out: Next,
 ): void {
+  debug.router?.('dispatching %s %s', req.method, req.url);
   if (typeof req.url !== 'string') {
     // made by hand, and incompletely: there is nothing to match
     req.originalUrl ??= req.url;
@@ -198,7 +200,7 @@ class Walk implements Run, Walked {
   private entersRoute(route: Route): boolean {
     const { req } = this;
     if (!route._handles_method(req.method)) {
-      if (this.allowed !== undefined && req.method === 'OPTIONS') allow(this.allowed, route);
+      if (this.allowed !== undefined && req.method === 'OPTIONS') allow(this.allowed, route._options());
       // a HEAD request enters the route all the same: its parameters are processed
       if (req.method !== 'HEAD') return false;
     }
@@ -273,6 +275,9 @@ class Walk implements Run, Walked {
       this.next(error);
       return;
     }
+    if (route === undefined) {
+      debug.router?.('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
+    }
     const { steps } = this;
     const result =
       error && route === undefined
@@ -292,6 +297,7 @@ class Walk implements Run, Walked {
     }
     const { req, host } = this;
     const { url } = req;
+    debug.router?.('trim prefix (%s) from url %s', layerPath, url);
     this.removed = layerPath;
     // a parameter callback may have written another URL, which need not begin with the layer's path
     this.wholeUrl = url === this.url ? url : '';
@@ -337,11 +343,5 @@ class Walk implements Run, Walked {
     req[WALK] = err ? leave(this, req) : this.parent;
     if (allowed === undefined || err || allowed.length === 0) this.out(err);
     else sendOptions(this.res, allowed, this.out);
-  }
-}
-
-function allow(allowed: string[], route: Route): void {
-  for (const method of route._options()) {
-    if (!allowed.includes(method)) allowed.push(method);
   }
 }

@@ -8,6 +8,7 @@
 import deprecation = require('depd');
 import { reportsMistakes } from '../diagnose/gate';
 import type * as paths from '../diagnose/paths';
+import { debug } from '../report/debug';
 import { dispatch } from './dispatch';
 import type { DispatchedRequest, DispatchingRouter, Next } from './dispatch';
 import Layer = require('./layer');
@@ -132,6 +133,7 @@ proto.use = function use(this: RouterInstance, _fn: unknown) {
     if (typeof handler !== 'function') {
       throw new TypeError(`Router.use() requires a middleware function but got a ${typeName(handler)}`);
     }
+    debug.router?.('use %o %s', path, handler.name || '<anonymous>');
     const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handler);
     layer.route = undefined;
     noteRegistration(layer, trace);

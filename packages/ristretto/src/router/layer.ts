@@ -4,6 +4,7 @@
  * A constructor function, not a class, with methods looked up on the prototype at every call: tools construct
  * layers, call this constructor on objects of their own, and replace the methods after registration.
  */
+import { debug } from '../report/debug';
 import { parsePath } from './path-pattern';
 import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
 import { notePattern, patternOf, replacedPattern } from './replaced-pattern';
@@ -79,6 +80,7 @@ const regexpProperty: PropertyDescriptor & ThisType<Layer> = {
 
 const Layer = function (this: unknown, path: unknown, options: PatternOptions | undefined, fn: Callable) {
   if (!(this instanceof Layer)) return new Layer(path, options, fn);
+  debug.layer?.('new %o', path);
   const pattern = parsePath(path as string, options ?? {});
   this.handle = fn;
   this[GIVEN] = fn;

@@ -19,3 +19,10 @@ export function sendOptions(res: OptionsResponse, methods: string[], next: (err?
     next(error);
   }
 }
+
+/** Adds methods to those for an automatic answer. */
+export function allow(allowed: string[], methods: string[]): void {
+  for (const method of methods) {
+    if (!allowed.includes(method)) allowed.push(method);
+  }
+}

@@ -1,5 +1,6 @@
 /** A route: one path with a stack of handlers, each for one method or for all. */
 import { routes } from '../report/channels';
+import { debug } from '../report/debug';
 import { flatten } from './flatten';
 import Layer = require('./layer');
 import { methodName, methods } from './methods';
@@ -39,6 +40,7 @@ const MAX_DEPTH = 100;
 const Route = function (this: Route, path: unknown) {
   this.path = path;
   this.stack = [];
+  debug.route?.('new %o', path);
   this.methods = {};
 } as unknown as RouteConstructor;
 
@@ -142,6 +144,7 @@ for (const method of methods) {
           `Route.${method}() requires a callback function but got a ${Object.prototype.toString.call(handle)}`,
         );
       }
+      debug.route?.('%s %o', method, this.path);
       const layer = new Layer('/', {}, handle);
       layer.method = method;
       noteRegistration(layer, trace);

@@ -236,5 +236,14 @@ export const additions: Chapter = {
       error: 'it cannot be',
       result: 'the text',
     },
+    DEBUG: {
+      settings: 'are printed as in Express 4',
+      registration: 'the same',
+      requests: 'the same',
+      views: 'the same',
+      namespaces: 'the same',
+      enable: 'as in Express 4, before the framework is loaded',
+      unset: 'nothing is loaded',
+    },
   },
 };
