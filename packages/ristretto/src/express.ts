@@ -20,6 +20,7 @@ import { reportPathCompiler } from './router/tracing';
 import { serveStatic } from './static/serve-static';
 import type { stopOnSignals as stopOnSignalsType } from './stop/signals';
 import type { stop as stopType } from './stop/stop';
+import type { valid as validType } from './validation/valid';
 import type * as core from './types/core';
 import type { Application } from './types/internals';
 import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from './types/body';
@@ -31,6 +32,7 @@ import type { QueryParser, QueryParserOptions } from './types/query';
 import type * as requestIds from './types/request-id';
 import type * as listing from './types/route-list';
 import type * as stopping from './types/stop';
+import type * as validation from './types/validation';
 
 /**
  * Makes an application.
@@ -75,6 +77,8 @@ const requestId: typeof requestIdType = options =>
   (require('./middleware/request-id') as { requestId: typeof requestIdType }).requestId(options);
 const routesOf: typeof routesOfType = app =>
   (require('./router/route-list') as { routesOf: typeof routesOfType }).routesOf(app);
+const valid = ((schemas, options) =>
+  (require('./validation/valid') as { valid: typeof validType }).valid(schemas, options)) as typeof validType;
 
 /** Everything that the namespace below declares. */
 type Members = { [Name in keyof typeof createApplication]: (typeof createApplication)[Name] };
@@ -96,6 +100,7 @@ Object.assign(createApplication, {
   stopOnSignals,
   deadline,
   requestId,
+  valid,
 } satisfies Members);
 
 reportPathCompiler();
@@ -254,6 +259,16 @@ declare namespace createApplication {
    * @example app.use(web.requestId());
    */
   let requestId: (options?: RequestIdOptions) => Handler;
+  /**
+   * Makes middleware that checks a request by schemas of zod 4, valibot, arktype or any other library that implements
+   * Standard Schema. Each part is replaced by the output of its schema, and has its type in the handlers that follow in
+   * the same call. A request that does not match goes to the error handlers as a `ValidationError` with status 400.
+   * @param schemas for `params`, `query`, `headers`, `cookies`, `body`, and for `response` by status
+   * @param options `status`, `values`, `maxIssues`, `timeout` and `checkResponse`
+   * @throws TypeError for what is no schema, and a bad option
+   * @example app.post('/users', web.json(), web.valid({ body: User }), (req, res) => res.json(req.body.email));
+   */
+  let valid: <S extends Schemas>(schemas: S, options?: ValidOptions) => ValidHandler<S>;
 
   interface Application extends core.Application {}
   interface CookieOptions extends core.CookieOptions {}
@@ -314,6 +329,15 @@ declare namespace createApplication {
   interface StopOnSignalsOptions extends stopping.StopOnSignalsOptions {}
   interface StopOptions extends stopping.StopOptions {}
   interface StopReport extends stopping.StopReport {}
+  interface Schemas extends validation.Schemas {}
+  interface StandardSchema<Input = unknown, Output = Input> extends validation.StandardSchema<
+    Input,
+    Output
+  > {}
+  interface ValidationError extends validation.ValidationError {}
+  interface ValidationIssue extends validation.ValidationIssue {}
+  interface ValidHandler<S> extends validation.ValidHandler<S> {}
+  interface ValidOptions extends validation.ValidOptions {}
   type RouteParameters<Path extends string> = core.RouteParameters<Path>;
 }
 

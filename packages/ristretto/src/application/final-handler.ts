@@ -8,6 +8,7 @@ import { expiryOf } from '../router/expiry';
 import type { Expiry } from '../router/expiry';
 import type { Application } from '../types/internals';
 import { presentable } from './presentable-error';
+import { sendProblem } from './problem';
 import { requestTracer } from './request-tracer';
 
 type FinalHandler = typeof finalHandlerType;
@@ -55,6 +56,7 @@ function answer(
     return;
   }
   const shown = isExpired ? expiry.error : err && presentable(err);
+  if (!isExpired && sendProblem(app, req, res, err)) return;
   finalHandler ??= require('finalhandler') as FinalHandler;
   // finalhandler would take it for the status, and fail where nobody catches it: one request could end the process
   if (Number.isNaN(res.statusCode)) res.statusCode = 500;

@@ -86,47 +86,6 @@ declare module 'express-serve-static-core' {
     name: string,
   ) => any;
 
-  /** A method that registers handlers under a path. `T` is what it hands back; the method's name is of no effect. */
-  // prettier-ignore
-  interface IRouterMatcher<
-    T,
-     
-    _Method extends 'all' | 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'query' = any,
-  > {
-    <
-      Route extends string, P = RouteParameters<Route>,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(path: Route, ...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
-    <
-      Path extends string, P = RouteParameters<Path>,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(path: Path, ...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
-    <
-      P = ParamsDictionary,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(path: PathParams, ...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
-    <
-      P = ParamsDictionary,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(path: PathParams, ...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
-    (path: PathParams, subApplication: Application): T;
-  }
-
-  /** A method that registers handlers without a path. `Route` is the path they have already. */
-  // prettier-ignore
-  interface IRouterHandler<T, Route extends string = string> {
-    (...handlers: RequestHandler<RouteParameters<Route>>[]): T;
-    (...handlers: RequestHandlerParams<RouteParameters<Route>>[]): T;
-    <
-      P = RouteParameters<Route>,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
-    <
-      P = RouteParameters<Route>,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
-  }
-
   /** `app.use()`: registers middleware, with or without a path. */
   type ApplicationRequestHandler<T> = IRouterHandler<T> &
     IRouterMatcher<T> &
@@ -346,3 +305,4 @@ export type {} from './global';
 export type {} from './next-function';
 export type {} from './path-parameters';
 export type {} from './router-options';
+export type {} from './routing';

@@ -245,5 +245,12 @@ export const additions: Chapter = {
       enable: 'as in Express 4, before the framework is loaded',
       unset: 'nothing is loaded',
     },
+    'web.valid': {
+      'a request that matches': 'each part is replaced by the output of its schema',
+      'a request that does not match': 'one error with status 400 and the issues of all parts',
+      'problem details': 'for clients that accept JSON',
+      responses: 'checked by status, outside production',
+      arguments: 'what is no schema throws',
+    },
   },
 };

@@ -1,0 +1,48 @@
+/** Requests that did not match their schemas, answered as problem details (RFC 9457). */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Application } from '../types/internals';
+import type { ValidationError } from '../types/validation';
+
+const TYPE = 'application/problem+json';
+
+/**
+ * Sends the error, if it is one of validation and the client accepts JSON, and does not prefer HTML.
+ * @returns whether it was sent
+ */
+export function sendProblem(
+  app: Application,
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: unknown,
+): boolean {
+  if (!isValidationError(error) || res.headersSent || !wantsJson(app, req)) return false;
+  const { status, message, type, issues, omitted } = error;
+  const title = STATUS_CODES[status];
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail: message, code: type, issues, omitted });
+  for (const name of res.getHeaderNames()) if (DESCRIBES_BODY.has(name)) res.removeHeader(name);
+  res.statusCode = status;
+  res.setHeader('Content-Type', TYPE);
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Content-Length', Buffer.byteLength(body));
+  res.end(body);
+  return true;
+}
+
+/** Headers of a response that was begun and is not sent. */
+const DESCRIBES_BODY = new Set(['content-encoding', 'content-language', 'content-range', 'etag', 'last-modified']);
+
+function isValidationError(error: unknown): error is ValidationError {
+  return (
+    error instanceof Error &&
+    (error as Partial<ValidationError>).type === 'validation.failed' &&
+    Array.isArray((error as Partial<ValidationError>).issues)
+  );
+}
+
+function wantsJson(app: Application, req: IncomingMessage): boolean {
+  // A request that the application has not adopted has no `accepts`.
+  const accepts = app.request.accepts as (this: IncomingMessage, ...types: string[]) => string | false;
+  const chosen = accepts.call(req, TYPE, 'json', 'html');
+  return chosen === TYPE || chosen === 'json';
+}

@@ -1,0 +1,112 @@
+/**
+ * The signatures by which handlers are registered: what a path and `web.valid` promise gives the handlers their types.
+ *
+ * Of signatures with `web.valid` there are many, since it may stand behind other middleware, and other middleware behind it.
+ * Each of these has a type parameter of its own: the compiler then takes the signature in its first, strict pass, and does
+ * not fix the parameters of the handlers by a signature that turns out not to fit.
+ */
+import type { ParsedQs } from 'qs';
+import type { OtherHandler, ValidatedHandler, ValidHandler } from './validation';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- see core.ts */
+
+declare module 'express-serve-static-core' {
+  /** A method that registers handlers under a path. `T` is what it hands back; the method's name is of no effect. */
+  // prettier-ignore
+  interface IRouterMatcher<
+    T,
+     
+    _Method extends 'all' | 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'query' = any,
+  > {
+    <Route extends string, S, F extends OtherHandler, G extends OtherHandler, H extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+      path: Route, first: F, second: G, third: H, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+    ): T;
+    <Route extends string, S, F extends OtherHandler, G extends OtherHandler, H extends OtherHandler, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+      path: Route, first: F, second: G, third: H, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+    ): T;
+    <Route extends string, S, F extends OtherHandler, G extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+      path: Route, first: F, second: G, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+    ): T;
+    <Route extends string, S, F extends OtherHandler, G extends OtherHandler, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+      path: Route, first: F, second: G, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+    ): T;
+    <Route extends string, S, F extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+      path: Route, first: F, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+    ): T;
+    <Route extends string, S, F extends OtherHandler, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+      path: Route, first: F, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+    ): T;
+    <Route extends string, S, LocalsObj extends Record<string, any> = Record<string, any>>(
+      path: Route, valid: ValidHandler<S>, next: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>,
+      ...handlers: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>[]
+    ): T;
+    <Route extends string, S, L extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+      path: Route, valid: ValidHandler<S>, next: L, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+    ): T;
+    <Route extends string, S, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+      path: Route, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+    ): T;
+    <
+      Route extends string, P = RouteParameters<Route>,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
+    >(path: Route, ...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+    <
+      Path extends string, P = RouteParameters<Path>,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
+    >(path: Path, ...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+    <
+      P = ParamsDictionary,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
+    >(path: PathParams, ...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+    <
+      P = ParamsDictionary,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
+    >(path: PathParams, ...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+    (path: PathParams, subApplication: Application): T;
+  }
+
+  /** A method that registers handlers without a path. `Route` is the path they have already. */
+  // prettier-ignore
+  interface IRouterHandler<T, Route extends string = string> {
+    <S, F extends OtherHandler, G extends OtherHandler, H extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+      first: F, second: G, third: H, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+    ): T;
+    <S, F extends OtherHandler, G extends OtherHandler, H extends OtherHandler, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+      first: F, second: G, third: H, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+    ): T;
+    <S, F extends OtherHandler, G extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+      first: F, second: G, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+    ): T;
+    <S, F extends OtherHandler, G extends OtherHandler, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+      first: F, second: G, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+    ): T;
+    <S, F extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+      first: F, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+    ): T;
+    <S, F extends OtherHandler, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+      first: F, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+    ): T;
+    <S, LocalsObj extends Record<string, any> = Record<string, any>>(
+      valid: ValidHandler<S>, next: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>,
+      ...handlers: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>[]
+    ): T;
+    <S, L extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+      valid: ValidHandler<S>, next: L, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
+    ): T;
+    <S, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+      valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
+    ): T;
+    (...handlers: RequestHandler<RouteParameters<Route>>[]): T;
+    (...handlers: RequestHandlerParams<RouteParameters<Route>>[]): T;
+    <
+      P = RouteParameters<Route>,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
+    >(...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+    <
+      P = RouteParameters<Route>,
+      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
+    >(...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+  }
+}
+
+export type { IRouterHandler, IRouterMatcher } from 'express-serve-static-core';

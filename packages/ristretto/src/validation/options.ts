@@ -1,0 +1,61 @@
+/** The arguments of `web.valid`, checked when the middleware is made. */
+import type { Schemas, ValidOptions } from '../types/validation';
+import { shown } from './schema';
+
+/** Options with their defaults. */
+export interface Settled {
+  status: number;
+  values: boolean;
+  maxIssues: number;
+  timeout: number;
+  checkResponse: boolean | undefined;
+}
+
+const SCHEMAS = ['params', 'query', 'headers', 'cookies', 'body', 'response'] satisfies (keyof Schemas)[];
+const OPTIONS = [
+  'status',
+  'values',
+  'maxIssues',
+  'timeout',
+  'checkResponse',
+] satisfies (keyof ValidOptions)[];
+
+/** The longest time of a timer. */
+const LONGEST = 2 ** 31 - 1;
+
+/** @throws TypeError for what is no object, has unknown names, or none */
+export function readSchemas(schemas: unknown): void {
+  readNames(schemas, SCHEMAS, 'schemas');
+  if (Object.keys(schemas as object).length === 0) {
+    throw new TypeError(`web.valid() needs at least one schema: ${SCHEMAS.join(', ')}`);
+  }
+}
+
+/** @throws TypeError for a bad option */
+export function readOptions(options: ValidOptions): Settled {
+  readNames(options, OPTIONS, 'options');
+  const { status = 400, values = false, maxIssues = 100, timeout = 10_000, checkResponse } = options;
+  require_(status === 400 || status === 422, 'status', '400 or 422', status);
+  require_(typeof values === 'boolean', 'values', 'true or false', values);
+  require_(Number.isInteger(maxIssues) && maxIssues > 0, 'maxIssues', 'a whole number from 1 on', maxIssues);
+  require_(timeout > 0 && timeout <= LONGEST, 'timeout', 'milliseconds', timeout);
+  const isSwitch = checkResponse === undefined || typeof checkResponse === 'boolean';
+  require_(isSwitch, 'checkResponse', 'true or false', checkResponse);
+  return { status, values, maxIssues, timeout, checkResponse };
+}
+
+function require_(isRight: boolean, name: keyof ValidOptions, wanted: string, value: unknown): void {
+  if (!isRight) throw new TypeError(`web.valid(): ${name} must be ${wanted}, got ${shown(value)}`);
+}
+
+function readNames(given: unknown, known: readonly string[], kind: string): void {
+  if (typeof given !== 'object' || given === null || '~standard' in given) {
+    throw new TypeError(
+      `web.valid() takes ${kind} as an object with ${known.join(', ')}, got ${shown(given)}`,
+    );
+  }
+  const unknown = Object.keys(given).find(name => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`web.valid() knows the ${kind} ${known.join(', ')}, and not ${shown(unknown)}`);
+  }
+}

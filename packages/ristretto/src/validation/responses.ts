@@ -1,0 +1,114 @@
+/** Checks what handlers send, outside production: a response that does not match is an error of the developer. */
+import type { NextFunction } from '../types/core';
+import { httpError } from '../protocol/errors';
+import type { Request, Response } from '../types/internals';
+import type { ResponseSchemas, StandardIssue } from '../types/validation';
+import { makeIssue } from './issues';
+import type { Settled } from './options';
+import { routeOf } from './parts';
+import { checkOf, isPromise, shown } from './schema';
+import type { Check, Outcome } from './schema';
+
+type Guard = (req: Request, res: Response, next: NextFunction) => void;
+type SendJson = (this: Response, ...args: unknown[]) => Response;
+
+/** `201`, `2XX`, `default`. */
+const STATUS = /^(?:[1-5]\d\d|[1-5]XX|default)$/;
+
+/**
+ * Makes what has the responses of a route checked.
+ * @throws TypeError for a key that is no status, and a schema that is none
+ */
+export function responseGuard(schemas: ResponseSchemas, { checkResponse }: Settled): Guard {
+  if (typeof schemas !== 'object' || '~standard' in schemas) {
+    throw new TypeError(
+      `web.valid() takes schemas of responses by status, such as { 200: schema }, got ${shown(schemas)}`,
+    );
+  }
+  const checks = new Map<string, Check>();
+  for (const [status, schema] of Object.entries(schemas)) {
+    if (!STATUS.test(status)) {
+      throw new TypeError(
+        `web.valid() takes schemas of responses under 200 to 599, '2XX' or 'default', got ${shown(status)}`,
+      );
+    }
+    checks.set(status, checkOf(schema, `response ${status}`));
+  }
+  return (req, res, next) => {
+    if (checkResponse ?? req.app.settings.env !== 'production') watch(res, checks, next);
+  };
+}
+
+function watch(res: Response, checks: ReadonlyMap<string, Check>, next: NextFunction): void {
+  for (const member of ['json', 'jsonp'] as const) {
+    const send = res[member] as SendJson;
+    const checked: SendJson = function (...args) {
+      const [value, status] = args.length === 2 ? ofOldForm(args) : [args[0], this.statusCode];
+      const check = checkOfStatus(checks, status);
+      if (check === undefined) return send.apply(this, args);
+      return judge(check, value, {
+        res: this,
+        status,
+        next,
+        send: () => send.apply(this, args),
+      });
+    };
+    res[member] = checked;
+  }
+}
+
+/** `res.json(status, value)` and `res.json(value, status)`. */
+function ofOldForm([first, second]: unknown[]): [value: unknown, status: number] {
+  return typeof second === 'number' ? [first, second] : [second, first as number];
+}
+
+function checkOfStatus(checks: ReadonlyMap<string, Check>, status: number): Check | undefined {
+  return checks.get(String(status)) ?? checks.get(`${String(status)[0]!}XX`) ?? checks.get('default');
+}
+
+interface Sending {
+  res: Response;
+  status: number;
+  next: NextFunction;
+  send: () => Response;
+}
+
+/** A value may match as it is, or as the client will see it: a Date is text there. */
+function judge(check: Check, value: unknown, sending: Sending): Response {
+  const { res, next } = sending;
+  const outcome = check(value);
+  if (!isPromise(outcome)) {
+    if (outcome.issues === undefined) return sending.send();
+    const asSent = check(sentForm(value));
+    if (!isPromise(asSent)) {
+      decide(asSent, value, sending);
+      return res;
+    }
+  }
+  void (async () => {
+    const direct = await outcome;
+    decide(direct.issues === undefined ? direct : await check(sentForm(value)), value, sending);
+  })().catch(next);
+  return res;
+}
+
+function decide({ issues }: Outcome, value: unknown, sending: Sending): void {
+  if (issues === undefined) sending.send();
+  else sending.next(mismatch(issues, value, sending));
+}
+
+function sentForm(value: unknown): unknown {
+  const text = JSON.stringify(value) as string | undefined;
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+function mismatch(issues: readonly StandardIssue[], value: unknown, { res, status }: Sending): Error {
+  const lines = issues.slice(0, MOST_LINES).map(issue => {
+    const { path, message } = makeIssue('body', issue, value, true);
+    return `  ${path || '(all of it)'}: ${message}`;
+  });
+  const message = `${routeOf(res.req)} sent ${status} with a body that does not match its schema:\n${lines.join('\n')}`;
+  return httpError(500, message, { type: 'response.invalid', expose: false });
+}
+
+const MOST_LINES = 10;

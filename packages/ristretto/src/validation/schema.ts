@@ -1,0 +1,42 @@
+/** Standard Schema, version 1: what a schema has to be, and how a value is checked by one. */
+import { inspect } from 'node:util';
+import type { StandardResult, StandardSchema } from '../types/validation';
+
+export type Outcome = StandardResult<unknown>;
+/** Checks a value. */
+export type Check = (value: unknown) => Outcome | PromiseLike<Outcome>;
+
+/**
+ * The function by which a schema checks values.
+ * @param name what the schema is for, in messages
+ * @throws TypeError for what is no schema
+ */
+export function checkOf(schema: unknown, name: string): Check {
+  const standard = isObject(schema) ? (schema as Partial<StandardSchema>)['~standard'] : undefined;
+  if (!isObject(standard) || typeof (standard as { validate?: unknown }).validate !== 'function') {
+    throw new TypeError(
+      `web.valid() needs a schema for ${name}: an object with '~standard' (https://standardschema.dev), as zod 4, valibot and ` +
+        `arktype make them. Got ${shown(schema)}`,
+    );
+  }
+  const { version } = standard as { version: unknown };
+  if (version !== 1) {
+    throw new TypeError(
+      `web.valid() knows version 1 of Standard Schema. The schema for ${name} has version ${shown(version)}`,
+    );
+  }
+  return value => (standard!).validate(value);
+}
+
+/** Schemas may be functions: those of arktype are. */
+function isObject(value: unknown): boolean {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+export function isPromise(outcome: Outcome | PromiseLike<Outcome>): outcome is PromiseLike<Outcome> {
+  return typeof (outcome as { then?: unknown }).then === 'function';
+}
+
+export function shown(value: unknown): string {
+  return inspect(value, { depth: 0, breakLength: Infinity, maxStringLength: 100 });
+}

@@ -1,0 +1,141 @@
+/**
+ * `web.valid`: middleware that checks a request by schemas and puts their output in its place.
+ *
+ * Where every schema is synchronous, so is the middleware: no promise is made, and `next` is called in the same turn.
+ */
+import type { ServerResponse } from 'node:http';
+import { httpError } from '../protocol/errors';
+import type { NextFunction } from '../types/core';
+import type { Request, Response } from '../types/internals';
+import type { RequestPart, Schemas, StandardIssue, ValidHandler, ValidOptions } from '../types/validation';
+import { makeIssue } from './issues';
+import { readOptions, readSchemas } from './options';
+import type { Settled } from './options';
+import { PARTS } from './parts';
+import type * as responses from './responses';
+import { checkOf, isPromise } from './schema';
+import type { Check, Outcome } from './schema';
+
+type Part = (typeof PARTS)[number];
+type PartCheck = Part & { check: Check };
+
+/** What one part came to. */
+interface Checked {
+  part: PartCheck;
+  input: unknown;
+  outcome: Outcome;
+}
+
+/**
+ * Makes middleware that checks a request. Parts that match are replaced by the output of their schema; if one does not
+ * match, none is replaced, and a `ValidationError` goes to the error handlers.
+ * @throws TypeError for a schema that implements no Standard Schema, an unknown part and a bad option
+ */
+export function valid<S extends Schemas>(schemas: S, options: ValidOptions = {}): ValidHandler<S> {
+  readSchemas(schemas);
+  const settled = readOptions(options);
+  const checks = PARTS.filter(({ name }) => schemas[name] !== undefined).map(part => ({
+    ...part,
+    check: checkOf(schemas[part.name], part.name),
+  }));
+  const { response } = schemas;
+  const guard =
+    response === undefined
+      ? undefined
+      : (require('./responses') as typeof responses).responseGuard(response, settled);
+  const middleware = function valid(req: Request, res: Response, next: NextFunction): void {
+    guard?.(req, res, next);
+    checkRequest(checks, settled, { req, res, next });
+  };
+  Object.defineProperty(middleware, '~schemas', { value: schemas });
+  return middleware as unknown as ValidHandler<S>;
+}
+
+interface Call {
+  req: Request;
+  res: Response;
+  next: NextFunction;
+}
+
+/** What a schema or the application throws goes to the error handlers by the router. */
+function checkRequest(checks: readonly PartCheck[], options: Settled, call: Call): void {
+  const done: Checked[] = [];
+  const pending: PromiseLike<Checked>[] = [];
+  for (const part of checks) {
+    const input = part.read(call.req);
+    const outcome = part.check(input);
+    if (isPromise(outcome)) pending.push(outcome.then(settled => ({ part, input, outcome: settled })));
+    else done.push({ part, input, outcome });
+  }
+  if (pending.length === 0) finish(done, options, call);
+  else wait(done, pending, options, call);
+}
+
+/** Waits for asynchronous schemas, as long as the client is there and the time is not over. */
+function wait(done: Checked[], pending: readonly PromiseLike<Checked>[], options: Settled, call: Call): void {
+  const { res, next } = call;
+  let isOver = false;
+  const once = (act: () => void) => (): void => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    (res as ServerResponse).off('close', leave);
+    act();
+  };
+  const leave = once(() => undefined);
+  const timer = setTimeout(
+    once(() => {
+      next(
+        httpError(503, `Validation took longer than ${options.timeout} ms`, { type: 'validation.timeout' }),
+      );
+    }),
+    options.timeout,
+  );
+  (res as ServerResponse).once('close', leave);
+  Promise.all(pending).then(
+    late => {
+      once(() => {
+        try {
+          finish([...done, ...late], options, call);
+        } catch (error) {
+          next(error);
+        }
+      })();
+    },
+    (error: unknown) => {
+      // a rejection without a reason is an error, too
+      once(() => {
+        next(error ?? new Error('A schema rejected without a reason'));
+      })();
+    },
+  );
+}
+
+function finish(checked: readonly Checked[], options: Settled, { req, next }: Call): void {
+  if (checked.some(({ outcome }) => outcome.issues !== undefined)) {
+    next(validationError(checked, options));
+    return;
+  }
+  for (const { part, outcome } of checked) part.write(req, (outcome as { value: unknown }).value);
+  next();
+}
+
+function validationError(checked: readonly Checked[], options: Settled): Error {
+  const found = checked.flatMap(({ part: { name }, input, outcome }) =>
+    (outcome.issues ?? []).slice(0, options.maxIssues).map(issue => ({ name, input, issue })),
+  );
+  const total = checked.reduce((sum, { outcome }) => sum + (outcome.issues?.length ?? 0), 0);
+  const issues = found
+    .slice(0, options.maxIssues)
+    .map(({ name, input, issue }: { name: RequestPart; input: unknown; issue: StandardIssue }) =>
+      makeIssue(name, issue, input, options.values),
+    );
+  const omitted = total - issues.length;
+  const [first] = issues;
+  const more = total > 1 ? ` (and ${total - 1} more)` : '';
+  const message =
+    first === undefined
+      ? 'The request is not valid'
+      : `${first.location}${first.path}: ${first.message}${more}`;
+  return httpError(options.status, message, { type: 'validation.failed', issues, omitted });
+}

@@ -1,0 +1,125 @@
+/** What `web.valid` promises the handlers behind it. */
+import web, { type RequestHandler, type StandardSchema } from 'ristretto';
+
+interface Person {
+  email: string;
+  age: number;
+}
+declare const Id: StandardSchema<{ id: string }, { id: number }>;
+declare const User: StandardSchema<{ email: string; age?: number }, Person>;
+declare const Paging: StandardSchema<{ page?: string }, { page: number }>;
+declare const Problem: StandardSchema<{ error: string }>;
+declare const auth: RequestHandler;
+
+const app = web();
+
+app.post(
+  '/users/:id',
+  web.valid({ params: Id, query: Paging, body: User, response: { 201: User, default: Problem } }),
+  (req, res) => {
+    const id: number = req.params.id;
+    const page: number = req.query.page;
+    const { email, age }: Person = req.body;
+    res.status(201).json({ email });
+    res.status(404).json({ error: `${id} ${page} ${age}` });
+    // @ts-expect-error not what the schema says
+    res.status(201).json({ mail: email });
+    // @ts-expect-error not what the schema for all others says
+    res.status(404).json({ email });
+    // @ts-expect-error it is not in the schema
+    res.send(req.body.name);
+    // @ts-expect-error it is not in the schema
+    res.send(req.params.name);
+  },
+);
+
+// The handlers between have the same types.
+app.put(
+  '/users/:id',
+  web.valid({ params: Id }),
+  (req, res, next) => {
+    const id: number = req.params.id;
+    next(id === 0 ? 'route' : undefined);
+  },
+  (req, res) => res.json(req.params.id + 1),
+);
+
+// Other middleware may stand before it and behind it, with or without types of its own.
+app.get('/users/:id', auth, web.valid({ params: Id }), (req, res) => {
+  const id: number = req.params.id;
+  res.json(id);
+});
+app.get('/users/:id', auth, auth, auth, web.valid({ body: User }), auth, auth, (req, res) => {
+  const id: string = req.params.id;
+  // @ts-expect-error it is not in the schema
+  res.json([id, req.body.name]);
+});
+app.get(
+  '/users/:id',
+  web.valid({ body: User }),
+  auth,
+  (req, res, next) => void next(),
+  (req, res) => {
+    // @ts-expect-error it is not in the schema
+    res.json(req.body.name);
+  },
+);
+app.get(
+  '/users/:id',
+  auth,
+  web.valid({ body: User }),
+  auth,
+  (req, res, next) => void next(),
+  (req, res) => {
+    // @ts-expect-error it is not in the schema
+    res.json(req.body.name);
+  },
+);
+
+// Routes know it as well.
+app
+  .route('/users/:id')
+  .post(auth, web.valid({ params: Id, body: User }), (req, res) => {
+    const id: number = req.params.id;
+    // @ts-expect-error it is not in the schema
+    res.json([id, req.body.name]);
+  })
+  .put(web.valid({ body: User }), async (req, res) => {
+    const email: string = await Promise.resolve(req.body.email);
+    res.json(email);
+  });
+web.Router().patch('/:id', web.valid({ params: Id }), (req, res) => res.json(req.params.id.toFixed()));
+
+// Parameters that only one side has are mistakes.
+app.get('/users/:user', web.valid({ params: Id }), (req, res) => {
+  // @ts-expect-error path and schema differ
+  res.json(req.params.id);
+});
+app.get('/users/:id/:more', web.valid({ params: Id }), (req, res) => {
+  // @ts-expect-error path and schema differ
+  res.json(1);
+});
+app.get('/users/:id?', web.valid({ params: Id }), (req, res) => res.json(req.params.id));
+declare const path: string;
+app.get(path, web.valid({ params: Id }), (req, res) => res.json(req.params.id + 1));
+
+// Headers and cookies.
+declare const Headers: StandardSchema<unknown, { 'x-n': number }>;
+app.get('/', web.valid({ headers: Headers, cookies: Headers }), (req, res) => {
+  const n: number = req.headers['x-n'];
+  const m: number = req.cookies['x-n'];
+  res.json([n, m]);
+});
+
+// It is middleware like any other.
+const check: RequestHandler = web.valid({ query: Paging });
+app.use(check, web.valid({ query: Paging }));
+app.use('/x', auth, web.valid({ query: Paging }), auth);
+app.get('/list', [auth, web.valid({ query: Paging })]);
+
+// @ts-expect-error no part of a request
+web.valid({ bdy: User });
+// @ts-expect-error not a schema
+web.valid({ body: {} });
+// @ts-expect-error not a status that it takes
+web.valid({ body: User }, { status: 418 });

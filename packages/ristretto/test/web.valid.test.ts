@@ -1,0 +1,544 @@
+/** `web.valid`: requests and responses checked by schemas. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import type { ValidationError } from 'ristretto';
+import type { ValidOptions } from 'ristretto/lib/types/validation';
+import { number, object, schema, text } from './support/schemas.js';
+
+type Schemas = Parameters<typeof web.valid>[0];
+type App = ReturnType<typeof web>;
+
+const make = (env = 'test'): App => web().set('env', env).use(web.json());
+
+/** An application that checks and then says what it has. */
+const checking = (schemas: Schemas, options?: ValidOptions): App => {
+  const app = make();
+  app.all('/users/:id', web.valid(schemas, options), (req: web.Request, res: web.Response) => {
+    const { params, query, headers, body } = req;
+    const { cookies } = req as { cookies?: unknown };
+    res.json({ params, query, body: body as unknown, cookies, n: headers['x-n'], host: headers.host });
+  });
+  return app;
+};
+
+const ask = (app: App, body?: object, url = '/users/7', headers = {}) =>
+  app.inject({ method: 'POST', url, headers, ...(body === undefined ? {} : { body }) });
+
+/** What an error handler is given. */
+const errorOf = async (app: App, ...rest: [body?: object, url?: string]): Promise<ValidationError> => {
+  let seen: ValidationError | undefined;
+  app.use((error: ValidationError, _req: web.Request, res: web.Response, _next: web.NextFunction) => {
+    seen = error;
+    res.sendStatus(error.status);
+  });
+  const { status } = await ask(app, ...rest);
+  assert.ok(seen, `no error, but ${status}`);
+  assert.equal(status, seen.status);
+  return seen;
+};
+
+describe('web.valid', () => {
+  test('a request that matches: replaces each part by the output of its schema', async () => {
+    const app = checking({
+      params: object({ id: number() }),
+      query: object({ page: number() }),
+      body: object({ name: text() }),
+    });
+    const { params, query, body } = (
+      await ask(app, { name: 'x', more: 1 }, '/users/7?page=2&z=1')
+    ).json() as Record<string, unknown>;
+    assert.deepEqual([params, query, body], [{ id: 7 }, { page: 2 }, { name: 'x' }]);
+  });
+
+  test('a request that matches: lays the output for headers over the headers, and leaves the others', async () => {
+    const { n, host } = (
+      await ask(checking({ headers: object({ 'x-n': number() }) }), undefined, '/users/7', { 'x-n': '5' })
+    ).json() as Record<string, unknown>;
+    assert.deepEqual([n, host], [5, 'localhost']);
+  });
+
+  test('a request that matches: reads the Cookie header where nothing has parsed it', async () => {
+    const app = checking({ cookies: object({ sid: number() }) });
+    const { cookies } = (await ask(app, undefined, '/users/7', { cookie: 'sid=4; a=b' })).json() as Record<
+      string,
+      unknown
+    >;
+    assert.deepEqual(cookies, { sid: 4 });
+    assert.equal((await ask(app)).status, 400);
+  });
+
+  test('a request that matches: takes cookies that middleware has parsed', async () => {
+    const app = make().use((req, _res, next) => {
+      (req as { cookies?: object }).cookies = { sid: '9' };
+      next();
+    });
+    app.get('/', web.valid({ cookies: object({ sid: number() }) }), (req, res) => res.json(req.cookies));
+    assert.deepEqual((await app.inject('/')).json(), { sid: 9 });
+  });
+
+  test('a request that matches: goes on in the same turn if all schemas are synchronous', async () => {
+    const app = make();
+    let isBehind = false;
+    app.use((_req, _res, next) => {
+      next();
+      isBehind = true;
+    });
+    app.use(web.valid({ query: object({}) }), (_req, res) => res.json(isBehind));
+    assert.equal((await app.inject('/')).json(), false);
+  });
+
+  test('a request that matches: waits for asynchronous schemas', async () => {
+    const late = schema<number>(value => Promise.resolve({ value: Number(value) + 1 }));
+    const app = checking({
+      params: object({ id: number() }),
+      body: schema(() => Promise.resolve({ value: 'late' })),
+    });
+    const { params, body } = (await ask(app, {})).json() as Record<string, unknown>;
+    assert.deepEqual([params, body], [{ id: 7 }, 'late']);
+    const plain = make().post('/', web.valid({ query: late }), (req, res) => res.json(req.query));
+    assert.equal((await plain.inject({ method: 'POST', url: '/' })).json(), null);
+  });
+
+  test('a request that matches: accepts a schema that is a function, and a path of key objects', async () => {
+    const callable = Object.assign(
+      () => undefined,
+      schema(() => ({ issues: [{ message: 'no', path: [{ key: 'a' }, 0] }] })),
+    );
+    const { issues } = await errorOf(checking({ body: callable }), {});
+    assert.deepEqual(issues, [{ location: 'body', path: '/a/0', message: 'no' }]);
+  });
+
+  test('a request that matches: works in router.use, in arrays and as a parameter callback', async () => {
+    const check = web.valid({ query: object({ page: number() }) });
+    const router = web.Router().use(check);
+    router.get('/used', (req, res) => res.json(req.query));
+    const app = make().use(router);
+    app.get('/array', [check], ((req, res) => res.json(req.query)) as web.RequestHandler);
+    app.param('p', (req, res, next) => {
+      check(req, res, next);
+    });
+    app.get('/param/:p', (req, res) => res.json(req.query));
+    for (const path of ['/used', '/array', '/param/x'])
+      assert.deepEqual((await app.inject(`${path}?page=3`)).json(), { page: 3 }, path);
+  });
+
+  test('a request that matches: leaves a key of __proto__ in the output an own property', async () => {
+    const evil = schema(() => ({ value: JSON.parse('{"__proto__":{"polluted":1},"x-n":1}') as object }));
+    const app = make().get('/', web.valid({ headers: evil }), (req, res) =>
+      res.json(['polluted' in req.headers, Object.hasOwn(req.headers, '__proto__')]),
+    );
+    assert.deepEqual((await app.inject('/')).json(), [false, true]);
+    assert.equal('polluted' in {}, false);
+  });
+});
+
+describe('web.valid', () => {
+  const all = {
+    params: object({ id: number() }),
+    query: object({ page: number() }),
+    body: object({ a: object({ 'b/~': text() }) }),
+  };
+
+  test('a request that does not match: passes one error with the issues of every part', async () => {
+    const error = await errorOf(checking(all), { a: {} }, '/users/x');
+    assert.equal(error.status, 400);
+    assert.equal(error.type, 'validation.failed');
+    assert.equal(error.expose, true);
+    assert.equal(error.omitted, 0);
+    assert.deepEqual(error.issues, [
+      { location: 'params', path: '/id', message: 'expected a number, got …' },
+      { location: 'query', path: '/page', message: 'expected a number, got undefined' },
+      { location: 'body', path: '/a/b~1~0', message: 'expected text' },
+    ]);
+    assert.equal(error.message, 'params/id: expected a number, got … (and 2 more)');
+  });
+
+  test('a request that does not match: replaces nothing', async () => {
+    const app = checking(all);
+    let params: unknown;
+    app.use((_error: Error, req: web.Request, res: web.Response, _next: web.NextFunction) => {
+      ({ params } = req);
+      res.json([req.query, req.body]);
+    });
+    assert.deepEqual((await ask(app, { a: 1 }, '/users/7?page=x')).json(), [{ page: 'x' }, { a: 1 }]);
+    assert.notDeepEqual(params, { id: 7 });
+  });
+
+  test('a request that does not match: has status 422 by option', async () => {
+    assert.equal((await errorOf(checking(all, { status: 422 }), {})).status, 422);
+  });
+
+  test('a request that does not match: quotes no value, unless asked for', async () => {
+    const secrets = ['hunter2', "it's a secret", 'a', '$&', 12345, ''];
+    const quoting = (form: (value: string) => string): Schemas => ({
+      body: schema(value => ({
+        issues: [{ message: `got ${form(String((value as { pin: unknown }).pin))} instead`, path: ['pin'] }],
+      })),
+    });
+    for (const pin of secrets) {
+      for (const form of [JSON.stringify, (text: string) => `'${text}'`, (text: string) => text]) {
+        const [issue] = (await errorOf(checking(quoting(form)), { pin })).issues;
+        assert.equal(issue!.message, pin === '' ? `got ${form('')} instead` : 'got … instead');
+        assert.equal('value' in issue!, false);
+      }
+    }
+    const [issue] = (await errorOf(checking(quoting(String), { values: true }), { pin: 'hunter2' })).issues;
+    assert.deepEqual(issue, {
+      location: 'body',
+      path: '/pin',
+      message: 'got hunter2 instead',
+      value: 'hunter2',
+    });
+  });
+
+  test('a request that does not match: has at most maxIssues issues, and says how many were left out', async () => {
+    const many = schema(() => ({
+      issues: Array.from({ length: 250 }, (_, at) => ({ message: 'no', path: [at] })),
+    }));
+    const error = await errorOf(checking({ query: many, body: many }), {});
+    assert.deepEqual([error.issues.length, error.omitted], [100, 400]);
+    const few = await errorOf(checking({ query: many, body: many }, { maxIssues: 1 }), {});
+    assert.deepEqual([few.issues.length, few.omitted], [1, 499]);
+  });
+
+  test('a request that does not match: cuts long paths and messages', async () => {
+    const long = 'k'.repeat(10_000);
+    const app = checking({ body: schema(() => ({ issues: [{ message: long, path: [long] }] })) });
+    const [issue] = (await errorOf(app, {})).issues;
+    assert.deepEqual([issue!.path.length, issue!.message.length], [300, 300]);
+  });
+
+  test('a request that does not match: looks for values at own properties only', async () => {
+    const app = checking(
+      { body: schema(() => ({ issues: [{ message: 'no', path: ['constructor', 'name'] }] })) },
+      { values: true },
+    );
+    const [issue] = (await errorOf(app, {})).issues;
+    assert.equal(issue!.value, undefined);
+  });
+
+  test('a request that does not match: with an empty list of issues is an error as well', async () => {
+    const error = await errorOf(checking({ body: schema(() => ({ issues: [] })) }), {});
+    assert.equal(error.message, 'The request is not valid');
+  });
+
+  test('a request that does not match: passes what a schema throws or rejects with to the error handlers', async () => {
+    const thrown = new Error('schema');
+    const throwing = schema(() => {
+      throw thrown;
+    });
+    const rejecting = schema(() => Promise.reject(thrown));
+
+    const silent = schema(() => Promise.reject());
+    for (const [body, message] of [
+      [throwing, 'schema'],
+      [rejecting, 'schema'],
+      [silent, 'A schema rejected without a reason'],
+    ] as const) {
+      const app = checking({ body });
+      app.use((error: Error, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
+        res.json(error.message),
+      );
+      assert.equal((await ask(app, {})).json(), message);
+    }
+  });
+
+  test('a request that does not match: passes an error of the application when outputs cannot be written', async () => {
+    const app = make();
+    app.use((req, _res, next) => {
+      Object.defineProperty(req, 'query', { value: {}, writable: false });
+      next();
+    });
+    app.get('/', web.valid({ query: schema(() => Promise.resolve({ value: 1 })) }), (_req, res) => res.end());
+    assert.equal((await app.inject('/')).status, 500);
+  });
+
+  test('a request that does not match: is a 503 when an asynchronous schema takes too long', async () => {
+    const never = schema(() => new Promise<never>(() => undefined));
+    const app = checking({ body: never }, { timeout: 20 });
+    app.use((error: ValidationError, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
+      res.status(error.status).json([error.type, error.message]),
+    );
+    const response = await ask(app, {});
+    assert.equal(response.status, 503);
+    assert.deepEqual(response.json(), ['validation.timeout', 'Validation took longer than 20 ms']);
+  });
+
+  test('a request that does not match: is left alone when the client disconnects while a schema runs', async () => {
+    let settle: (() => void) | undefined;
+    const slow = schema(() => new Promise<{ value: 1 }>(resolve => (settle = () => resolve({ value: 1 }))));
+    const calls: unknown[] = [];
+    const app = make();
+    const closed = new Promise<void>(resolve => {
+      app.use((_req, res, next) => {
+        res.once('close', resolve);
+        next();
+      });
+    });
+    app.use(web.valid({ query: slow }), () => calls.push('handler'));
+    app.use((error: Error, _req: web.Request, _res: web.Response, _next: web.NextFunction) =>
+      calls.push(error),
+    );
+    const gone = new AbortController();
+    const response = app.fetch(new Request('http://x/', { signal: gone.signal }));
+    await new Promise(setImmediate);
+    gone.abort();
+    await closed;
+    settle?.();
+    await response;
+    await new Promise(setImmediate);
+    assert.deepEqual(calls, []);
+  });
+
+  test('a request that does not match: says which parser is missing', async () => {
+    const app = web().set('env', 'test');
+    app.post('/users/:id', web.valid({ body: object({}) }), (_req, res) => res.end());
+    app.use((error: Error, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
+      res.send(error.message),
+    );
+    assert.equal(
+      (await ask(app, { a: 1 })).text,
+      'POST /users/:id: web.valid() was to check req.body, which no body parser has set. Register one before it, for example app.use(web.json()).',
+    );
+    const used = web()
+      .set('env', 'test')
+      .use('/a', web.valid({ body: object({}) }));
+    used.use((error: Error, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
+      res.send(error.message),
+    );
+    assert.match((await ask(used, { a: 1 }, '/a/b')).text, /^POST \/a\/b: /);
+  });
+
+  test('a request that does not match: checks a request without a body, and without a parser, as undefined', async () => {
+    const app = web()
+      .set('env', 'test')
+      .use(web.valid({ body: text() }));
+    const response = await app.inject({ method: 'POST', url: '/' });
+    assert.deepEqual((response.json() as ValidationError).issues, [
+      { location: 'body', path: '', message: 'expected text' },
+    ]);
+  });
+});
+
+describe('web.valid', () => {
+  const app = checking({ body: object({ a: text() }) });
+
+  test('problem details: are sent where the client accepts JSON', async () => {
+    for (const accept of [
+      '*/*',
+      'application/json',
+      'application/problem+json',
+      'text/html;q=0.5, application/json',
+    ]) {
+      const response = await ask(app, {}, '/users/7', { accept });
+      assert.equal(response.headers['content-type'], 'application/problem+json');
+      assert.equal(response.headers['x-content-type-options'], 'nosniff');
+      assert.deepEqual(response.json(), {
+        type: 'about:blank',
+        title: 'Bad Request',
+        status: 400,
+        detail: 'body/a: expected text',
+        code: 'validation.failed',
+        issues: [{ location: 'body', path: '/a', message: 'expected text' }],
+        omitted: 0,
+      });
+    }
+  });
+
+  test('problem details: are not sent to browsers, and where JSON is not accepted', async () => {
+    for (const accept of [
+      'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      'text/html',
+      'image/png',
+    ]) {
+      const response = await ask(app, {}, '/users/7', { accept });
+      assert.equal(response.status, 400);
+      assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');
+    }
+  });
+
+  test('problem details: have no body for HEAD, and not the headers of the response that was begun', async () => {
+    const begun = make().use((_req, res, next) => {
+      res.set({ ETag: '"x"', 'Content-Encoding': 'gzip', 'X-Kept': '1' });
+      next();
+    });
+    begun.use(web.valid({ query: object({ a: number() }) }));
+    const response = await begun.inject({ method: 'HEAD', url: '/' });
+    const { etag, 'content-encoding': coding, 'x-kept': kept, 'content-type': type } = response.headers;
+    assert.deepEqual(
+      [response.text, etag, coding, kept, type],
+      ['', undefined, undefined, '1', 'application/problem+json'],
+    );
+  });
+
+  test('problem details: are not sent behind headers that are out', async () => {
+    const begun = make().use((_req, res, next) => {
+      res.write('x');
+      next();
+    });
+    begun.use(web.valid({ query: object({ a: number() }) }));
+    await assert.rejects(begun.inject('/'));
+  });
+
+  test('problem details: are only for errors of validation', async () => {
+    for (const error of [
+      { type: 'validation.failed', issues: [] },
+      Object.assign(new Error('x'), { type: 'validation.failed' }),
+    ]) {
+      const other = make().use((_req, _res, next) => {
+        next(error);
+      });
+      assert.equal((await other.inject('/')).headers['content-type'], 'text/html; charset=utf-8');
+    }
+  });
+});
+
+describe('web.valid', () => {
+  const of = (
+    response: Schemas['response'],
+    send: (res: web.Response) => unknown,
+    env?: string,
+    options?: ValidOptions,
+  ): App =>
+    make(env).get(
+      '/',
+      web.valid({ response: response! }, options),
+      ((_req, res) => void send(res)) as web.RequestHandler,
+    );
+  const User = object({ email: text() });
+
+  test('responses: that match are sent as they are', async () => {
+    for (const send of [
+      (res: web.Response) => res.json({ email: 'x', more: 1 }),
+      (res: web.Response) => res.send({ email: 'x', more: 1 }),
+      (res: web.Response) => res.jsonp({ email: 'x', more: 1 }),
+    ])
+      assert.deepEqual((await of({ 200: User }, send).inject('/')).json(), { email: 'x', more: 1 });
+  });
+
+  test('responses: that do not match are a 500 that says what and where', async () => {
+    const app = of({ 201: User }, res => res.status(201).json({ email: 1 }));
+    const response = await app.inject('/');
+    assert.equal(response.status, 500);
+    assert.match(
+      response.text,
+      /GET \/ sent 201 with a body that does not match its schema:<br> &nbsp;\/email: expected text/,
+    );
+    const all = await of({ default: text() }, res => res.json(1)).inject('/');
+    assert.match(all.text, /\(all of it\): expected text/);
+  });
+
+  test('responses: are found by status, by its class, and by default', async () => {
+    const response = { '2XX': User, 204: text(), default: object({ error: text() }) };
+    assert.equal((await of(response, res => res.status(202).json({ email: 'x' })).inject('/')).status, 202);
+    assert.equal((await of(response, res => res.status(404).json({ email: 'x' })).inject('/')).status, 500);
+    assert.equal((await of(response, res => res.status(404).json({ error: 'x' })).inject('/')).status, 404);
+    assert.equal((await of({ 200: User }, res => res.status(404).json(1)).inject('/')).status, 404);
+  });
+
+  test('responses: may match as clients see them', async () => {
+    const at = of({ 200: object({ at: text() }) }, res => res.json({ at: new Date(0) }));
+    assert.deepEqual((await at.inject('/')).json(), { at: '1970-01-01T00:00:00.000Z' });
+    assert.equal((await of({ 200: text() }, res => res.json(undefined)).inject('/')).status, 500);
+  });
+
+  test('responses: of the old forms are checked, too', async () => {
+    interface Old {
+      json: (first: unknown, second: unknown) => unknown;
+    }
+    const forms = [(res: Old) => res.json(201, { email: 'x' }), (res: Old) => res.json({ email: 'x' }, 201)];
+    for (const send of forms) {
+      const response = await of({ 201: User, 200: text() }, res => send(res as unknown as Old)).inject('/');
+      assert.deepEqual([response.status, response.json()], [201, { email: 'x' }]);
+    }
+  });
+
+  test('responses: are checked by asynchronous schemas', async () => {
+    const later = schema(value => Promise.resolve(User['~standard'].validate(value)));
+    assert.equal((await of({ 200: later }, res => res.json({ email: 'x' })).inject('/')).status, 200);
+    assert.equal((await of({ 200: later }, res => res.json({ email: 1 })).inject('/')).status, 500);
+    const failing = schema(() => Promise.reject(new Error('schema')));
+    assert.equal((await of({ 200: failing }, res => res.json(1)).inject('/')).status, 500);
+    let calls = 0;
+    const second = schema(() =>
+      calls++ === 0 ? { issues: [{ message: 'no' }] } : Promise.resolve({ value: 1 }),
+    );
+    assert.equal((await of({ 200: second }, res => res.json(1)).inject('/')).status, 200);
+  });
+
+  test('responses: are not checked in production, unless asked for', async () => {
+    const send = (res: web.Response) => res.json({ email: 1 });
+    assert.equal((await of({ 200: User }, send, 'production').inject('/')).status, 200);
+    const asked = of({ 200: User }, send, 'production', { checkResponse: true }).set('env', 'test');
+    assert.equal((await asked.inject('/')).status, 500);
+    assert.equal((await of({ 200: User }, send, 'test', { checkResponse: false }).inject('/')).status, 200);
+  });
+});
+
+describe('web.valid', () => {
+  const wrong: [name: string, call: () => unknown, message: RegExp][] = [
+    [
+      'nothing',
+      () => web.valid(undefined as never),
+      /takes schemas as an object with params, .*, got undefined/,
+    ],
+    ['no schema', () => web.valid({}), /needs at least one schema/],
+    ['a schema alone', () => web.valid(text() as never), /takes schemas as an object/],
+    ['an unknown part', () => web.valid({ bdy: text() } as never), /and not 'bdy'/],
+    ['what is no schema', () => web.valid({ body: {} } as never), /needs a schema for body.*Got \{\}/s],
+    ['null', () => web.valid({ body: null } as never), /needs a schema for body.*Got null/s],
+    [
+      'another version',
+      () => web.valid({ body: { '~standard': { validate() {}, version: 2 } } } as never),
+      /has version 2/,
+    ],
+    [
+      'a status',
+      () => web.valid({ body: text() }, { status: 418 as never }),
+      /status must be 400 or 422, got 418/,
+    ],
+    [
+      'values',
+      () => web.valid({ body: text() }, { values: 1 as never }),
+      /values must be true or false, got 1/,
+    ],
+    [
+      'maxIssues',
+      () => web.valid({ body: text() }, { maxIssues: 0 }),
+      /maxIssues must be a whole number from 1 on, got 0/,
+    ],
+    ['timeout', () => web.valid({ body: text() }, { timeout: NaN }), /timeout must be milliseconds, got NaN/],
+    [
+      'checkResponse',
+      () => web.valid({ body: text() }, { checkResponse: 'x' as never }),
+      /checkResponse must be true or false/,
+    ],
+    [
+      'an unknown option',
+      () => web.valid({ body: text() }, { stauts: 400 } as never),
+      /knows the options .* and not 'stauts'/,
+    ],
+    [
+      'a response without a status',
+      () => web.valid({ response: text() as never }),
+      /schemas of responses by status/,
+    ],
+    ['a bad status of a response', () => web.valid({ response: { 20: text() } }), /got '20'/],
+    [
+      'a bad schema of a response',
+      () => web.valid({ response: { 200: 1 as never } }),
+      /for response 200.*Got 1/s,
+    ],
+  ];
+  for (const [name, call, message] of wrong) {
+    test(`arguments: ${name}: throws a TypeError when the middleware is made`, () => {
+      assert.throws(call, error => error instanceof TypeError && message.test(error.message));
+    });
+  }
+
+  test('arguments: the middleware carries its schemas', () => {
+    const schemas = { body: text() };
+    assert.equal(web.valid(schemas)['~schemas'], schemas);
+  });
+});
