@@ -54,6 +54,12 @@ export const files = [
     edits: [[RESOLVE, '(?:[\\\\/]|$)|:/i;', '(?:[\\\\/]|$)/i;']],
   },
   {
+    id: 'GHSA-wr4h-v87w-p3r7',
+    without: 'second names of files on Windows',
+    test: `${TEST}threats.static.test.ts`,
+    edits: [[RESOLVE, 'return DROPPED.test(path) || SHORT.test(path);', 'return false;']],
+  },
+  {
     id: 'CVE-2015-8859',
     without: 'pages of production that tell nothing',
     test: SAFETY,

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalPath, decodePath, isCanonical, locate, namesDevice } from 'ristretto/lib/static/resolve';
+import {
+  canonicalPath,
+  decodePath,
+  isCanonical,
+  locate,
+  namesDevice,
+  namesOther,
+} from 'ristretto/lib/static/resolve';
 import { assertFast } from './support/worst-case.js';
 
 const ROOT = '/srv/public';
@@ -65,6 +72,7 @@ describe('locate', () => {
   test('any path: linear time', () => {
     assertFast(path => locate(path, ROOT, 'deny'), '/');
     assertFast(path => namesDevice(path), 'con');
+    for (const start of ['a.', ' ', 'a~1']) assertFast(path => namesOther(path), start);
     assertFast(path => isCanonical(path), '/');
   });
 });
@@ -141,6 +149,8 @@ describe('namesDevice', () => {
       'COM9',
       'com¹',
       'nul ',
+      'conin$',
+      'CONOUT$.txt',
       'con .txt',
       'C:',
       'a.txt::$DATA',
@@ -151,6 +161,32 @@ describe('namesDevice', () => {
     for (const path of ['console', 'icon', 'a.con', 'com', 'com10', 'lpt', 'auxiliary/x', 'null']) {
       assert.equal(namesDevice(path), false, path);
     }
+  });
+});
+
+describe('namesOther', () => {
+  test('finds dots and spaces that Windows drops, and names of the short form', () => {
+    const others = ['a.', 'a ', 'a. .', 'x\\a./b', '... ', ' ', 'x/ /y', 'a.txt.'];
+    for (const path of [...others, 'ENV~1', 'x/admini~1/y', 'ABCDEF~2.HTM', 'a\\AB~10.c']) {
+      assert.equal(namesOther(path), true, path);
+    }
+    const plain = [
+      'a',
+      '.',
+      '.\\',
+      '',
+      '.env',
+      'a.b',
+      ' a',
+      'a b',
+      '~1',
+      'a~b',
+      'report~2024.pdf',
+      'a~1x',
+      'ab~1.json',
+      'x.a~1',
+    ];
+    for (const path of plain) assert.equal(namesOther(path), false, path);
   });
 });
 

@@ -4,7 +4,7 @@ import type http from 'node:http';
 import net from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import { isCanonical, namesDevice } from 'ristretto/lib/static/resolve';
+import { isCanonical, namesDevice, namesOther } from 'ristretto/lib/static/resolve';
 import { withServer } from './support/http.js';
 import { root, until, watchDescriptors } from './support/tree.js';
 
@@ -22,6 +22,13 @@ describe('threats: files', () => {
       assert.ok(!isCanonical(path, '\\'), path);
       assert.ok(isCanonical(path, '/'), path);
     }
+  });
+
+  test('GHSA-wr4h-v87w-p3r7: a file is served under no name that Windows takes for its own', () => {
+    for (const path of ['secret.txt.', 'secret.txt ', 'admin./x', 'ENV~1', 'admini~1\\x'])
+      assert.ok(namesOther(path), path);
+    for (const path of ['secret.txt', '.env', 'report~2024.pdf', 'a b', '.'])
+      assert.ok(!namesOther(path), path);
   });
 
   test('CVE-2014-3742: an abort while the answer waits for the client closes the descriptor', async t => {

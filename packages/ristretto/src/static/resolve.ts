@@ -2,7 +2,7 @@
  * From the path of a request to the path of a file. A path is decoded once, may not leave its root in any spelling,
  * and what begins with a dot is treated as the policy says.
  */
-import { join, normalize, resolve, sep } from 'node:path';
+import { join, normalize, parse, resolve, sep } from 'node:path';
 import type { Dotfiles } from './options';
 
 const PERCENT = 0x25;
@@ -17,7 +17,12 @@ const UPWARDS = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 /** What is never tidied up: a backslash, and separators and null bytes in disguise. */
 const REFUSED = /\\|%(?:2f|5c|00)/i;
 /** Device names and streams of Windows: opening one of these opens no file. */
-const DEVICE = /(?:^|[\\/])(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .][^\\/]*)?(?:[\\/]|$)|:/i;
+const DEVICE =
+  /(?:^|[\\/])(?:con(?:in\$|out\$)?|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .][^\\/]*)?(?:[\\/]|$)|:/i;
+/** Dots and spaces at the end of a name, which Windows drops. */
+const DROPPED = /[^\\/][ .](?:[\\/]|$)|(?:^|[\\/]) (?:[\\/]|$)/;
+/** What may be the short name of another file: `ENV~1` is that of `.env`. */
+const SHORT = /(?:^|[\\/])(?=[^\\/.]{2,8}(?:[\\/.]|$))[^\\/.~]+~\d+(?:\.[^\\/.]{0,3})?(?:[\\/]|$)/;
 
 /**
  * Decodes the path of a URL, once.
@@ -53,11 +58,12 @@ export function locate(path: string, root: string | undefined, dotfiles: Dotfile
   if (path.includes('\0')) return 400;
   if (root === undefined) {
     if (UPWARDS.test(path)) return 403;
+    if (ON_WINDOWS && namesDevice(path.slice(parse(path).root.length))) return 404;
     return accessOf(normalize(path), dotfiles) ?? resolve(path);
   }
   const relative = path === '' ? path : normalize('.' + sep + path);
   if (UPWARDS.test(relative)) return 403;
-  if (ON_WINDOWS && namesDevice(relative)) return 404;
+  if (ON_WINDOWS && (namesDevice(relative) || namesOther(relative))) return 404;
   // The path is appended to the root with a separator between them, so that `/public` never reaches `/public-2`.
   return accessOf(relative, dotfiles) ?? normalize(join(root, relative));
 }
@@ -94,6 +100,17 @@ function isHidden(name: string): boolean {
  */
 export function namesDevice(path: string): boolean {
   return DEVICE.test(path);
+}
+
+/**
+ * Whether Windows may take a name in a path for another one, which the policy for dotfiles or a guard on a prefix has
+ * not seen. Programs may use such names (the folder for temporary files often has a short one), clients have no need to.
+ *
+ * @param path without `.` and `..` in it
+ * @example namesOther('docs/secret.txt.'); // true: it opens docs/secret.txt
+ */
+export function namesOther(path: string): boolean {
+  return DROPPED.test(path) || SHORT.test(path);
 }
 
 /**
