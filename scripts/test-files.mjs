@@ -4,14 +4,14 @@ import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '..');
 
-/** Every test file, beside the packages and in the examples, relative to the repository. */
+/** Every test file, beside the packages and in the examples, relative to the repository and with slashes. */
 export function testFiles() {
   const found = [];
   const homes = fs.readdirSync(path.join(root, 'packages')).map(name => `packages/${name}/test`);
   for (const home of [...homes, 'examples']) {
     if (!fs.existsSync(path.join(root, home))) continue;
     for (const entry of fs.readdirSync(path.join(root, home), { recursive: true })) {
-      const file = String(entry);
+      const file = String(entry).replaceAll(path.sep, '/');
       if (file.endsWith('.test.ts') && !/(^|\/)(node_modules|fixtures)\//.test(file))
         found.push(`${home}/${file}`);
     }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { threats } from './features/threats.js';
 
 interface Mutation {
@@ -19,7 +20,7 @@ const ID = /\b(?:CVE-\d{4}-\d+|GHSA-\w{4}-\w{4}-\w{4})\b/g;
 describe('threats: the table', () => {
   let mutations: Mutation[];
   before(async () => {
-    ({ mutations } = (await import(path.join(root, 'scripts/mutations/index.mjs'))) as {
+    ({ mutations } = (await import(pathToFileURL(path.join(root, 'scripts/mutations/index.mjs')).href)) as {
       mutations: Mutation[];
     });
   });

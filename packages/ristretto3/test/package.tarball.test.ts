@@ -35,7 +35,7 @@ function unpack(source: string, target: string): void {
   const output = execFileSync(
     'npm',
     ['pack', '--ignore-scripts', '--json', '--loglevel', 'error', '--pack-destination', folder],
-    { cwd: source, encoding: 'utf8' },
+    { cwd: source, encoding: 'utf8', shell: process.platform === 'win32' },
   );
   const [{ filename }] = JSON.parse(output) as [{ filename: string }];
   mkdirSync(target, { recursive: true });

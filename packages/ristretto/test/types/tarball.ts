@@ -25,7 +25,7 @@ export function pack(folder: string): string {
   const output = execFileSync(
     'npm',
     ['pack', '--ignore-scripts', '--json', '--loglevel', 'error', '--pack-destination', folder],
-    { cwd: source, encoding: 'utf8' },
+    { cwd: source, encoding: 'utf8', shell: process.platform === 'win32' },
   );
   const [{ filename }] = JSON.parse(output) as [{ filename: string }];
   return join(folder, filename);

@@ -1,0 +1,191 @@
+/** The repository itself: what its manifests say, and what its automation on GitHub would do. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import { buildSync } from 'esbuild';
+import { parse } from 'yaml';
+
+const root = path.join(__dirname, '../../..');
+const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
+const list = (folder: string): string[] => fs.readdirSync(path.join(root, folder));
+const workflows = list('.github/workflows');
+const majors = Object.keys(JSON.parse(read('scripts/nodes.json')) as object);
+
+interface Step {
+  uses?: string;
+  run?: string;
+  with?: Record<string, unknown>;
+}
+interface Workflow {
+  permissions?: unknown;
+  jobs: Record<
+    string,
+    { steps: Step[]; permissions?: object; strategy?: { matrix: Record<string, unknown> } }
+  >;
+}
+const workflow = (file: string): Workflow => parse(read(`.github/workflows/${file}`)) as Workflow;
+
+interface Parser {
+  parseWorkflow(
+    file: { name: string; content: string },
+    trace: object,
+  ): { value: unknown; context: { errors: { getErrors(): { message: string }[] } } };
+  convertWorkflowTemplate(context: object, value: unknown): Promise<{ errors?: { Message: string }[] }>;
+  NoOperationTraceWriter: new () => object;
+}
+
+/** GitHub's own parser of workflows. It imports its schema in a way that only bundlers know. */
+function loadParser(): Parser {
+  const outfile = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'workflows-')), 'parser.cjs');
+  buildSync({
+    absWorkingDir: root,
+    entryPoints: ['@actions/workflow-parser'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+  });
+  try {
+    return require(outfile) as Parser;
+  } finally {
+    fs.rmSync(path.dirname(outfile), { recursive: true });
+  }
+}
+
+/** What GitHub would say against a workflow. */
+async function mistakes(parser: Parser, name: string, content: string): Promise<string[]> {
+  const { context, value } = parser.parseWorkflow({ name, content }, new parser.NoOperationTraceWriter());
+  const { errors = [] } = await parser.convertWorkflowTemplate(context, value);
+  return [
+    ...context.errors.getErrors().map(({ message }) => message),
+    ...errors.map(({ Message }) => Message),
+  ];
+}
+
+describe('repository', () => {
+  test('manifests agree on where the project lives, and no text links to another place', () => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [path.join(root, 'scripts/manifests.mjs'), '--check'],
+      {
+        encoding: 'utf8',
+      },
+    );
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+  });
+
+  test('npm scripts run on every system: none needs a shell of POSIX', () => {
+    for (const home of ['.', ...list('packages').map(name => `packages/${name}`)]) {
+      const { scripts = {} } = JSON.parse(read(`${home}/package.json`)) as {
+        scripts?: Record<string, string>;
+      };
+      for (const [name, command] of Object.entries(scripts)) {
+        assert.doesNotMatch(command, /\b(?:ba)?sh\b|\brm\b|\bcp\b|[;'$|*]|^\w+=|(?<!&)&(?!&)/, name);
+      }
+    }
+  });
+
+  test('.nvmrc names the Node that CI has at hand, and CI runs on every supported one', () => {
+    assert.equal(read('.nvmrc').trim(), majors[0]);
+    const { os: systems, node } = workflow('test.yml').jobs.suite!.strategy!.matrix;
+    assert.deepEqual(systems, ['ubuntu-latest', 'windows-latest', 'macos-latest']);
+    assert.deepEqual((node as number[]).map(String), majors);
+  });
+
+  test('dependabot.yml names every folder with a lock file', () => {
+    const { version, updates } = parse(read('.github/dependabot.yml')) as {
+      version: number;
+      updates: {
+        'package-ecosystem': string;
+        directory?: string;
+        directories?: string[];
+        schedule: object;
+      }[];
+    };
+    assert.equal(version, 2);
+    const named = updates
+      .filter(update => update['package-ecosystem'] === 'npm')
+      .flatMap(({ directory, directories = [] }) => [directory ?? [], directories].flat());
+    const locked = ['.', ...list('.')].filter(home =>
+      fs.existsSync(path.join(root, home, 'package-lock.json')),
+    );
+    assert.deepEqual(
+      named,
+      locked.map(home => (home === '.' ? '/' : `/${home}`)),
+    );
+  });
+
+  test('issue forms have what GitHub demands of them', () => {
+    for (const file of list('.github/ISSUE_TEMPLATE').filter(name => name !== 'config.yml')) {
+      const form = parse(read(`.github/ISSUE_TEMPLATE/${file}`)) as {
+        name: string;
+        description: string;
+        body: { type: string; id: string; attributes: { label: string; options?: string[] } }[];
+      };
+      assert.ok(form.name && form.description, file);
+      const ids = form.body.map(({ id }) => id);
+      assert.equal(new Set(ids).size, ids.length, file);
+      for (const { type, id, attributes } of form.body) {
+        assert.ok(['textarea', 'input', 'dropdown'].includes(type) && /^[\w-]+$/.test(id), file);
+        assert.ok(attributes.label, file);
+        assert.equal(type === 'dropdown', Array.isArray(attributes.options), file);
+      }
+    }
+  });
+});
+
+describe('workflows', () => {
+  let parser: Parser;
+  before(() => {
+    parser = loadParser();
+  });
+
+  test('pass the checks of GitHub', async () => {
+    for (const file of workflows) {
+      assert.deepEqual(await mistakes(parser, file, read(`.github/workflows/${file}`)), [], file);
+    }
+    // The parser sees mistakes at all.
+    const wrong = read('.github/workflows/test.yml')
+      .replace('runs-on', 'run-on')
+      .replace('github.ref', 'gihub.ref');
+    assert.equal((await mistakes(parser, 'wrong.yml', wrong)).length >= 2, true);
+  });
+
+  test('use actions of a fixed commit, and say its version', () => {
+    for (const file of workflows) {
+      const lines = read(`.github/workflows/${file}`).match(/uses:.*/g) ?? [];
+      for (const line of lines)
+        assert.match(line, /^uses: [\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/, file);
+    }
+  });
+
+  test('may read the repository and no more, but for the release', () => {
+    for (const file of workflows) {
+      const { permissions, jobs } = workflow(file);
+      assert.deepEqual(permissions, { contents: 'read' }, file);
+      for (const { permissions: own, steps } of Object.values(jobs)) {
+        if (own) assert.deepEqual([file, own], ['release.yml', { contents: 'write', 'id-token': 'write' }]);
+        const checkout = steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
+        assert.equal(checkout?.with?.['persist-credentials'], false, file);
+        // What others can name (branches, titles) never becomes part of a script.
+        for (const { run = '' } of steps) assert.doesNotMatch(run, /\$\{\{/, file);
+      }
+    }
+  });
+
+  test('install without running scripts, and run scripts that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    for (const file of workflows) {
+      for (const { run = '' } of Object.values(workflow(file).jobs).flatMap(({ steps }) => steps)) {
+        if (run.startsWith('npm ci')) assert.equal(run, 'npm ci --ignore-scripts');
+        const [, name] = /^npm (?:run )?(?!ci\b)([\w:]+)/.exec(run) ?? [];
+        if (name !== undefined) assert.ok(name in scripts, run);
+        const [, program] = /^node (\S+)/.exec(run) ?? [];
+        if (program !== undefined) assert.ok(fs.existsSync(path.join(root, program)), run);
+      }
+    }
+  });
+});
