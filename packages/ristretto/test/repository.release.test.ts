@@ -1,0 +1,105 @@
+/** `npm run release`, run in a copy of what it reads and writes. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+const root = path.join(__dirname, '../../..');
+const names = fs.readdirSync(path.join(root, 'packages'));
+const COPIED = [
+  ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'docs/sbom', 'scripts'],
+  ...names.map(name => `packages/${name}/package.json`),
+];
+
+interface Manifest {
+  version: string;
+  dependencies?: Record<string, string>;
+}
+
+const parse = (home: string, file: string): unknown =>
+  JSON.parse(fs.readFileSync(path.join(home, file), 'utf8'));
+const manifestOf = (home: string, name: string): Manifest =>
+  parse(home, `packages/${name}/package.json`) as Manifest;
+const [major = '', minor = '', patch = ''] = manifestOf(root, 'ristretto').version.split('.');
+
+describe('release', () => {
+  let home: string;
+  before(() => {
+    home = fs.mkdtempSync(path.join(os.tmpdir(), 'release-'));
+    for (const name of COPIED) fs.cpSync(path.join(root, name), path.join(home, name), { recursive: true });
+  });
+  after(() => fs.rmSync(home, { recursive: true }));
+
+  function release(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+    return spawnSync(process.execPath, [path.join(home, 'scripts/release.mjs'), ...args], {
+      encoding: 'utf8',
+    });
+  }
+  const changelog = (of = home): string => fs.readFileSync(path.join(of, 'CHANGELOG.md'), 'utf8');
+
+  test('the changelog has a date for each version, newest first, and begins with what is unreleased', () => {
+    const [first, ...rest] = changelog(root).match(/^## .*/gm) ?? [];
+    assert.equal(first, '## Unreleased');
+    const versions = rest.map(heading => /^## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)$/.exec(heading));
+    assert.ok(versions.every(Boolean), rest.join());
+    assert.equal(versions[0]![1], `${major}.${minor}.${patch}`);
+    const dates = versions.map(match => match![2]!);
+    assert.deepEqual(dates, [...dates].sort().reverse());
+  });
+
+  test('the packages share minor and patch version, and depend on each other as they are', () => {
+    for (const name of names) {
+      const { version, dependencies = {} } = manifestOf(root, name);
+      assert.ok(version.endsWith(`.${minor}.${patch}`), name);
+      for (const other of names.filter(each => each in dependencies)) {
+        assert.equal(dependencies[other], `^${manifestOf(root, other).version}`);
+      }
+    }
+  });
+
+  test('refuses a major version, a date of no meaning, and a changelog that says nothing', () => {
+    assert.match(release('major').stderr, /Expected minor or patch, got major/);
+    assert.match(release('minor', '--date=tomorrow').stderr, /Expected a date like 2027-01-31, got tomorrow/);
+    const text = changelog();
+    fs.writeFileSync(
+      path.join(home, 'CHANGELOG.md'),
+      text.replace(/## Unreleased\n[^]*?\n## /, '## Unreleased\n\n## '),
+    );
+    assert.match(release('minor').stderr, /nothing under "## Unreleased"/);
+    fs.writeFileSync(
+      path.join(home, 'CHANGELOG.md'),
+      `# Changelog\n\n## Unreleased\n\n- A test.\n\n${text.slice(text.indexOf('## 4'))}`,
+    );
+    assert.equal(manifestOf(home, 'ristretto').version, `${major}.${minor}.${patch}`);
+  });
+
+  test('writes the next version everywhere, and prints the tag to push', () => {
+    const { status, stdout, stderr } = release('minor', '--date=2027-01-31');
+    assert.deepEqual([status, stderr], [0, '']);
+    const next = `.${Number(minor) + 1}.0`;
+    assert.match(stdout, new RegExp(`git tag -a v${major}${next}`));
+    assert.match(
+      changelog(),
+      new RegExp(`^## Unreleased\\n\\n## ${major}${next} \\(2027-01-31\\)\\n\\n- A test\\.$`, 'm'),
+    );
+    const { packages } = parse(home, 'package-lock.json') as { packages: Record<string, Manifest> };
+    for (const name of names) {
+      const { version, dependencies = {} } = manifestOf(home, name);
+      assert.ok(version.endsWith(next), name);
+      assert.equal(packages[`packages/${name}`]!.version, version);
+      if ('ristretto' in dependencies) assert.equal(dependencies.ristretto, `^${major}${next}`);
+    }
+    const { metadata } = parse(home, 'docs/sbom/ristretto.cdx.json') as { metadata: { component: Manifest } };
+    assert.equal(metadata.component.version, `${major}${next}`);
+  });
+
+  test('prints the notes of the newest version, and publishes under no other tag', () => {
+    assert.equal(release('notes').stdout, '- A test.\n');
+    assert.match(
+      release('publish', 'v1.0.0').stderr,
+      /Expected the tag v4\.\d+\.0 of packages\/ristretto, got v1\.0\.0/,
+    );
+  });
+});

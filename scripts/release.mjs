@@ -1,0 +1,120 @@
+/**
+ * Releases. All packages are released together: each keeps its own major version, minor and patch are the same.
+ *
+ *     npm run release -- minor             or patch: writes versions, changelog, lock file and bills of materials
+ *                     --date=2027-01-31    the date in the changelog, today by default
+ *     node scripts/release.mjs notes       prints what the changelog says of the newest version
+ *     node scripts/release.mjs publish v4.51.0    publishes what npm does not have yet; the release workflow runs it
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { npm } from './npm.mjs';
+import { root } from './test-files.mjs';
+
+/** @typedef {{ name: string, version: string, dependencies?: Record<string, string> }} Manifest */
+
+const MAIN = 'ristretto';
+const UNRELEASED = '## Unreleased\n';
+const at = (/** @type {string} */ file) => path.join(root, file);
+const read = (/** @type {string} */ file) => fs.readFileSync(at(file), 'utf8');
+
+/** Packages in an order in which none depends on a later one. */
+function packages() {
+  const names = fs
+    .readdirSync(at('packages'))
+    .filter(name => fs.existsSync(at(`packages/${name}/package.json`)));
+  return names.sort((a, b) => Number(b === MAIN) - Number(a === MAIN));
+}
+
+/** @returns {Manifest} */
+const manifestOf = (/** @type {string} */ name) => JSON.parse(read(`packages/${name}/package.json`));
+
+/** The version behind this one. */
+function nextVersion(/** @type {string} */ version, /** @type {string} */ step) {
+  const [major, minor, patch] = version.split('.').map(Number);
+  if (step === 'minor') return `${major}.${Number(minor) + 1}.0`;
+  if (step === 'patch') return `${major}.${minor}.${Number(patch) + 1}`;
+  throw new TypeError(`Expected minor or patch, got ${step}: the major version is that of Express`);
+}
+
+/** The part of the changelog under a heading, without the heading. */
+function section(/** @type {string} */ changelog, /** @type {string} */ heading) {
+  const [, after = ''] = changelog.split(`${heading}`);
+  return (after.split('\n## ')[0] ?? '').replace(/^.*\n/, '').trim();
+}
+
+/** Gives a manifest, or its entry in the lock file, the new version, and ours among its dependencies theirs. */
+function setVersions(
+  /** @type {Manifest} */ manifest,
+  /** @type {Record<string, string>} */ versions,
+  name = manifest.name,
+) {
+  manifest.version = versions[name] ?? manifest.version;
+  for (const dependency of Object.keys(manifest.dependencies ?? {})) {
+    if (manifest.dependencies && versions[dependency])
+      manifest.dependencies[dependency] = `^${versions[dependency]}`;
+  }
+}
+
+const writeJson = (/** @type {string} */ file, /** @type {object} */ content) =>
+  fs.writeFileSync(at(file), `${JSON.stringify(content, null, 2)}\n`);
+
+/** Writes everything that a release changes, and says what is left to do. */
+function prepare(/** @type {string} */ step, /** @type {string} */ date) {
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw new TypeError(`Expected a date like 2027-01-31, got ${date}`);
+  const changelog = read('CHANGELOG.md');
+  if (!section(changelog, UNRELEASED.trim()))
+    throw new Error('CHANGELOG.md has nothing under "## Unreleased"');
+  const versions = Object.fromEntries(
+    packages().map(name => [name, nextVersion(manifestOf(name).version, step)]),
+  );
+  const lock = JSON.parse(read('package-lock.json'));
+  for (const name of packages()) {
+    const manifest = manifestOf(name);
+    setVersions(manifest, versions);
+    writeJson(`packages/${name}/package.json`, manifest);
+    setVersions(lock.packages[`packages/${name}`], versions, name);
+  }
+  writeJson('package-lock.json', lock);
+  const heading = `## ${versions[MAIN]} (${date})\n`;
+  fs.writeFileSync(at('CHANGELOG.md'), changelog.replace(UNRELEASED, `${UNRELEASED}\n${heading}`));
+  const { status } = spawnSync(process.execPath, [at('scripts/sbom.mjs')], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('scripts/sbom.mjs failed');
+  const tag = `v${versions[MAIN]}`;
+  console.log(
+    `${Object.entries(versions)
+      .map(pair => pair.join(' '))
+      .join(', ')}. Read the changes, then:\n`,
+  );
+  console.log(
+    `git commit -am "Release ${versions[MAIN]}"\ngit tag -a ${tag} -m ${tag}\ngit push origin main ${tag}`,
+  );
+}
+
+/** Whether npm has this version already: a release that was broken off goes on where it stopped. */
+function isPublished(/** @type {Manifest} */ { name, version }) {
+  try {
+    return npm(['view', `${name}@${version}`, 'version'], root).trim() === version;
+  } catch (error) {
+    if (String(error).includes('E404')) return false;
+    throw error;
+  }
+}
+
+/** Publishes every package. A version before a release (4.51.0-beta.1) would need a tag of its own; there are none. */
+function publish(/** @type {string} */ tag) {
+  const { version } = manifestOf(MAIN);
+  if (tag !== `v${version}`) throw new Error(`Expected the tag v${version} of packages/${MAIN}, got ${tag}`);
+  for (const manifest of packages().map(manifestOf)) {
+    if (isPublished(manifest)) console.log(`${manifest.name} ${manifest.version} is published`);
+    else
+      console.log(npm(['publish', '--workspace', manifest.name, '--provenance', '--access', 'public'], root));
+  }
+}
+
+const [command = '', ...rest] = process.argv.slice(2);
+const date = rest.find(arg => arg.startsWith('--date='))?.slice('--date='.length);
+if (command === 'publish') publish(rest[0] ?? '');
+else if (command === 'notes') console.log(section(read('CHANGELOG.md'), `## ${manifestOf(MAIN).version}`));
+else prepare(command, date ?? new Date().toISOString().slice(0, 10));
