@@ -8,11 +8,14 @@
  */
 import { here, nodeOf } from './nodes.mjs';
 import { runSuite } from './suite.mjs';
+import { testFiles } from './test-files.mjs';
 
 const args = process.argv.slice(2);
 const words = args.filter(arg => !arg.startsWith('--'));
 const majors = args.filter(arg => arg.startsWith('--node=')).flatMap(arg => arg.slice(7).split(','));
 const nodes = majors.length === 0 ? [here] : majors.map(nodeOf);
-const { code, summary } = await runSuite(nodes, words, args.includes('--coverage'));
+const files = testFiles().filter(file => words.length === 0 || words.some(word => file.includes(word)));
+if (files.length === 0) throw new Error(`no test file matches ${words.join(' ')}`);
+const { code, summary } = await runSuite(nodes, files, args.includes('--coverage'));
 console.log(summary);
 process.exitCode = code;

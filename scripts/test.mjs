@@ -1,37 +1,19 @@
 /**
- * `npm test`: build, then lint, format, types, the table of features, real packages from npm, other runtimes and bundled
- * applications at the same time, then every test on each Node of scripts/nodes.json, with coverage on the one at hand,
- * those of members over HTTP/2 too, and the fuzzer. The first step that fails ends it.
+ * `npm test`: build, then lint, format, types, the table of features, real packages from npm, other runtimes and
+ * bundled applications at the same time, then every test on each Node of scripts/nodes.json, with coverage on the
+ * one at hand, those of members over HTTP/2 too, and the fuzzer. The first step that fails ends it.
  *
  *     node scripts/test.mjs [--here]                 only on the Node at hand
  *                           [--fuzz-seconds=30]      for each target of the fuzzer, two at a time
  */
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { here, nodeOf, otherMajors } from './nodes.mjs';
+import { bin, inTurn, step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
-import { root } from './test-files.mjs';
+import { root, testFiles } from './test-files.mjs';
 
 const isHereOnly = process.argv.includes('--here');
-const bin = (/** @type {string} */ name) => path.join(root, 'node_modules', name);
-
-/** Runs a Node program; resolves with its exit code. What it prints is shown when it fails, in one piece. */
-function step(/** @type {string} */ title, /** @type {string[]} */ args) {
-  return new Promise(resolve => {
-    const started = Date.now();
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    child.stdout.on('data', chunk => (output += chunk));
-    child.stderr.on('data', chunk => (output += chunk));
-    child.on('close', code => {
-      const seconds = ((Date.now() - started) / 1000).toFixed(1);
-      console.log(`${code === 0 ? '✔' : '✖'} ${title} (${seconds} s)`);
-      if (code !== 0 && output) console.log(output);
-      resolve(code ?? 1);
-    });
-  });
-}
 
 /** The type-checked programs around the packages. */
 function typeProjects() {
@@ -45,15 +27,6 @@ function typeProjects() {
 function fuzzSeconds() {
   const given = process.argv.find(arg => arg.startsWith('--fuzz-seconds='));
   return given === undefined ? 30 : Number(given.slice('--fuzz-seconds='.length));
-}
-
-/** Runs the steps one after another; the first failure stops them. */
-async function inTurn(/** @type {(() => Promise<number>)[]} */ steps) {
-  for (const run of steps) {
-    const code = await run();
-    if (code !== 0) return code;
-  }
-  return 0;
 }
 
 /** Everything that is checked without running the tests, at the same time. */
@@ -80,7 +53,7 @@ let summary = '';
 /** Every test on every Node. */
 async function tests() {
   const others = isHereOnly ? [] : otherMajors().map(nodeOf);
-  const result = await runSuite([here, ...others], [], true);
+  const result = await runSuite([here, ...others], testFiles(), true);
   summary = result.summary;
   return result.code;
 }

@@ -1,0 +1,33 @@
+/** Steps of a run: Node programs, one after another or at the same time, with a line for each. */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { root } from './test-files.mjs';
+
+/** The file of an installed program. */
+export const bin = (/** @type {string} */ name) => path.join(root, 'node_modules', name);
+
+/** Runs a Node program; resolves with its exit code. What it prints is shown when it fails, in one piece. */
+export function step(/** @type {string} */ title, /** @type {string[]} */ args) {
+  return new Promise(resolve => {
+    const started = Date.now();
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', chunk => (output += chunk));
+    child.stderr.on('data', chunk => (output += chunk));
+    child.on('close', code => {
+      const seconds = ((Date.now() - started) / 1000).toFixed(1);
+      console.log(`${code === 0 ? '✔' : '✖'} ${title} (${seconds} s)`);
+      if (code !== 0 && output) console.log(output);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+/** Runs the steps one after another; the first failure stops them. */
+export async function inTurn(/** @type {(() => Promise<number>)[]} */ steps) {
+  for (const run of steps) {
+    const code = await run();
+    if (code !== 0) return code;
+  }
+  return 0;
+}

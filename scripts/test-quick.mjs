@@ -1,0 +1,86 @@
+/**
+ * `npm run test:quick`: what tells in under two minutes whether a change is on the right way. Builds, checks format, lint and
+ * types of what differs from the main branch, and runs the tests on the Node at hand that don't take long.
+ *
+ *     node scripts/test-quick.mjs [--base=origin/main]    the branch to compare with
+ *
+ * Left out, and run by `npm test`: the other Nodes, HTTP/2, coverage, lint of the whole, other runtimes, bundlers, packages
+ * from npm, created applications, the fuzzer, and the tests below.
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { here } from './nodes.mjs';
+import { bin, inTurn, step } from './steps.mjs';
+import { runSuite } from './suite.mjs';
+import { root, testFiles } from './test-files.mjs';
+
+/** Random input in quantity, growth over time, tarballs and compilers: more than half of the time of all tests. */
+const SLOW = [
+  /\/(?:differential|fuzz|faults)\//,
+  /\/linear-time\./,
+  /\.random\.test/,
+  /\/package\.(?:bundle|library|nodes|syntax|tarball|types)\./,
+  /\/(?:app\.use\.mixed|features|http\.conformance(?:\.strict)?|http\.idle-timer|http\.proof|http2\.leaks|http2\.safety|res\.jsonp)\.test/,
+];
+
+function git(/** @type {string[]} */ ...args) {
+  const { stdout, status } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  return status === 0 ? stdout.split('\n').filter(Boolean) : [];
+}
+
+/** The files that differ from the branch, committed or not, and are still there. */
+function changedFiles() {
+  const given = process.argv.find(arg => arg.startsWith('--base='))?.slice('--base='.length);
+  const bases = given ? [given] : ['upstream/main', 'origin/main', 'main'];
+  const [base = 'HEAD'] = bases.flatMap(name => git('merge-base', 'HEAD', name));
+  const names = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
+  return [...new Set(names)].filter(name => fs.existsSync(path.join(root, name)));
+}
+
+/** The programs to type-check: those in which something has changed. */
+function changedProjects(/** @type {string[]} */ changed) {
+  const homes = fs
+    .readdirSync(path.join(root, 'packages'))
+    .map(name => [`packages/${name}/`, `packages/${name}/test`]);
+  return [...homes, ['examples/', 'examples'], ['bench/', 'bench']]
+    .filter(([prefix = '']) => changed.some(file => file.startsWith(prefix) && file.endsWith('.ts')))
+    .map(([, project = '']) => project);
+}
+
+/** Format, lint and types of what has changed, two at a time. */
+async function checks() {
+  const changed = changedFiles();
+  const sources = changed.filter(file => /\.(?:ts|[cm]?js)$/.test(file));
+  const prettier = [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '--ignore-unknown'];
+  const eslint = [bin('eslint/bin/eslint.js'), '--max-warnings=0', '--no-warn-ignored'];
+  const types = changedProjects(changed).map(
+    project => () => step(`types of ${project}`, [bin('typescript/bin/tsc'), '-p', project]),
+  );
+  const codes = await Promise.all([
+    inTurn([
+      ...(changed.length > 0 ? [() => step('format of what changed', [...prettier, ...changed])] : []),
+      ...(sources.length > 0 ? [() => step('lint of what changed', [...eslint, ...sources])] : []),
+    ]),
+    inTurn(types),
+  ]);
+  return codes.find(code => code !== 0) ?? 0;
+}
+
+const files = testFiles().filter(file => !SLOW.some(slow => slow.test(file)));
+const started = Date.now();
+let summary = '';
+
+process.exitCode = await inTurn([
+  () => step('build', ['scripts/build.mjs']),
+  checks,
+  async () => {
+    const result = await runSuite([here], files);
+    summary = result.summary;
+    return result.code;
+  },
+]);
+console.log(summary);
+const seconds = Math.round((Date.now() - started) / 1000);
+const left = testFiles().length - files.length;
+console.log(`${seconds} s; ${left} test files and the other Nodes are left to npm test`);
