@@ -30,6 +30,8 @@ export default tseslint.config(
       'compat/frameworks/fixtures/{next,sails,vite}/',
       'compat/old-tools/fixtures/typescript/',
       'packages/*/test/fixtures/',
+      // Linted as their users lint them, by `npm run create`.
+      'packages/create-ristretto/templates/',
       'packages/*/test/types/{programs,ours,consumers,library}/',
       '**/*.d.mts',
     ],

@@ -1,6 +1,6 @@
 /**
- * `npm test`: build, then lint, format, types, the table of features, real packages from npm, other runtimes and
- * bundled applications at the same time, then every test on each Node of scripts/nodes.json, with coverage on the
+ * `npm test`: build, then lint, format, types, the table of features, real packages from npm, other runtimes, a created
+ * application and bundled ones at the same time, then every test on each Node of scripts/nodes.json, with coverage on the
  * one at hand, those of members over HTTP/2 too, and the fuzzer. The first step that fails ends it.
  *
  *     node scripts/test.mjs [--here]                 only on the Node at hand
@@ -43,6 +43,7 @@ async function checks() {
       ...(isHereOnly ? [] : [() => step('other Nodes', ['scripts/nodes.mjs'])]),
       () => step('compatibility', ['compat/run.mjs', '--quick']),
       () => step('runtimes', ['runtimes/run.mjs', '--check', ...(isHereOnly ? ['--here'] : [])]),
+      () => step('npm create', ['scripts/create.mjs', '--quick']),
       () => step('bundles', ['bundles/run.mjs', '--quick', ...(isHereOnly ? ['--here'] : [])]),
     ]),
   ]);

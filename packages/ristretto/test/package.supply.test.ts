@@ -58,8 +58,8 @@ describe('supply', () => {
     for (const name of packages) {
       const { metadata, components } = read(`docs/sbom/${name}.cdx.json`) as Bill;
       assert.equal(metadata.component.name, name);
-      const { dependencies } = read(`packages/${name}/package.json`) as {
-        dependencies: Record<string, string>;
+      const { dependencies = {} } = read(`packages/${name}/package.json`) as {
+        dependencies?: Record<string, string>;
       };
       const names = components.map(component => component.name);
       for (const dependency of Object.keys(dependencies)) assert.ok(names.includes(dependency), dependency);

@@ -1,0 +1,90 @@
+/** Writes an application: the files of the templates, with its name. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Answers } from './choices';
+import { UsageError } from './usage-error';
+
+interface Manifest {
+  name?: string;
+  version?: string;
+  dependencies?: Record<string, string>;
+}
+
+const TEMPLATES = path.join(__dirname, '../templates');
+/** May be there before: a repository that was made first, and what desktops leave behind. */
+const IGNORED = new Set(['.git', '.DS_Store', 'Thumbs.db']);
+/** How many files a message names. */
+const NAMED = 3;
+
+/** The version of this package, and of the `ristretto` that its applications use: they are released together. */
+export function ownVersion(): string {
+  return readManifest(path.join(__dirname, '../package.json')).version!;
+}
+
+/**
+ * Creates the application.
+ * @param target the directory, absolute; made where it does not exist
+ * @returns the files, relative to it
+ * @throws UsageError where the directory is not empty, or is none
+ */
+export function generate(target: string, answers: Answers): string[] {
+  assertEmpty(target);
+  const files = collect(answers);
+  fs.mkdirSync(target, { recursive: true });
+  for (const [name, content] of files) {
+    const file = path.join(target, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    // Never over something: what came between is somebody's.
+    fs.writeFileSync(file, content, { flag: 'wx' });
+  }
+  return [...files.keys()];
+}
+
+function assertEmpty(target: string): void {
+  const stats = fs.statSync(target, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (!stats.isDirectory()) throw new UsageError(`${target} is a file: give the name of a new directory`);
+  const found = fs.readdirSync(target).filter(name => !IGNORED.has(name));
+  if (found.length === 0) return;
+  const more = found.length > NAMED ? `, and ${found.length - NAMED} more` : '';
+  throw new UsageError(
+    `${target} is not empty (${found.slice(0, NAMED).join(', ')}${more}): choose another directory, or empty this one`,
+  );
+}
+
+/** The content of each file of the application, by its name. */
+function collect({ name, language, template }: Answers): Map<string, string> {
+  const files = new Map<string, string>();
+  let manifest: Manifest = {};
+  const layers = ['common', language, template, `${template}-${language}`];
+  for (const home of layers.map(layer => path.join(TEMPLATES, layer)).filter(home => fs.existsSync(home))) {
+    for (const entry of fs.readdirSync(home, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = path.relative(home, path.join(entry.parentPath, entry.name));
+      if (file === 'package.json') manifest = merge(manifest, readManifest(path.join(home, file)));
+      else files.set(nameInApplication(file), fs.readFileSync(path.join(home, file), 'utf8'));
+    }
+  }
+  const dependencies = sorted({ ...manifest.dependencies, ristretto: `^${ownVersion()}` });
+  files.set('package.json', `${JSON.stringify({ ...manifest, name, dependencies }, null, 2)}\n`);
+  files.set('README.md', files.get('README.md')!.replace(/^# app$/m, `# ${name}`));
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Some names mean something where the templates are: npm leaves out a `.gitignore`, ESLint finds any configuration. */
+function nameInApplication(file: string): string {
+  return file.replace(/^_/, '');
+}
+
+function readManifest(file: string): Manifest {
+  return JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest;
+}
+
+/** In the order that npm writes. */
+function sorted(dependencies: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(dependencies).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function merge(manifest: Manifest, more: Manifest): Manifest {
+  return { ...manifest, ...more, dependencies: { ...manifest.dependencies, ...more.dependencies } };
+}

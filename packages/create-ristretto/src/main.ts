@@ -1,0 +1,74 @@
+/** The program: reads the options, asks for the rest, writes the application, and says what to do next. */
+import path from 'node:path';
+import { valuesOf } from './choices';
+import type { Answers } from './choices';
+import { generate, ownVersion } from './generate';
+import { checkName, nameOfDirectory } from './names';
+import { HELP, parseOptions } from './options';
+import type { Options } from './options';
+import { askFor, Cancelled } from './questions';
+import { UsageError } from './usage-error';
+
+type Environment = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'cwd'>;
+
+const CANCELLED = 130;
+
+/** @returns the exit code */
+export async function main(args: string[], environment: Environment): Promise<number> {
+  const { stdout, stderr } = environment;
+  try {
+    const options = parseOptions(args);
+    if (options.print === 'help') stdout.write(HELP);
+    else if (options.print === 'version') stdout.write(`${ownVersion()}\n`);
+    else create(await answersFor(options, environment), environment);
+    return 0;
+  } catch (error) {
+    if (error instanceof Cancelled) {
+      stderr.write('\nNothing was created.\n');
+      return CANCELLED;
+    }
+    // What the system refuses is not the program's mistake either.
+    if (!(error instanceof UsageError) && (error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    stderr.write(`${(error as Error).message}\n`);
+    return 1;
+  }
+}
+
+async function answersFor(options: Options, environment: Environment): Promise<Answers> {
+  const { stdin, stdout } = environment;
+  const workingDirectory = environment.cwd();
+  if (options.yes) return withDefaults(options, workingDirectory);
+  const isOpen = options.directory === undefined || !options.language || !options.template;
+  if (!isOpen) return withDefaults(options, workingDirectory);
+  if (stdin.isTTY && stdout.isTTY) return askFor(options, environment, workingDirectory);
+  const missing = (['directory', 'language', 'template'] as const).filter(
+    name => options[name] === undefined,
+  );
+  throw new UsageError(
+    `There is no terminal to ask for ${missing.join(', ')}: give each as an option, or --yes for the defaults (--help lists them)`,
+  );
+}
+
+function withDefaults(options: Options, workingDirectory: string): Answers {
+  const {
+    directory = 'my-app',
+    language = valuesOf('language')[0]!,
+    template = valuesOf('template')[0]!,
+  } = options;
+  const name = options.name ?? checkName(nameOfDirectory(directory, workingDirectory), 'the directory');
+  return { directory, name, language, template };
+}
+
+function create(answers: Answers, { stdout, cwd }: Environment): void {
+  const target = path.resolve(cwd(), answers.directory);
+  const files = generate(target, answers);
+  const way = path.relative(cwd(), target);
+  const steps = [
+    ...(way === '' ? [] : [`cd ${/\s/.test(way) ? `"${way}"` : way}`]),
+    'npm install',
+    'npm test',
+    'npm run dev',
+  ];
+  stdout.write(`Created ${answers.name} in ${target} (${files.length} files). Next:\n\n`);
+  stdout.write(steps.map(step => `  ${step}\n`).join(''));
+}

@@ -1,0 +1,77 @@
+/** The command line: what is given there, checked. */
+import { parseArgs } from 'node:util';
+import { CHOICES, valueNamed, valuesOf } from './choices';
+import type { Answers, Choice, Value } from './choices';
+import { checkName } from './names';
+import { UsageError } from './usage-error';
+
+/** What the command line says; what it leaves open is undefined. */
+export interface Options extends Partial<Answers> {
+  /** Whether defaults are taken for what is left open. */
+  yes: boolean;
+  /** Something to print instead of creating anything. */
+  print?: 'help' | 'version' | undefined;
+}
+
+export const HELP = `Creates an application for ristretto.
+
+  npm create ristretto@latest [directory] -- [options]
+
+  -l, --language ts|js         ${Object.values(CHOICES.language.values).join(' or ')}; ts by default
+  -t, --template api|pages     ${Object.values(CHOICES.template.values).join(', or ')}; api by default
+  -n, --name NAME              the name in package.json; that of the directory by default
+  -y, --yes                    takes the default for what is not given, and asks nothing
+  -h, --help                   prints this
+  -v, --version                prints the version
+`;
+
+const FLAGS = {
+  language: { type: 'string', short: 'l' },
+  template: { type: 'string', short: 't' },
+  name: { type: 'string', short: 'n' },
+  yes: { type: 'boolean', short: 'y' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const;
+
+/**
+ * Reads the arguments.
+ * @throws UsageError for an unknown option, a value that is none of the choices, or more than one directory
+ */
+export function parseOptions(args: string[]): Options {
+  const { values, positionals } = parse(args);
+  const [directory, surplus] = positionals;
+  if (surplus !== undefined) {
+    throw new UsageError(`Expected one directory, got ${positionals.map(text => `"${text}"`).join(' and ')}`);
+  }
+  if (directory === '') throw new UsageError('Expected a directory, got an empty name');
+  return {
+    directory,
+    name: values.name === undefined ? undefined : checkName(values.name, '--name'),
+    language: chosen('language', values.language),
+    template: chosen('template', values.template),
+    yes: values.yes ?? false,
+    print: values.help ? 'help' : values.version ? 'version' : undefined,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: FLAGS, allowPositionals: true });
+  } catch (error) {
+    // Node's hint about arguments that begin with a hyphen is not for this program.
+    const [message] = (error as Error).message.split('. ');
+    throw new UsageError(
+      `${message!}. The options are: ${Object.keys(FLAGS)
+        .map(flag => `--${flag}`)
+        .join(', ')}`,
+    );
+  }
+}
+
+function chosen<C extends Choice>(choice: C, text: string | undefined): Value<C> | undefined {
+  if (text === undefined) return undefined;
+  const value = valueNamed(choice, text);
+  if (value !== undefined) return value;
+  throw new UsageError(`Expected --${choice} to be ${valuesOf(choice).join(' or ')}, got "${text}"`);
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createApp } from '../src/app.js';
+
+test('a task can be created, read and deleted', async () => {
+  const app = createApp();
+  const created = await app.inject({ url: '/tasks', body: { title: 'Write tests' } });
+  assert.equal(created.status, 201);
+  assert.equal(created.headers.location, '/tasks/1');
+
+  const task = { id: 1, title: 'Write tests', done: false };
+  assert.deepEqual((await app.inject('/tasks/1')).json(), task);
+  assert.deepEqual((await app.inject('/tasks')).json(), [task]);
+
+  assert.equal((await app.inject({ method: 'DELETE', url: '/tasks/1' })).status, 204);
+  assert.equal((await app.inject('/tasks/1')).status, 404);
+});
+
+test('a task without a title is refused', async () => {
+  const refused = await createApp().inject({ url: '/tasks', body: {} });
+  assert.equal(refused.status, 400);
+  assert.deepEqual(refused.json(), { error: 'title must be a string that is not empty' });
+});
+
+test('errors are JSON', async () => {
+  const app = createApp();
+  const unknown = await app.inject('/nowhere');
+  assert.equal(unknown.status, 404);
+  assert.deepEqual(unknown.json(), { error: 'Cannot GET /nowhere' });
+
+  const headers = { 'Content-Type': 'application/json' };
+  const broken = await app.inject({ method: 'POST', url: '/tasks', headers, body: '{' });
+  assert.equal(broken.status, 400);
+});

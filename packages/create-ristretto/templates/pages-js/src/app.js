@@ -1,0 +1,53 @@
+import path from 'node:path';
+import web from 'ristretto';
+
+const home = path.join(import.meta.dirname, '..');
+
+export function createApp() {
+  const app = web();
+  app.disable('x-powered-by');
+  app.set('views', path.join(home, 'views'));
+  app.set('view engine', 'ejs');
+
+  app.use((req, res, next) => {
+    res.set({ 'Content-Security-Policy': "default-src 'self'", 'X-Content-Type-Options': 'nosniff' });
+    next();
+  });
+  app.use(web.static(path.join(home, 'public'), { maxAge: '1 hour' }));
+  app.use(web.urlencoded({ extended: false }));
+
+  // Kept in memory, where your database would be.
+  const messages = [];
+
+  app.get('/', (req, res) => {
+    res.render('home', { title: 'Messages', messages });
+  });
+
+  app.post('/messages', (req, res) => {
+    const { text } = req.body;
+    if (typeof text !== 'string' || text.trim() === '') {
+      res.status(400).render('error', { title: 'Say something', message: 'A message needs a text.' });
+      return;
+    }
+    messages.unshift(text);
+    res.redirect(303, '/');
+  });
+
+  app.use((req, res) => {
+    res.status(404).render('error', { title: 'Not found', message: `There is no page ${req.path}.` });
+  });
+  app.use(handleError);
+  return app;
+}
+
+/** The page for errors: what handlers throw or reject with, and those of the body parser, which have a status. */
+const handleError = (error, req, res, next) => {
+  if (res.headersSent) {
+    next(error);
+    return;
+  }
+  const status = error.status ?? 500;
+  if (status >= 500) console.error(error);
+  const message = status < 500 ? error.message : 'Something went wrong on our side.';
+  res.status(status).render('error', { title: 'Error', message });
+};

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createApp } from '../src/app.js';
+
+test('a message is shown after it was sent, as text', async () => {
+  const app = createApp();
+  const sent = await app.inject({ url: '/messages', body: new URLSearchParams({ text: 'Hello <b>' }) });
+  assert.equal(sent.status, 303);
+  assert.equal(sent.headers.location, '/');
+
+  const { status, headers, text } = await app.inject('/');
+  assert.equal(status, 200);
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.match(text, /Hello &lt;b&gt;/);
+});
+
+test('a message without a text is refused', async () => {
+  const { status, text } = await createApp().inject({ url: '/messages', body: new URLSearchParams() });
+  assert.equal(status, 400);
+  assert.match(text, /A message needs a text/);
+});
+
+test('the style sheet is served, and an unknown page is 404', async () => {
+  const app = createApp();
+  assert.match((await app.inject('/style.css')).text, /font-family/);
+  const { status, text } = await app.inject('/nowhere');
+  assert.equal(status, 404);
+  assert.match(text, /There is no page \/nowhere/);
+});

@@ -1,0 +1,65 @@
+/** The templates: that both languages say the same, and that versions are those of this repository. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import Module from 'node:module';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import prettier from 'prettier';
+import { filesBelow } from './support/program.js';
+
+const templates = path.join(__dirname, '../templates');
+const root = path.join(__dirname, '../../..');
+const read = (file: string): string => fs.readFileSync(path.join(templates, file), 'utf8');
+
+interface Manifest {
+  engines: { node: string };
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+/** Since Node 22.13. */
+const { stripTypeScriptTypes } = Module as unknown as { stripTypeScriptTypes?: (code: string) => string };
+
+describe('templates', () => {
+  test('JavaScript is TypeScript without its types', { skip: !stripTypeScriptTypes }, async () => {
+    const sources = filesBelow(templates).filter(file => file.endsWith('.ts'));
+    assert.equal(sources.length, 6);
+    for (const file of sources) {
+      const twin = file.replace(/^(\w+-)?ts\//, '$1js/').replace(/ts$/, 'js');
+      const options = await prettier.resolveConfig(path.join(templates, file));
+      const stripped = await prettier.format(stripTypeScriptTypes!(read(file)), {
+        ...options,
+        parser: 'babel',
+      });
+      assert.equal(read(twin), stripped, `${twin} is not ${file} without its types`);
+    }
+  });
+
+  test('dependencies have the versions that this repository uses', () => {
+    const ours = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest;
+    const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, unknown>;
+    };
+    for (const layer of ['js', 'ts', 'pages']) {
+      const { dependencies, devDependencies } = JSON.parse(read(`${layer}/package.json`)) as Manifest;
+      for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
+        if (name === 'ristretto') assert.equal(range, '*');
+        else if (`node_modules/${name}` in lock.packages)
+          assert.equal(range, ours.devDependencies?.[name], name);
+      }
+    }
+  });
+
+  test('no file has a name that npm would not publish', () => {
+    for (const file of filesBelow(templates))
+      assert.doesNotMatch(file, /(?:^|\/)(?:\.gitignore|\.npmrc|\.npmignore)$/);
+  });
+
+  test('graceful stop: the image runs node itself, and the server waits for in-flight requests', () => {
+    for (const language of ['js', 'ts']) {
+      assert.match(read(`${language}/Dockerfile`), /^CMD \["node", .*server\.js"\]$/m);
+      assert.match(read(`${language}/Dockerfile`), /^USER node$/m);
+      assert.match(read(`${language}/src/server.${language}`), /await web\.stopOnSignals\(server, /);
+    }
+  });
+});

@@ -1,0 +1,134 @@
+/**
+ * Creates applications as users do, from packed tarballs, and runs what they would run: `npm install`, `npm test`,
+ * `npm run lint`, and `npm start` until Ctrl-C.
+ *
+ *     npm run create                 every language and template
+ *     npm run create -- --quick      one of them: what `npm test` runs
+ *
+ * Needs built packages. What npm has in its cache is not fetched again.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { INSTALL_FLAGS, npm } from './npm.mjs';
+import { root } from './test-files.mjs';
+
+const ON_WINDOWS = process.platform === 'win32';
+/** Longer than any start on a busy machine. */
+const PATIENCE = 60_000;
+/** What a page of each template has. */
+const EXPECTED = { api: ['/tasks', /^\[\]$/], pages: ['/', /<h1>Messages<\/h1>/] };
+
+/** @typedef {{ language: string, template: keyof typeof EXPECTED }} Kind */
+
+/** @type {Kind[]} */
+const KINDS = [
+  { language: 'ts', template: 'api' },
+  { language: 'js', template: 'pages' },
+  { language: 'ts', template: 'pages' },
+  { language: 'js', template: 'api' },
+];
+
+/** Packs a package as it would be published; returns the tarball. */
+function pack(/** @type {string} */ name, /** @type {string} */ folder) {
+  const args = ['pack', '--workspace', name, '--ignore-scripts', '--json', '--pack-destination', folder];
+  const packed = JSON.parse(npm(args, root));
+  return path.join(folder, Object.values(packed)[0].filename);
+}
+
+async function freePort() {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {net.AddressInfo} */ (server.address());
+  server.close();
+  return port;
+}
+
+/** The response, as soon as there is one. */
+async function waitFor(/** @type {string} */ url, /** @type {() => boolean} */ hasEnded) {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await fetch(url);
+    } catch (error) {
+      if (hasEnded() || Date.now() > end) throw error;
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+  }
+}
+
+/** `npm start`, a request, and Ctrl-C: the server has to say that it has stopped. */
+async function start(/** @type {string} */ home, /** @type {Kind} */ { template }) {
+  const port = await freePort();
+  const child = spawn('npm', ['start'], {
+    cwd: home,
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, which gets the signal as that of a terminal does.
+    detached: !ON_WINDOWS,
+    shell: ON_WINDOWS,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk));
+  const closed = once(child, 'close');
+  try {
+    const [url, expected] = EXPECTED[template];
+    const response = await waitFor(`http://127.0.0.1:${port}${url}`, () => child.exitCode !== null);
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /** @type {RegExp} */ (expected));
+    if (ON_WINDOWS) return;
+    process.kill(-Number(child.pid), 'SIGINT');
+    await Promise.race([closed, new Promise(resolve => setTimeout(resolve, PATIENCE).unref())]);
+    assert.match(output, /^stopped$/m);
+  } catch (error) {
+    throw new Error(`npm start failed\n${output}`, { cause: error });
+  } finally {
+    if (child.exitCode === null && child.signalCode === null) kill(Number(child.pid));
+  }
+}
+
+/** Ends a process and those that it has started. */
+function kill(/** @type {number} */ pid) {
+  if (ON_WINDOWS) spawn('taskkill', ['/pid', String(pid), '/t', '/f']);
+  else process.kill(-pid, 'SIGKILL');
+}
+
+/** Creates one application and runs it. */
+async function check(
+  /** @type {Kind} */ kind,
+  /** @type {string} */ folder,
+  /** @type {{ ristretto: string, creator: string }} */ { ristretto, creator },
+) {
+  const { language, template } = kind;
+  const name = `${template}-${language}`;
+  const home = path.join(folder, name);
+  npm(['exec', '--prefix', creator, '--', 'create-ristretto', home, '-l', language, '-t', template], folder);
+  const manifest = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'utf8'));
+  // Not published yet.
+  manifest.dependencies.ristretto = `file:${ristretto}`;
+  fs.writeFileSync(path.join(home, 'package.json'), JSON.stringify(manifest, null, 2));
+  npm(['install', ...INSTALL_FLAGS], home);
+  const output = npm(['test'], home);
+  assert.match(output, /^(?:# |ℹ )pass [1-9]/m, 'no test was run');
+  npm(['run', 'lint'], home);
+  await start(home, kind);
+}
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'create-ristretto-'));
+try {
+  const creator = path.join(folder, 'creator');
+  fs.mkdirSync(creator);
+  npm(['install', ...INSTALL_FLAGS, '--prefix', creator, pack('create-ristretto', folder)], creator);
+  const ristretto = pack('ristretto', folder);
+  for (const kind of process.argv.includes('--quick') ? KINDS.slice(0, 1) : KINDS) {
+    const started = Date.now();
+    await check(kind, folder, { ristretto, creator });
+    console.log(`✔ ${kind.template}, ${kind.language} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  }
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}
