@@ -15,8 +15,9 @@ import { bin, inTurn, step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
 import { root, testFiles } from './test-files.mjs';
 
-/** Random input in quantity, growth over time, tarballs and compilers: more than half of the time of all tests. */
+/** Examples, random input in quantity, growth over time, tarballs and compilers: half of the time of all tests. */
 const SLOW = [
+  /^examples\//,
   /\/(?:differential|fuzz|faults)\//,
   /\/linear-time\./,
   /\.random\.test/,
