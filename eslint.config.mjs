@@ -32,7 +32,7 @@ export default tseslint.config(
       'packages/*/test/fixtures/',
       // Linted as their users lint them, by `npm run create`.
       'packages/create-ristretto/templates/',
-      'packages/*/test/types/{programs,ours,consumers,library}/',
+      'packages/*/test/types/{programs,ours,identity,consumers,library}/',
       '**/*.d.mts',
     ],
   },

@@ -223,7 +223,7 @@ export const files = [
     id: 'CVE-2014-3742',
     without: 'closing the file when the client goes away',
     test: `${TEST}threats.static.test.ts`,
-    edits: [[`${LIB}closing.js`, "res.on('close', listener);", '']],
+    edits: [['packages/ristretto/lib/http/closing.js', "res.on('close', listener);", '']],
   },
   {
     id: 'CVE-2014-3742',
@@ -231,7 +231,7 @@ export const files = [
     test: `${TEST}web.static.descriptors.test.ts`,
     edits: [
       [
-        `${LIB}closing.js`,
+        'packages/ristretto/lib/http/closing.js',
         'const isQueued = res.socket === null && Boolean(req.socket);',
         'const isQueued = false;',
       ],

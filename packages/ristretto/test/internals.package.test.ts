@@ -151,7 +151,8 @@ describe('internals: package', () => {
     });
     assert.equal(
       output,
-      'true true Route,Router,application,deadline,json,query,raw,request,requestId,response,static,stop,stopOnSignals,text,urlencoded\n',
+      'true true Route,Router,application,deadline,json,query,raw,request,requestId,response,routesOf,static,stop,stopOnSignals,text,urlencoded,valid
+',
     );
   });
   test('View: can be inherited by util.inherits and called on objects of others', () => {
