@@ -10,12 +10,12 @@ const JSONP = `${LIB}response/json.js`;
 /** An error page as one makes it that thinks of nothing. @type {[string, string, string]} */
 const NAIVE_PAGE = [
   FINAL,
-  'finalHandler(req, res, options)(',
+  'finalHandler(req, res, options);',
   `(error => {
         res.statusCode = error ? (error.status ?? 500) : 404;
         res.setHeader('Content-Type', 'text/html');
         res.end(error ? String(error.stack) : 'Cannot ' + req.method + ' ' + decodeURI(req.url));
-    })(`,
+    });`,
 ];
 
 /** @type {import('./index.mjs').Mutation[]} */

@@ -95,6 +95,20 @@ describe('final handler', () => {
     }
   });
 
+  test('error logger: gets the error in place of the standard error', async () => {
+    const entries: unknown[] = [];
+    const app = failing(new Error('failed'))(web);
+    app.set(
+      'error logger',
+      ({ message, error, req }: { message: string; error: Error; req: { url: string } }) => {
+        entries.push([message, error.message, req.url]);
+      },
+    );
+    const page = await withServer(app, port => askPort(port));
+    assert.equal(page.status, 500);
+    assert.deepEqual(entries, [['unhandled request error', 'failed', '/']]);
+  });
+
   test('error: one that cannot be read or converted to text is sent with its status, in every environment', async () => {
     const throwing = (name: string, from: object): object =>
       Object.defineProperty(from, name, {

@@ -6,6 +6,7 @@ import { gateOf } from '../http/gate';
 import { causeOf } from '../protocol/errors';
 import { expiryOf } from '../router/expiry';
 import type { Expiry } from '../router/expiry';
+import * as log from '../report/log';
 import type { Application } from '../types/internals';
 import { presentable } from './presentable-error';
 import { sendProblem } from './problem';
@@ -23,7 +24,7 @@ let finalHandler: FinalHandler | undefined;
  */
 export function finish(app: Application, req: IncomingMessage, res: ServerResponse, err?: unknown): void {
   answer(app, req, res, err, error => {
-    logError(app, error);
+    logError(app, error, req, res);
   });
 }
 
@@ -85,11 +86,15 @@ function withoutWaiting(req: IncomingMessage, respond: () => void): void {
   Reflect.deleteProperty(req, 'finished');
 }
 
-/** Writes an unhandled error to the standard error, but in tests. */
-export function logError(app: Application, error: unknown): void {
-  if (app.get('env') === 'test') return;
-  // eslint-disable-next-line no-console -- the log of last resort
-  console.error(textOf(error));
+/** Logs an unhandled error, by default to the standard error, but in tests. */
+export function logError(
+  app: Application,
+  error: unknown,
+  req?: IncomingMessage,
+  res?: ServerResponse,
+): void {
+  const entry = { message: 'unhandled request error', error, req, res };
+  log.logError(app, entry, () => (app.get('env') === 'test' ? undefined : textOf(error)));
 }
 
 /** The stack, or else what the error says, or else what it holds. */

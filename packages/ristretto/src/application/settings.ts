@@ -6,6 +6,7 @@ import { compileETag } from '../protocol/entity-tag';
 import { compileTrust } from '../protocol/proxy';
 import { compileQueryParser } from '../protocol/query-string';
 import { debug } from '../report/debug';
+import { compileErrorLogger } from '../report/log';
 import type { Application } from '../types/internals';
 import View = require('../view');
 import type * as strictHttp from './strict-http';
@@ -14,6 +15,7 @@ type Store = Record<string, unknown>;
 
 /** Settings whose value is compiled to a function when it is set; it is kept under the name with ` fn`. */
 const compilers: Record<string, (value: never) => unknown> = {
+  'error logger': compileErrorLogger,
   etag: compileETag,
   'query parser': compileQueryParser,
   'trust proxy': compileTrust,

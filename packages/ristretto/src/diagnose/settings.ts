@@ -6,6 +6,7 @@ import { warnOnce } from './warn';
 const KNOWN: Record<keyof Settings | 'view', true> = {
   'case sensitive routing': true,
   env: true,
+  'error logger': true,
   etag: true,
   'jsonp callback name': true,
   'json escape': true,

@@ -113,14 +113,14 @@ class SendHooks extends SendGate {
       next(reason);
       return;
     }
-    reportLate(reason);
+    reportLate(reason, res.req);
     this.bypass();
     res.statusCode = 500;
     res.end(STATUS_CODES[500]);
   }
 
   protected failedLate(error: unknown): void {
-    reportLate(error);
+    reportLate(error, this.response.req);
   }
 }
 

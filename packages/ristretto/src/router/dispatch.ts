@@ -128,7 +128,7 @@ class Walk implements Run, Walked {
   constructor(
     readonly router: DispatchingRouter,
     plainParams: unknown,
-    private readonly req: DispatchedRequest,
+    readonly req: DispatchedRequest,
     private readonly res: OptionsResponse,
     private readonly out: Next,
   ) {

@@ -82,7 +82,7 @@ function runCallbacks(
 ): void {
   const value = current.match;
   let at = 0;
-  const run: Run = { steps: 0, told: undefined };
+  const run: Run = { steps: 0, told: undefined, req };
   nextCallback();
 
   function nextCallback(err?: unknown): void {

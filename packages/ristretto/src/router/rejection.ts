@@ -1,5 +1,6 @@
 /** What becomes of a promise that a handler returns: its rejection is an error of the request, told once. */
 import { causeOf } from '../protocol/errors';
+import { logError } from '../report/log';
 
 /** The run of a stack at the time when a handler was called. */
 export interface Run {
@@ -7,6 +8,8 @@ export interface Run {
   steps: number;
   /** The errors that were passed on, if any were. */
   told: unknown[] | undefined;
+  /** The request that it is for. */
+  readonly req: object;
 }
 
 type Next = (err?: unknown) => void;
@@ -38,7 +41,9 @@ export function forwardRejection(promise: PromiseLike<unknown>, run: Run, steps:
   promise.then(undefined, (reason: unknown) => {
     const error = reasonToError(reason);
     if (run.steps === steps) next(error);
-    else if (!run.told?.some(told => told === error || told === causeOf(error))) reportLate(error);
+    else if (!run.told?.some(told => told === error || told === causeOf(error))) {
+      reportLate(error, run.req);
+    }
   });
 }
 
@@ -68,7 +73,7 @@ export function reasonToError(reason: unknown): unknown {
 }
 
 /** An error that comes after control was passed on has no one to go to; it must not vanish. */
-export function reportLate(error: unknown): void {
-  // eslint-disable-next-line no-console -- the log of last resort
-  if (process.env.NODE_ENV !== 'test') console.error(error);
+export function reportLate(error: unknown, req: { app?: object; res?: object }): void {
+  const entry = { message: 'error after the handler had passed control on', error, req, res: req.res };
+  logError(req.app, entry, () => (process.env.NODE_ENV === 'test' ? undefined : error));
 }

@@ -84,7 +84,7 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
 function runStack(stack: Layer[], method: string, req: RoutedRequest, res: unknown, done: Next): void {
   let at = 0;
   let depth = 0;
-  const run: Run = { steps: 0, told: undefined };
+  const run: Run = { steps: 0, told: undefined, req };
   next();
 
   function next(err?: unknown): void {

@@ -10,12 +10,32 @@ declare module 'express-serve-static-core' {
   /** Says whether the address of a proxy, `hop` steps from this server, is trusted. */
   type TrustFunction = (address: string, hop: number) => boolean;
 
+  /** What the setting `error logger` is called with. */
+  interface ErrorLogEntry {
+    /** What has happened: a constant text. */
+    message: string;
+    /** What was thrown, rejected with or passed to `next`. */
+    error: unknown;
+    /** Undefined where the error belongs to no request. */
+    req?: Request;
+    res?: Response;
+  }
+
   /** The values that a setting takes, by its name. Any other name takes any value. */
   interface Settings {
     /** `/Foo` and `/foo` are different routes. */
     'case sensitive routing': boolean | null;
     /** The mode, `process.env.NODE_ENV` or `'development'` by default. */
     env: string;
+    /**
+     * Gets the errors that no handler took, in place of the standard error, and in tests too: a function, or a logger with
+     * a method `error(fields, message)`, such as pino. Null for the standard error.
+     * @example app.set('error logger', ({ error, req }) => report(error, req.path));
+     */
+    'error logger':
+      | ((entry: ErrorLogEntry) => void)
+      | { error(fields: { err: unknown; req?: Request; res?: Response }, message: string): void }
+      | null;
     /** Entity tags of answers: `'weak'` (the default, or true), `'strong'`, false for none, or a function. */
     etag: boolean | 'weak' | 'strong' | EtagFunction | null;
     /** The query parameter that names the function in `res.jsonp()`, `'callback'` by default. */

@@ -252,5 +252,14 @@ export const additions: Chapter = {
       responses: 'checked by status, outside production',
       arguments: 'what is no schema throws',
     },
+    'setting error logger': {
+      'a function': 'gets the errors that no handler took',
+      'an object': 'its method error() gets them, as in pino',
+      env: 'the logger is called in tests too',
+      'sub-applications': 'inherit it',
+      null: 'the standard error again',
+      failures: 'are written to the standard error',
+      'other values': 'throw',
+    },
   },
 };

@@ -6,6 +6,7 @@ import onFinished = require('on-finished');
 import { finish as finishAsInBase } from 'ristretto/lib/application/final-handler';
 import { requestTracer } from 'ristretto/lib/application/request-tracer';
 import { PAGE_POLICY } from 'ristretto/lib/protocol/page-policy';
+import { logError } from 'ristretto/lib/report/log';
 import { asBase } from './internals';
 import type { Application } from './internals';
 
@@ -28,9 +29,9 @@ export function finish(app: Application, req: IncomingMessage, res: ServerRespon
   }
   if (err) requestTracer()?.traceError(asBase(app), req, res, err);
   const page = err ? pageOf(err, res, app.get('env')) : notFound(req);
-  if (err && app.get('env') !== 'test') {
-    // eslint-disable-next-line no-console -- the log of last resort
-    console.error(textOf(err));
+  if (err) {
+    const entry = { message: 'unhandled request error', error: err, req, res };
+    logError(app, entry, () => (app.get('env') === 'test' ? undefined : textOf(err)));
   }
   send(req, res, page);
 }

@@ -1,0 +1,47 @@
+/** One line of JSON for each request, and one logger for everything, errors of the framework included (pino-http). */
+'use strict';
+const express = require('express'); // the alias for ristretto: see package.json
+const pino = require('pino');
+const { pinoHttp } = require('pino-http');
+
+/**
+ * Makes the application.
+ * @param {{ write(text: string): void }} stream where the lines go; the standard output unless given
+ */
+module.exports = function makeApp(stream = process.stdout) {
+  const logger = pino({ base: null, redact: ['req.headers.authorization', 'req.headers.cookie'] }, stream);
+  const app = express();
+
+  // What the framework would write to the standard error: errors that no handler took.
+  app.set('error logger', logger);
+
+  app.use(
+    pinoHttp({
+      logger,
+      // Known once the response is sent: the label to search and to count by.
+      customProps: req => ({ route: req.matchedPath }),
+      customLogLevel: (req, res, error) => (error || res.statusCode >= 500 ? 'error' : 'info'),
+      autoLogging: { ignore: req => req.url === '/health' },
+    }),
+  );
+
+  app.get('/health', (req, res) => res.sendStatus(204));
+  app.get('/users/:id', (req, res) => {
+    // a logger of this request: its lines have the request's id
+    req.log.info({ user: req.params.id }, 'user loaded');
+    res.json({ id: req.params.id });
+  });
+  app.get('/late', async (req, res, next) => {
+    next();
+    await Promise.reject(new Error('nobody waits for this'));
+  });
+  app.get('/late', (req, res) => res.send('sent'));
+  app.get('/broken', () => {
+    throw new Error('out of order');
+  });
+  return app;
+};
+
+if (require.main === module) {
+  module.exports().listen(3000, () => console.log('http://localhost:3000/users/7'));
+}
