@@ -56,22 +56,29 @@ function handle(this: Application, req: IncomingMessage, res: ServerResponse, do
       finish(this, req, res, err);
     });
   const tracer = done === undefined ? requestTracer() : undefined;
-  if (tracer === undefined) {
-    run(this, req, res, out);
-    return;
-  }
-  tracer.traceRequest(this, req, res, () => {
-    run(this, req, res, out);
-  });
+  const router = this._router;
+  if (router === undefined || tracer !== undefined) handleSpecially(this, req, res, out, tracer);
+  else router.handle(req, res, out);
 }
 
-function run({ _router: router }: Application, req: IncomingMessage, res: ServerResponse, out: Next): void {
-  if (router === undefined) {
+/** Handles a request that is reported, or that no router handles. */
+function handleSpecially(
+  app: Application,
+  req: IncomingMessage,
+  res: ServerResponse,
+  out: Next,
+  tracer: ReturnType<typeof requestTracer>,
+): void {
+  const run = (): void => {
+    if (app._router !== undefined) {
+      app._router.handle(req, res, out);
+      return;
+    }
     debug.application?.('no routes defined on app');
     out();
-  } else {
-    router.handle(req, res, out);
-  }
+  };
+  if (tracer === undefined) run();
+  else tracer.traceRequest(app, req, res, run);
 }
 
 const application = {

@@ -100,13 +100,13 @@ describe('final handler', () => {
     const app = failing(new Error('failed'))(web);
     app.set(
       'error logger',
-      ({ message, error, req }: { message: string; error: Error; req: { url: string } }) => {
-        entries.push([message, error.message, req.url]);
+      ({ message, error, req }: { message: string; error?: unknown; req?: { url: string } }) => {
+        entries.push([message, String(error), req?.url]);
       },
     );
     const page = await withServer(app, port => askPort(port));
     assert.equal(page.status, 500);
-    assert.deepEqual(entries, [['unhandled request error', 'failed', '/']]);
+    assert.deepEqual(entries, [['unhandled request error', 'Error: failed', '/']]);
   });
 
   test('error: one that cannot be read or converted to text is sent with its status, in every environment', async () => {

@@ -48,6 +48,8 @@ export interface DispatchingRouter extends ParamsRouter {
 
 /** How many layers may call each other before the stack is given a rest. */
 const MAX_DEPTH = 100;
+// in a variable: each layer asks for it
+const print = debug.router;
 const DOT = 0x2e;
 const SLASH = 0x2f;
 
@@ -64,7 +66,7 @@ export function dispatch(
   res: OptionsResponse,
   out: Next,
 ): void {
-  debug.router?.('dispatching %s %s', req.method, req.url);
+  if (print) print('dispatching %s %s', req.method, req.url);
   if (typeof req.url !== 'string') {
     // made by hand, and incompletely: there is nothing to match
     req.originalUrl ??= req.url;
@@ -275,9 +277,7 @@ class Walk implements Run, Walked {
       this.next(error);
       return;
     }
-    if (route === undefined) {
-      debug.router?.('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
-    }
+    if (print && route === undefined) print('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
     const { steps } = this;
     const result =
       error && route === undefined
@@ -297,7 +297,7 @@ class Walk implements Run, Walked {
     }
     const { req, host } = this;
     const { url } = req;
-    debug.router?.('trim prefix (%s) from url %s', layerPath, url);
+    if (print) print('trim prefix (%s) from url %s', layerPath, url);
     this.removed = layerPath;
     // a parameter callback may have written another URL, which need not begin with the layer's path
     this.wholeUrl = url === this.url ? url : '';

@@ -13,6 +13,9 @@ import { NO_PARAMS } from './no-params';
 import { FAST, GIVEN, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
 import { plain, tracer } from './tracer';
 
+// in a variable: each call asks for it
+const called = plain;
+
 type Callable = (...args: unknown[]) => unknown;
 type Next = (err?: unknown) => void;
 type Params = Record<string, string | undefined>;
@@ -120,7 +123,7 @@ Layer.prototype.handle_error = function handle_error(error, req, res, next) {
 // Named `handle`: tools look for `Layer.handle [as handle_request]` in stack traces.
 Layer.prototype.handle_request = function handle(req, res, next) {
   const fn = this.handle;
-  if ((fn === this[LAST_HANDLE] ? this[LAST_ARITY] : arityOf(this, fn)) > plain.parameters) {
+  if ((fn === this[LAST_HANDLE] ? this[LAST_ARITY] : arityOf(this, fn)) > called.parameters) {
     return handleSpecially(this, fn, req, res, next);
   }
   const expiry = expiryOf(req);

@@ -10,9 +10,18 @@ import type * as trace from './trace';
 /** Handlers with more parameters than this are not simply called: they are error handlers, or their calls reported. */
 export const plain = { parameters: 3 };
 
+// in variables: they are asked for in every router that a request comes to
+const { start, end, asyncStart, asyncEnd, error } = handlers;
+
 /** Asks whether anyone listens. */
 export function refreshTracing(): void {
-  const parameters = isTraced(handlers) ? -1 : 3;
+  const isListening =
+    start.hasSubscribers ||
+    end.hasSubscribers ||
+    asyncStart.hasSubscribers ||
+    asyncEnd.hasSubscribers ||
+    error.hasSubscribers;
+  const parameters = isListening ? -1 : 3;
   if (plain.parameters !== parameters) plain.parameters = parameters;
 }
 
