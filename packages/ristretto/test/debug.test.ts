@@ -29,7 +29,7 @@ async function printed(
       }
       server.close();
     });`;
-  const env = { ...process.env, NODE_ENV: 'test', DEBUG };
+  const env = { ...process.env, NODE_ENV: 'test', NODE_NO_WARNINGS: '1', DEBUG };
   const { stderr } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: __dirname, env });
   return (
     stderr

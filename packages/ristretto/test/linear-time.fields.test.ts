@@ -15,7 +15,10 @@ import { targetOf } from 'ristretto/lib/http2/serve';
 import { contentDisposition } from 'ristretto/lib/protocol/content-disposition';
 import { hasBody } from 'ristretto/lib/protocol/content-type';
 import { parseRange } from 'ristretto/lib/protocol/range';
+import { traceIdOf } from 'ristretto/lib/protocol/trace-context';
+import { decode } from 'ristretto/lib/response/event-stream';
 import { conditionStatus, isRangeMeant } from 'ristretto/lib/static/conditional';
+import { PARTS } from 'ristretto/lib/validation/parts';
 import { fieldsReadIn } from './support/fields-read.js';
 import { assertFast } from './support/worst-case.js';
 
@@ -159,6 +162,16 @@ const rows: Row[] = [
     prefixes: ['', '/', 'a:'],
     reads: [field => targetOf({ [name]: field }, [name, field], true)] as Read[],
   })),
+  {
+    name: 'cookie',
+    prefixes: ['', 'a=', 'a="'],
+    reads: [having('cookie', req => PARTS.find(({ name }) => name === 'cookies')!.read(req as never))],
+  },
+  { name: 'traceparent', prefixes: ['', '00-'], reads: [traceIdOf] },
+  {
+    name: 'last-event-id',
+    reads: [having('last-event-id', req => decode(req.get('Last-Event-ID')!))],
+  },
   { name: 'x-requested-with', reads: [having('x-requested-with', req => req.xhr)] },
   {
     name: 'range',

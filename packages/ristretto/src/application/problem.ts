@@ -19,7 +19,15 @@ export function sendProblem(
   if (!isValidationError(error) || res.headersSent || !wantsJson(app, req)) return false;
   const { status, message, type, issues, omitted } = error;
   const title = STATUS_CODES[status];
-  const body = JSON.stringify({ type: 'about:blank', title, status, detail: message, code: type, issues, omitted });
+  const body = JSON.stringify({
+    type: 'about:blank',
+    title,
+    status,
+    detail: message,
+    code: type,
+    issues,
+    omitted,
+  });
   for (const name of res.getHeaderNames()) if (DESCRIBES_BODY.has(name)) res.removeHeader(name);
   res.statusCode = status;
   res.setHeader('Content-Type', TYPE);
@@ -30,14 +38,23 @@ export function sendProblem(
 }
 
 /** Headers of a response that was begun and is not sent. */
-const DESCRIBES_BODY = new Set(['content-encoding', 'content-language', 'content-range', 'etag', 'last-modified']);
+const DESCRIBES_BODY = new Set([
+  'content-encoding',
+  'content-language',
+  'content-range',
+  'etag',
+  'last-modified',
+]);
 
 function isValidationError(error: unknown): error is ValidationError {
-  return (
-    error instanceof Error &&
-    (error as Partial<ValidationError>).type === 'validation.failed' &&
-    Array.isArray((error as Partial<ValidationError>).issues)
-  );
+  try {
+    if (!(error instanceof Error)) return false;
+    const { type, issues } = error as Partial<ValidationError>;
+    return type === 'validation.failed' && Array.isArray(issues);
+  } catch {
+    // Whatever was thrown is an error of the application: some can't be looked at.
+    return false;
+  }
 }
 
 function wantsJson(app: Application, req: IncomingMessage): boolean {

@@ -13,12 +13,11 @@ const settingsOf = new WeakMap<object, Settings>();
  */
 const WITHOUT_SLASH = /^(?:\.?[\w-]|:\w+(?![\w(*?]))(?![?{])[^|]*$/;
 
-/** What is taken literally or as a regular expression, and so is not in the syntax of paths. */
-const LITERAL = /\\.|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)|\[[^\]]*\]/g;
 /** A whole segment `*name`: in Express 4, any text with `name` behind it. */
 const NAMED_STAR = /(?:^|[/{])(\*[A-Za-z_$][\w$]*)(?=$|[/}])/;
 /** `{…}`: in Express 4, these characters, unless there is a number of times in it. */
-const BRACES = /\{(?!\d*,?\d*\})[^{}]*\}/;
+const BRACES = /\{[^{}]*\}/g;
+const TIMES = /^\{\d*(?:,\d*)?\}$/;
 
 /** Remembers the application of a router, whose settings say whether to warn of the router's paths. */
 export function noteOwner(router: object, settings: Settings): void {
@@ -54,15 +53,37 @@ export function lacksSlash(path: string): boolean {
   return WITHOUT_SLASH.test(path);
 }
 
+/** The first of the braces that have no meaning in Express 4. */
+function bracesIn(path: string): RegExpExecArray | undefined {
+  return [...path.matchAll(BRACES)].find(([braces]) => !TIMES.test(braces));
+}
+
+/** Leaves out what is taken literally or as a regular expression, and so is not in the syntax of paths. */
+function withoutLiterals(path: string): string {
+  let rest = '';
+  let depth = 0;
+  let isInClass = false;
+  for (let i = 0; i < path.length; i++) {
+    const char = path[i]!;
+    if (char === '\\') i++;
+    else if (isInClass) isInClass = char !== ']';
+    else if (char === '[') isInClass = true;
+    else if (char === '(') depth++;
+    else if (char === ')' && depth > 0) depth--;
+    else if (depth === 0) rest += char;
+  }
+  return rest;
+}
+
 /** What a part of the path that is no syntax of Express 4 does instead; undefined where there is none. */
 export function problemOf(path: string): string | undefined {
-  const syntax = path.replace(LITERAL, '');
+  const syntax = withoutLiterals(path);
   const star = NAMED_STAR.exec(syntax)?.[1];
   if (star !== undefined) {
     const text = star.slice(1);
     return `'${star}' matches any text that ends with '${text}': wildcards have names in Express 5 only`;
   }
-  const braces = BRACES.exec(syntax)?.[0];
+  const braces = bracesIn(syntax)?.[0];
   return (
     braces && `'${braces}' matches these very characters: braces have a meaning in Express 5 and OpenAPI only`
   );
@@ -84,8 +105,8 @@ export function asInExpress4(path: string): string {
 
 /** The paths that one with optional parts in braces stands for. */
 function withAndWithout(path: string): string[] {
-  const group = BRACES.exec(path);
-  if (group === null) return [path];
+  const group = bracesIn(path);
+  if (group === undefined) return [path];
   const [before, after] = [path.slice(0, group.index), path.slice(group.index + group[0].length)];
   return [...withAndWithout(before + after), ...withAndWithout(before + group[0].slice(1, -1) + after)];
 }

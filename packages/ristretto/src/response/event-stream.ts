@@ -163,7 +163,7 @@ class EventResponse implements EventStream {
 }
 
 /** Browsers send the field in UTF-8, which Node reads as Latin-1. Other clients, such as that of Node, send Latin-1. */
-function decode(field: string): string {
+export function decode(field: string): string {
   const text = Buffer.from(field, 'latin1').toString();
   return text.includes('\ufffd') ? field : text;
 }

@@ -100,9 +100,8 @@ type InputOf<Schema> = Types<Schema> extends { readonly input: infer Input } ? I
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- what has no schema has the type that it has in any handler */
 
-type OutputOr<S, Part extends keyof S | string, Otherwise> = S extends Readonly<Record<Part, infer Schema>>
-  ? OutputOf<Schema>
-  : Otherwise;
+type OutputOr<S, Part extends keyof S | string, Otherwise> =
+  S extends Readonly<Record<Part, infer Schema>> ? OutputOf<Schema> : Otherwise;
 
 /** What `res.json` may be given when the status is this one. */
 type BodyOfStatus<R, Status extends number> = Status extends keyof R

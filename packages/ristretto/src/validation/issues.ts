@@ -45,10 +45,15 @@ function withoutValue(message: string, value: unknown): string {
   if (text === '') return message;
   const quoted = [JSON.stringify(text), `'${text}'`, `\`${text}\``];
   const masked = quoted.reduce((rest, form) => rest.replaceAll(form, '…'), message);
-  return isWord(text)
-    ? masked.replace(new RegExp(`(?<!\\w)${text}(?!\\w)`, 'g'), '…')
-    : masked.replaceAll(text, '…');
+  if (!isWord(text)) return masked.replaceAll(text, '…');
+  return masked
+    .split(WORDS)
+    .map(part => (part === text ? '…' : part))
+    .join('');
 }
+
+/** Between words and what is no word. */
+const WORDS = /\b/;
 
 /** Such a value is looked for between other characters: "a" is in most messages. */
 function isWord(text: string): boolean {

@@ -25,7 +25,7 @@ export function checkOf(schema: unknown, name: string): Check {
       `web.valid() knows version 1 of Standard Schema. The schema for ${name} has version ${shown(version)}`,
     );
   }
-  return value => (standard!).validate(value);
+  return value => standard!.validate(value);
 }
 
 /** Schemas may be functions: those of arktype are. */
