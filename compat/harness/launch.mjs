@@ -12,10 +12,10 @@ import { request } from './request.mjs';
 const CHILD = path.join(import.meta.dirname, 'child.cjs');
 const OUTPUT_KEPT = 8000;
 
-/** The environment of a scenario: nothing of npm's or of a debugger, and the same time zone everywhere. */
+/** The environment of a scenario: nothing of npm's or of a debugger, the same time zone, and no warnings of Ristretto's own. */
 function environment() {
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_|INIT_CWD|DEBUG)/i.test(name));
-  return { ...Object.fromEntries(kept), NODE_ENV: 'test', TZ: 'UTC' };
+  return { ...Object.fromEntries(kept), NODE_ENV: 'test', RISTRETTO_WARNINGS: 'off', TZ: 'UTC' };
 }
 
 /** A record without the paths of the side and of the working directory. */
