@@ -90,10 +90,15 @@ export function launch(scenario, side, speaksHttp2 = false) {
     child.on('exit', (code, signal) => {
       clearTimeout(timer);
       kill(child);
-      collectors.close();
-      fs.rmSync(cwd, { recursive: true, force: true });
-      const { record, error } = outcome ?? { error: `the process ended with ${signal ?? `code ${code}`}` };
-      resolve({ ...(error ? { error } : { record: withoutPaths(record, side, cwd) }), output });
+      const settle = () => {
+        collectors.close();
+        fs.rmSync(cwd, { recursive: true, force: true });
+        const { record, error } = outcome ?? { error: `the process ended with ${signal ?? `code ${code}`}` };
+        resolve({ ...(error ? { error } : { record: withoutPaths(record, side, cwd) }), output });
+      };
+      // Its last message may still be on the way.
+      if (child.connected) child.once('disconnect', settle);
+      else settle();
     });
   });
 }
