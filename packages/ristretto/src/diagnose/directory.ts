@@ -9,7 +9,11 @@ const PATIENCE = 1000;
 
 /** Warns where there is no such directory a second from now; startup does not wait for the file system. */
 export function warnOfDirectory(root: string): void {
-  setTimeout(check, PATIENCE, root, captureTrace()).unref();
+  try {
+    setTimeout(check, PATIENCE, root, captureTrace()).unref();
+  } catch {
+    // Workers allow no timers outside of a request.
+  }
 }
 
 function check(root: string, trace: Trace): void {
