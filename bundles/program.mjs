@@ -39,7 +39,13 @@ export async function observe([executable = '', ...args], folder, parts, environ
   const child = spawn(executable, args, {
     cwd: folder,
     // Nothing that tells Node where else packages are.
-    env: { PATH: process.env['PATH'], TZ: 'UTC', NODE_ENV: 'production', ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      TZ: 'UTC',
+      NODE_ENV: 'production',
+      RISTRETTO_WARNINGS: 'off',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: MOST_SECONDS * 1000,
     killSignal: 'SIGKILL',
