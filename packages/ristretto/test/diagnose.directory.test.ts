@@ -1,10 +1,60 @@
-/** The warning of a missing directory where there are no timers; warnings.test.ts has all else. */
+/** Warnings about directories that `web.static` is to serve, and what production loads. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { warnOfDirectory } from 'ristretto/lib/diagnose/directory';
+import { runProgram, warningsOf } from './support/warnings.js';
 
-describe('warnings: missing directory', () => {
-  test('no timers, as in workers outside of a request: is not looked for', context => {
+/** Keeps a program running until its directories have been looked for. */
+const WAIT = 'setTimeout(() => undefined, 1200);';
+
+describe('warnings', () => {
+  test('missing directory: one that does not exist, or is a file, warns with the place in the program', () => {
+    const program = `
+      web.static('nowhere');
+      web.static('architecture.test.ts');
+      web.static('architecture.test.ts/below');
+      web.static('support');
+      require('ristretto3').static('nowhere');
+      ${WAIT}`;
+    const home = __dirname;
+    const later = 'Ignore this if it is made later, as by a build.';
+    assert.deepEqual(
+      warningsOf(program)
+        .map(({ code, message, detail }) => [code, message, detail])
+        .sort(),
+      [
+        [`web.static() got '${home}/nowhere', which does not exist. ${later}`, '    at [eval]:2:11'],
+        [`web.static() got '${home}/nowhere', which does not exist. ${later}`, '    at [eval]:6:29'],
+        [
+          `web.static() got '${home}/architecture.test.ts', which is not a directory. ${later}`,
+          '    at [eval]:3:11',
+        ],
+        [
+          `web.static() got '${home}/architecture.test.ts/below', which does not exist. ${later}`,
+          '    at [eval]:4:11',
+        ],
+      ]
+        .map(row => ['RISTRETTO_STATIC_ROOT', ...row])
+        .sort(),
+    );
+  });
+
+  test('missing directory: one made within a second does not warn, and neither does a program that ends before', () => {
+    const program = `
+      const fs = require('node:fs');
+      const root = require('node:path').join(require('node:os').tmpdir(), 'static-' + process.pid);
+      web.static(root);
+      setTimeout(() => fs.mkdirSync(root), 100);
+      process.on('exit', () => fs.rmdirSync(root));`;
+    assert.deepEqual(warningsOf(program + WAIT), []);
+    assert.deepEqual(warningsOf("web.static('nowhere');"), []);
+  });
+
+  test('missing directory: a name that the file system refuses is left to requests', () => {
+    assert.deepEqual(warningsOf(`web.static('${'x'.repeat(5000)}'); ${WAIT}`), []);
+  });
+
+  test('missing directory: is not looked for where there are no timers, as in workers outside of a request', context => {
     const setTimer = context.mock.method(globalThis, 'setTimeout', () => {
       throw new Error('Disallowed operation called within global scope');
     });
@@ -12,5 +62,14 @@ describe('warnings: missing directory', () => {
       warnOfDirectory('/nowhere');
     });
     assert.equal(setTimer.mock.callCount(), 1);
+  });
+
+  test('production: warns of nothing, and loads the gate only', () => {
+    const program = `
+      const app = web();
+      app.set('veiws', 'x').get('users', () => {}).use('/*splat', web.static('nowhere'));
+      seen.push(...Object.keys(require.cache).filter(file => /diagnose/.test(file)).map(file => file.split(/[\\\\/]/).pop()));`;
+    const { warnings, seen } = runProgram(program, { env: { NODE_ENV: 'production' } });
+    assert.deepEqual([warnings, seen], [[], ['gate.js']]);
   });
 });
