@@ -1,5 +1,6 @@
 /** `web.valid`: requests and responses checked by schemas. */
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { ValidationError } from 'ristretto';
@@ -379,6 +380,18 @@ describe('web.valid', () => {
     });
     begun.use(web.valid({ query: object({ a: number() }) }));
     await assert.rejects(begun.inject('/'));
+  });
+
+  test('problem details: are final errors for subscribers of ristretto.request', async () => {
+    const seen: unknown[] = [];
+    const note = (message: unknown): void => void seen.push((message as { error: Error }).error.message);
+    subscribe('tracing:ristretto.request:error', note);
+    try {
+      assert.equal((await ask(app, {})).status, 400);
+    } finally {
+      unsubscribe('tracing:ristretto.request:error', note);
+    }
+    assert.deepEqual(seen, ['body/a: expected text']);
   });
 
   test('problem details: are only for errors of validation', async () => {

@@ -56,12 +56,12 @@ function answer(
     onerror(err);
     return;
   }
-  const shown = isExpired ? expiry.error : err && presentable(err);
+  if (err) requestTracer()?.traceError(app, req, res, err);
   if (!isExpired && sendProblem(app, req, res, err)) return;
+  const shown = isExpired ? expiry.error : err && presentable(err);
   finalHandler ??= require('finalhandler') as FinalHandler;
   // finalhandler would take it for the status, and fail where nobody catches it: one request could end the process
   if (Number.isNaN(res.statusCode)) res.statusCode = 500;
-  if (err) requestTracer()?.traceError(app, req, res, err);
   const options = {
     env: app.get('env'),
     onerror: () => {
