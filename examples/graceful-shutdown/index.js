@@ -3,10 +3,9 @@
 const web = require('ristretto');
 
 const app = web();
-let stopping = false;
 
-// A load balancer asks this, and sends no more requests once it fails.
-app.get('/healthz', (req, res) => res.sendStatus(stopping ? 503 : 200));
+// A load balancer requests /readyz, and sends no more requests once it is 503.
+app.use(web.health());
 app.get('/slow', (req, res) => {
   setTimeout(() => res.send('done'), 200);
 });
@@ -16,13 +15,12 @@ if (require.main === module) {
   const server = app.listen(process.env.PORT ?? 3000, () => console.log(`port ${server.address().port}`));
   web
     .stopOnSignals(server, {
-      // All goes on for this long, but for the health check: the balancer takes notice.
+      // All goes on for this long, except that /readyz is 503: the load balancer notices.
       delay: 500,
       // Then no more connections are accepted, and those that a proxy keeps may be used once more for this long.
       drain: 100,
       // What has not ended by then is cut off.
       deadline: 10_000,
-      onStop: () => (stopping = true),
     })
     .then(report => console.log('stopped', report));
 }

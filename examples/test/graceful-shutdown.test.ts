@@ -15,12 +15,12 @@ describe('example graceful-shutdown', () => {
     const server = http.createServer(example).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    assert.equal((await request(url).get('/healthz')).status, 200);
+    assert.equal((await request(url).get('/readyz')).status, 200);
     const slow = request(url).get('/slow').set('Connection', 'keep-alive').then();
     await once(server, 'request');
     assert.equal((await web.stop(server)).completed, 1);
     assert.equal((await slow).text, 'done');
-    await assert.rejects(request(url).get('/healthz').then(), /ECONNREFUSED/);
+    await assert.rejects(request(url).get('/readyz').then(), /ECONNREFUSED/);
   });
   test(
     'on SIGTERM the health check fails, and the process ends',
@@ -34,7 +34,7 @@ describe('example graceful-shutdown', () => {
       const port = /^port (\d+)/.exec(output)?.[1] ?? '';
       const health = () =>
         request(`http://localhost:${port}`)
-          .get('/healthz')
+          .get('/readyz')
           .then(({ status }) => status);
       assert.equal(await health(), 200);
       child.kill('SIGTERM');

@@ -2,25 +2,22 @@
 import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import application = require('./application');
+import { additions } from './application/additions';
 import { isForeign, receiveForeign } from './application/foreign-requests';
 import { json } from './body/json';
 import { raw } from './body/raw';
 import { text } from './body/text';
 import { urlencoded } from './body/urlencoded';
 import { makeRequestPrototype, makeResponsePrototype } from './http/adopt';
-import type { deadline as deadlineType } from './middleware/deadline';
 import query = require('./middleware/query');
-import type { requestId as requestIdType } from './middleware/request-id';
 import request = require('./request');
 import response = require('./response');
 import Route = require('./router/route');
 import Router = require('./router/index');
-import type { routesOf as routesOfType } from './router/route-list';
 import { reportPathCompiler } from './router/tracing';
 import { serveStatic } from './static/serve-static';
 import type { stopOnSignals as stopOnSignalsType } from './stop/signals';
 import type { stop as stopType } from './stop/stop';
-import type { valid as validType } from './validation/valid';
 import type * as core from './types/core';
 import type { Application } from './types/internals';
 import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from './types/body';
@@ -28,6 +25,7 @@ import type * as events from './types/events';
 import type * as deadlines from './types/deadline';
 import type * as diagnostics from './types/diagnostics';
 import type * as files from './types/files';
+import type * as healths from './types/health';
 import type { QueryParser, QueryParserOptions } from './types/query';
 import type * as requestIds from './types/request-id';
 import type * as listing from './types/route-list';
@@ -64,22 +62,6 @@ function mixin(target: object, source: object): void {
   }
 }
 
-// Loaded at the end of a process' life: its start is not to pay for it.
-const stop: typeof stopType = (server, options) =>
-  (require('./stop/stop') as { stop: typeof stopType }).stop(server, options);
-const stopOnSignals: typeof stopOnSignalsType = (servers, options) =>
-  (require('./stop/signals') as { stopOnSignals: typeof stopOnSignalsType }).stopOnSignals(servers, options);
-
-// Loaded with the first use.
-const deadline: typeof deadlineType = (time, options) =>
-  (require('./middleware/deadline') as { deadline: typeof deadlineType }).deadline(time, options);
-const requestId: typeof requestIdType = options =>
-  (require('./middleware/request-id') as { requestId: typeof requestIdType }).requestId(options);
-const routesOf: typeof routesOfType = app =>
-  (require('./router/route-list') as { routesOf: typeof routesOfType }).routesOf(app);
-const valid = ((schemas, options) =>
-  (require('./validation/valid') as { valid: typeof validType }).valid(schemas, options)) as typeof validType;
-
 /** Everything that the namespace below declares. */
 type Members = { [Name in keyof typeof createApplication]: (typeof createApplication)[Name] };
 
@@ -95,12 +77,7 @@ Object.assign(createApplication, {
   static: serveStatic,
   text,
   urlencoded,
-  routesOf,
-  stop,
-  stopOnSignals,
-  deadline,
-  requestId,
-  valid,
+  ...additions,
 } satisfies Members);
 
 reportPathCompiler();
@@ -251,6 +228,18 @@ declare namespace createApplication {
    */
   let deadline: (time: number | string, options?: DeadlineOptions) => Handler;
   /**
+   * Makes middleware that responds to `GET /livez` with 200 as long as the process runs, and to `GET /readyz` with 200 while
+   * it can serve requests: with 503 when a check fails or takes too long, and from the moment when a server of the process is
+   * being stopped by `web.stop` or `web.stopOnSignals` (give it a `delay`). Requests that come at the same time share one run
+   * of the checks. Why a check fails is logged, and never sent. See docs/guide/health.md.
+   * @param options `checks`, functions by name; `live` and `ready`, the paths, or false; `timeout` of each check, 2 seconds by
+   *   default; `maxAge` of their outcome, 1 second by default; `details: false` sends no names of checks
+   * @throws TypeError for a check that is no function, a path without a leading slash, and what is no duration; RangeError for
+   *   a duration out of range
+   * @example app.use(web.health({ checks: { database: () => pool.query('select 1') } }));
+   */
+  let health: (options?: HealthOptions) => Handler;
+  /**
    * Makes middleware that sets `req.id`: to `X-Request-Id` or the trace id of `traceparent` where the peer is a trusted proxy
    * (the setting `trust proxy`), else to a new UUID; and sends it back as `X-Request-Id`. See docs/guide/request-id.md for
    * how to declare its type.
@@ -287,6 +276,7 @@ declare namespace createApplication {
   interface Express extends core.Express {}
   interface HandlerTrace extends diagnostics.HandlerTrace {}
   interface Handler extends core.Handler {}
+  interface HealthOptions extends healths.HealthOptions {}
   interface IRoute extends core.IRoute {}
   interface IRouter extends core.IRouter {}
   interface IRouterHandler<T> extends core.IRouterHandler<T> {}

@@ -85,7 +85,7 @@ describe('web', () => {
   test('members: the names and kinds of Express, in its order', () => {
     sameShape(framework => {
       const members = Object.getOwnPropertyDescriptors(framework) as Loose;
-      for (const name of ['stop', 'stopOnSignals', 'deadline', 'requestId', 'routesOf', 'valid']) {
+      for (const name of ['stop', 'stopOnSignals', 'deadline', 'health', 'requestId', 'routesOf', 'valid']) {
         assert.equal(name in members, framework === ristretto, name);
         Reflect.deleteProperty(members, name);
       }

@@ -3,7 +3,7 @@ import { reportsMistakes } from '../diagnose/gate';
 import type * as Warn from '../diagnose/warn';
 import { gateOf } from '../http/gate';
 import { abortSignal } from '../http/signal';
-import { parseDuration } from '../protocol/duration';
+import { timerDuration } from '../protocol/duration';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
 import { expire, expiryOf } from '../router/expiry';
@@ -14,8 +14,6 @@ import type { Request, Response } from '../types/internals';
 import type * as LateCalls from './late-calls';
 
 const RETRY_AFTER = 10;
-/** What Node's timers can wait for. */
-const LONGEST = 2 ** 31 - 1;
 
 /** A deadline that passes: for whom, and what then. */
 interface Limit {
@@ -34,7 +32,7 @@ interface Limit {
  */
 export function deadline(time: number | string, options: DeadlineOptions = {}): RequestHandler {
   const limit: Limit = {
-    milliseconds: milliseconds(time),
+    milliseconds: timerDuration('a deadline', time, 1),
     retryAfter: seconds(options.retryAfter ?? RETRY_AFTER),
     destroy: options.destroy === true,
   };
@@ -50,15 +48,6 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
     }
     next();
   } as unknown as RequestHandler;
-}
-
-function milliseconds(time: unknown): number {
-  const value = typeof time === 'string' ? parseDuration(time) : time;
-  if (typeof value !== 'number') {
-    throw new TypeError(`Expected milliseconds or text such as '10s' for a deadline, got ${shown(time)}`);
-  }
-  if (value > 0 && value <= LONGEST) return value;
-  throw new RangeError(`Expected a deadline of 1 to ${LONGEST} milliseconds, got ${shown(time)}`);
 }
 
 function seconds(value: unknown): string | undefined {

@@ -3,6 +3,7 @@ import type { Server } from 'node:net';
 import { constants } from 'node:os';
 import type { SignalReport, StopOnSignalsOptions, StopReport } from '../types/stop';
 import { checkServer, checkSignals, stopTimes } from './options';
+import { noteStop } from '../http/stopping';
 import { watchSessions } from '../http2/sessions';
 import { forceStop, stop } from './stop';
 
@@ -47,6 +48,8 @@ export function stopOnSignals(
         return;
       }
       begun = performance.now();
+      // For good: the process ends.
+      noteStop();
       const stops = all.map(server => stop(server, options));
       void Promise.all(stops).then(reports => {
         for (const name of signals) process.off(name, receive);

@@ -21,6 +21,7 @@ import {
   transportConnections,
 } from '../http1/connections';
 import { endLongLived, restart } from '../http/long-lived';
+import { noteStop, noteStopped } from '../http/stopping';
 import type { StopOptions, StopReport } from '../types/stop';
 import { checkServer, stopTimes } from './options';
 import type { StopTimes } from './options';
@@ -75,6 +76,7 @@ export function stop(server: Server, options?: StopOptions): Promise<StopReport>
   if (running === undefined) {
     running = new Stopping(server, times);
     stopping.set(server, running);
+    noteStop();
     running.begin();
   }
   return running.done;
@@ -217,7 +219,7 @@ class Stopping {
     this.server.off('close', this.closed);
     restart(this.server);
     for (const restore of this.restore.splice(0)) restore();
-    stopping.delete(this.server);
+    if (stopping.delete(this.server)) noteStopped();
     this.resolve(this.report);
   }
 

@@ -4,12 +4,9 @@ import { createTasks } from './tasks.js';
 export function createApp() {
   const app = web();
   app.disable('x-powered-by');
+  // For load balancers: GET /livez and GET /readyz.
+  app.use(web.health());
   app.use(web.json());
-
-  // For load balancers.
-  app.get('/health', (req, res) => {
-    res.json({ status: 'ok' });
-  });
 
   app.use('/tasks', createTasks());
 

@@ -5,12 +5,9 @@ import type { ErrorRequestHandler } from 'ristretto';
 export function createApp() {
   const app = web();
   app.disable('x-powered-by');
+  // For load balancers: GET /livez and GET /readyz.
+  app.use(web.health());
   app.use(web.json());
-
-  // For load balancers.
-  app.get('/health', (req, res) => {
-    res.json({ status: 'ok' });
-  });
 
   app.use('/tasks', createTasks());
 

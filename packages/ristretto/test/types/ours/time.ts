@@ -1,4 +1,4 @@
-/** Signals and deadlines. */
+/** Signals, deadlines and health. */
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,3 +20,8 @@ app.get('/slow', web.deadline('1m', { retryAfter: 30 }), async (req, res) => {
 web.deadline();
 // @ts-expect-error -- in seconds
 web.deadline('10s', { retryAfter: '5' });
+
+const health: web.HealthOptions = { checks: { ready: signal => !signal.aborted }, maxAge: 0, live: false };
+app.use(web.health(), web.health(health), web.health({ timeout: '500ms', details: false }));
+// @ts-expect-error -- a check is a function
+web.health({ checks: { ready: true } });

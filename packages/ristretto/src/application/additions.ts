@@ -1,0 +1,31 @@
+/** What `web` has beyond Express. Each is loaded with its first use: no other program pays for it. */
+import type { deadline } from '../middleware/deadline';
+import type { health } from '../middleware/health';
+import type { requestId } from '../middleware/request-id';
+import type { routesOf } from '../router/route-list';
+import type { stopOnSignals } from '../stop/signals';
+import type { stop } from '../stop/stop';
+import type { valid } from '../validation/valid';
+
+interface Additions {
+  readonly stop: typeof stop;
+  readonly stopOnSignals: typeof stopOnSignals;
+  readonly deadline: typeof deadline;
+  readonly health: typeof health;
+  readonly requestId: typeof requestId;
+  readonly routesOf: typeof routesOf;
+  readonly valid: typeof valid;
+}
+
+/** Members of `web`: documented where the package's entry declares them. Bundlers must find the paths: they are literals. */
+export const additions: Additions = {
+  stop: (...args) => (require('../stop/stop') as Pick<Additions, 'stop'>).stop(...args),
+  stopOnSignals: (...args) =>
+    (require('../stop/signals') as Pick<Additions, 'stopOnSignals'>).stopOnSignals(...args),
+  deadline: (...args) => (require('../middleware/deadline') as Pick<Additions, 'deadline'>).deadline(...args),
+  health: (...args) => (require('../middleware/health') as Pick<Additions, 'health'>).health(...args),
+  requestId: (...args) =>
+    (require('../middleware/request-id') as Pick<Additions, 'requestId'>).requestId(...args),
+  routesOf: (...args) => (require('../router/route-list') as Pick<Additions, 'routesOf'>).routesOf(...args),
+  valid: (...args) => (require('../validation/valid') as Pick<Additions, 'valid'>).valid(...args),
+};

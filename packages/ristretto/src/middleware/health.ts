@@ -1,0 +1,142 @@
+/** `web.health`: tells load balancers and orchestrators whether the process is alive, and whether to send it requests. */
+import { inspect } from 'node:util';
+import { isStopping } from '../http/stopping';
+import { timerDuration } from '../protocol/duration';
+import { logError } from '../report/log';
+import type { NextFunction, Request, RequestHandler, Response } from '../types/core';
+import type { HealthCheck, HealthOptions } from '../types/health';
+
+const SERVICE_UNAVAILABLE = 503;
+
+/** How a check ended. Why it failed is logged, and never sent. */
+type Outcome = 'ok' | 'failed' | 'timed out';
+type Outcomes = Record<string, Outcome>;
+
+/**
+ * Makes middleware that responds to `GET /livez` with 200, and to `GET /readyz` with 200, or with 503 when a check fails or
+ * a server of the process is being stopped.
+ *
+ * @throws TypeError for a check that is no function, a path without a leading slash, and what is no duration; RangeError for
+ *   a duration out of range
+ * @example app.use(web.health({ checks: { database: () => pool.query('select 1') } }));
+ */
+export function health(options: HealthOptions = {}): RequestHandler {
+  const { details = true } = options;
+  const live = pathOf('live', options.live ?? '/livez');
+  const ready = pathOf('ready', options.ready ?? '/readyz');
+  const checks = new Checks(options);
+
+  return function health(req: Request, res: Response, next: NextFunction) {
+    const { path, method } = req;
+    if ((path !== live && path !== ready) || (method !== 'GET' && method !== 'HEAD')) next();
+    else if (path === live) respond(res, { status: 'ok' });
+    else if (isStopping()) respond(res, { status: 'unavailable', reason: 'stopping' });
+    else {
+      void checks.run(req).then(outcomes => {
+        const isReady = Object.values(outcomes).every(outcome => outcome === 'ok');
+        const report = { status: isReady ? 'ok' : 'unavailable' } as const;
+        // A stop may have begun meanwhile.
+        if (isStopping()) respond(res, { status: 'unavailable', reason: 'stopping' });
+        else respond(res, details ? { ...report, checks: outcomes } : report);
+      });
+    }
+  };
+}
+
+function respond(
+  res: Response,
+  report: { status: 'ok' | 'unavailable'; reason?: 'stopping'; checks?: Outcomes },
+): void {
+  if (res.headersSent) return;
+  res.setHeader('Cache-Control', 'no-store');
+  res.status(report.status === 'ok' ? 200 : SERVICE_UNAVAILABLE).json(report);
+}
+
+function pathOf(name: string, path: unknown): string | undefined {
+  if (path === false) return undefined;
+  if (typeof path === 'string' && path.startsWith('/')) return path;
+  throw new TypeError(
+    `Expected a path that begins with a slash, or false, for ${name}, got ${inspect(path)}`,
+  );
+}
+
+/** The checks of one application. Requests that come while they run, or soon after, share their outcomes. */
+class Checks {
+  private readonly checks: readonly (readonly [name: string, check: HealthCheck])[];
+  private readonly timeout: number;
+  private readonly maxAge: number;
+  /** Checks that failed the last time: a failure is logged when it begins. */
+  private readonly failing = new Set<string>();
+  private latest: Promise<Outcomes> | undefined;
+
+  constructor({ checks = {}, timeout = '2s', maxAge = '1s' }: HealthOptions) {
+    this.timeout = timerDuration('a timeout', timeout, 1);
+    this.maxAge = timerDuration('a maxAge', maxAge, 0);
+    if (typeof checks !== 'object' || checks === null) {
+      throw new TypeError(`Expected an object of functions for checks, got ${inspect(checks)}`);
+    }
+    this.checks = Object.entries(checks);
+    for (const [name, check] of this.checks) {
+      if (typeof check === 'function') continue;
+      throw new TypeError(`Expected a function for the check '${name}', got ${inspect(check)}`);
+    }
+  }
+
+  /** Runs all checks at the same time. It never rejects. */
+  run(req: Request): Promise<Outcomes> {
+    this.latest ??= this.start(req);
+    return this.latest;
+  }
+
+  private async start(req: Request): Promise<Outcomes> {
+    const entries = this.checks.map(
+      async ([name, check]) => [name, await this.outcome(name, check, req)] as const,
+    );
+    const outcomes = Object.fromEntries(await Promise.all(entries));
+    if (this.maxAge === 0) this.latest = undefined;
+    else setTimeout(() => (this.latest = undefined), this.maxAge).unref();
+    return outcomes;
+  }
+
+  private async outcome(name: string, check: HealthCheck, req: Request): Promise<Outcome> {
+    const controller = new AbortController();
+    const { promise: isOver, timer } = this.limit(name, controller);
+    try {
+      const value: unknown = await Promise.race([isOver, Promise.resolve(controller.signal).then(check)]);
+      if (value === false) throw new Error(`The health check '${name}' returned false`);
+      this.failing.delete(name);
+      return 'ok';
+    } catch (error) {
+      if (!this.failing.has(name)) {
+        this.failing.add(name);
+        report(name, error, req);
+      }
+      return controller.signal.aborted ? 'timed out' : 'failed';
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** A promise that rejects, behind the signal, when the time for a check is over. */
+  private limit(
+    name: string,
+    controller: AbortController,
+  ): { promise: Promise<never>; timer: NodeJS.Timeout } {
+    let timer!: NodeJS.Timeout;
+    const promise = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        const error = new Error(`The health check '${name}' took more than ${this.timeout} ms`);
+        controller.abort(error);
+        reject(error);
+      }, this.timeout);
+    });
+    return { promise, timer };
+  }
+}
+
+function report(name: string, error: unknown, req: Request): void {
+  const message = `health check '${name}' fails`;
+  logError(req.app, { message, error, req }, () =>
+    req.app.get('env') === 'test' ? undefined : `${message}: ${inspect(error)}`,
+  );
+}
