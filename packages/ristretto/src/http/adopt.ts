@@ -6,6 +6,7 @@
  * test, by another framework) change their prototypes here.
  */
 import * as http from 'node:http';
+import { setOwn } from '../protocol/own-property';
 
 const CONSTRUCTOR: unique symbol = Symbol('constructor of messages');
 /** On a message that is in a sub-application with the outer one's prototype: the sub-application. */
@@ -52,7 +53,8 @@ export function makeRequestPrototype(parent: object, app: Adopter): object {
 /**
  * Makes the prototype of an application's responses, together with a constructor for it.
  *
- * `locals` is made when it is first read: few answers need it.
+ * `locals` is made when it is first read, since few responses need it, as a property of the response itself: that stays when
+ * another framework gives the response another prototype.
  * @param parent the prototype to inherit from: `web.response`, or one that inherits from it
  * @param app what its `app` property says
  */
@@ -62,19 +64,13 @@ export function makeResponsePrototype(parent: object, app: Adopter): object {
     configurable: true,
     enumerable: true,
     get(this: Message) {
-      return ownLocals(this, Object.create(null));
+      return setOwn<unknown>(this, 'locals', Object.create(null));
     },
     set(this: Message, value: unknown) {
-      ownLocals(this, value);
+      setOwn(this, 'locals', value);
     },
   });
   return finishPrototype(Message, parent, app);
-}
-
-/** A property of the response itself stays when another framework gives the response another prototype. */
-function ownLocals(res: Message, value: unknown): unknown {
-  Object.defineProperty(res, 'locals', { configurable: true, enumerable: true, writable: true, value });
-  return value;
 }
 
 function finishPrototype(Message: { prototype: object }, parent: object, app: Adopter): object {
@@ -91,7 +87,7 @@ function finishPrototype(Message: { prototype: object }, parent: object, app: Ad
     enumerable: true,
     get: getApp,
     set(this: Message, value: unknown) {
-      Object.defineProperty(this, 'app', { configurable: true, enumerable: true, writable: true, value });
+      setOwn(this, 'app', value);
     },
   });
   plain.set(prototype, { size: Reflect.ownKeys(prototype).length, app: getApp });

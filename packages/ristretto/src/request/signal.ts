@@ -1,5 +1,6 @@
 /** `req.signal`: tells what a handler waits for that the response is no longer wanted. */
 import type * as Signal from '../http/signal';
+import { setOwn } from '../protocol/own-property';
 
 /**
  * The descriptor of `req.signal`. It is not enumerable, since Express has none, and undefined without a response. Who
@@ -12,6 +13,6 @@ export const signal: PropertyDescriptor & ThisType<Partial<Signal.SignalledReque
     return (require('../http/signal') as typeof Signal).signalOf(this as Signal.SignalledRequest);
   },
   set(value: unknown) {
-    Object.defineProperty(this, 'signal', { value, configurable: true, enumerable: true, writable: true });
+    setOwn(this, 'signal', value);
   },
 };

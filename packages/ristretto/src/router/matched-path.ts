@@ -8,6 +8,7 @@
 import { PREFIX, WALK } from './symbols';
 import { joinPaths, matchingPath } from './written-path';
 import type { WrittenLayer } from './written-path';
+import { setOwn } from '../protocol/own-property';
 
 /** What a walk has to be for this. */
 export interface Walked {
@@ -104,11 +105,6 @@ export const matchedPathProperty: PropertyDescriptor = {
   configurable: true,
   get: matchedPath,
   set(this: object, value: unknown) {
-    Object.defineProperty(this, 'matchedPath', {
-      configurable: true,
-      enumerable: true,
-      writable: true,
-      value,
-    });
+    setOwn(this, 'matchedPath', value);
   },
 };
