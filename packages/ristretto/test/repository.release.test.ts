@@ -29,6 +29,7 @@ describe('release', () => {
   before(() => {
     home = fs.mkdtempSync(path.join(os.tmpdir(), 'release-'));
     for (const name of COPIED) fs.cpSync(path.join(root, name), path.join(home, name), { recursive: true });
+    setUnreleased('\n- A test.\n');
   });
   after(() => fs.rmSync(home, { recursive: true }));
 
@@ -36,6 +37,12 @@ describe('release', () => {
     return spawnSync(process.execPath, [path.join(home, 'scripts/release.mjs'), ...args], {
       encoding: 'utf8',
     });
+  }
+  /** What is unreleased in the copy, whatever it is in the repository. */
+  function setUnreleased(entries: string): void {
+    const released = changelog(root).slice(changelog(root).search(/^## \d/m));
+    const text = `# Changelog\n\n## Unreleased\n${entries}\n${released}`;
+    fs.writeFileSync(path.join(home, 'CHANGELOG.md'), text);
   }
   const changelog = (of = home): string => fs.readFileSync(path.join(of, 'CHANGELOG.md'), 'utf8');
 
@@ -62,16 +69,9 @@ describe('release', () => {
   test('refuses a major version, a date of no meaning, and a changelog that says nothing', () => {
     assert.match(release('major').stderr, /Expected minor or patch, got major/);
     assert.match(release('minor', '--date=tomorrow').stderr, /Expected a date like 2027-01-31, got tomorrow/);
-    const text = changelog();
-    fs.writeFileSync(
-      path.join(home, 'CHANGELOG.md'),
-      text.replace(/## Unreleased\n[^]*?\n## /, '## Unreleased\n\n## '),
-    );
+    setUnreleased('');
     assert.match(release('minor').stderr, /nothing under "## Unreleased"/);
-    fs.writeFileSync(
-      path.join(home, 'CHANGELOG.md'),
-      `# Changelog\n\n## Unreleased\n\n- A test.\n\n${text.slice(text.indexOf('## 4'))}`,
-    );
+    setUnreleased('\n- A test.\n');
     assert.equal(manifestOf(home, 'ristretto').version, `${major}.${minor}.${patch}`);
   });
 
