@@ -1,0 +1,102 @@
+/** Validation: whatever a schema reports, issues point to what was sent, quote none of it, and are sent as problem details. */
+import assert from 'node:assert/strict';
+import web from 'ristretto';
+import type { StandardSchema } from 'ristretto';
+import { makeIssue } from 'ristretto/lib/validation/issues';
+import { assertSame, partsOf } from '../target.js';
+import type { Target } from '../target.js';
+
+/** The longest path and message, the ellipsis included. */
+const LONGEST = 300;
+/** As many issues as a response lists here. */
+const MOST = 3;
+/** A whole request takes long: only now and then. */
+const REQUEST_EACH = 16;
+let turn = 0;
+
+/** What the schema below reports next. */
+let reported: { message: string; path: PropertyKey[] }[] = [];
+const schema: StandardSchema = {
+  '~standard': { version: 1, vendor: 'fuzz', validate: () => ({ issues: reported }) },
+};
+const app = web().set('env', 'test');
+app.post(
+  '/',
+  (req, _res, next) => {
+    req.body = JSON.parse(String(req.get('x-body'))) as unknown;
+    next();
+  },
+  web.valid({ body: schema }, { maxIssues: MOST }),
+);
+
+const unescape = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** What was sent: the value below one key after the other, each an own property whatever its name. */
+function nested(keys: readonly string[], value: unknown): unknown {
+  return keys.reduceRight((inner, key) => Object.fromEntries([[key, inner]]), value);
+}
+
+function assertIssue(keys: readonly string[], message: string, value: string): void {
+  const input = nested(keys, value);
+  const issue = makeIssue('body', { message, path: [...keys] }, input, false);
+  assertSame(Object.keys(issue), ['location', 'path', 'message']);
+  assert.ok(issue.path.length <= LONGEST && issue.message.length <= LONGEST);
+  if (!issue.path.endsWith('…')) assertSame(issue.path.split('/').slice(1).map(unescape), keys);
+  const quoted = JSON.stringify(value);
+  // Masking writes an ellipsis: a value that has one could come into being by it.
+  if (value !== '' && !value.includes('…')) assert.ok(!issue.message.includes(quoted), issue.message);
+  if (/\W/.test(value) && !value.includes('…')) assert.ok(!issue.message.includes(value), issue.message);
+  const { value: kept } = makeIssue('body', { message, path: [...keys] }, input, true);
+  assertSame(kept, value);
+}
+
+async function assertProblem(body: unknown): Promise<void> {
+  const { status, headers, text } = await app.inject({
+    method: 'POST',
+    url: '/',
+    headers: { accept: 'application/json', 'x-body': JSON.stringify(body).replace(/[^\x20-\x7e]/g, '?') },
+  });
+  assert.equal(status, 400);
+  assert.equal(headers['content-type'], 'application/problem+json');
+  const problem = JSON.parse(text) as { issues: unknown[]; omitted: number; code: string };
+  assert.equal(problem.code, 'validation.failed');
+  assert.equal(problem.issues.length, Math.min(MOST, reported.length));
+  assert.equal(problem.issues.length + problem.omitted, reported.length);
+}
+
+export const target: Target = {
+  characters: 'unicode',
+  maxLength: 1200,
+  seeds: [
+    'user.email\nInvalid email "ada@"\nada@',
+    'items.0.price\nExpected number, got 7\n7',
+    '__proto__.polluted\ntoo short\nx',
+    'a/b~c.constructor\n`x`\nx',
+    '\n\n',
+  ],
+  dictionary: [
+    '.',
+    '/',
+    '~',
+    '~0',
+    '~1',
+    '__proto__',
+    'constructor',
+    'toString',
+    '"',
+    "'",
+    '`',
+    '…',
+    '$&',
+    '$1',
+    '\\',
+  ],
+  async run(text) {
+    const [path = '', message = '', value = ''] = partsOf(text, 3);
+    const keys = path === '' ? [] : path.split('.');
+    assertIssue(keys, message, value);
+    if (turn++ % REQUEST_EACH !== 0) return;
+    reported = Array.from({ length: text.length % 6 || 1 }, () => ({ message, path: keys }));
+    await assertProblem(nested(keys, value));
+  },
+};
