@@ -32,6 +32,10 @@ export const scenarios = {
     request: post('/body', 'application/json', payload.smallJson),
     check: ({ body }) => body === '{"users":12}',
   },
+  'POST 1 KiB JSON, zod': {
+    request: post('/body', 'application/json', payload.smallJson),
+    check: ({ body }) => body === '{"users":12}',
+  },
   'POST 1 MiB JSON': {
     goal: 1.0,
     request: post('/body', 'application/json', payload.largeJson),

@@ -46,6 +46,11 @@ module.exports = function build(scenario, { folder, text, viewLocals }) {
     },
   };
   handlers['HTTP/2 file 10 KiB'] = handlers['file 10 KiB'];
+  if (scenario === 'POST 1 KiB JSON, zod') {
+    const schema = require('../schema.cjs');
+    handlers[scenario] = (req, res) =>
+      read(req, body => sendJson(res, { users: schema.parse(JSON.parse(body.toString())).users.length }));
+  }
   handlers['POST 1 MiB JSON'] = handlers['POST 1 KiB JSON'];
   if (/routes$/.test(scenario)) {
     handlers[scenario] = (req, res) => sendJson(res, { id: req.url.slice(req.url.lastIndexOf('/') + 1) });

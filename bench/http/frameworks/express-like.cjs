@@ -45,6 +45,13 @@ module.exports = function build(web, scenario, { folder, text, viewLocals }) {
       app.use(web.json({ limit: '2mb' }));
       app.post('/body', (req, res) => res.json({ users: (req.body.users ?? req.body).length }));
       break;
+    case 'POST 1 KiB JSON, zod': {
+      const schema = require('../schema.cjs');
+      app.use(web.json());
+      const check = web.valid ? web.valid({ body: schema }) : checkBy(schema);
+      app.post('/body', check, (req, res) => res.json({ users: req.body.users.length }));
+      break;
+    }
     case 'POST 100 KiB urlencoded':
       app.use(web.urlencoded({ extended: true, limit: '1mb' }));
       app.post('/form', (req, res) => res.json({ fields: Object.keys(req.body).length }));
@@ -79,6 +86,16 @@ module.exports = function build(web, scenario, { folder, text, viewLocals }) {
   if (scenario.startsWith('HTTP/2')) return app.listen({ http2: true, port: 0 });
   return scenario === 'json hello, createServer' ? http.createServer(app).listen(0) : app.listen(0);
 };
+
+/** What applications of Express write for it. */
+function checkBy(schema) {
+  return (req, res, next) => {
+    const { data, error } = schema.safeParse(req.body);
+    if (error) return res.status(400).json({ issues: error.issues });
+    req.body = data;
+    next();
+  };
+}
 
 function addRoutes(app, count) {
   for (let i = 0; i < count; i++) app.get(`/r${i}/:id`, (req, res) => res.json({ id: req.params.id }));

@@ -30,7 +30,11 @@ module.exports = async function build(scenario, { folder, text }) {
       saveUninitialized: false,
     });
   }
-  if (scenario.startsWith('POST')) {
+  if (scenario === 'POST 1 KiB JSON, zod') {
+    app.setValidatorCompiler(require('fastify-type-provider-zod').validatorCompiler);
+    const schema = { body: require('../schema.cjs') };
+    app.post('/body', { schema }, async request => ({ users: request.body.users.length }));
+  } else if (scenario.startsWith('POST')) {
     app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (request, body, done) =>
       done(null, body),
     );
@@ -57,7 +61,7 @@ module.exports = async function build(scenario, { folder, text }) {
       reply.type('text/html; charset=utf-8').send(fs.createReadStream(path.join(folder, 'small.html'))),
     );
   }
-  addJson(app, '/json');
+  if (scenario !== 'POST 1 KiB JSON, zod') addJson(app, '/json');
   app.get('/text', (request, reply) => reply.type('text/html; charset=utf-8').send(text));
   app.get('/query', async () => ({ name: 'ada' }));
   await app.listen({ port: 0 });

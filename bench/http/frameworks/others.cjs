@@ -10,6 +10,12 @@ async function hono(scenario, { text }) {
   if (scenario === '20 middlewares') for (let i = 0; i < 20; i++) app.use((c, next) => next());
   app.get('/json', c => c.json({ hello: 'world' }));
   app.get('/text', c => c.html(text));
+  if (scenario === 'POST 1 KiB JSON, zod') {
+    const { zValidator } = await import('@hono/zod-validator');
+    app.post('/body', zValidator('json', require('../schema.cjs')), c =>
+      c.json({ users: c.req.valid('json').users.length }),
+    );
+  }
   app.post('/body', async c => {
     const body = await c.req.json();
     return c.json({ users: (body.users ?? body).length });
@@ -65,7 +71,7 @@ function routeCount(scenario) {
 const plain = ['json hello', 'text', 'last of 1,000 routes', '20 middlewares'];
 const files = ['file 10 KiB', 'file 304', 'range of 100 MiB'];
 module.exports = {
-  hono: { build: hono, scenarios: [...plain, 'POST 1 KiB JSON'] },
+  hono: { build: hono, scenarios: [...plain, 'POST 1 KiB JSON', 'POST 1 KiB JSON, zod'] },
   koa: { build: koa, scenarios: ['json hello', 'text', '20 middlewares'] },
   polka: { build: polka, scenarios: plain },
   sirv: { build: sirv, scenarios: files },
