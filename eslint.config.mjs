@@ -14,6 +14,7 @@ const TOOLS = [
   'bundles/**/*.{js,mjs,cjs}',
   'compat/**/*.{js,mjs,cjs}',
   'runtimes/**/*.mjs',
+  'docs/.vitepress/**/*.mjs',
   '.ci/**/*.mjs',
 ];
 
@@ -25,6 +26,7 @@ export default tseslint.config(
       'packages/*/lib/',
       '**/coverage/',
       'bench/results/',
+      'docs/.vitepress/{cache,dist}/',
       'compat/.sides/',
       'runtimes/.generated/',
       'compat/frameworks/fixtures/{next,sails,vite}/',

@@ -1,5 +1,5 @@
 /**
- * `npm test`: build, then lint, format, types, the table of features, real packages from npm, other runtimes, a created
+ * `npm test`: build, then lint, format, types, the table of features, the reference and the site, real packages from npm, other runtimes, a created
  * application and bundled ones at the same time, then every test on each Node of scripts/nodes.json, with coverage on the
  * one at hand, those of members over HTTP/2 too, and the fuzzer. The first step that fails ends it.
  *
@@ -38,6 +38,8 @@ async function checks() {
       () => step('format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']),
       ...typeProjects().map(home => () => step(`types of ${home}`, [tsc, '-p', home])),
       () => step('features', ['scripts/features.mjs', '--check']),
+      () => step('reference', ['scripts/reference.mjs', '--check']),
+      () => step('documentation', ['scripts/docs.mjs', '--check']),
     ]),
     inTurn([
       ...(isHereOnly ? [] : [() => step('other Nodes', ['scripts/nodes.mjs'])]),

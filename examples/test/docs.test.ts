@@ -25,7 +25,7 @@ const documents = [
   'examples/README.md',
   'examples/showcase/README.md',
 ];
-for (const folder of ['docs', 'docs/guide']) {
+for (const folder of ['docs', 'docs/guide', 'docs/reference']) {
   for (const name of fs.readdirSync(path.join(root, folder))) {
     if (name.endsWith('.md')) documents.push(`${folder}/${name}`);
   }
@@ -175,13 +175,15 @@ describe('documentation', () => {
   }
 });
 
-/** The anchors of a document's headings, as they are commonly made. */
+/** The anchors of a document: those written into it, and those of its headings, as they are commonly made. */
 function anchors(file: string): string[] {
-  const headings = fs.readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm);
-  return [...headings].map(([, title = '']) =>
+  const text = fs.readFileSync(file, 'utf8');
+  const written = [...text.matchAll(/^<a id="(.*?)">/gm)].map(([, id = '']) => id);
+  const ofHeadings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
     title
       .toLowerCase()
       .replace(/[^\w\- ]/g, '')
       .replaceAll(' ', '-'),
   );
+  return [...written, ...ofHeadings];
 }

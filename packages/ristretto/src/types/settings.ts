@@ -30,7 +30,7 @@ declare module 'express-serve-static-core' {
     /**
      * Gets the errors that no handler took, in place of the standard error, and in tests too: a function, or a logger with
      * a method `error(fields, message)`, such as pino. Null for the standard error.
-     * @example app.set('error logger', ({ error, req }) => report(error, req.path));
+     * @example app.set('error logger', ({ error, req }) => report(error, req?.path));
      */
     'error logger':
       | ((entry: ErrorLogEntry) => void)

@@ -1,0 +1,99 @@
+/** The documentation as a site: `npm run docs` builds it from the files of this folder. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { defineConfig } from 'vitepress';
+
+const docs = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
+const root = path.dirname(docs);
+const read = (/** @type {string} */ file) => fs.readFileSync(path.join(root, file), 'utf8');
+const { homepage } = JSON.parse(read('package.json'));
+const repository = homepage.replace(/#.*/, '');
+const { version } = JSON.parse(read('packages/ristretto/package.json'));
+
+/** What proves that the promises hold. It is for contributors, and stays in the repository. */
+const PROOFS = ['FEATURES.md', 'conformance.md', 'COMPATIBILITY.md', 'DEPENDENCIES.md'];
+
+/** The title of a page is its first heading. */
+const titleOf = (/** @type {string} */ page) => /^# (.*)$/m.exec(read(`docs/${page}.md`))?.[1] ?? page;
+const items = (/** @type {string[]} */ pages) =>
+  pages.map(page => ({
+    text: titleOf(page).replaceAll('`', ''),
+    link: page === 'guide' ? '/guide/' : `/${page}`,
+  }));
+
+/** The guide names its pages in the order in which they are to be read. */
+const beyond = [...read('docs/guide.md').matchAll(/\]\((guide\/[\w-]+)\.md\)/g)].map(match => match[1] ?? '');
+
+export default defineConfig({
+  title: 'Ristretto',
+  description:
+    'The web framework for Node.js that implements the whole API of Express 4, typed, fast and hardened.',
+  lang: 'en',
+  cleanUrls: true,
+  srcExclude: PROOFS,
+  // One file in the repository; a folder with its pages on a site.
+  rewrites: { 'guide.md': 'guide/index.md' },
+  transformHtml: html => html.replace('class="VPContent is-home"', 'class="VPContent is-home" role="main"'),
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Guide', link: '/guide/' },
+      { text: 'Reference', link: '/reference/application' },
+      { text: 'From Express', link: '/migration' },
+      {
+        text: version,
+        items: [
+          { text: 'Changelog', link: `${repository}/blob/main/CHANGELOG.md` },
+          { text: 'Other versions', link: `${repository}/releases` },
+        ],
+      },
+    ],
+    sidebar: [
+      { text: 'Start', items: items(['guide', 'migration', 'legacy', 'DIFFERENCES']) },
+      { text: 'Beyond Express', items: items([...new Set(beyond)]) },
+      { text: 'Running it', items: items(['operations', 'servers', 'runtimes', 'THREATS']) },
+      {
+        text: 'Reference',
+        items: items(
+          ['web', 'application', 'request', 'response', 'router', 'route', 'settings'].map(
+            name => `reference/${name}`,
+          ),
+        ),
+      },
+    ],
+    socialLinks: [{ icon: 'github', link: repository }],
+  },
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    // As GitHub does it: the same links work there.
+    anchor: {
+      slugify: text =>
+        text
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+          .replace(/\s/g, '-'),
+    },
+    config(md) {
+      const { link_open: render } = md.renderer.rules;
+      md.renderer.rules.link_open = (tokens, index, options, env, self) => {
+        const token = tokens[index];
+        const href = token?.attrGet('href') ?? '';
+        if (!/^[a-z]+:|^[#/]/.test(href)) token?.attrSet('href', linkTo(href, env.realPath ?? env.path));
+        return render ? render(tokens, index, options, env, self) : self.renderToken(tokens, index, options);
+      };
+    },
+  },
+});
+
+/** A link to a page, or to a file of the repository, which is no page of the site. */
+function linkTo(/** @type {string} */ href, /** @type {string} */ page) {
+  const [file = ''] = href.split('#');
+  const hash = href.slice(file.length);
+  const target = path.relative(root, path.resolve(path.dirname(page), file));
+  const name = /^docs\/(.*)\.md$/.exec(target)?.[1];
+  if (name !== undefined && !PROOFS.includes(`${name}.md`))
+    return `/${name === 'guide' ? 'guide/' : name}${hash}`;
+  const isFolder = fs.statSync(path.join(root, target)).isDirectory();
+  return `${repository}/${isFolder ? 'tree' : 'blob'}/main/${target}${hash}`;
+}

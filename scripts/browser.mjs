@@ -1,0 +1,146 @@
+/** A headless Chromium, driven over pipes by the DevTools protocol: nothing to install besides the browser. */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** Milliseconds for one command. */
+const PATIENCE = 30_000;
+
+/** The browser's path: `CHROMIUM`, or where Linux and macOS have it. Undefined where there is none. */
+export function findBrowser() {
+  return [
+    process.env.CHROMIUM,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ].find(file => file && fs.existsSync(file));
+}
+
+/** Starts the browser. `open()` resolves with a page of its own, `close()` ends the browser. */
+export async function startBrowser(executable) {
+  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-browser-'));
+  const args = [
+    '--headless=new',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--remote-debugging-pipe',
+    '--no-first-run',
+  ];
+  const child = spawn(executable, [...args, `--user-data-dir=${profile}`], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const exited = new Promise(resolve => child.once('exit', resolve));
+  const connection = connect(child.stdio[3], child.stdio[4]);
+  void exited.then(() => connection.end(new Error('The browser has ended')));
+  return {
+    open: () => openPage(connection),
+    async close() {
+      child.kill();
+      await exited;
+      fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+  };
+}
+
+/** Commands and their results, and events, by session. */
+function connect(input, output) {
+  const pending = new Map();
+  const listeners = new Set();
+  let last = 0;
+  let text = '';
+  const receive = message => {
+    if (message.id === undefined) {
+      for (const listener of listeners) listener(message);
+      return;
+    }
+    const { resolve, reject } = pending.get(message.id);
+    pending.delete(message.id);
+    if (message.error) reject(new Error(message.error.message));
+    else resolve(message.result);
+  };
+  output.setEncoding('utf8');
+  output.on('data', piece => {
+    const messages = (text + piece).split('\0');
+    text = messages.pop();
+    for (const message of messages) receive(JSON.parse(message));
+  });
+  return {
+    listeners,
+    send(method, params = {}, sessionId = undefined) {
+      const id = ++last;
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error(`${method} took too long`)), PATIENCE);
+        const settle = act => value => {
+          clearTimeout(timer);
+          act(value);
+        };
+        pending.set(id, { resolve: settle(resolve), reject: settle(reject) });
+        input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+      });
+    },
+    end(error) {
+      for (const { reject } of pending.values()) reject(error);
+    },
+  };
+}
+
+async function openPage(connection) {
+  const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+  const send = (method, params) => connection.send(method, params, sessionId);
+  /** What the page complains of: violations of its policy, errors. */
+  const complaints = [];
+  connection.listeners.add(({ sessionId: from, method, params }) => {
+    if (from === sessionId && method === 'Log.entryAdded') complaints.push(params.entry);
+  });
+  await send('Page.enable');
+  await send('Log.enable');
+  const once = name =>
+    new Promise(resolve => {
+      const listener = ({ sessionId: from, method }) => {
+        if (from !== sessionId || method !== name) return;
+        connection.listeners.delete(listener);
+        resolve();
+      };
+      connection.listeners.add(listener);
+    });
+  return {
+    complaints,
+    async visit(url, { width, height = 900, scheme = 'light' }) {
+      const features = [{ name: 'prefers-color-scheme', value: scheme }];
+      await send('Emulation.setEmulatedMedia', { features });
+      const metrics = { width, height, deviceScaleFactor: 1, mobile: width < 600 };
+      await send('Emulation.setDeviceMetricsOverride', metrics);
+      const loaded = once('Page.loadEventFired');
+      await send('Page.navigate', { url });
+      await loaded;
+    },
+    /** The value of an expression, or of its promise. It runs whatever the page's policy says. */
+    async evaluate(expression) {
+      const { result, exceptionDetails } = await send('Runtime.evaluate', {
+        expression,
+        awaitPromise: true,
+        returnByValue: true,
+      });
+      if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+      return result.value;
+    },
+    async press(key, code) {
+      for (const type of ['keyDown', 'keyUp']) {
+        await send('Input.dispatchKeyEvent', {
+          type,
+          key,
+          windowsVirtualKeyCode: code,
+          text: key === 'Enter' ? '\r' : undefined,
+        });
+      }
+    },
+    /** The whole page as a PNG. */
+    async screenshot() {
+      const { data } = await send('Page.captureScreenshot', { captureBeyondViewport: true });
+      return Buffer.from(data, 'base64');
+    },
+  };
+}

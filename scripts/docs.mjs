@@ -1,0 +1,109 @@
+/**
+ * The documentation as a site.
+ *
+ *     node scripts/docs.mjs [--check] [--screenshots=folder]
+ *
+ * Builds it in docs/.vitepress/dist. A link to a page that is not there fails the build. With `--check` each page is opened in
+ * a headless Chromium, at the width of a phone and of a desktop, light and dark: its anchors exist, nothing is wider than
+ * the window, and axe finds nothing. Says so where there is no browser; `CHROMIUM` names one.
+ */
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { build } from 'vitepress';
+import { findBrowser, startBrowser } from './browser.mjs';
+import { root } from './test-files.mjs';
+
+const require = createRequire(import.meta.url);
+const DIST = path.join(root, 'docs/.vitepress/dist');
+const VIEWS = [
+  { width: 375, scheme: 'light' },
+  { width: 1280, scheme: 'light' },
+  { width: 1280, scheme: 'dark' },
+];
+/** Pages that have everything that others have, for what is the same on all. */
+const THOROUGH = ['index', 'guide/index', 'guide/validation', 'reference/response'];
+
+/** The paths of all pages, without their extension. */
+const pages = () =>
+  fs
+    .readdirSync(DIST, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.html') && file !== '404.html')
+    .map(file => file.slice(0, -'.html'.length).replaceAll(path.sep, '/'));
+
+/** Where a page is on the site. */
+const addressOf = (/** @type {string} */ page) => `/${page.replace(/(^|\/)index$/, '$1')}`;
+
+/** What is wrong with a page that is open: it runs in the page. */
+async function faultsOfPage(/** @type {string[]} */ known, /** @type {boolean} */ isThorough) {
+  const faults = [];
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) faults.push(`is ${scrollWidth} pixels wide in a window of ${clientWidth}`);
+  for (const link of document.querySelectorAll('a[href]')) {
+    const { origin, pathname, hash } = new URL(/** @type {HTMLAnchorElement} */ (link).href);
+    if (origin !== location.origin) continue;
+    if (!known.includes(pathname)) faults.push(`links to ${pathname}`);
+    else if (
+      pathname === location.pathname &&
+      hash &&
+      !document.getElementById(decodeURIComponent(hash.slice(1)))
+    )
+      faults.push(`has no ${hash}`);
+  }
+  if (!isThorough) return faults;
+  // @ts-expect-error -- axe has been loaded into the page
+  const { violations } = await axe.run();
+  for (const { id, nodes } of violations)
+    faults.push(
+      `${id}: ${nodes
+        .map((/** @type {any} */ node) => node.html)
+        .join(' ')
+        .slice(0, 300)}`,
+    );
+  return faults;
+}
+
+async function check(/** @type {string} */ browserPath, /** @type {string | undefined} */ screenshots) {
+  const web = require('../packages/ristretto');
+  const app = web().set('env', 'test');
+  app.use(web.static(DIST, { extensions: ['html'] }));
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${server.address().port}`;
+  const browser = await startBrowser(browserPath);
+  const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+  const known = pages().map(addressOf);
+  const faults = [];
+  const page = await browser.open();
+  for (const name of pages()) {
+    const isThorough = THOROUGH.includes(name);
+    for (const view of isThorough ? VIEWS : VIEWS.slice(0, 1)) {
+      await page.visit(address + addressOf(name), view);
+      if (isThorough) await page.evaluate(axe);
+      const found = await page.evaluate(`(${faultsOfPage})(${JSON.stringify(known)}, ${isThorough})`);
+      faults.push(
+        ...found.map((/** @type {string} */ fault) => `${name} (${view.width}, ${view.scheme}): ${fault}`),
+      );
+      if (isThorough && screenshots) {
+        const file = `${name.replaceAll('/', '-')}-${view.width}-${view.scheme}.png`;
+        fs.writeFileSync(path.join(screenshots, file), await page.screenshot());
+      }
+    }
+  }
+  await browser.close();
+  server.close();
+  for (const fault of faults) console.error(fault);
+  console.log(`${pages().length} pages, ${faults.length} faults`);
+  return faults.length === 0 ? 0 : 1;
+}
+
+const screenshots = process.argv
+  .find(arg => arg.startsWith('--screenshots='))
+  ?.slice('--screenshots='.length);
+await build(path.join(root, 'docs'));
+if (process.argv.includes('--check')) {
+  const browserPath = findBrowser();
+  if (browserPath === undefined) console.log('No Chromium found (CHROMIUM): the pages were not opened.');
+  else process.exitCode = await check(browserPath, screenshots);
+}
