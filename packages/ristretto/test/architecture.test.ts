@@ -27,7 +27,7 @@ const house: House = {
     ['http1', 'http2', 'fetch'],
     // The members of requests and responses, the parsers, the file server, the stop of a server: each room works
     // without the others.
-    ['request', 'response', 'body', 'static', 'view', 'middleware', 'stop', 'validation'],
+    ['request', 'response', 'body', 'static', 'view', 'middleware', 'stop', 'validation', 'error-page'],
     // Puts the rooms below together into an application.
     ['application'],
     // What users and their tools import.

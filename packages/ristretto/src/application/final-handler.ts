@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type finalHandlerType = require('finalhandler');
+import { explainsErrors } from '../diagnose/gate';
+import type * as errorPage from '../error-page/explain';
 import { gateOf } from '../http/gate';
 import { causeOf } from '../protocol/errors';
 import { expiryOf } from '../router/expiry';
@@ -11,6 +13,7 @@ import type { Application } from '../types/internals';
 import { presentable } from './presentable-error';
 import { sendProblem } from './problem';
 import { requestTracer } from './request-tracer';
+import type * as explained from './send-explained';
 
 type FinalHandler = typeof finalHandlerType;
 
@@ -69,8 +72,16 @@ function answer(
     },
   };
   const respond = finalHandler(req, res, options);
-  if (isExpired) withoutWaiting(req, () => respond(shown));
-  else respond(shown);
+  if (isExpired) {
+    withoutWaiting(req, () => respond(shown));
+  } else if (err && !res.headersSent && explainsErrors(app.settings)) {
+    const { sendExplained } = require('./send-explained') as typeof explained;
+    withoutWaiting(req, () => {
+      sendExplained(app, req, res, err, () => respond(shown));
+    });
+  } else {
+    respond(shown);
+  }
 }
 
 /** What a handler passes on when its request has been answered in its place. */
@@ -94,14 +105,18 @@ export function logError(
   res?: ServerResponse,
 ): void {
   const entry = { message: 'unhandled request error', error, req, res };
-  log.logError(app, entry, () => (app.get('env') === 'test' ? undefined : textOf(error)));
+  log.logError(app, entry, () => (app.get('env') === 'test' ? undefined : textOf(app, error, req)));
 }
 
-/** The stack, or else what the error says, or else what it holds. */
-function textOf(error: unknown): string {
-  for (const read of [stackOrText, inspect]) {
+/** The text of an error for the standard error; in development with a folded stack and hints. */
+function textOf(app: Application, error: unknown, req: unknown): string {
+  const isExplained = explainsErrors(app.settings);
+  const explain = (): string =>
+    (require('../error-page/explain') as typeof errorPage).explainInLog(error, req);
+  // the stack, or else what the error says, or else what it holds
+  for (const read of [...(isExplained ? [explain] : []), () => stackOrText(error), () => inspect(error)]) {
     try {
-      return read(error);
+      return read();
     } catch {
       // the next way may be able to
     }

@@ -7,6 +7,7 @@ const KNOWN: Record<keyof Settings | 'view', true> = {
   'case sensitive routing': true,
   env: true,
   'error logger': true,
+  'error page': true,
   etag: true,
   'jsonp callback name': true,
   'json escape': true,

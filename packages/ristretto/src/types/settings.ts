@@ -36,6 +36,13 @@ declare module 'express-serve-static-core' {
       | ((entry: ErrorLogEntry) => void)
       | { error(fields: { err: unknown; req?: Request; res?: Response }, message: string): void }
       | null;
+    /**
+     * Explain errors that no handler took in development, on a page and in the log: true by default, false for the page and
+     * the log of Express. Text is a URL that opens an editor, with `{file}`, `{line}` and `{column}`: the page then links to it.
+     * It has no effect where `env` or `NODE_ENV` is not development. See docs/guide/error-page.md.
+     * @example app.set('error page', 'vscode://file/{file}:{line}:{column}');
+     */
+    'error page': boolean | string;
     /** Entity tags of answers: `'weak'` (the default, or true), `'strong'`, false for none, or a function. */
     etag: boolean | 'weak' | 'strong' | EtagFunction | null;
     /** The query parameter that names the function in `res.jsonp()`, `'callback'` by default. */
