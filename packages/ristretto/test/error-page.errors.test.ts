@@ -42,6 +42,8 @@ function errorAt(file: string, line: number, column = 1): Error {
 
 const throwing = (...names: string[]): Error => {
   const error = new Error('never read');
+  // V8 may format it when it is first read, and then reads the message
+  void error.stack;
   const get = (): never => {
     throw new Error('A getter throws');
   };
@@ -67,13 +69,23 @@ describe('error page of strange errors', () => {
     ['an Error without a message', new RangeError(), /^No message$/],
     ['an error without a stack', Object.assign(new Error('bare'), { stack: undefined }), /^bare$/],
     ['a stack alone', { stack: 'Custom: from the stack\n    at x (y:1:2)' }, /^from the stack$/],
-    ['a stack that is no text', Object.assign(new Error('listed'), { stack: [1] }), /^listed$/],
-    ['a message getter that throws', throwing('message'), /^never read$|cannot be read/],
     [
-      'getters that throw',
-      throwing('message', 'name', 'cause', 'errors', 'code'),
-      /^never read$|cannot be read/,
+      'a stack of another name',
+      { name: 'Other', stack: 'Custom: from it\n    at /nowhere/x.js:1:2' },
+      /^Custom: from it$/,
     ],
+    [
+      'an object that cannot be looked at',
+      {
+        get [Symbol.toStringTag]() {
+          throw new Error('no tag');
+        },
+      },
+      /cannot be read|toStringTag/,
+    ],
+    ['a stack that is no text', Object.assign(new Error('listed'), { stack: [1] }), /^listed$/],
+    ['a message getter that throws', throwing('message'), /^never read$/],
+    ['getters that throw', throwing('message', 'name', 'cause', 'errors', 'code'), /^never read$/],
     ['a stack getter that throws', throwing('stack', 'name'), /^never read$/],
   ];
   for (const [what, thrown, message] of values) {
@@ -89,6 +101,8 @@ describe('error page of strange errors', () => {
   test('messages: long ones are cut', async () => {
     const { body } = await browse(new Error('x'.repeat(5_000_000)));
     assert.ok(body.length < 250_000, String(body.length));
+    const { text } = await browse(new Error('y'.repeat(5_000_000)));
+    assert.match(text, /error-page\.errors\.test/);
     assert.match((await messageOf(new Error('x'.repeat(20_000))))!, /… \(10000 characters more\)$/);
   });
 
@@ -159,6 +173,8 @@ describe('error page of strange errors', () => {
 
   test('stacks: without frames, or with none that has a place, are said to be so or shown as they are', async () => {
     assert.match((await browse('text')).text, /There is no stack/);
+    const bare = Object.assign(new Error('x'), { stack: 'Error: x\n    at /nowhere/a.js:1:2' });
+    assert.match((await browse(bare)).text, />anonymous<\/span>/);
     const eval1 = Object.assign(new Error('x'), {
       stack: 'Error: x\n    at eval (eval at run (/a.js:1:2), <anonymous>:1:1)',
     });
@@ -281,7 +297,9 @@ app.inject({ headers: { accept: 'text/html' } }).then(({ text }: any) => console
       });
       Object.defineProperty(req, 'matchedPath', { value: 5 });
       Object.assign(req, { body: [1, 'two'], originalUrl: undefined });
-      Object.defineProperty(req, 'params', { value: revoked() });
+      Object.defineProperty(req, 'headers', {
+        value: new Proxy(req.headers, { ownKeys: () => [1] as never }),
+      });
       next(new Error('x'));
     });
     const { text } = await ask(app, { path: '/a', headers: { Accept: 'text/html' } });

@@ -93,6 +93,17 @@ describe('hints about errors', () => {
     });
   }
 
+  test('req.body: the hint is on the page', async () => {
+    const app = web().set('error logger', () => undefined);
+    destructuring(app);
+    const { headers, ...request } = posted('text/plain');
+    const { text } = await ask(app, { ...request, headers: { ...headers, Accept: 'text/html' } });
+    assert.match(
+      text,
+      /<p class="hint"><code>req\.body<\/code> was not parsed.*<code>app\.use\(web\.text\(\)\)<\/code>/,
+    );
+  });
+
   test('req.body: says that the request has no Content-Type', async () => {
     assert.match((await hintsOf(destructuring, posted(undefined)))[0]!, /has no `Content-Type`/);
   });
@@ -234,6 +245,20 @@ describe('hints about errors', () => {
         next(new TypeError("Cannot read properties of undefined (reading 'x') of body"));
       });
     assert.deepEqual(await hintsOf(prepare), []);
+  });
+
+  test('express: is not taken for the name where a tool formats traces in its own way', () => {
+    const error = readError(
+      new TypeError("Cannot destructure property 'a' of 'req.body' as it is undefined."),
+    );
+    const { prepareStackTrace } = Error;
+    Error.prepareStackTrace = () => 'formatted';
+    try {
+      const [hint] = hintsFor(error, { headers: { 'content-type': 'application/json' } });
+      assert.match(hint!, /`app\.use\(web\.json\(\)\)`/);
+    } finally {
+      Error.prepareStackTrace = prepareStackTrace!;
+    }
   });
 
   test('express: is the name of the framework where it is installed under this name', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
+import express from 'express';
 import web from 'ristretto';
 import { ask, exchangeRaw, withServer } from './support/http.js';
 import type { Answer, Ask } from './support/http.js';
@@ -184,6 +185,25 @@ describe('error page', () => {
     }
   });
 
+  test('what ran: layers of Express are named where the request is at one', async () => {
+    const app = web().set('error logger', () => undefined);
+    const theirs = express.Router();
+    theirs.use(function before(_req, _res, next) {
+      next();
+    });
+    theirs.get('/x/:id', function theirRoute() {
+      throw new Error('theirs');
+    });
+    app.use(function mine(_req, _res, next) {
+      next();
+    });
+    app._router.stack.push(...(theirs.stack as never[]));
+    const page = plain((await browse(app, { path: '/x/7' })).text);
+    const [, list] = /<h2>What ran<\/h2>(.*?)<\/ol>/s.exec(page)!;
+    assert.match(list!, /<li>mine .*<li>GET \/x\/:id theirRoute/);
+    assert.doesNotMatch(list!, /before/);
+  });
+
   test('what ran: is left out where a tool has made the stack something else', async () => {
     const app = web().set('error logger', () => undefined);
     const answer = await browse(
@@ -297,6 +317,10 @@ describe('error page', () => {
       assert.match(String((problem.hints as string[])[0]), /Return after you respond/);
       assert.equal((problem.causes as { detail: string }[])[0]!.detail, 'why');
     }
+    const caused = await ask(failing(new Error('x', { cause: 'a word' })), {
+      headers: { Accept: 'application/json' },
+    });
+    assert.deepEqual((JSON.parse(caused.text) as { causes: unknown }).causes, [{ detail: 'a word' }]);
     const { text } = await ask(failing('only text'), { headers: { Accept: 'application/json' } });
     assert.deepEqual(JSON.parse(text), {
       type: 'about:blank',
@@ -311,6 +335,8 @@ describe('error page', () => {
       headers: { Accept: 'text/plain' },
     });
     assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    const bare = await ask(failing({ message: 'bare' }), { headers: { Accept: 'text/plain' } });
+    assert.equal(bare.text, 'Error: bare\n');
     assert.match(
       text,
       /^Error: plain\n {4}at .*\n( {4}at .*\n)* {4}at … \d+ frames of .*\nCaused by: a word\n$/,

@@ -57,10 +57,14 @@ export function readError(thrown: unknown): ErrorFacts {
 
 function read(thrown: unknown, seen: Set<unknown>): ErrorFacts {
   seen.add(thrown);
-  const stack = textOf(readProperty(thrown, 'stack'), LONGEST_STACK);
-  const full = readProperty(thrown, 'message');
-  const given = textOf(full, LONGEST_MESSAGE);
-  const { head, frames } = parseStack(stack, typeof full === 'string' ? full : '');
+  const full = textOf(readProperty(thrown, 'message'), Infinity);
+  const given = cut(full, LONGEST_MESSAGE);
+  // the message first: behind a long one are the frames
+  const stack = cut(
+    textOf(readProperty(thrown, 'stack'), Infinity).replace(full, () => given),
+    LONGEST_STACK,
+  );
+  const { head, frames } = parseStack(stack, given);
   // What has neither is no error: a string, an object, null.
   const isError = stack !== '' || given !== '';
   const name = isError ? nameOf(thrown, head) : '';

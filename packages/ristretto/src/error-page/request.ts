@@ -25,7 +25,8 @@ export function readRequest(req: object): RequestFacts {
   const url = readProperty(req, 'originalUrl') ?? readProperty(req, 'url');
   const route = readProperty(req, 'matchedPath');
   const groups = [
-    { title: 'Parameters', entries: entriesOf(paramsOf(req)) },
+    // by now `req.params` is what it was before the route
+    { title: 'Parameters', entries: entriesOf(passedParams(req)) },
     { title: 'Query', entries: entriesOf(readProperty(req, 'query')) },
     { title: 'Body', entries: bodyOf(readProperty(req, 'body')) },
     { title: 'Headers', entries: entriesOf(readProperty(req, 'headers')) },
@@ -37,15 +38,6 @@ export function readRequest(req: object): RequestFacts {
     groups: groups.filter(({ entries }) => entries.length > 0),
     passed: passedBy(req, method),
   };
-}
-
-/** Those of the route: by now `req.params` is what it was before. */
-function paramsOf(req: object): unknown {
-  try {
-    return passedParams(req);
-  } catch {
-    return readProperty(req, 'params');
-  }
 }
 
 /** URLs are in headers too: of the page before, say. */

@@ -68,7 +68,7 @@ function isEnd({ route, [PREFIX]: isPrefix }: Partial<WrittenLayer>): boolean {
 }
 
 /** The path of a layer of the walk's router as it was registered; of several, the one that has matched. */
-function patternAt({ path, router }: Walked, layer: WrittenLayer): unknown {
+export function patternAt({ path, router }: Walked, layer: WrittenLayer): unknown {
   const { caseSensitive: sensitive, strict } = router;
   const end = isEnd(layer);
   return matchingPath(layer, path!, { sensitive, strict: end && strict, end });
@@ -84,11 +84,11 @@ export function pathOfHandler(req: MatchedRequest, layer?: WrittenLayer): unknow
   return walk && at && patternAt(walk, at);
 }
 
-/** The walks that have led a request to where it is, or to where it failed, the outermost first. */
+/** The walks that have led a request to where it is, or to where it failed, the outermost first; each is at a layer. */
 export function walksOf(req: MatchedRequest): Walked[] {
   const walks: Walked[] = [];
   for (let walk = innermost(req); walk !== undefined; walk = goingOn(walk.parent)) walks.unshift(walk);
-  return walks;
+  return walks.filter(({ current }) => current !== undefined);
 }
 
 function matchedPath(this: MatchedRequest): string | undefined {

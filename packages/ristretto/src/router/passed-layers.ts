@@ -1,12 +1,13 @@
 /** What has handled a request so far, for those who look for an error: read from the stacks when somebody asks. */
 import type { Place } from '../diagnose/place';
 import type Layer = require('./layer');
-import { walksOf } from './matched-path';
+import { patternAt, walksOf } from './matched-path';
 import type { MatchedRequest, Walked } from './matched-path';
 import { layersOf } from './mounted';
+import type { PathPattern } from './path-pattern';
 import { registrationOf } from './registrations';
-import { PATTERN, PREFIX } from './symbols';
-import { matchingPath } from './written-path';
+import { PATTERN } from './symbols';
+import type { WrittenLayer } from './written-path';
 
 /** A handler that a request has come to. */
 export interface PassedLayer {
@@ -33,36 +34,37 @@ export function passedLayers(req: MatchedRequest, method: string): PassedLayer[]
 
 /** The parameters of the layers that have led a request to where it is, as its URL has them. */
 export function passedParams(req: MatchedRequest): Record<string, string | undefined> {
-  const params: Record<string, string | undefined> = Object.create(null) as Record<
-    string,
-    string | undefined
-  >;
-  for (const { current, path = '/' } of walksOf(req) as (Walked & { current?: Layer })[]) {
+  const params: Record<string, string | undefined> = Object.create(null) as typeof params;
+  for (const { current, path } of walksOf(req)) {
+    const pattern = ownPattern(current!);
+    if (pattern === undefined) continue;
     const captures: (string | undefined)[] = [];
-    current?.[PATTERN].match(path, captures);
-    current?.keys.forEach(({ name }, i) => {
-      params[name] = captures[i];
-    });
+    pattern.match(path!, captures);
+    for (const [i, { name }] of pattern.keys.entries()) params[name] = captures[i];
   }
   return params;
 }
 
 function passedIn(walk: Walked, method: string): PassedLayer[] {
-  const { router, current, path = '/' } = walk;
+  const { router, current, path } = walk;
   const layers = layersOf(router);
-  const last = layers.findIndex(layer => layer === current);
   return layers
-    .slice(0, last + 1)
-    .filter(layer => layer === current || (!OWN.has(layer.name) && hasHandled(layer, path, method)))
+    .slice(0, layers.findIndex(layer => layer === current) + 1)
+    .filter(layer => layer === current || (!OWN.has(layer.name) && hasHandled(layer, path!, method)))
     .map(layer => describe(layer, walk, method));
 }
 
 /** Whether a layer before the current one was called: not where it was an error handler, and there was no error. */
 function hasHandled(layer: Layer, path: string, method: string): boolean {
-  if (layer.route !== undefined ? handlersOf(layer, method).length === 0 : layer.handle.length > 3)
-    return false;
-  const pattern = layer[PATTERN] as Layer[typeof PATTERN] | undefined;
-  return pattern !== undefined && pattern.match(path, []) >= 0;
+  const isCalled =
+    layer.route === undefined ? layer.handle.length <= 3 : handlersOf(layer, method).length > 0;
+  const pattern = ownPattern(layer);
+  return isCalled && pattern !== undefined && pattern.match(path, []) >= 0;
+}
+
+/** Undefined where the layer is that of Express or another copy of the framework. */
+function ownPattern(layer: Partial<WrittenLayer>): PathPattern | undefined {
+  return layer[PATTERN];
 }
 
 /** The layers of a route that are for this method. */
@@ -73,15 +75,13 @@ function handlersOf(layer: Layer, method: string): readonly Layer[] {
   return found.length === 0 && wanted === 'head' ? handlersOf(layer, 'GET') : found;
 }
 
-function describe(layer: Layer, { router, path = '/' }: Walked, method: string): PassedLayer {
+function describe(layer: Layer, walk: Walked, method: string): PassedLayer {
   const isRoute = layer.route !== undefined;
-  const end = isRoute || !layer[PREFIX];
   const handlers = isRoute ? handlersOf(layer, method) : [layer];
-  const options = { sensitive: router.caseSensitive, strict: end && router.strict, end };
   return {
     name: handlers.map(({ name }) => name).join(', '),
-    path: String(matchingPath(layer, path, options)),
+    path: String(patternAt(walk, layer)),
     isRoute,
-    place: registrationOf(handlers[0] ?? layer),
+    place: registrationOf(handlers[0]!),
   };
 }
