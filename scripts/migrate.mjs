@@ -25,6 +25,7 @@ const fixtures = path.join(root, 'scripts/migrations');
  * @property {string} tool the package manager, as npm installs it
  * @property {(folder: string) => Promise<void>} make
  * @property {string[]} apps where `express` is loaded
+ * @property {string[]} overridden packages
  * @property {string[]} found ids of differences
  * @property {number} passed tests
  */
@@ -42,12 +43,32 @@ async function generate(/** @type {string} */ folder) {
 const copy = (/** @type {string} */ name) => async (/** @type {string} */ folder) =>
   fs.cpSync(path.join(fixtures, name), folder, { recursive: true });
 
-const passport = { make: copy('passport'), apps: ['.'], found: ['redirect-back'], passed: 6 };
-const monorepo = { make: copy('monorepo'), apps: ['apps/api', 'apps/admin'], found: [], passed: 4 };
+const passport = {
+  make: copy('passport'),
+  apps: ['.'],
+  overridden: ['pins-express'],
+  found: ['redirect-back'],
+  passed: 6,
+};
+const monorepo = {
+  make: copy('monorepo'),
+  apps: ['apps/api', 'apps/admin'],
+  overridden: ['json-server'],
+  found: [],
+  passed: 4,
+};
 
 /** @type {Application[]} */
 const APPLICATIONS = [
-  { name: 'generator, npm', tool: 'npm@11', make: generate, apps: ['.'], found: [], passed: 4 },
+  {
+    name: 'generator, npm',
+    tool: 'npm@11',
+    make: generate,
+    apps: ['.'],
+    overridden: [],
+    found: [],
+    passed: 4,
+  },
   { name: 'passport, npm', tool: 'npm@10', ...passport },
   { name: 'passport, yarn 1', tool: 'yarn@1', ...passport },
   { name: 'passport, yarn 4', tool: '@yarnpkg/cli-dist@4', ...passport },
@@ -106,7 +127,7 @@ async function migrate(
   /** @type {string} */ url,
   /** @type {string} */ cli,
 ) {
-  const { name, tool, make, apps, found, passed } = application;
+  const { name, tool, make, apps, overridden, found, passed } = application;
   const folder = path.join(scratch, name.replace(/\W+/g, '-'));
   const env = environment(tool, url);
   await make(folder);
@@ -130,6 +151,7 @@ async function migrate(
   const started = Date.now();
   const report = JSON.parse(await run(process.execPath, [cli, 'migrate', '--write', '--json'], folder, env));
   const seconds = (Date.now() - started) / 1000;
+  assert.deepEqual(report.overridden, overridden);
   assert.deepEqual(report.remaining, [], 'Express 4 is still there');
   for (const app of apps) assert.equal(nameOf(path.join(folder, app)), 'ristretto');
   const [{ verdict, before, after }] = report.tests;
@@ -150,13 +172,15 @@ const words = process.argv.slice(2);
 const chosen = APPLICATIONS.filter(
   ({ name }) => words.length === 0 || words.some(word => name.includes(word)),
 );
-const [packed] = Object.values(
-  JSON.parse(
-    npm(['pack', '--workspace=ristretto', '--ignore-scripts', '--json', '--pack-destination', scratch], root),
-  ),
-);
-const tarball = path.join(scratch, packed.filename);
-const registry = await startRegistry([tarball]);
+
+/** Packs a package as it would be published; returns the tarball. */
+function pack(/** @type {string} */ folder) {
+  const args = ['pack', folder, '--ignore-scripts', '--json', '--pack-destination', scratch];
+  return path.join(scratch, Object.values(JSON.parse(npm(args, root)))[0].filename);
+}
+
+const tarball = pack('./packages/ristretto');
+const registry = await startRegistry([tarball, pack('./scripts/migrations/pins-express')]);
 try {
   const home = path.join(scratch, 'cli');
   fs.mkdirSync(home);

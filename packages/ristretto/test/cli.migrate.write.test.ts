@@ -205,6 +205,31 @@ describe('ristretto migrate --write', () => {
     );
   });
 
+  test('an override: takes the copies out of the lock file of npm, which would keep them', async () => {
+    const pins = { name: 'pins', version: '1.0.0', dependencies: { express: '4.1.0' } };
+    const files = {
+      ...APP,
+      'node_modules/pins/package.json': pins,
+      'node_modules/pins/node_modules/express/package.json': { name: 'express', version: '4.1.0' },
+    };
+    const nested = 'node_modules/pins/node_modules/express';
+    const packages = {
+      '': {},
+      'node_modules/pins': pins,
+      [nested]: { version: '4.1.0' },
+      [`${nested}/node_modules/qs`]: {},
+    };
+    const played = await play({ ...files, 'package-lock.json': { packages } }, {}, ['--no-test']);
+    assert.deepEqual(JSON.parse(played.read('package-lock.json')), {
+      packages: { '': {}, 'node_modules/pins': pins },
+    });
+    assert.doesNotMatch(played.out, /is still installed/);
+    for (const lock of [{ 'package-lock.json': {} }, {}]) {
+      const { 'package-lock.json': _, ...rest } = files;
+      assert.doesNotMatch((await play({ ...rest, ...lock }, {}, ['--no-test'])).out, /is still installed/);
+    }
+  });
+
   test('nothing installed: is installed for the tests before, and a failure changes nothing', async () => {
     const { 'node_modules/express/package.json': _, ...files } = APP;
     const played = await play(files, { before: [0, PASS], after: [0, PASS] });

@@ -301,6 +301,7 @@ export const additions: Chapter = {
       'tests that get worse': 'code 2',
       'an installation that fails': 'code 2',
       'an installation that leaves Express 4 somewhere': 'is said',
+      'an override': 'takes the copies out of the lock file of npm',
       'nothing installed': 'is installed first',
       '--no-install': 'runs nothing',
       tests: 'of the root, or of each package',

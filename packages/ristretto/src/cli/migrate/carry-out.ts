@@ -7,6 +7,7 @@ import type { Plan } from './plan';
 import { install, installCommand, runTests } from './processes';
 import type { Ended } from './processes';
 import type { Project } from './project';
+import { releaseCopies } from './release-copies';
 import type { Outcome, Tested } from './report';
 import { compareRuns } from './test-results';
 import { readTree } from './tree';
@@ -42,6 +43,7 @@ export async function carryOut(project: Project, plan: Plan, wanted: Wanted): Pr
   progress(`Changed: ${plan.edits.map(({ name }) => name).join(', ')}. To undo: ${undo.command}`);
   const outcome: Outcome = { written: true, undo: undo.command, tests: [] };
   if (!wanted.install) return { outcome, isWorse: false };
+  if (plan.overridden.length > 0) releaseCopies(project);
   progress(`Running ${installCommand(project)}`);
   const installed = await install(project);
   outcome.installation = { command: installCommand(project), code: installed.code };
