@@ -283,6 +283,12 @@ describe('ristretto migrate', () => {
       differences.map(({ id, packages: names }) => [id, names]),
       [['rejected-promises', ['express-async-errors']]],
     );
+    const files = { 'package.json': manifest(), 'node_modules/n8n/package.json': installed('n8n', '2.0.0') };
+    const { out } = await migrate(application(files));
+    assert.match(
+      out,
+      /^Packages that do not run on Ristretto\n {2}n8n 2\.0\.0: It depends on Express 5, and keeps it\.$/m,
+    );
   });
 
   test('done: says that the application uses Ristretto', async () => {
