@@ -11,7 +11,7 @@ export function releaseCopies(project: Project): void {
   const places = readTree(project)
     .copies.filter(
       ({ name, version, place }) =>
-        name === 'express' && version.startsWith("4.") && /\bnode_modules\/express$/.test(place),
+        name === 'express' && version.startsWith('4.') && /\bnode_modules\/express$/.test(place),
     )
     .map(({ place }) => place);
   for (const place of places) fs.rmSync(path.join(root.folder, place), { recursive: true, force: true });
