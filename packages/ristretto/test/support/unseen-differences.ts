@@ -57,4 +57,6 @@ export const unseen: readonly string[] = [
   '`router.param(undefined, fn)`',
   'An absolute target without a path (`GET http://host?x`)',
   'File system calls for a file that is served',
+  'An error that no handler takes, in development, to clients that name HTML, JSON or text in `Accept`',
+  'The same error in the log, in development',
 ];
