@@ -4,6 +4,7 @@ import type * as http from 'node:http';
 import application = require('./application');
 import { additions } from './application/additions';
 import { isForeign, receiveForeign } from './application/foreign-requests';
+import { refuseRemoved } from './application/removed';
 import { json } from './body/json';
 import { raw } from './body/raw';
 import { text } from './body/text';
@@ -22,11 +23,13 @@ import type * as core from './types/core';
 import type { Application } from './types/internals';
 import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from './types/body';
 import type * as events from './types/events';
+import type * as descriptions from './types/description';
 import type * as deadlines from './types/deadline';
 import type * as diagnostics from './types/diagnostics';
 import type * as files from './types/files';
 import type * as healths from './types/health';
 import type { QueryParser, QueryParserOptions } from './types/query';
+import type * as openapis from './types/openapi';
 import type * as requestIds from './types/request-id';
 import type * as listing from './types/route-list';
 import type * as stopping from './types/stop';
@@ -82,36 +85,7 @@ Object.assign(createApplication, {
 
 reportPathCompiler();
 
-/** Middleware that the 3.x interface had, and that are packages of their own now. */
-const removed = [
-  'bodyParser',
-  'compress',
-  'cookieSession',
-  'session',
-  'logger',
-  'cookieParser',
-  'favicon',
-  'responseTime',
-  'errorHandler',
-  'timeout',
-  'methodOverride',
-  'vhost',
-  'csrf',
-  'directory',
-  'limit',
-  'multipart',
-  'staticCache',
-];
-for (const name of removed) {
-  Object.defineProperty(createApplication, name, {
-    configurable: true,
-    get() {
-      throw new Error(
-        `Most middleware (like ${name}) is no longer bundled with Express and must be installed separately. Please see https://github.com/senchalabs/connect#middleware.`,
-      );
-    },
-  });
-}
+refuseRemoved(createApplication);
 
 /**
  * What hangs on the function, and the types that programs use as its members. It is a namespace with functions and
@@ -259,6 +233,27 @@ declare namespace createApplication {
    */
   let valid: <S extends Schemas>(schemas: S, options?: ValidOptions) => ValidHandler<S>;
 
+  /**
+   * Makes a handler that sends an OpenAPI 3.1 document of all routes of an application or a router, mounted ones too. Schemas
+   * and descriptions are those of `web.valid`. It is made with the first request, and again when the routes have changed;
+   * its `document()` returns it as an object. See docs/guide/openapi.md.
+   * @param app an application or a router
+   * @param options `info` with title and version; `servers`, `security`, `securitySchemes`, `tags`, `filter`, `basePath`, …
+   * @throws TypeError for what is no application or router, and a bad option
+   * @example app.get('/openapi.json', web.openapi(app, { info: { title: 'Users', version: '1.0.0' } }));
+   */
+  let openapi: (app: Application | core.IRouter, options: OpenApiOptions) => OpenApiHandler;
+  /**
+   * Makes middleware that serves a page on which an API can be read and tried out: Swagger UI, of the package
+   * `swagger-ui-dist`, under a strict Content-Security-Policy.
+   * @param url the document: from the root of the host (`/openapi.json`), or from the page (`../openapi.json`)
+   * @param options `title`, `connect`: other origins to send requests to, and `ui`: parameters of Swagger UI
+   * @throws Error where `swagger-ui-dist` is not installed; TypeError for a URL of another host and a bad option
+   * @example app.use('/docs', web.apiDocs('/openapi.json'));
+   */
+  let apiDocs: (url: string, options?: ApiDocsOptions) => Handler;
+
+  interface ApiDocsOptions extends openapis.ApiDocsOptions {}
   interface Application extends core.Application {}
   interface CookieOptions extends core.CookieOptions {}
   interface DeadlineOptions extends deadlines.DeadlineOptions {}
@@ -284,6 +279,9 @@ declare namespace createApplication {
   interface Locals extends core.Locals {}
   interface MediaType extends core.MediaType {}
   interface NextFunction extends core.NextFunction {}
+  interface OpenApiDocument extends openapis.OpenApiDocument {}
+  interface OpenApiHandler extends openapis.OpenApiHandler {}
+  interface OpenApiOptions extends openapis.OpenApiOptions {}
   interface RenderTrace extends diagnostics.RenderTrace {}
   interface Request<
     P = core.ParamsDictionary,
@@ -306,6 +304,7 @@ declare namespace createApplication {
     ResBody = any,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.Response<ResBody, Locals> {}
+  interface RouteDescription extends descriptions.RouteDescription {}
   interface RouteReport extends diagnostics.RouteReport {}
   interface Router extends core.Router {}
   interface RouteInfo extends listing.RouteInfo {}

@@ -2,9 +2,10 @@
 import { CommandError } from './command';
 import type { Command, Import, Printed } from './command';
 import { migrate } from './migrate';
+import { openapi } from './openapi';
 import { routes } from './routes';
 
-const commands: Record<string, Command> = { routes, migrate };
+const commands: Record<string, Command> = { routes, openapi, migrate };
 
 /**
  * Runs a command and ends the process: what the application has opened while it was loaded does not keep it.

@@ -18,6 +18,8 @@ export interface AnyRoute {
 export interface Entry {
   info: RouteInfo;
   layers: readonly Layer[];
+  /** Whether its path is text, and so are those of the mounts. */
+  isText: boolean;
 }
 
 type Place = Pick<RouteInfo, 'path' | 'params'>;
@@ -26,6 +28,7 @@ type Place = Pick<RouteInfo, 'path' | 'params'>;
 interface Branch {
   /** The pattern of the mounts on the way. */
   path: string;
+  isText: boolean;
   params: readonly string[];
   /** The routers on the way: one may be mounted in itself. */
   routers: readonly object[];
@@ -36,7 +39,7 @@ export function entriesOf(target: unknown): Entry[] | undefined {
   const router = routerBehind(Object(target) as object);
   if (router === undefined) return undefined;
   const list: Entry[] = [];
-  collect(router, { path: '', params: [], routers: [router] }, list);
+  collect(router, { path: '', isText: true, params: [], routers: [router] }, list);
   return list;
 }
 
@@ -72,29 +75,30 @@ export function routerOf(layer: Layer): object | undefined {
   return functionsOf(layer).map(routerBehind).find(Boolean);
 }
 
-function collect(router: object, { path, params, routers }: Branch, list: Entry[]): void {
+function collect(router: object, { path, params, routers, ...branch }: Branch, list: Entry[]): void {
   for (const layer of layersOf(router)) {
     for (const written of writtenPaths(layer)) {
+      const isText = branch.isText && typeof written === 'string';
       const place = {
         path: joinPaths(path, String(written)),
         params: [...new Set([...params, ...namesIn(written)])],
       };
       if (layer.route !== undefined) {
-        collectRoute(layer.route as AnyRoute, place, list);
+        for (const found of routeEntries(layer.route as AnyRoute, place)) list.push({ ...found, isText });
         continue;
       }
       const inner = routerOf(layer);
       const kind = kindOf(layer, inner);
-      list.push(entry(kind, undefined, place, [layer], layer));
+      list.push({ ...entry(kind, undefined, place, [layer], layer), isText });
       if (inner !== undefined && !routers.includes(inner)) {
-        collect(inner, { ...place, routers: [...routers, inner] }, list);
+        collect(inner, { ...place, isText, routers: [...routers, inner] }, list);
       }
     }
   }
 }
 
 /** An entry for each method, with all handlers that its requests come to. */
-function collectRoute({ stack }: AnyRoute, place: Place, list: Entry[]): void {
+function routeEntries({ stack }: AnyRoute, place: Place): Omit<Entry, 'isText'>[] {
   const found = [...new Set(stack.map(layer => layer.method))].map(method => ({
     name: method?.toUpperCase() ?? '*',
     layers: stack.filter(layer => layer.method === undefined || layer.method === method),
@@ -104,10 +108,10 @@ function collectRoute({ stack }: AnyRoute, place: Place, list: Entry[]): void {
   const [one] = found;
   const isForAll =
     found.length >= knownMethods.length && found.every(({ layers }) => haveSameHandlers(layers, one!.layers));
-  for (const { name, layers, first } of isForAll ? [{ ...one!, name: '*' }] : found) {
-    list.push(entry('route', name, place, layers, first));
-  }
-  if (one === undefined) list.push({ info: { kind: 'route', ...place, handlers: [] }, layers: [] });
+  if (one === undefined) return [{ info: { kind: 'route', ...place, handlers: [] }, layers: [] }];
+  return (isForAll ? [{ ...one, name: '*' }] : found).map(({ name, layers, first }) =>
+    entry('route', name, place, layers, first),
+  );
 }
 
 function entry(
@@ -116,7 +120,7 @@ function entry(
   place: Place,
   layers: readonly Layer[],
   registered: Layer,
-): Entry {
+): Omit<Entry, 'isText'> {
   const handlers = layers.map(layer => layer.name);
   const named = method === undefined ? { kind } : { kind, method };
   return { info: { ...named, ...place, handlers, ...registrationOf(registered) }, layers };

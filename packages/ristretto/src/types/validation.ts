@@ -1,5 +1,6 @@
 /** What `web.valid` takes, and the types that follow from it for the handlers behind it. */
 import type * as core from 'express-serve-static-core';
+import type { RouteDescription } from './description';
 
 /**
  * A schema of any library that implements Standard Schema, version 1 (https://standardschema.dev): zod 4, valibot, arktype
@@ -76,6 +77,8 @@ export interface Schemas {
   readonly body?: StandardSchema;
   /** Checks what `res.json` and `res.send` are given, outside production. */
   readonly response?: ResponseSchemas;
+  /** What `web.openapi` says of the route besides: summary, tags, examples. */
+  readonly describe?: RouteDescription;
 }
 
 /** Options of `web.valid`. */
@@ -167,4 +170,6 @@ export interface ValidHandler<S> {
   ): void;
   /** The schemas, for tools that describe routes. */
   readonly '~schemas': S;
+  /** The status of requests that do not match. */
+  readonly '~status': 400 | 422;
 }
