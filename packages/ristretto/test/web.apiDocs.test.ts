@@ -1,6 +1,5 @@
 /** `web.apiDocs`: the page, its files and nothing else. `scripts/api-docs.mjs` opens it in a browser. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -9,6 +8,7 @@ import { after, describe, test } from 'node:test';
 import web from 'ristretto';
 import type { ApiDocsOptions } from 'ristretto';
 import { ask } from './support/http.js';
+import { withoutModule } from './support/missing-module.js';
 
 const load = createRequire(__filename);
 const bundle = load.resolve('swagger-ui-dist/swagger-ui-bundle.js');
@@ -161,31 +161,16 @@ describe('web.apiDocs', () => {
     }
   });
 
-  /** What is thrown where the package is another one. It is looked for from the main module first. */
-  const thrownWith = (version: string | undefined): string => {
-    const main = path.join(folder, 'main.js');
-    const files = path.join(folder, 'node_modules/swagger-ui-dist');
-    fs.rmSync(files, { recursive: true, force: true });
-    if (version !== undefined) {
-      fs.mkdirSync(files, { recursive: true });
-      fs.writeFileSync(path.join(files, 'package.json'), JSON.stringify({ version }));
-    }
-    const copy = path.join(folder, 'copy');
-    const own = path.dirname(load.resolve('ristretto/package.json'));
-    if (!fs.existsSync(copy)) {
-      fs.cpSync(path.join(own, 'lib/openapi'), path.join(copy, 'openapi'), { recursive: true });
-      fs.cpSync(path.join(own, 'lib/modules'), path.join(copy, 'modules'), { recursive: true });
-    }
-    fs.writeFileSync(main, `require('./copy/openapi/swagger-ui').swaggerFiles();`);
-    return spawnSync(process.execPath, [main], { cwd: folder, encoding: 'utf8' }).stderr;
-  };
-
   test('swagger-ui-dist: the error says how to install it where it is missing or too old', () => {
-    assert.match(thrownWith(undefined), /is not installed\. Install it: npm install swagger-ui-dist/);
-    assert.match(
-      thrownWith('4.19.1'),
-      /needs swagger-ui-dist 5 or newer, and 4\.19\.1 is installed: npm install/,
-    );
-    assert.equal(thrownWith('10.0.0'), '');
+    const manifest = 'swagger-ui-dist/package.json';
+    assert.throws(() => withoutModule(manifest, () => web.apiDocs('/x')), {
+      message: /is not installed\. Install it: npm install swagger-ui-dist/,
+    });
+    const older = path.join(folder, 'package.json');
+    fs.writeFileSync(older, JSON.stringify({ version: '4.19.1' }));
+    assert.throws(() => withoutModule(manifest, () => web.apiDocs('/x'), older), {
+      message:
+        /needs swagger-ui-dist 5 or newer, and 4\.19\.1 is installed: npm install swagger-ui-dist@latest/,
+    });
   });
 });

@@ -7,6 +7,7 @@ import web from 'ristretto';
 import type { OpenApiOptions, StandardSchema } from 'ristretto';
 import * as v from 'valibot';
 import { z } from 'zod';
+import { withoutModule } from './support/missing-module.js';
 import { described, schema, text } from './support/schemas.js';
 
 type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- JSON of any shape
@@ -109,12 +110,15 @@ describe('web.openapi', () => {
     const User = z.object({ name: z.string() }).meta({ id: 'User' });
     const Shop = z.object({ street: z.string() }).meta({ title: 'Shop' });
     const label = z.string().meta({ title: 'A label' });
+    const choice = described({ title: 'Choice', anyOf: [{}] });
+    const all = described({ title: 'All', allOf: [{}] });
     const both = z.object({ user: User, shop: Shop, label });
     const document = documentOf([
       { body: both, response: z.array(User) },
       { body: User, response: Shop },
+      { body: choice, response: all },
     ]);
-    assert.deepEqual(Object.keys(componentsOf(document)).sort(), ['Shop', 'User']);
+    assert.deepEqual(Object.keys(componentsOf(document)).sort(), ['All', 'Choice', 'Shop', 'User']);
     assert.deepEqual(bodyOf(document).properties, {
       user: to('User'),
       shop: to('Shop'),
@@ -217,6 +221,7 @@ describe('web.openapi', () => {
       { query: described({ type: 'string' }) },
       { query: described({ $ref: '#' }) },
       { body: described({ $ref: '#/$defs/none' }) },
+      { query: described({ properties: { a: { $ref: '#/$defs/none' } } }) },
       { body: described({ $ref: 'https://example.com' }) },
     ]);
     assert.deepEqual(message.split('\n').slice(1), [
@@ -226,9 +231,19 @@ describe('web.openapi', () => {
       '  POST /3, query (test): an object is needed, it describes "string"',
       '  POST /4, query (test): it refers to itself',
       '  POST /5, body (test): the reference #/$defs/none leads nowhere',
-      '  POST /6, body (test): the reference https://example.com leads nowhere',
+      '  POST /6, query (test): the reference #/$defs/none leads nowhere',
+      '  POST /7, body (test): the reference https://example.com leads nowhere',
     ]);
     assert.match(message, /^web\.openapi\(\) can't describe these\. The option toJSONSchema /);
+  });
+
+  test('errors: say what to install for valibot', () => {
+    const name = '@valibot/to-json-schema';
+    const message = withoutModule(name, () => failing([{ body: v.string() }]));
+    assert.match(
+      message,
+      /POST \/0, body \(valibot\): the package @valibot\/to-json-schema is not installed: npm install @valibot/,
+    );
   });
 
   test('errors: are at most ten, and have the first as their cause', () => {

@@ -84,7 +84,9 @@ describe('web.openapi', () => {
     app.get('/openapi.json', web.openapi(app, { info: INFO }));
     app.use('/docs', web.apiDocs('/openapi.json'));
     app.get('/docs-too', web.apiDocs('/openapi.json'));
-    assert.deepEqual(operationsOf(app), ['GET /a']);
+    app.use(web.openapi(app, { info: INFO }), web.apiDocs('/openapi.json'));
+    app.get('/b', show);
+    assert.deepEqual(operationsOf(app), ['GET /a', 'GET /b']);
   });
 
   test('routes: filter is given the entries of web.routesOf', () => {
@@ -233,7 +235,10 @@ describe('web.openapi', () => {
     const query = described({
       $defs: { One: choice({ a: { type: 'string' }, b: { type: 'string' } }, ['a', 'b']) },
       allOf: [choice({ c: {} }, ['c']), choice({ c: { minLength: 1 } }, [])],
-      oneOf: [{ $ref: '#/$defs/One' }, choice({ a: { type: 'integer' }, b: { type: 'string' } }, ['a'])],
+      oneOf: [
+        { $ref: '#/$defs/One' },
+        choice({ a: { type: 'integer' }, b: { type: 'string' }, e: {} }, ['a', 'e']),
+      ],
       properties: { odd: true },
     });
     const app = web().get('/', web.valid({ query }), show as never);
@@ -247,7 +252,10 @@ describe('web.openapi', () => {
         schema: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
       },
       { name: 'b', in: 'query', schema: { type: 'string' } },
+      { name: 'e', in: 'query', schema: {} },
     ]);
+    const none = web().get('/', web.valid({ query: described({ type: 'object' }) }), show as never);
+    assert.equal(operation(documentOf(none), '/').parameters, undefined);
   });
 
   test('bodies: have the media types of the parsers before the route', () => {
@@ -504,13 +512,20 @@ describe('web.openapi', () => {
     assert.equal((await app.inject({ method: 'POST', url: '/' })).text, 'next');
   });
 
-  test('response: an error goes to the error handlers', async () => {
+  test('response: an error goes to the error handlers, and is found once', async () => {
+    let tried = 0;
+    const failing = described(() => {
+      throw new Error(`no ${++tried}`);
+    });
     const app = make().post('/b', web.valid({ body: text() }), show);
+    app.post('/c', web.valid({ body: failing }), show);
     app.use((error: Error, _req: web.Request, res: web.Response, _next: web.NextFunction) => {
       res.status(500).send(error.message);
     });
-    const { status, text: message } = await app.inject('/openapi.json');
-    assert.equal(status, 500);
-    assert.match(message, /POST \/b, body \(test\): the library offers no JSON Schema/);
+    for (let i = 0; i < 2; i++) {
+      const { status, text: message } = await app.inject('/openapi.json');
+      assert.equal(status, 500);
+      assert.match(message, /POST \/b, body \(test\): the library offers no JSON Schema\n.*no 1$/);
+    }
   });
 });

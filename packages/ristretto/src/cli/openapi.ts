@@ -1,5 +1,6 @@
 /** `ristretto openapi app.js`: prints the OpenAPI document of an application. */
 import { parseArgs } from 'node:util';
+import { isHidden } from '../openapi/hidden';
 import { openapi as makeHandler } from '../openapi/openapi';
 import { entriesOf, functionsOf } from '../router/route-tree';
 import type { OpenApiDocument, OpenApiHandler } from '../types/openapi';
@@ -41,7 +42,7 @@ function read(args: string[]): { name: string; info: object } {
 
 /** What `web.openapi` has returned, of this or another copy of the framework. */
 function isHandler(fn: object): fn is OpenApiHandler {
-  return '~schemas' in fn && typeof (fn as Partial<OpenApiHandler>).document === 'function';
+  return isHidden(fn) && typeof (fn as Partial<OpenApiHandler>).document === 'function';
 }
 
 function documentOf(handler: OpenApiHandler): OpenApiDocument {

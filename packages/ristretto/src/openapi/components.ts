@@ -70,7 +70,7 @@ export class Components {
 
   /** Gives a schema a name that no other has. @param text all of it: what has the same text is the same */
   nameFor(wanted: string, text: string, direction: Direction): { name: string; isNew: boolean } {
-    const base = wanted.replace(/[^\w.-]+/g, '_').replace(/^__proto__$/, '_proto_') || 'Schema';
+    const base = wanted.replace(/[^\w.-]+/g, '_').replace(/^__proto__$/, '_proto_');
     const suffixed = base + (direction === 'input' ? 'Input' : 'Output');
     for (let i = 0; ; i++) {
       const name = i === 0 ? base : i === 1 ? suffixed : `${base}${i}`;

@@ -9,13 +9,12 @@ import { makeDocument } from './document';
 import { hide } from './hidden';
 import { checkOpenApi } from './options';
 
-/** A document as it is sent. */
-interface Made {
+/** A document as it is sent, or why there is none: that is not tried again either, before the routes have changed. */
+type Made = {
   /** Of the routes that it describes. */
   fingerprint: readonly unknown[];
-  body: Buffer;
-  tag: string;
-}
+} & Attempt;
+type Attempt = { body: Buffer; tag: string } | { body?: undefined; error: unknown };
 
 /**
  * Makes a handler that sends an OpenAPI 3.1 document of all routes of an application or a router.
@@ -38,8 +37,11 @@ export function openapi(target: object, options: OpenApiOptions): OpenApiHandler
     }
     const fingerprint = fingerprintOf(target);
     if (made === undefined || !isSame(made.fingerprint, fingerprint)) {
-      const body = Buffer.from(JSON.stringify(document()));
-      made = { fingerprint, body, tag: entityTag(body, false) };
+      made = { fingerprint, ...attempt(document) };
+    }
+    if (made.body === undefined) {
+      next(made.error);
+      return;
     }
     res.set({
       'Content-Type': 'application/json; charset=utf-8',
@@ -51,6 +53,15 @@ export function openapi(target: object, options: OpenApiOptions): OpenApiHandler
 
   Object.defineProperty(handler, 'name', { value: 'openapi' });
   return hide(Object.assign(handler, { document }));
+}
+
+function attempt(document: () => OpenApiDocument): Attempt {
+  try {
+    const body = Buffer.from(JSON.stringify(document()));
+    return { body, tag: entityTag(body, false) };
+  } catch (error) {
+    return { error };
+  }
 }
 
 function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {

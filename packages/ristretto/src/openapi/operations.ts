@@ -6,6 +6,7 @@ import type { ResponseDescription, RouteDescription } from '../types/description
 import type { OpenApiOptions } from '../types/openapi';
 import type { RouteInfo } from '../types/route-list';
 import type { RequestPart, Schemas, StandardSchema } from '../types/validation';
+import { isHidden } from './hidden';
 
 /** A method of a path as the program has registered it. */
 export interface Route {
@@ -62,6 +63,7 @@ export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptio
   const around: { prefix: string; part: Part }[] = [];
   const paths = new Map<string, { path: string; isText: boolean; all: Registered[] }>();
   for (const { info, layers, isText } of entries) {
+    if (layers.some(layer => functionsOf(layer).some(isHidden))) continue;
     const parts = layers.map(partOf).filter(({ carrier, bodyType }) => carrier ?? bodyType);
     if (info.kind !== 'route') {
       around.push(...parts.map(part => ({ prefix: prefixOf(info.path), part })));

@@ -22,12 +22,13 @@ export function swaggerFiles(): ReadonlyMap<string, string> {
       { cause },
     );
   }
-  const { version } = load(manifest) as { version: string };
+  const location = load.resolve(manifest);
+  const { version } = load(location) as { version: string };
   if (parseInt(version, 10) < OLDEST) {
     throw new Error(
       `web.apiDocs() needs ${PACKAGE} ${OLDEST} or newer, and ${version} is installed: npm install ${PACKAGE}@latest`,
     );
   }
-  const folder = path.dirname(load.resolve(manifest));
+  const folder = path.dirname(location);
   return new Map(FILES.map(name => [name, path.join(folder, name)]));
 }
