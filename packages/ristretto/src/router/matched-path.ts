@@ -5,6 +5,7 @@
  * innermost walk; the walks around it are found from there. When a walk ends with an error, the request keeps what it
  * has matched for the error handlers; when it ends without one, the walk has matched nothing.
  */
+import { pathnameOf } from '../protocol/url';
 import { PREFIX, WALK } from './symbols';
 import { joinPaths, matchingPath } from './written-path';
 import type { WrittenLayer } from './written-path';
@@ -34,6 +35,14 @@ class Left {
 
 export interface MatchedRequest {
   [WALK]?: Walked | Left | undefined;
+}
+
+/** What a request has to be to have a name. */
+interface NamedRequest {
+  method?: string | undefined;
+  originalUrl?: string | undefined;
+  route?: unknown;
+  matchedPath?: unknown;
 }
 
 /** Keeps the walk out of sight, on a request that is no application's: whoever made it may list what it has. */
@@ -105,6 +114,12 @@ function matchedPath(this: MatchedRequest): string | undefined {
     matched = matched === undefined ? path : joinPaths(path, matched);
   }
   return matched === '/' && !isRoute ? undefined : matched;
+}
+
+/** A request in messages: its method, and the path of its route, or its own where it has come to none. */
+export function routeName(req: NamedRequest): string {
+  const path = (req.route === undefined ? undefined : req.matchedPath) ?? pathnameOf(req.originalUrl ?? '');
+  return `${String(req.method)} ${String(path)}`;
 }
 
 /** The descriptor of `req.matchedPath`. Not enumerable, and what a program assigns is the request's own. */

@@ -1,7 +1,7 @@
 /** The arguments of `web.valid`, checked when the middleware is made. */
 import type { RouteDescription } from '../types/description';
 import type { Schemas, ValidOptions } from '../types/validation';
-import { shown } from './schema';
+import { shown } from '../report/shown';
 
 /** Options with their defaults. */
 export interface Settled {

@@ -1,6 +1,7 @@
 /** The parts of a request that a schema can check: how each is read, and how the schema's output takes its place. */
 import type * as http from 'node:http';
 import type * as Cookie from 'cookie';
+import { routeName } from '../router/matched-path';
 import type { Request } from '../types/internals';
 import type { RequestPart } from '../types/validation';
 
@@ -52,7 +53,7 @@ function readBody(req: Request): unknown {
   const body: unknown = req.body;
   if (body === undefined && hasContent(req)) {
     throw new Error(
-      `${routeOf(req)}: web.valid() was to check req.body, which no body parser has set. ` +
+      `${routeName(req)}: web.valid() was to check req.body, which no body parser has set. ` +
         'Register one before it, for example app.use(web.json()).',
     );
   }
@@ -62,10 +63,4 @@ function readBody(req: Request): unknown {
 /** RFC 9112, section 6.3. */
 function hasContent({ headers }: http.IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
-}
-
-/** The route of a request, for messages. */
-export function routeOf(req: Request): string {
-  const { path = req.path } = (req as { route?: { path?: string | RegExp } }).route ?? {};
-  return `${req.method} ${req.baseUrl}${String(path)}`;
 }
