@@ -9,6 +9,7 @@ import { causeOf } from '../protocol/errors';
 import { expiryOf } from '../router/expiry';
 import type { Expiry } from '../router/expiry';
 import * as log from '../report/log';
+import { watcher } from '../router/tracer';
 import type { Application } from '../types/internals';
 import { presentable } from './presentable-error';
 import { sendProblem } from './problem';
@@ -60,6 +61,7 @@ function answer(
     return;
   }
   if (err) requestTracer()?.traceError(app, req, res, err);
+  else watcher()?.noteEnd(req);
   if (!isExpired && sendProblem(app, req, res, err)) return;
   const shown = isExpired ? expiry.error : err && presentable(err);
   finalHandler ??= require('finalhandler') as FinalHandler;

@@ -24,11 +24,11 @@ export interface Trace {
 /** Deep enough for the functions of the framework and of the tools that wrap them. */
 const FRAMES = 16;
 
-/** Notes the calls that led here. */
-export function captureTrace(): Trace {
+/** Notes the calls that led here. @param frames how many of them */
+export function captureTrace(frames = FRAMES): Trace {
   const trace: Trace = {};
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = FRAMES;
+  Error.stackTraceLimit = frames;
   Error.captureStackTrace(trace);
   Error.stackTraceLimit = stackTraceLimit;
   return trace;

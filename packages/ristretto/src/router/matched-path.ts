@@ -42,7 +42,7 @@ interface NamedRequest {
   method?: string | undefined;
   originalUrl?: string | undefined;
   route?: unknown;
-  matchedPath?: unknown;
+  matchedPath?: string | undefined;
 }
 
 /** Keeps the walk out of sight, on a request that is no application's: whoever made it may list what it has. */

@@ -63,6 +63,11 @@ declare module 'express-serve-static-core' {
     'strict http': boolean | null;
     /** `/foo` and `/foo/` are different routes. */
     'strict routing': boolean | null;
+    /**
+     * Milliseconds after which a request without a response is warned of in development, 10,000 by default; 0 or false for
+     * no such warnings. See docs/guide/warnings.md.
+     */
+    'stuck warning': number | false | null;
     /** How many labels at the end of the host name `req.subdomains` leaves out, 2 by default. */
     'subdomain offset': number;
     /** Proxies to trust: all, a number of hops, addresses and subnets (comma-separated or a list), or a function. */
