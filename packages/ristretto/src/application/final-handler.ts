@@ -60,8 +60,12 @@ function answer(
     onerror(err);
     return;
   }
-  if (err) requestTracer()?.traceError(app, req, res, err);
-  else watcher()?.noteEnd(req);
+  if (err) {
+    requestTracer()?.traceError(app, req, res, err);
+    watcher()?.noteUnhandled(req);
+  } else {
+    watcher()?.noteEnd(req);
+  }
   if (!isExpired && sendProblem(app, req, res, err)) return;
   const shown = isExpired ? expiry.error : err && presentable(err);
   finalHandler ??= require('finalhandler') as FinalHandler;

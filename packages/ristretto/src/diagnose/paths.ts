@@ -26,8 +26,12 @@ export function noteOwner(router: object, settings: Settings): void {
 
 /** Warns of each path that is wrong. @param path as it was given to the router: text, and arrays of it, are looked at */
 export function warnOfPath(router: object, path: unknown): void {
-  const settings = settingsOf.get(router);
-  if (settings === undefined || reportsMistakes(settings)) warnOf(path);
+  if (wantsWarnings(router)) warnOf(path);
+}
+
+/** Whether mistakes in a router are reported: the application that it was made by, if one is known, wants it. */
+export function wantsWarnings(router: object): boolean {
+  return reportsMistakes(settingsOf.get(router));
 }
 
 function warnOf(path: unknown): void {

@@ -1,6 +1,7 @@
 /** Where in the program a response was sent, for the error that a second one is. */
 import type { ServerResponse } from 'node:http';
 import { checkConnection } from './connection';
+import { explainError } from './explain';
 import { reportsMistakes } from './gate';
 import { captureTrace, placeOf } from './place';
 import { noteSent } from './pending';
@@ -70,10 +71,7 @@ function explain(error: Error, watched: Watched): void {
     lines.push(`After that, next() was called${atTrace(watched.passedOnBy)}.`);
     warnOfNext(watched);
   }
-  const { message, stack } = error;
-  error.message = [message, ...lines].join('\n  ');
-  if (typeof stack === 'string')
-    error.stack = stack.replace(message, () => error.message).replace(OWN_FRAMES, '');
+  explainError(error, lines, OWN_FRAMES);
 }
 
 /** Warns that control was passed on after the response, when that has turned out to be a mistake. */

@@ -71,6 +71,11 @@ function innermost({ [WALK]: last }: MatchedRequest): Walked | undefined {
   return isLeft(last) && last.parent?.current === last.at ? last.walk : goingOn(last);
 }
 
+/** The walks that a request is in, or that its error has left, from the innermost out. */
+export function* walksOf(req: MatchedRequest): Generator<Walked> {
+  for (let walk = innermost(req); walk !== undefined; walk = goingOn(walk.parent)) yield walk;
+}
+
 /** Whether a layer takes nothing off the URL: a route, or a layer that was made like one. */
 function isEnd({ route, [PREFIX]: isPrefix }: Partial<WrittenLayer>): boolean {
   return route !== undefined || isPrefix === false;
@@ -103,7 +108,7 @@ export function walksOf(req: MatchedRequest): Walked[] {
 function matchedPath(this: MatchedRequest): string | undefined {
   let matched: string | undefined;
   let isRoute = false;
-  for (let walk = innermost(this); walk !== undefined; walk = goingOn(walk.parent)) {
+  for (const walk of walksOf(this)) {
     const { current } = walk;
     if (current === undefined) continue;
     const end = isEnd(current);

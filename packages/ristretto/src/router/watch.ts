@@ -10,13 +10,16 @@ import { warnOfNext, watchResponse } from '../diagnose/sent';
 import { atTrace, Watched } from '../diagnose/watched';
 import type { Call, WatchedRequest } from '../diagnose/watched';
 import { shown } from '../report/shown';
-import { routeName } from './matched-path';
+import { routeName, walksOf } from './matched-path';
 import { registrationOf } from './registrations';
+import { STATE } from './symbols';
+import { writtenPaths } from './written-path';
+import type { WrittenLayer } from './written-path';
 
 /** What is read of a layer. */
-interface WatchedLayer {
+interface WatchedLayer extends WrittenLayer {
   name: string;
-  route?: unknown;
+  handle: Callable;
 }
 
 type Callable = (...args: unknown[]) => unknown;
@@ -40,7 +43,13 @@ function watchedOf(req: object, res: unknown): Watched | undefined {
 }
 
 /** Calls a layer's handler. */
-export function callWatched(layer: WatchedLayer, fn: Callable, req: unknown, res: unknown, next: Next): unknown {
+export function callWatched(
+  layer: WatchedLayer,
+  fn: Callable,
+  req: unknown,
+  res: unknown,
+  next: Next,
+): unknown {
   const watched = layer.route === undefined ? watchedOf(req as object, res) : undefined;
   if (watched === undefined) return fn(req, res, next);
   const call = callOf(layer);
@@ -78,6 +87,26 @@ function isRouter(fn: Callable & { handle?: unknown }): boolean {
 
 function callOf(layer: WatchedLayer): Call {
   return { what: `the handler '${layer.name}'`, place: () => registrationOf(layer) };
+}
+
+/** Notes that no error handler has taken a request's error: one that came too early would have liked to. */
+export function noteUnhandled(req: unknown): void {
+  const watched = requests.get(req as object);
+  if (watched === undefined) return;
+  let early: WatchedLayer | undefined;
+  for (const { router, current } of walksOf(req as object)) {
+    const stack = (router as { [STATE]?: { stack: WatchedLayer[] } })[STATE]?.stack ?? [];
+    const at = stack.indexOf(current as WatchedLayer);
+    const handlers = stack.filter(layer => layer.handle.length === 4);
+    // it passed the error on
+    if (handlers.some(layer => stack.indexOf(layer) > at)) return;
+    early ??= handlers.find(layer => writtenPaths(layer)[0] === '/');
+  }
+  if (early === undefined) return;
+  const message =
+    `No error handler took the error of ${watched.name()}: '${early.name}' is registered before the handler that ` +
+    'failed. Register error handlers after all routes.';
+  watched.warn('RISTRETTO_ERROR_HANDLER_ORDER', message, registrationOf(early));
 }
 
 /** Makes a `next` that notices when it is called a second time. */

@@ -52,7 +52,11 @@ export function staticFactory(redirectStatus: 301 | 303): RequestHandlerConstruc
   const serveStatic = function serveStatic(root: string, options?: ServeStaticOptions<Response>) {
     const policy = staticPolicy(root, options, redirectStatus);
     if (reportsMistakes())
-      (require('../diagnose/directory') as typeof directory).warnOfDirectory(policy.root, 'web.static()', 'RISTRETTO_STATIC_ROOT');
+      (require('../diagnose/directory') as typeof directory).warnOfDirectory(
+        policy.root,
+        'web.static()',
+        'RISTRETTO_STATIC_ROOT',
+      );
     // Loaded with the first directory that is served: most services have none.
     const { StaticAnswer } = require('./static-answer') as typeof staticAnswer;
     // Tools look for middleware of this name.
