@@ -175,6 +175,19 @@ describe('warnings', () => {
     assert.deepEqual(seen, [200, 'a', 'logged']);
   });
 
+  test('next() twice and after the response: does not warn of packages, nor of calls whose place is unknown', () => {
+    const program = `
+      const compile = text => require('node:vm').runInThisContext(text, { filename: '/app/node_modules/some/index.js' });
+      app.get('/twice', compile('(req, res, next) => { next(); next(); }'));
+      app.get('/twice', (req, res) => { if (!res.headersSent) res.send('x'); });
+      app.get('/after', compile('(req, res, next) => { res.send("x"); next(); }'));
+      app.get('/later', (req, res, next) => { res.send('x'); setImmediate(next); });
+      app.get('/undefined', compile('(req, res) => res.set("X-A", undefined).send("x")'));`;
+    const { warnings, seen } = runApp(program, ['/twice', '/after', '/later', '/undefined']);
+    assert.deepEqual(warnings, []);
+    assert.deepEqual(seen, ['x', 'x', 'x', 'x']);
+  });
+
   test('second response: the error says where the first one was sent, below the line that it always had', () => {
     const program = `
       const report = error => seen.push(error.code, error.message, error.stack.split('\\n').slice(0, 5).join('\\n'));

@@ -112,6 +112,8 @@ describe('warnings', () => {
       router.get('/x', send);
       app.use('/mounted', send);
       app.get('/mounted', send);
+      app.all('/every', send);
+      app.all('/every', send);
       app.get('*', send);
       app.get('/late', send);
       app.post('/late', send);
@@ -120,12 +122,13 @@ describe('warnings', () => {
       app.use((err, req, res, next) => next(err));`;
     const code = 'RISTRETTO_UNREACHABLE';
     assert.deepEqual(unreachable(program).sort(), [
-      `${code} get /late at [eval]:11:11`,
+      `${code} all /every at [eval]:11:11`,
+      `${code} get /late at [eval]:13:11`,
       `${code} get /mounted at [eval]:9:11`,
       `${code} get /users at [eval]:4:11`,
       `${code} get /x at [eval]:6:36`,
       `${code} get /x at [eval]:7:14`,
-      `${code} use / at [eval]:14:11`,
+      `${code} use / at [eval]:16:11`,
     ]);
   });
 
@@ -135,6 +138,8 @@ describe('warnings', () => {
       app.get('/b', (req, res, next) => next('route'), send).get('/b', send);
       app.param('id', (req, res, next) => next('route')).get('/:id', send).get('/:id', send);
       app.get('/c', send).post('/c', send).head('/c', send);
+      app.get('/all', send).all('/all', send);
+      router.route('/all').get(send).all(send);
       app.get(/x/, send).get(/x/, send);
       app.use('/d', send).get('/d/e', send);
       app.use((req, res, next) => next()).use(send);

@@ -52,10 +52,15 @@ export function placeOf({ stack }: Trace): Place | undefined {
     // The frames below loaded the module in which the call stands.
     if (place.file.startsWith('node:internal/modules')) break;
     if (place.file.startsWith('node:') || isFramework(place.file, root)) continue;
-    if (!/[\\/]node_modules[\\/]/.test(place.file)) return place;
+    if (!isInstalled(place)) return place;
     installed ??= place;
   }
   return installed;
+}
+
+/** Whether a place is in a package that is installed: its mistakes are not the program's. */
+export function isInstalled(place: Place): boolean {
+  return /[\\/]node_modules[\\/]/.test(place.file);
 }
 
 /** Where the program is calling the framework right now; see `placeOf`. */

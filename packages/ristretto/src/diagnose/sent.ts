@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { checkConnection } from './connection';
 import { explainError } from './explain';
 import { reportsMistakes } from './gate';
-import { captureTrace, placeOf } from './place';
+import { captureTrace, isInstalled, placeOf } from './place';
 import { noteSent } from './pending';
 import { atTrace } from './watched';
 import type { Watched } from './watched';
@@ -78,8 +78,11 @@ function explain(error: Error, watched: Watched): void {
 export function warnOfNext(watched: Watched): void {
   const { passedOnBy } = watched;
   if (passedOnBy === undefined || watched.sentBy === undefined) return;
+  const place = placeOf(passedOnBy);
+  // packages do so behind responses of theirs, such as those of a timeout
+  if (place === undefined || isInstalled(place)) return;
   const message =
     `next() was called after the response to ${watched.name()} had been sent${atTrace(watched.sentBy)}. ` +
     "Handlers that come later can't respond any more: call next(), or send a response and return.";
-  watched.warn('RISTRETTO_NEXT_AFTER_RESPONSE', message, placeOf(passedOnBy));
+  watched.warn('RISTRETTO_NEXT_AFTER_RESPONSE', message, place);
 }

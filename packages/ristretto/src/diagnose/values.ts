@@ -1,4 +1,5 @@
 /** Values given to responses that can't have been meant. */
+import { callerPlace, isInstalled } from './place';
 import { warnOnce } from './warn';
 
 /** Below this many characters a secret can be guessed. */
@@ -6,7 +7,13 @@ const SHORTEST_SECRET = 16;
 
 /** Warns of an undefined value, which is sent as text. @param call what got it, for the message */
 export function warnOfUndefined(call: string): void {
-  warnOnce('RISTRETTO_UNDEFINED_VALUE', `${call} got undefined, and sends the text 'undefined'.`);
+  const place = callerPlace();
+  if (place !== undefined && isInstalled(place)) return;
+  warnOnce(
+    'RISTRETTO_UNDEFINED_VALUE',
+    `${call} got undefined, and sends the text 'undefined'.`,
+    place ?? null,
+  );
 }
 
 /** Warns of a secret that signs cookies. @param secret of the cookie parser */

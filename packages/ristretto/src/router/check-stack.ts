@@ -4,14 +4,14 @@ import { wantsWarnings } from '../diagnose/paths';
 import { warnOnce } from '../diagnose/warn';
 import { at } from '../diagnose/watched';
 import type Layer = require('./layer');
+import { methods } from './methods';
+import { layersOf } from './mounted';
 import { registrationOf } from './registrations';
-import type { RouterState } from './router-state';
-import { STATE } from './symbols';
 import { writtenPaths } from './written-path';
 
+/** Tools call the methods of routers on objects of their own. */
 interface CheckedRouter {
-  [STATE]: RouterState;
-  params: Record<string, unknown>;
+  params?: Record<string, unknown>;
 }
 
 /** In front of a path, where others have a method: all methods, and what is mounted there. */
@@ -39,7 +39,7 @@ export function checkSoon(router: CheckedRouter): void {
 function checkStack(router: CheckedRouter): void {
   /** The handlers that end all requests of a method and a path. */
   const ends = new Map<string, Layer>();
-  for (const layer of router[STATE].stack) {
+  for (const layer of layersOf(router)) {
     const handlers = (layer.route as { stack: Layer[] } | undefined)?.stack ?? [layer];
     for (const handler of handlers) checkHandler(handler);
     for (const [key, handler] of firstHandlers(layer, handlers)) {
@@ -61,10 +61,13 @@ function checkHandler(handler: Layer): void {
 /** The handlers that requests come to first, by `method path`; none for error handlers. */
 function firstHandlers(layer: Layer, handlers: readonly Layer[]): Map<string, Layer> {
   const first = new Map<string, Layer>();
+  // `app.all` registers for each method on its own; behind `app.get` it is for the others
+  const isForAll =
+    handlers.length >= methods.length && new Set(handlers.map(({ method }) => method)).size >= methods.length;
   for (const path of writtenPaths(layer)) {
     if (typeof path !== 'string') continue;
     for (const handler of handlers) {
-      const key = `${layer.route === undefined ? MOUNT : (handler.method ?? ALL)} ${path}`;
+      const key = `${layer.route === undefined ? MOUNT : isForAll ? ALL : (handler.method ?? ALL)} ${path}`;
       if (handler.handle.length < 4 && !first.has(key)) first.set(key, handler);
     }
   }
@@ -82,7 +85,7 @@ function endBefore(ends: ReadonlyMap<string, Layer>, key: string): Layer | undef
 
 /** The callbacks of parameters can pass control on in front of the handlers. */
 function hasParamCallbacks({ params }: CheckedRouter, { keys }: Layer): boolean {
-  return keys.some(({ name }) => params[name] !== undefined);
+  return keys.some(({ name }) => params?.[name] !== undefined);
 }
 
 function warnOfUnreachable(key: string, handler: Layer, end: Layer): void {

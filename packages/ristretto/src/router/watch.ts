@@ -4,7 +4,7 @@
  */
 import { ServerResponse } from 'node:http';
 import { enter, noteReturned } from '../diagnose/pending';
-import { captureTrace, placeOf } from '../diagnose/place';
+import { captureTrace, isInstalled, placeOf } from '../diagnose/place';
 import type { Trace } from '../diagnose/place';
 import { warnOfNext, watchResponse } from '../diagnose/sent';
 import { atTrace, Watched } from '../diagnose/watched';
@@ -126,10 +126,12 @@ function watchNext(watched: Watched, call: Call, proceed: Next): Next {
 }
 
 function warnOfTwice(watched: Watched, call: Call, first: Trace, second: Trace): void {
+  const place = placeOf(second) ?? call.place();
+  if (place !== undefined && isInstalled(place)) return;
   const message =
     `A handler of ${watched.name()} called next() twice, first${atTrace(first)}: the handlers behind it ran twice. ` +
     'Return after the first call.';
-  watched.warn('RISTRETTO_NEXT_TWICE', message, placeOf(second) ?? call.place());
+  watched.warn('RISTRETTO_NEXT_TWICE', message, place);
 }
 
 function noteResult(watched: Watched, call: Call, result: unknown): void {
