@@ -117,7 +117,7 @@ describe('warnings', () => {
   test('stuck: does not warn of streams, uploads and clients that have gone, nor where it is switched off', () => {
     const program = `
       app.set('stuck warning', 500);
-      app.get('/stream', (req, res) => { res.flushHeaders(); setTimeout(() => res.end('end'), 1200); });
+      app.get('/stream', (req, res) => { res.flushHeaders(); setTimeout(() => res.end('end'), 800); });
       app.get('/gone', () => {});
       const off = [false, 0, null].map(value => web().set('stuck warning', value));
       off.forEach((sub, i) => app.use('/off' + i, sub.get('/', () => {})));
@@ -128,7 +128,7 @@ describe('warnings', () => {
         const options = { port: server.address().port, path: '/upload', method: 'POST', agent: false };
         const req = require('node:http').request(options, res => res.resume().on('end', () => server.close()));
         req.write('begin');
-        setTimeout(() => req.end(), 1200);
+        setTimeout(() => req.end(), 800);
       });`;
     const paths = ['/stream', '/off0', '/off1', '/off2', '/quiet', '/production'];
     const { warnings, seen } = runApp(program, paths, { wait: 1300 });
