@@ -62,7 +62,7 @@ describe('web.deadline', () => {
       [undefined, /^TypeError: .*undefined$/],
       ['soon', /^TypeError: .*'soon'$/],
       ['', /^TypeError: .*''$/],
-      [{}, /^TypeError: .* \{\}$/],
+      [{}, /^TypeError: .*\[object Object\]$/],
       [0, /^RangeError: .* 0$/],
       [-5, /^RangeError: .*-5$/],
       [NaN, /^RangeError: .*NaN$/],
