@@ -98,13 +98,6 @@ export function pathOfHandler(req: MatchedRequest, layer?: WrittenLayer): unknow
   return walk && at && patternAt(walk, at);
 }
 
-/** The walks that have led a request to where it is, or to where it failed, the outermost first; each is at a layer. */
-export function walksOf(req: MatchedRequest): Walked[] {
-  const walks: Walked[] = [];
-  for (let walk = innermost(req); walk !== undefined; walk = goingOn(walk.parent)) walks.unshift(walk);
-  return walks.filter(({ current }) => current !== undefined);
-}
-
 function matchedPath(this: MatchedRequest): string | undefined {
   let matched: string | undefined;
   let isRoute = false;

@@ -29,13 +29,13 @@ const OWN = new Set(['query', 'expressInit']);
 
 /** The middleware and routes that a request has come to, in order; the last is the one that it is in. */
 export function passedLayers(req: MatchedRequest, method: string): PassedLayer[] {
-  return walksOf(req).flatMap(walk => passedIn(walk, method));
+  return walksTo(req).flatMap(walk => passedIn(walk, method));
 }
 
 /** The parameters of the layers that have led a request to where it is, as its URL has them. */
 export function passedParams(req: MatchedRequest): Record<string, string | undefined> {
   const params: Record<string, string | undefined> = Object.create(null) as typeof params;
-  for (const { current, path } of walksOf(req)) {
+  for (const { current, path } of walksTo(req)) {
     const pattern = ownPattern(current!);
     if (pattern === undefined) continue;
     const captures: (string | undefined)[] = [];
@@ -43,6 +43,11 @@ export function passedParams(req: MatchedRequest): Record<string, string | undef
     for (const [i, { name }] of pattern.keys.entries()) params[name] = captures[i];
   }
   return params;
+}
+
+/** The walks that have led a request to where it is, or to where it failed, the outermost first; each is at a layer. */
+function walksTo(req: MatchedRequest): Walked[] {
+  return [...walksOf(req)].reverse().filter(({ current }) => current !== undefined);
 }
 
 function passedIn(walk: Walked, method: string): PassedLayer[] {

@@ -50,7 +50,7 @@ export const unseen: readonly string[] = [
   'A body in a request with more headers than Node 20 passes on (1,000 by default)',
   'A refused body of which more than 1 MiB is still to come, on a connection that is kept',
   'Names of functions',
-  'Misspelt settings, paths that match nothing, missing directories',
+  'Misspelt settings, paths that match nothing, handlers that get stuck, and other mistakes',
   'Texts of some TypeErrors for arguments of a wrong kind',
   'Deprecation notices of the body parsers',
   'Modules of view engines',
