@@ -43,7 +43,7 @@ import type * as validation from './types/validation';
  * app.get('/', (req, res) => res.send('hello'));
  * app.listen(3000);
  */
-function createApplication(): core.Express {
+function createApplication(): createApplication.Express {
   const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
     // Tools wrap `handle`: it is called once for each request, with messages of the application.
     if (isForeign(app, req)) receiveForeign(app, req, res, next);
@@ -111,12 +111,12 @@ declare namespace createApplication {
    * Makes the handlers of one path; `router.route(path)` does so and registers them.
    * @example const route = new web.Route('/users/:id');
    */
-  let Route: new <Path extends string>(path: Path) => core.IRoute<Path>;
+  let Route: new <Path extends string>(path: Path) => IRoute<Path>;
   /**
    * Makes a router. It is itself the prototype of routers.
    * @example const router = web.Router({ mergeParams: true });
    */
-  function Router(options?: RouterOptions): core.Router;
+  function Router(options?: RouterOptions): Router;
 
   /**
    * Makes middleware that parses JSON bodies (RFC 8259). Errors go to `next` with a 4xx `status` and a `type`.
@@ -272,7 +272,7 @@ declare namespace createApplication {
   interface HandlerTrace extends diagnostics.HandlerTrace {}
   interface Handler extends core.Handler {}
   interface HealthOptions extends healths.HealthOptions {}
-  interface IRoute extends core.IRoute {}
+  interface IRoute<Route extends string = string> extends core.IRoute<Route> {}
   interface IRouter extends core.IRouter {}
   interface IRouterHandler<T> extends core.IRouterHandler<T> {}
   interface IRouterMatcher<T> extends core.IRouterMatcher<T> {}
