@@ -48,6 +48,9 @@ export interface ApplicationMembers {
   listen(port: number, hostname: string, callback?: () => void): http.Server;
   listen(port: number, callback?: () => void): http.Server;
   listen(callback?: () => void): http.Server;
+  /** @deprecated Give the port as a number. Other text is the path of a socket or pipe. */
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- only this form is deprecated
+  listen(port: `${number}`, callback?: () => void): http.Server;
   listen(path: string, callback?: () => void): http.Server;
   listen(options: ListenOptions, callback?: () => void): http.Server;
   /**

@@ -3,6 +3,60 @@
 import type { SettingName, SettingSwitch, SettingValue } from 'express-serve-static-core';
 import type { QueryParser } from './query';
 
+/**
+ * The settings whose name nobody misses by one letter on purpose. `tag` may be an application's own setting, and
+ * `strict https` too; `veiw engine` is a mistake.
+ */
+type LongName = Exclude<Extract<SettingName, `${string} ${string}`>, 'strict http'> | 'x-powered-by';
+
+/**
+ * The setting that a name is one letter away from: added, missing, replaced, or swapped with the next one. One of the two
+ * parts around the space is right then, which rules out most settings at little cost.
+ */
+type Misspelt<Name extends string, Known = LongName> = string extends Name
+  ? never
+  : Known extends `${infer First} ${infer Rest}`
+    ? Lowercase<Name> extends `${First}${string}` | `${string}${Rest}`
+      ? Closest<Lowercase<Name>, Cut<Known>>
+      : never
+    : Known extends string
+      ? Closest<Lowercase<Name>, Cut<Known>>
+      : never;
+
+/** A name taken apart at each pair of letters: what is before, the two letters, what is after, and the name. */
+type Cut<
+  Name extends string,
+  Rest extends string = Name,
+  Head extends string = '',
+> = Rest extends `${infer A}${infer B}${infer Tail}`
+  ? [Head, A, B, Tail, Name] | Cut<Name, `${B}${Tail}`, `${Head}${A}`>
+  : never;
+
+type Closest<Name extends string, C> = C extends [infer Head, infer A, infer B, infer Tail, infer Known]
+  ? Name extends `${Text<Head>}${infer Middle}${Text<Tail>}`
+    ? IsOneEdit<Middle, Text<A>, Text<B>> extends true
+      ? Known
+      : never
+    : never
+  : never;
+
+type Text<T> = T extends string ? T : never;
+
+/** Whether a letter is missing of two or added, or one is replaced, or they are swapped. */
+type IsOneEdit<M extends string, A extends string, B extends string> = M extends A | B | `${B}${A}`
+  ? true
+  : M extends `${infer _1}${infer _2}${infer Rest}`
+    ? Rest extends ''
+      ? Fits<M, `${A}${string}` | `${string}${B}`>
+      : Rest extends `${infer _3}${infer More}`
+        ? More extends ''
+          ? Fits<M, `${A}${B}${string}` | `${A}${string}${B}` | `${string}${A}${B}`>
+          : false
+        : false
+    : false;
+
+type Fits<M, Pattern> = M extends Pattern ? true : false;
+
 declare module 'express-serve-static-core' {
   /** Computes the entity tag of an answer, or undefined for none. */
   type EtagFunction = (body: Buffer | string, encoding?: BufferEncoding) => string | undefined;
@@ -87,9 +141,16 @@ declare module 'express-serve-static-core' {
   /** The name of a setting that the framework knows. */
   type SettingName = keyof Settings;
 
-  /** What a setting of this name takes; for a name that the framework does not know, anything. */
+  /**
+   * What a setting of this name takes: for a name that the framework does not know, anything, unless it is one letter away
+   * from a name of several words that it knows.
+   */
   // any: applications keep whatever they like under their own names
-  type SettingValue<Name extends string> = Name extends SettingName ? Settings[Name] | undefined : any;
+  type SettingValue<Name extends string> = Name extends SettingName
+    ? Settings[Name] | undefined
+    : Misspelt<Name> extends never
+      ? any
+      : { 'there is no such setting, did you mean': Misspelt<Name> };
 
   /**
    * What a setting of this name reads as. Only settings that always hold one kind of value are given a type; the others
@@ -104,7 +165,9 @@ declare module 'express-serve-static-core' {
     ? true extends Settings[Name]
       ? Name
       : never
-    : Name;
+    : Misspelt<Name> extends never
+      ? Name
+      : never;
 
   /** `app.get(name)`: reads a setting. */
   type SettingReader = <Name extends SettingName | (string & {})>(name: Name) => SettingRead<Name>;

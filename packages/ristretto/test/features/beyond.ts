@@ -89,6 +89,11 @@ export const additions: Chapter = {
       env: 'with another one the log of Express',
       'strange errors': 'are logged',
       'app.inject': 'the same',
+    types: {
+      'composite projects': 'declarations that applications emit name this package only',
+      hover: 'params are shown as an object',
+      'app.listen': 'a port in quotes is deprecated',
+      'what only this package knows': 'params behind middleware, inline error handlers, misspelt settings',
     },
     'req.matchedPath': {
       route: 'the whole pattern',
