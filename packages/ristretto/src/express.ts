@@ -4,13 +4,13 @@ import type * as http from 'node:http';
 import application = require('./application');
 import { additions } from './application/additions';
 import { isForeign, receiveForeign } from './application/foreign-requests';
-import { refuseRemoved } from './application/removed';
 import { json } from './body/json';
 import { raw } from './body/raw';
 import { text } from './body/text';
 import { urlencoded } from './body/urlencoded';
 import { makeRequestPrototype, makeResponsePrototype } from './http/adopt';
 import query = require('./middleware/query');
+import { defineRemoved } from './middleware/removed';
 import request = require('./request');
 import response = require('./response');
 import Route = require('./router/route');
@@ -85,7 +85,7 @@ Object.assign(createApplication, {
 
 reportPathCompiler();
 
-refuseRemoved(createApplication);
+defineRemoved(createApplication);
 
 /**
  * What hangs on the function, and the types that programs use as its members. It is a namespace with functions and
@@ -154,6 +154,7 @@ declare namespace createApplication {
       root: string,
       options?: Unnamed<files.ServeStaticOptions<Response>>,
     ): UnnamedFunction<files.StaticHandler<Response>>;
+    /** The table of media types that files are sent with. */
     mime: Unnamed<files.Mime>;
   };
 
@@ -253,12 +254,14 @@ declare namespace createApplication {
    */
   let apiDocs: (url: string, options?: ApiDocsOptions) => Handler;
 
-  interface ApiDocsOptions extends openapis.ApiDocsOptions {}
-  interface Application extends core.Application {}
+  /** Options of `web.apiDocs()`. */ interface ApiDocsOptions extends openapis.ApiDocsOptions {}
+  /** An application, as handlers see it. */ interface Application extends core.Application {}
+  /** Options of `res.cookie()` and `res.clearCookie()`. */
   interface CookieOptions extends core.CookieOptions {}
-  interface DeadlineOptions extends deadlines.DeadlineOptions {}
-  interface DownloadOptions extends core.DownloadOptions {}
-  interface Errback extends core.Errback {}
+  /** Options of `web.deadline()`. */ interface DeadlineOptions extends deadlines.DeadlineOptions {}
+  /** Options of `res.download()`. */ interface DownloadOptions extends core.DownloadOptions {}
+  /** A callback of `res.sendFile()` and `res.download()`. */ interface Errback extends core.Errback {}
+  /** An error handler, of four parameters. */
   interface ErrorRequestHandler<
     P = core.ParamsDictionary,
     ResBody = any,
@@ -266,23 +269,32 @@ declare namespace createApplication {
     ReqQuery = core.Query,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
-  interface EventStream extends events.EventStream {}
-  interface EventStreamOptions extends events.EventStreamOptions {}
+  /** What `res.sse()` returns. */ interface EventStream extends events.EventStream {}
+  /** Options of `res.sse()`. */ interface EventStreamOptions extends events.EventStreamOptions {}
+  /** What `web()` returns: an application with its prototypes of requests and responses. */
   interface Express extends core.Express {}
+  /** A message of the tracing channel `express.router.request`. */
   interface HandlerTrace extends diagnostics.HandlerTrace {}
-  interface Handler extends core.Handler {}
-  interface HealthOptions extends healths.HealthOptions {}
+  /** A handler. */ interface Handler extends core.Handler {}
+  /** Options of `web.health()`. */ interface HealthOptions extends healths.HealthOptions {}
+  /** The handlers of one path, by method: what `app.route()` returns. */
   interface IRoute<Route extends string = string> extends core.IRoute<Route> {}
-  interface IRouter extends core.IRouter {}
+  /** What routers and applications share. */ interface IRouter extends core.IRouter {}
+  /** A method that registers handlers without a path. */
   interface IRouterHandler<T> extends core.IRouterHandler<T> {}
+  /** A method that registers handlers for a path. */
   interface IRouterMatcher<T> extends core.IRouterMatcher<T> {}
-  interface Locals extends core.Locals {}
-  interface MediaType extends core.MediaType {}
+  /** The names known to be in `res.locals` and `app.locals`. */ interface Locals extends core.Locals {}
+  /** An entry of the `Accept` header. */ interface MediaType extends core.MediaType {}
+  /** Passes control to the next handler, or an error to the next error handler. */
   interface NextFunction extends core.NextFunction {}
-  interface OpenApiDocument extends openapis.OpenApiDocument {}
+  /** What `web.openapi()` makes. */ interface OpenApiDocument extends openapis.OpenApiDocument {}
+  /** What `web.openapi()` returns: a handler with `document()`. */
   interface OpenApiHandler extends openapis.OpenApiHandler {}
-  interface OpenApiOptions extends openapis.OpenApiOptions {}
+  /** Options of `web.openapi()`. */ interface OpenApiOptions extends openapis.OpenApiOptions {}
+  /** A message of the tracing channel `ristretto.render`. */
   interface RenderTrace extends diagnostics.RenderTrace {}
+  /** A request, as handlers get it. */
   interface Request<
     P = core.ParamsDictionary,
     ResBody = any,
@@ -290,6 +302,7 @@ declare namespace createApplication {
     ReqQuery = core.Query,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  /** A handler: `(req, res, next) => …`. */
   interface RequestHandler<
     P = core.ParamsDictionary,
     ResBody = any,
@@ -297,36 +310,49 @@ declare namespace createApplication {
     ReqQuery = core.Query,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
-  interface RequestIdOptions extends requestIds.RequestIdOptions {}
-  interface RequestParamHandler extends core.RequestParamHandler {}
+  /** Options of `web.requestId()`. */ interface RequestIdOptions extends requestIds.RequestIdOptions {}
+  /** A callback of `app.param()`. */ interface RequestParamHandler extends core.RequestParamHandler {}
+  /** A message of the tracing channel `ristretto.request`. */
   interface RequestTrace extends diagnostics.RequestTrace {}
+  /** A response, as handlers get it. */
   interface Response<
     ResBody = any,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.Response<ResBody, Locals> {}
+  /** What `web.valid()` takes as `describe`. */
   interface RouteDescription extends descriptions.RouteDescription {}
+  /** A message of the channel `ristretto.request.route`. */
   interface RouteReport extends diagnostics.RouteReport {}
+  /** What `web.Router()` returns: middleware and routes that can be mounted. */
   interface Router extends core.Router {}
-  interface RouteInfo extends listing.RouteInfo {}
-  interface RouterOptions extends core.RouterOptions {}
+  /** An entry of `web.routesOf(app)`. */ interface RouteInfo extends listing.RouteInfo {}
+  /** Options of `web.Router()`. */ interface RouterOptions extends core.RouterOptions {}
+  /** A function that sends a body: `res.send`, `res.json`, `res.jsonp`. */
   interface Send extends core.Send {}
-  interface SendFileOptions extends core.SendFileOptions {}
-  interface ServerSentEvent extends events.ServerSentEvent {}
+  /** Options of `res.sendFile()`. */ interface SendFileOptions extends core.SendFileOptions {}
+  /** An event of `res.sse()`. */ interface ServerSentEvent extends events.ServerSentEvent {}
+  /** Options of `web.static()`. */
   interface ServeStaticOptions extends files.ServeStaticOptions<core.Response> {}
-  interface Settings extends core.Settings {}
+  /** The values that settings take, by name. */ interface Settings extends core.Settings {}
+  /** What `web.stopOnSignals()` reports: the signal, and how connections ended. */
   interface SignalReport extends stopping.SignalReport {}
+  /** Options of `web.stopOnSignals()`. */
   interface StopOnSignalsOptions extends stopping.StopOnSignalsOptions {}
-  interface StopOptions extends stopping.StopOptions {}
-  interface StopReport extends stopping.StopReport {}
-  interface Schemas extends validation.Schemas {}
+  /** Options of `web.stop()`. */ interface StopOptions extends stopping.StopOptions {}
+  /** What `web.stop()` reports: how connections ended. */ interface StopReport extends stopping.StopReport {}
+  /** The schemas of `web.valid()`, by part of the request. */ interface Schemas extends validation.Schemas {}
+  /** A schema of any library that implements Standard Schema. */
   interface StandardSchema<Input = unknown, Output = Input> extends validation.StandardSchema<
     Input,
     Output
   > {}
+  /** The error of a request that does not match its schemas. */
   interface ValidationError extends validation.ValidationError {}
+  /** One thing that is wrong with a request. */
   interface ValidationIssue extends validation.ValidationIssue {}
-  interface ValidHandler<S> extends validation.ValidHandler<S> {}
-  interface ValidOptions extends validation.ValidOptions {}
+  /** What `web.valid()` returns. */ interface ValidHandler<S> extends validation.ValidHandler<S> {}
+  /** Options of `web.valid()`. */ interface ValidOptions extends validation.ValidOptions {}
+  /** The parameters that a path promises: `{ id: string }` for `/users/:id`. */
   type RouteParameters<Path extends string> = core.RouteParameters<Path>;
 }
 

@@ -16,6 +16,7 @@ import type { ResponseContent } from './response-content';
 import type { ResponseHeaders } from './response-headers';
 import type { ResponseSending } from './response-sending';
 import type { RouteAdditions, RouterAdditions } from './route-list';
+import type { RoutingMethods } from './routing-methods';
 import type { SettingsMembers } from './settings';
 
 // Programs written for Express rely on `any` as a default of the type parameters, as the type of errors and as the
@@ -115,7 +116,9 @@ declare module 'express-serve-static-core' {
   /** The handlers of one path, by method: what `app.route(path)` makes. */
   interface IRoute<Route extends string = string>
     extends RouteAdditions, Record<MethodName | 'all', IRouterHandler<IRoute<Route>, Route>> {
+    /** The path, as it was registered. */
     path: string;
+    /** The handlers, in the order in which they run. */
     stack: ILayer[];
     /** Which methods have handlers; `_all` stands for all of them. */
     methods: Record<string, boolean>;
@@ -123,45 +126,8 @@ declare module 'express-serve-static-core' {
     query?: IRouterHandler<IRoute<Route>, Route>;
   }
 
-  /** What routers and applications share: one method for each HTTP method of the runtime, `all` and `use`. */
-  interface IRouter extends RequestHandler, RouterAdditions<IRouter> {
-    all: IRouterMatcher<this, 'all'>;
-    get: IRouterMatcher<this, 'get'>;
-    post: IRouterMatcher<this, 'post'>;
-    put: IRouterMatcher<this, 'put'>;
-    delete: IRouterMatcher<this, 'delete'>;
-    patch: IRouterMatcher<this, 'patch'>;
-    options: IRouterMatcher<this, 'options'>;
-    head: IRouterMatcher<this, 'head'>;
-    /** Only where the runtime knows the method: Node 20.19.3, 22.2 and newer. */
-    query?: IRouterMatcher<this, 'query'>;
-    acl: IRouterMatcher<this>;
-    bind: IRouterMatcher<this>;
-    checkout: IRouterMatcher<this>;
-    connect: IRouterMatcher<this>;
-    copy: IRouterMatcher<this>;
-    link: IRouterMatcher<this>;
-    lock: IRouterMatcher<this>;
-    'm-search': IRouterMatcher<this>;
-    merge: IRouterMatcher<this>;
-    mkactivity: IRouterMatcher<this>;
-    mkcalendar: IRouterMatcher<this>;
-    mkcol: IRouterMatcher<this>;
-    move: IRouterMatcher<this>;
-    notify: IRouterMatcher<this>;
-    propfind: IRouterMatcher<this>;
-    proppatch: IRouterMatcher<this>;
-    purge: IRouterMatcher<this>;
-    rebind: IRouterMatcher<this>;
-    report: IRouterMatcher<this>;
-    search: IRouterMatcher<this>;
-    source: IRouterMatcher<this>;
-    subscribe: IRouterMatcher<this>;
-    trace: IRouterMatcher<this>;
-    unbind: IRouterMatcher<this>;
-    unlink: IRouterMatcher<this>;
-    unlock: IRouterMatcher<this>;
-    unsubscribe: IRouterMatcher<this>;
+  /** What routers and applications share: one method for each HTTP method of Node.js, `all` and `use`. */
+  interface IRouter extends RequestHandler, RoutingMethods, RouterAdditions<IRouter> {
     /**
      * Registers middleware, for every path or for those that start with one.
      * @throws TypeError when there is no function among the arguments

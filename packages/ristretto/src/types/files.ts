@@ -89,10 +89,13 @@ export interface ServeStaticOptions<R extends http.ServerResponse = http.ServerR
 
 /** An error that carries a status for the answer. */
 export interface HttpError extends Error {
+  /** The status of the response. */
   status: number;
+  /** The same as `status`. */
   statusCode: number;
   /** Whether the message may be shown to the client. */
   expose: boolean;
+  /** Headers of the response to it. */
   headers?: Record<string, string> | undefined;
   // any: whoever makes the error may add fields
   [key: string]: any;
@@ -126,7 +129,9 @@ export interface Mime {
    * @example web.static.mime.define({ 'text/x-log': ['log'] });
    */
   define(types: Record<string, string[]>): void;
+  /** The table of charsets: `lookup` finds that of a media type. */
   readonly charsets: { lookup(type: string, fallback: string): string };
+  /** The media type of files whose extension is unknown. */
   readonly default_type: string;
 }
 
@@ -139,5 +144,6 @@ export interface RequestHandlerConstructor<R extends http.ServerResponse> {
    * @example app.use(web.static('public', { maxAge: '1 day' }));
    */
   (root: string, options?: ServeStaticOptions<R>): StaticHandler<R>;
+  /** The table of media types that files are sent with. */
   mime: Mime;
 }

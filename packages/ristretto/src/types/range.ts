@@ -3,12 +3,15 @@
 declare module 'express-serve-static-core' {
   /** One range; both ends are inclusive and count from 0. */
   interface ByteRange {
+    /** The first position, counted from 0. */
     start: number;
+    /** The last position, inclusive. */
     end: number;
   }
 
   /** The ranges that can be satisfied, and the unit they count, mostly `bytes`. */
   interface RequestRanges extends Array<ByteRange> {
+    /** The unit of the positions, mostly `bytes`. */
     type: string;
   }
 }

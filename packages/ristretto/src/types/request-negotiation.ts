@@ -5,9 +5,13 @@ import type { RequestRanges } from './range';
 declare module 'express-serve-static-core' {
   /** An entry of the `Accept` header. */
   interface MediaType {
+    /** The entry as it was sent, without parameters. */
     value: string;
+    /** The weight that the client gave it, 0 to 1. */
     quality: number;
+    /** The part before the slash. */
     type: string;
+    /** The part after the slash. */
     subtype: string;
   }
 }

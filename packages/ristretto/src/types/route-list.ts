@@ -2,6 +2,7 @@
 
 /** An entry of `web.routesOf(app)`. */
 export interface RouteInfo {
+  /** What was registered. */
   kind: 'route' | 'router' | 'application' | 'middleware';
   /** The method of a route, in upper case, `*` for all others; undefined for what is mounted. */
   method?: string;
@@ -13,7 +14,9 @@ export interface RouteInfo {
   handlers: string[];
   /** Where it was registered; in development, or with `RISTRETTO_PLACES=1` in the environment. */
   file?: string;
+  /** The line of the call, counted from 1. */
   line?: number;
+  /** The column of the call, counted from 1. */
   column?: number;
 }
 

@@ -72,6 +72,7 @@ declare module 'express-serve-static-core' {
     error: unknown;
     /** Undefined where the error belongs to no request. */
     req?: Request;
+    /** The response to `req`. */
     res?: Response;
   }
 

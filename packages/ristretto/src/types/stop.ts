@@ -43,5 +43,6 @@ export interface StopReport {
 
 /** The same, with the signal that began it. */
 export interface SignalReport extends StopReport {
+  /** The signal that came. */
   signal: NodeJS.Signals;
 }

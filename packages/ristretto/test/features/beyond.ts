@@ -92,6 +92,7 @@ export const additions: Chapter = {
     types: {
       'composite projects': 'declarations that applications emit name this package only',
       hover: 'params are shown as an object',
+      docstrings: 'of every public type and member, also of 3.x',
       'app.listen': 'a port in quotes is deprecated',
       'what only this package knows': 'params behind middleware, inline error handlers, misspelt settings',
     },

@@ -66,7 +66,9 @@ export interface Request<P = core.ParamsDictionary>
   url: string;
   /** The application that is running. */
   app: Application;
+  /** The response to this request. */
   res?: Response;
+  /** Pass control to what comes after the current application. */
   next?: NextFunction;
   /** The route that is running. */
   route: RouteEntry & Record<string, any>;
@@ -84,6 +86,7 @@ export interface Request<P = core.ParamsDictionary>
 export interface Response extends http.ServerResponse, Express.Response, ResponseMembers {
   /** The application that is running. */
   app: Application;
+  /** The request that is responded to. */
   req: Request;
   /** Variables for the views of this answer. Never take the names from a client. */
   locals: Locals;

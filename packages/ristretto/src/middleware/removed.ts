@@ -1,4 +1,3 @@
-/** The middleware of Express 3 that Express 4 has no more. */
 /** Middleware that the 3.x interface had, and that are packages of their own now. */
 const removed = [
   'bodyParser',
@@ -19,10 +18,14 @@ const removed = [
   'multipart',
   'staticCache',
 ];
-/** Gives the names getters that throw, as Express 4 has them. */
-export function refuseRemoved(web: object): void {
+
+/**
+ * Defines members of the main function that throw and say where the middleware has gone.
+ * @example defineRemoved(web); web.bodyParser; // throws
+ */
+export function defineRemoved(target: object): void {
   for (const name of removed) {
-    Object.defineProperty(web, name, {
+    Object.defineProperty(target, name, {
       configurable: true,
       get() {
         throw new Error(
