@@ -36,7 +36,7 @@ import type * as stopping from './types/stop';
 import type * as validation from './types/validation';
 
 /**
- * Makes an application.
+ * Make an application.
  * @returns a function to be given to `http.createServer`, with all the members of an application
  * @example
  * const app = web();
@@ -57,7 +57,7 @@ function createApplication(): createApplication.Express {
   return app;
 }
 
-/** Copies the members that the target lacks, accessors and hidden ones included. */
+/** Copy the members that the target lacks, accessors and hidden ones included. */
 function mixin(target: object, source: object): void {
   for (const name of Object.getOwnPropertyNames(source)) {
     if (Object.hasOwn(target, name)) continue;
@@ -108,47 +108,47 @@ declare namespace createApplication {
   let response: Response;
 
   /**
-   * Makes the handlers of one path; `router.route(path)` does so and registers them.
+   * Make the handlers of one path, as `router.route(path)` does, without registering them.
    * @example const route = new web.Route('/users/:id');
    */
   let Route: new <Path extends string>(path: Path) => IRoute<Path>;
   /**
-   * Makes a router. It is itself the prototype of routers.
+   * Make a router. It is itself the prototype of routers.
    * @example const router = web.Router({ mergeParams: true });
    */
   function Router(options?: RouterOptions): Router;
 
   /**
-   * Makes middleware that parses JSON bodies (RFC 8259). Errors go to `next` with a 4xx `status` and a `type`.
+   * Make middleware that parses JSON bodies (RFC 8259). Errors go to `next` with a 4xx `status` and a `type`.
    * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
    * @example app.use(web.json({ limit: '1mb' }));
    */
   let json: (options?: Unnamed<OptionsJson>) => BodyParser;
   /**
-   * Makes middleware that reads bodies as bytes, `application/octet-stream` unless the option `type` says otherwise.
+   * Make middleware that reads bodies as bytes, `application/octet-stream` unless the option `type` says otherwise.
    * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
    * @example app.post('/upload', web.raw({ type: 'image/*', limit: '5mb' }), save);
    */
   let raw: (options?: Unnamed<Options>) => BodyParser;
   /**
-   * Makes middleware that reads bodies as text, `text/plain` unless the option `type` says otherwise.
+   * Make middleware that reads bodies as text, `text/plain` unless the option `type` says otherwise.
    * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
    * @example app.use(web.text({ type: 'text/*' }));
    */
   let text: (options?: Unnamed<OptionsText>) => BodyParser;
   /**
-   * Makes middleware that parses bodies of HTML forms, `application/x-www-form-urlencoded`.
+   * Make middleware that parses bodies of HTML forms, `application/x-www-form-urlencoded`.
    * @throws TypeError for a `limit` or `parameterLimit` that can't be read and a `verify` that is not a function
    * @example app.use(web.urlencoded({ extended: false }));
    */
   let urlencoded: (options?: Unnamed<OptionsUrlencoded>) => BodyParser;
   /**
-   * Makes middleware that parses the query string into `req.query`; applications have it already.
+   * Make middleware that parses the query string into `req.query`; applications have it already.
    * @param options options of the extended parser, or a parser of one's own
    * @example app.use(web.query({ depth: 2 }));
    */
   function query(options?: Unnamed<QueryParserOptions> | UnnamedFunction<QueryParser>): Handler;
-  /** Makes middleware that serves the files below a directory; `web.static.mime` is its table of media types. */
+  /** Make middleware that serves the files below a directory; `web.static.mime` is its table of media types. */
   let static: {
     (
       root: string,
@@ -159,7 +159,7 @@ declare namespace createApplication {
   };
 
   /**
-   * Lists the routes of an application or a router as data: every route, mount and middleware, nested to any depth, in
+   * List the routes of an application or a router as data: every route, mount and middleware, nested to any depth, in
    * the order in which they run. Of routers that tools have made or edited, and of Express's, it lists what they hold now.
    * @param app an application or a router, of this package or of Express
    * @throws TypeError when it is neither
@@ -168,9 +168,9 @@ declare namespace createApplication {
   function routesOf(app: Application | core.IRouter): RouteInfo[];
 
   /**
-   * Stops a server without failing a request: nothing more is accepted, connections without a request are closed,
-   * those with one are closed behind its answer, and what is left at the deadline is cut off. HTTP/2 sessions are told
-   * to go away (known from the time of `web.stopOnSignals`, or else of their next request).
+   * Stop a server without failing a request: nothing more is accepted, connections without a request are closed,
+   * those with one are closed after its response, and what is left at the deadline is cut off. HTTP/2 sessions get
+   * a GOAWAY (known from the time of `web.stopOnSignals`, or else of their next request).
    * @param server what `app.listen`, `http.createServer` and their like return
    * @param options `deadline`, `delay` and `drain`, in milliseconds
    * @returns a promise of how many connections ended in which way; it never rejects
@@ -179,8 +179,8 @@ declare namespace createApplication {
    */
   let stop: (server: Parameters<typeof stopType>[0], options?: StopOptions) => Promise<StopReport>;
   /**
-   * Stops servers, as `web.stop` does, on SIGTERM, SIGINT, or other signals; a second one, half a second or more later, cuts
-   * off what is still under way. The process is not exited, but nothing of the servers keeps it alive any more.
+   * Stop servers, as `web.stop` does, on SIGTERM, SIGINT, or other signals; a second one, half a second or more later, cuts
+   * off what is still in flight. The process is not exited, but nothing of the servers keeps it alive any more.
    * @param servers one server, or several
    * @param options those of `web.stop`; `signals`, and `onStop`, called when one has come
    * @returns a promise of the signal and of how many connections ended in which way; it never rejects
@@ -193,7 +193,7 @@ declare namespace createApplication {
   ) => Promise<SignalReport>;
 
   /**
-   * Makes middleware that gives handlers a limited time. When it is over and nothing has been sent, the error handlers get
+   * Make middleware that gives handlers a limited time. When it is over and nothing has been sent, the error handlers get
    * an error with status 503 and `code` `'ETIMEDOUT'`; then `req.signal` is aborted, and what the handler still sends is
    * ignored. A response that has been begun goes on; its signal is aborted. See docs/guide/deadlines.md.
    * @param time milliseconds, or text such as `'10s'`
@@ -203,7 +203,7 @@ declare namespace createApplication {
    */
   let deadline: (time: number | string, options?: DeadlineOptions) => Handler;
   /**
-   * Makes middleware that responds to `GET /livez` with 200 as long as the process runs, and to `GET /readyz` with 200 while
+   * Make middleware that responds to `GET /livez` with 200 as long as the process runs, and to `GET /readyz` with 200 while
    * it can serve requests: with 503 when a check fails or takes too long, and from the moment when a server of the process is
    * being stopped by `web.stop` or `web.stopOnSignals` (give it a `delay`). Requests that come at the same time share one run
    * of the checks. Why a check fails is logged, and never sent. See docs/guide/health.md.
@@ -215,7 +215,7 @@ declare namespace createApplication {
    */
   let health: (options?: HealthOptions) => Handler;
   /**
-   * Makes middleware that sets `req.id`: to `X-Request-Id` or the trace id of `traceparent` where the peer is a trusted proxy
+   * Make middleware that sets `req.id`: to `X-Request-Id` or the trace id of `traceparent` where the peer is a trusted proxy
    * (the setting `trust proxy`), else to a new UUID; and sends it back as `X-Request-Id`. See docs/guide/request-id.md for
    * how to declare its type.
    * @param options `header`, another name; `trust`, whose ids are taken over; `generate`; `respond: false` sends nothing back
@@ -224,7 +224,7 @@ declare namespace createApplication {
    */
   let requestId: (options?: RequestIdOptions) => Handler;
   /**
-   * Makes middleware that checks a request by schemas of zod 4, valibot, arktype or any other library that implements
+   * Make middleware that checks a request by schemas of zod 4, valibot, arktype or any other library that implements
    * Standard Schema. Each part is replaced by the output of its schema, and has its type in the handlers that follow in
    * the same call. A request that does not match goes to the error handlers as a `ValidationError` with status 400.
    * @param schemas for `params`, `query`, `headers`, `cookies`, `body`, and for `response` by status

@@ -37,7 +37,7 @@ export interface InjectOptions {
   query?: Record<string, string | number | boolean | readonly (string | number | boolean)[]> | undefined;
   /** Headers by name; an array is sent as several. */
   headers?: Record<string, string | number | readonly string[]> | undefined;
-  /** Cookies by name, for the field `Cookie`. */
+  /** Cookies by name, for the header `Cookie`. */
   cookies?: Record<string, string> | undefined;
   /**
    * A string, bytes, a `URLSearchParams`, `FormData`, `Blob` or `ReadableStream`; any other object is sent as JSON.
@@ -86,7 +86,7 @@ export interface InjectResponse {
   bytes: Uint8Array;
   /** The cookies that the response sets. */
   cookies: InjectedCookie[];
-  /** Parses the content. @throws SyntaxError where it is not JSON */
+  /** Parse the content. @throws SyntaxError where it is not JSON */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as `JSON.parse` gives
   json(): any;
 }

@@ -18,5 +18,5 @@ declare module 'express-serve-static-core' {
 
 export type { ByteRange, RequestRanges } from 'express-serve-static-core';
 
-/** -1 when no range can be satisfied (answer 416), -2 when the header can't be read (ignore it). */
+/** -1 when no range can be satisfied (send a 416), -2 when the header can't be read (ignore it). */
 export type RangeFailure = -1 | -2;

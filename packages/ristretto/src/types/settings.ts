@@ -58,7 +58,7 @@ type IsOneEdit<M extends string, A extends string, B extends string> = M extends
 type Fits<M, Pattern> = M extends Pattern ? true : false;
 
 declare module 'express-serve-static-core' {
-  /** Computes the entity tag of an answer, or undefined for none. */
+  /** Computes the entity tag of a response, or undefined for none. */
   type EtagFunction = (body: Buffer | string, encoding?: BufferEncoding) => string | undefined;
 
   /** Says whether the address of a proxy, `hop` steps from this server, is trusted. */
@@ -98,11 +98,11 @@ declare module 'express-serve-static-core' {
      * @example app.set('error page', 'vscode://file/{file}:{line}:{column}');
      */
     'error page': boolean | string;
-    /** Entity tags of answers: `'weak'` (the default, or true), `'strong'`, false for none, or a function. */
+    /** Entity tags of responses: `'weak'` (the default, or true), `'strong'`, false for none, or a function. */
     etag: boolean | 'weak' | 'strong' | EtagFunction | null;
     /** The query parameter that names the function in `res.jsonp()`, `'callback'` by default. */
     'jsonp callback name': string;
-    /** Escape `<`, `>` and `&` in JSON answers. */
+    /** Escape `<`, `>` and `&` in JSON responses. */
     'json escape': boolean | null;
     /** The second argument of `JSON.stringify`. */
     // any: JSON.stringify declares it so
@@ -177,12 +177,12 @@ declare module 'express-serve-static-core' {
 /** The members of an application that read and write settings. */
 export interface SettingsMembers {
   /**
-   * Gives a setting a value.
+   * Give a setting a value.
    * @example app.set('trust proxy', 'loopback').set('title', 'My site');
    */
   set<Name extends SettingName | (string & {})>(setting: Name, value: SettingValue<Name>): this;
   /**
-   * Reads a setting, like `app.get(name)`.
+   * Read a setting, like `app.get(name)`.
    * @example app.set('env'); // 'development'
    */
   set(setting: string): any;
@@ -197,12 +197,12 @@ export interface SettingsMembers {
    */
   disabled(setting: SettingName | (string & {})): boolean;
   /**
-   * Sets a setting to true.
+   * Set a setting to true.
    * @example app.enable('trust proxy');
    */
   enable<Name extends SettingName | (string & {})>(setting: Name & SettingSwitch<Name>): this;
   /**
-   * Sets a setting to false.
+   * Set a setting to false.
    * @example app.disable('x-powered-by');
    */
   disable<Name extends SettingName | (string & {})>(setting: Name & SettingSwitch<Name>): this;

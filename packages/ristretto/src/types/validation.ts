@@ -61,7 +61,7 @@ export interface ValidationError extends Error {
   statusCode: number;
   /** The message may be shown to the client. */
   expose: true;
-  /** Tells it from other errors. */
+  /** What tells it from other errors. */
   type: 'validation.failed';
   /** At most as many as the option `maxIssues` says. */
   issues: ValidationIssue[];
@@ -140,7 +140,7 @@ type ResponseOf<S, LocalsObj extends Record<string, any>> = S extends { readonly
   : core.Response<any, LocalsObj>;
 
 interface StatusOf<R, LocalsObj extends Record<string, any>> {
-  /** Sets the status; what the body may be follows from it. */
+  /** Set the status; what the body may be follows from it. */
   status<Code extends number>(code: Code): core.Response<BodyOfStatus<R, Code>, LocalsObj>;
 }
 

@@ -8,7 +8,7 @@ export interface RouteKey {
   optional: boolean;
 }
 
-/** An entry of `app.routes`. Whoever changes one, or the list it is in, changes what the application answers. */
+/** An entry of `app.routes`. Whoever changes one, or the list it is in, changes what the application does. */
 export interface RouteEntry {
   /** As it was registered: a path, a pattern, a regular expression, or an array of these. */
   path: unknown;
