@@ -4,6 +4,7 @@ import type * as http from 'node:http';
 import application = require('./application');
 import { additions } from './application/additions';
 import { isForeign, receiveForeign } from './application/foreign-requests';
+import { mixin } from './application/mixin';
 import { json } from './body/json';
 import { raw } from './body/raw';
 import { text } from './body/text';
@@ -55,14 +56,6 @@ function createApplication(): createApplication.Express {
   app.response = makeResponsePrototype(response, app) as Application['response'];
   app.init();
   return app;
-}
-
-/** Copy the members that the target lacks, accessors and hidden ones included. */
-function mixin(target: object, source: object): void {
-  for (const name of Object.getOwnPropertyNames(source)) {
-    if (Object.hasOwn(target, name)) continue;
-    Object.defineProperty(target, name, Object.getOwnPropertyDescriptor(source, name)!);
-  }
 }
 
 /** Everything that the namespace below declares. */
@@ -203,14 +196,11 @@ declare namespace createApplication {
    */
   let deadline: (time: number | string, options?: DeadlineOptions) => Handler;
   /**
-   * Make middleware that responds to `GET /livez` with 200 as long as the process runs, and to `GET /readyz` with 200 while
-   * it can serve requests: with 503 when a check fails or takes too long, and from the moment when a server of the process is
-   * being stopped by `web.stop` or `web.stopOnSignals` (give it a `delay`). Requests that come at the same time share one run
-   * of the checks. Why a check fails is logged, and never sent. See docs/guide/health.md.
-   * @param options `checks`, functions by name; `live` and `ready`, the paths, or false; `timeout` of each check, 2 seconds by
-   *   default; `maxAge` of their outcome, 1 second by default; `details: false` sends no names of checks
-   * @throws TypeError for a check that is no function, a path without a leading slash, and what is no duration; RangeError for
-   *   a duration out of range
+   * Make middleware that responds to `GET /livez` with 200, and to `GET /readyz` with 200 or, when a check fails or takes too
+   * long, or a server of the process is being stopped, with 503. See docs/guide/health.md.
+   * @param options `checks`, functions by name; `live` and `ready`, the paths, or false; `timeout` of each check (2 seconds);
+   *   `maxAge` of their outcome (1 second); `details: false` sends no names of checks
+   * @throws TypeError for a check that is no function, a bad path and what is no duration; RangeError for a bad duration
    * @example app.use(web.health({ checks: { database: () => pool.query('select 1') } }));
    */
   let health: (options?: HealthOptions) => Handler;

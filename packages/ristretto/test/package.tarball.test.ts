@@ -133,12 +133,12 @@ describe('package without @types/node', () => {
 
   test('metadata: it is an optional peer', () => {
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<
-      string,
-      object
+      'dependencies' | 'peerDependencies' | 'peerDependenciesMeta',
+      Record<string, unknown>
     >;
-    assert.deepEqual(manifest.peerDependencies, { '@types/node': '*' });
-    assert.deepEqual(manifest.peerDependenciesMeta, { '@types/node': { optional: true } });
-    assert.ok(!('@types/node' in manifest.dependencies!));
+    assert.equal(manifest.peerDependencies['@types/node'], '*');
+    assert.deepEqual(manifest.peerDependenciesMeta['@types/node'], { optional: true });
+    assert.ok(!('@types/node' in manifest.dependencies));
   });
 
   test('compiler: says first that it is missing, or nothing where libraries are not checked', () => {

@@ -41,12 +41,15 @@ export interface RouteDescription {
   description?: string | undefined;
   /** A unique name for generated clients; by default made of method and path: `getUsersById`. */
   operationId?: string | undefined;
+  /** Names of tags, by which pages group operations. */
   tags?: readonly string[] | undefined;
+  /** Whether clients should stop using it. */
   deprecated?: boolean | undefined;
   /** Whether the route is left out. */
   hidden?: boolean | undefined;
   /** The security schemes; those of the option `security` by default, `[]` for none. */
   security?: SecurityRequirements | undefined;
+  /** Documentation elsewhere. */
   externalDocs?: { url: string; description?: string | undefined } | undefined;
   /** The body of the request. */
   body?: BodyDescription | undefined;

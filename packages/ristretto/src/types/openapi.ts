@@ -6,14 +6,21 @@ import type { StandardSchema } from './validation';
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
+  /** The version of OpenAPI: `3.1.1` or so. */
   openapi: string;
+  /** Title, version and what else the options say. */
   info: JsonObject & { title: string; version: string };
+  /** The servers of the options. */
   servers?: JsonObject[];
+  /** The tags of the options. */
   tags?: JsonObject[];
+  /** What every operation requires, unless it says otherwise. */
   security?: Record<string, string[]>[];
   /** Operations by path and lower-case method. */
   paths: Record<string, Record<string, JsonObject>>;
+  /** Schemas by name, and security schemes. */
   components?: { schemas?: Record<string, JsonObject>; securitySchemes?: Record<string, JsonObject> };
+  /** Documentation elsewhere. */
   externalDocs?: JsonObject;
   /** Routes that OpenAPI has no words for, such as regular expressions, and why. */
   'x-unlisted'?: { method: string; path: string; reason: string }[];
@@ -31,6 +38,7 @@ export interface OpenApiOptions {
   security?: SecurityRequirements | undefined;
   /** Tag objects, in order, such as `{ name: 'users', description: 'Accounts' }`. */
   tags?: readonly Readonly<{ name: string; description?: string }>[] | undefined;
+  /** Documentation elsewhere. */
   externalDocs?: { url: string; description?: string | undefined } | undefined;
   /** Lists only routes below this path, without it, and names it as the server: `/api/v1`. */
   basePath?: string | undefined;

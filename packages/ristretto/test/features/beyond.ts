@@ -89,6 +89,7 @@ export const additions: Chapter = {
       env: 'with another one the log of Express',
       'strange errors': 'are logged',
       'app.inject': 'the same',
+    },
     types: {
       'composite projects': 'declarations that applications emit name this package only',
       hover: 'params are shown as an object',
