@@ -29,6 +29,7 @@ export default tseslint.config(
       'docs/.vitepress/{cache,dist}/',
       'compat/.sides/',
       'runtimes/.generated/',
+      'examples/showcase/dist/',
       'compat/frameworks/fixtures/{next,sails,vite}/',
       'compat/old-tools/fixtures/typescript/',
       'packages/*/test/fixtures/',

@@ -18,7 +18,7 @@ const isHereOnly = process.argv.includes('--here');
 /** The type-checked programs around the packages. */
 function typeProjects() {
   const homes = fs.readdirSync(path.join(root, 'packages')).map(name => `packages/${name}/test`);
-  return [...homes, 'examples', 'bench'].filter(home =>
+  return [...homes, 'examples', 'examples/showcase', 'bench'].filter(home =>
     fs.existsSync(path.join(root, home, 'tsconfig.json')),
   );
 }

@@ -1,0 +1,117 @@
+/** The JSON API under /api. Each route says what it takes and gives; both are checked, and typed in the handlers. */
+import web from 'ristretto';
+import { z } from 'zod';
+import type { Post as Stored } from './data/posts.js';
+import { problem } from './errors.js';
+import { Credentials, Id, NewPost } from './schemas.js';
+import type { Limits } from './security.js';
+import type { Services } from './services.js';
+import { loggedIn, logIn, logOut } from './session.js';
+
+const Post = z.object({
+  id: z.number(),
+  text: z.string(),
+  author: z.string(),
+  created: z.iso.datetime(),
+  picture: z
+    .object({ large: z.string(), small: z.string(), alt: z.string(), width: z.number(), height: z.number() })
+    .nullable(),
+});
+const User = z.object({ id: z.number(), name: z.string(), role: z.enum(['member', 'admin']) });
+const Page = z.object({ posts: z.array(Post), next: z.number().optional() });
+const Query = z.object({
+  q: z
+    .string()
+    .trim()
+    .max(100)
+    .regex(/^[^\0]*$/)
+    .optional(),
+  before: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1)
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+});
+
+function toJson({ id, text, author, created, picture }: Stored): z.input<typeof Post> {
+  const address = (size: string) => `/pictures/${picture!.id}.${size}.webp`;
+  return {
+    id,
+    text,
+    author,
+    created: created.toISOString(),
+    picture: picture && {
+      large: address('large'),
+      small: address('small'),
+      alt: picture.alt,
+      width: picture.width,
+      height: picture.height,
+    },
+  };
+}
+
+export function api({ users, posts, feed }: Services, limits: Limits) {
+  const router = web.Router();
+  router.use(web.json({ limit: '16kb' }));
+
+  router.get('/posts', web.valid({ query: Query, response: { 200: Page } }), async (req, res) => {
+    const { q, before, limit } = req.query;
+    const page = await posts.page({ search: q, before, limit });
+    res.json({ posts: page.posts.map(toJson), next: page.next });
+  });
+
+  router.get('/posts/:id', web.valid({ params: Id, response: { 200: Post } }), async (req, res) => {
+    const post = await posts.find(req.params.id);
+    if (!post) throw problem(404, 'There is no such post.');
+    res.json(toJson(post));
+  });
+
+  router.post(
+    '/posts',
+    loggedIn,
+    limits.post,
+    web.valid({ body: NewPost, response: { 201: Post } }),
+    async (req, res) => {
+      const id = await posts.add(req.member!.id, req.body.text);
+      feed.wake();
+      const post = await posts.find(id);
+      if (!post) throw problem(409, 'The post has been deleted at once.');
+      res.status(201).location(`/api/posts/${id}`).json(toJson(post));
+    },
+  );
+
+  router.delete('/posts/:id', loggedIn, web.valid({ params: Id }), async (req, res) => {
+    const { id, role } = req.member!;
+    if (!(await posts.remove(req.params.id, role === 'admin' ? undefined : id))) {
+      throw problem(404, 'There is no such post of yours.');
+    }
+    feed.wake();
+    res.sendStatus(204);
+  });
+
+  // Cookies keep the session, for programs too: curl --cookie-jar.
+  router.post(
+    '/session',
+    ...limits.login,
+    web.valid({ body: Credentials, response: { 201: User } }),
+    async (req, res) => {
+      const user = await users.verify(req.body.name, req.body.password);
+      if (!user) throw problem(401, 'Name or password is wrong.');
+      await logIn(req, user);
+      res.status(201).json(user);
+    },
+  );
+
+  router.get('/session', loggedIn, web.valid({ response: { 200: User } }), (req, res) => {
+    res.json(req.member!);
+  });
+
+  router.delete('/session', async (req, res) => {
+    await logOut(req);
+    res.sendStatus(204);
+  });
+
+  return router;
+}

@@ -1,0 +1,83 @@
+/** Puts the application together. The order matters: each line sees what those above have let through. */
+import { fileURLToPath } from 'node:url';
+import web from 'ristretto';
+import { api } from './api.js';
+import type { Config } from './config.js';
+import { errorPage, notFound } from './errors.js';
+import { log } from './log.js';
+import { account } from './pages/account.js';
+import { admin } from './pages/admin.js';
+import { board, live } from './pages/board.js';
+import { pictures } from './pictures.js';
+import { makeLimits, sameOrigin, securityHeaders } from './security.js';
+import type { Services } from './services.js';
+import { sessions } from './session.js';
+import { sourcePages } from './source.js';
+import { viewHelpers } from './view-helpers.js';
+
+/** The path of a folder beside this one. */
+const folder = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>) {
+  const { db, redis, feed } = services;
+  const limits = makeLimits(redis);
+
+  const app = web();
+  app.set('view engine', 'ejs');
+  app.set('views', folder('views'));
+  app.enable('view cache');
+  app.set('trust proxy', proxies);
+  app.set('error logger', log);
+  app.disable('x-powered-by');
+  Object.assign(app.locals, viewHelpers);
+
+  // The page of a live update is the piece that the whole page is made of.
+  feed.describe = async ({ kind, post: id }, post) => {
+    if (!post) return { event: kind, data: { id } };
+    const html = await new Promise<string>((resolve, reject) =>
+      app.render('partials/post', { post, user: undefined }, (error, text) =>
+        error ? reject(error) : resolve(text),
+      ),
+    );
+    return { event: kind, data: { id, html } };
+  };
+
+  app.use(web.requestId());
+  app.use(
+    web.health({
+      checks: { database: () => db.query('select 1', []), ...(redis && { redis: () => redis.ping() }) },
+    }),
+  );
+  app.use(timed, securityHeaders);
+  app.use(web.static(folder('public'), { maxAge: '1h' }));
+  app.use('/pictures', pictures(services));
+  app.use(live(services));
+
+  app.use(web.deadline('15s'));
+  app.use(sameOrigin, sessions(services));
+  app.use('/api', api(services, limits));
+  app.use(theme, web.urlencoded({ extended: false, limit: '16kb' }));
+  app.use('/source', sourcePages());
+  app.use('/admin', admin(services));
+  app.use(account(services, limits), board(services, limits));
+
+  app.use(notFound, errorPage);
+  return app;
+}
+
+/** Says how long the server took: in the header that developer tools show, and on the page itself. */
+const timed: web.RequestHandler = (_req, res, next) => {
+  const start = performance.now();
+  const elapsed = () => (performance.now() - start).toFixed(1);
+  res.locals.elapsed = elapsed;
+  res.onSend(() => {
+    res.append('Server-Timing', `app;dur=${elapsed()}`);
+  });
+  next();
+};
+
+/** Light or dark, as chosen; otherwise the style sheet asks the system. */
+const theme: web.RequestHandler = (req, res, next) => {
+  res.locals.theme = /(?:^|; )theme=(light|dark)(?:;|$)/.exec(req.get('Cookie') ?? '')?.[1];
+  next();
+};

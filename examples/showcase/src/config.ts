@@ -1,0 +1,45 @@
+/** Everything that comes from the environment. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface Config {
+  port: number;
+  /** How many proxies stand in front: whose `X-Forwarded-For` is believed. */
+  proxies: number;
+  /** Where the embedded database keeps its files; not used with a database server. */
+  dataDir: string;
+  databaseUrl?: string;
+  redisUrl?: string;
+  adminPassword?: string;
+  /** Milliseconds during which a load balancer may notice that the process is about to stop. */
+  stopDelay: number;
+}
+
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const wholeNumber = (name: string, fallback: number) => {
+    const given = env[name] ?? '';
+    if (!/^\d*$/.test(given)) throw new Error(`${name} must be a whole number, not "${given}".`);
+    return given === '' ? fallback : Number(given);
+  };
+  const url = (name: string, protocols: string[]) => {
+    const given = env[name];
+    if (!given) return undefined;
+    if (!URL.canParse(given) || !protocols.includes(new URL(given).protocol)) {
+      throw new Error(`${name} must be an address that begins with ${protocols[0]}//.`);
+    }
+    return given;
+  };
+  const adminPassword = env.ADMIN_PASSWORD || undefined;
+  if (adminPassword && adminPassword.length < 10) {
+    throw new Error('ADMIN_PASSWORD must have at least 10 characters.');
+  }
+  return {
+    port: wholeNumber('PORT', 3000),
+    proxies: wholeNumber('TRUST_PROXY', 0),
+    dataDir: path.resolve(env.DATA_DIR || fileURLToPath(new URL('../data', import.meta.url))),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    adminPassword,
+    stopDelay: wholeNumber('STOP_DELAY', 0),
+  };
+}

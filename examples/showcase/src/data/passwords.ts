@@ -1,0 +1,29 @@
+/** Passwords as they are stored: by scrypt, each with its own salt, and with the cost that it was made with. */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** As the OWASP recommends: 32 MiB of memory and about a fifth of a second for each guess. */
+const COST = { N: 2 ** 15, r: 8, p: 3 };
+
+const derive = (password: string, salt: Buffer, { N, r, p } = COST) =>
+  new Promise<Buffer>((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+
+/** What is stored in place of a password. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt);
+  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
+}
+
+// Names that nobody has take as long as those that somebody has, so that guessing names tells nothing.
+const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`;
+
+export async function isPassword(password: string, stored = NOBODY): Promise<boolean> {
+  const [, N, r, p, salt = '', key = ''] = stored.split('$');
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const derived = await derive(password, Buffer.from(salt, 'base64'), cost);
+  return timingSafeEqual(derived, Buffer.from(key, 'base64')) && stored !== NOBODY;
+}

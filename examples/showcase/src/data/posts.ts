@@ -1,0 +1,97 @@
+/** Posts, their pictures, and the events that pages are told of them. */
+import type { Database } from './database.js';
+
+export interface Post {
+  id: number;
+  text: string;
+  authorId: number;
+  author: string;
+  created: Date;
+  picture: { id: string; alt: string; width: number; height: number } | null;
+}
+
+/** A picture as it is stored: decoded and encoded anew, in two sizes, without what the camera noted. */
+export interface Picture {
+  width: number;
+  height: number;
+  large: Uint8Array;
+  small: Uint8Array;
+}
+
+export interface Query {
+  /** Words, in the syntax of web search engines: `coffee -tea "flat white"`. */
+  search?: string;
+  /** Only posts that are older than the one with this id. */
+  before?: number;
+  limit: number;
+}
+
+export interface Event {
+  id: number;
+  kind: 'added' | 'removed';
+  post: number;
+}
+
+export type Posts = ReturnType<typeof makePosts>;
+
+export function makePosts({ sql, transaction }: Database) {
+  /** The newest posts first; `next` is the cursor of the next page, if there is one. */
+  async function page({ search = '', before, limit }: Query) {
+    const cursor = before ?? null;
+    const found = await sql<Post>`
+      select p.id, p.text, p.author as "authorId", u.name as author, p.created,
+        case when i.id is null then null
+          else json_build_object('id', i.id, 'alt', i.alt, 'width', i.width, 'height', i.height) end as picture
+      from posts p join users u on u.id = p.author left join pictures i on i.post = p.id
+      where (${cursor}::int is null or p.id < ${cursor}::int)
+        and (${search} = '' or p.words @@ websearch_to_tsquery('simple', ${search}))
+      order by p.id desc limit ${limit + 1}`;
+    const posts = found.slice(0, limit);
+    return { posts, next: found.length > limit ? posts.at(-1)?.id : undefined };
+  }
+
+  async function find(id: number): Promise<Post | undefined> {
+    const { posts } = await page({ before: id + 1, limit: 1 });
+    return posts[0]?.id === id ? posts[0] : undefined;
+  }
+
+  /** Returns the id of the new post. */
+  async function add(authorId: number, text: string, picture?: Picture, alt = ''): Promise<number> {
+    return transaction(async tx => {
+      const [post] = await tx.sql<{ id: number }>`
+        insert into posts (author, text) values (${authorId}, ${text}) returning id`;
+      if (post && picture) {
+        await tx.sql`insert into pictures (post, alt, width, height, large, small)
+          values (${post.id}, ${alt}, ${picture.width}, ${picture.height}, ${picture.large}, ${picture.small})`;
+      }
+      return post!.id;
+    });
+  }
+
+  return {
+    page,
+    find,
+    add,
+
+    /** Deletes a post of this author, or of anybody; false if there is none. */
+    async remove(id: number, authorId?: number): Promise<boolean> {
+      const author = authorId ?? null;
+      const removed = await sql`
+        delete from posts where id = ${id} and (${author}::int is null or author = ${author}::int) returning id`;
+      return removed.length > 0;
+    },
+
+    async picture(id: string, size: 'large' | 'small'): Promise<Uint8Array | undefined> {
+      const found = await sql<{ bytes: Uint8Array }>`
+        select case when ${size} = 'small' then small else large end as bytes from pictures where id = ${id}::uuid`;
+      return found[0]?.bytes;
+    },
+
+    eventsAfter: (id: number, limit: number) =>
+      sql<Event>`select id, kind, post from events where id > ${id} order by id limit ${limit}`,
+
+    async lastEvent(): Promise<number> {
+      return (await sql<{ id: number }>`select coalesce(max(id), 0) as id from events`)[0]!.id;
+    },
+  };
+}

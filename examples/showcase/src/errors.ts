@@ -1,0 +1,52 @@
+/** What clients are told when something goes wrong: a page, or problem details (RFC 9457). */
+import { STATUS_CODES } from 'node:http';
+import type { ErrorRequestHandler, RequestHandler } from 'ristretto';
+import { log } from './log.js';
+
+/** An error whose message may be shown. */
+export const problem = (status: number, message: string) =>
+  Object.assign(new Error(message), { status, expose: true });
+
+interface Failure extends Error {
+  status?: number;
+  code?: string;
+  expose?: boolean;
+  issues?: { location: string; path: string; message: string }[];
+}
+
+/** Database or Redis are away or starting: by their error codes, or by what their clients say without one. */
+const AWAY = /^(?:ECONN|ETIMEDOUT|ENOENT|EPIPE|57P0|08|53)/;
+const isAway = ({ code = '', name, message }: Failure) =>
+  AWAY.test(code) ||
+  /^(?:Client|Socket|Disconnects).*Error$/.test(name) ||
+  /onnection (?:terminated|timeout)|timeout exceeded|socket closed|client is closed/i.test(message);
+
+export const notFound: RequestHandler = (_req, _res, next) =>
+  next(problem(404, 'There is nothing at this address.'));
+
+export const errorPage: ErrorRequestHandler = (error: unknown, req, res, next) => {
+  const failure = (error instanceof Error ? error : new Error(String(error))) as Failure;
+  let status = failure.status ?? (isAway(failure) ? 503 : 500);
+  // Files that multer refuses have codes of their own.
+  if (failure.code === 'LIMIT_FILE_SIZE') status = 413;
+  else if (failure.code?.startsWith('LIMIT_')) status = 400;
+  if (status >= 500) log.error({ err: failure, req }, 'request failed');
+  if (res.headersSent) return next(error);
+
+  let detail = 'That is our fault, and it has been noted.';
+  if (status === 503) {
+    detail = 'Something that the board needs is not there at the moment. Please try again soon.';
+    res.set('Retry-After', '5');
+  } else if (status === 413) detail = 'That is too large: pictures may have 8 MB.';
+  else if (status < 500)
+    detail = failure.expose === false ? 'The request was not understood.' : failure.message;
+
+  const title = STATUS_CODES[status] ?? 'Error';
+  res.status(status).set('Cache-Control', 'no-store').vary('Accept');
+  if (req.originalUrl.startsWith('/api/') || req.accepts(['html', 'json']) !== 'html') {
+    return res
+      .type('application/problem+json')
+      .send(JSON.stringify({ type: 'about:blank', title, status, detail, issues: failure.issues }));
+  }
+  res.render('error', { title, status, detail });
+};

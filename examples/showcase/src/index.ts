@@ -1,0 +1,45 @@
+/** Starts the board, prints where it is, and stops without losing a request. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import web from 'ristretto';
+import { makeApp } from './app.js';
+import { readConfig } from './config.js';
+import { log } from './log.js';
+import { makeServices, openDatabase, prepareAdministrator } from './services.js';
+
+async function start() {
+  const config = readConfig(process.env);
+  const db = await openDatabase(config);
+  const services = await makeServices(config, db);
+  const password = await prepareAdministrator(services.users, config.adminPassword);
+
+  const server = makeApp(services, config).listen(config.port);
+  await once(server, 'listening').catch(async (error: unknown) => {
+    await services.close();
+    throw error;
+  });
+  const { port } = server.address() as AddressInfo;
+  console.log(`
+  The board is at     http://localhost:${port}
+  Administrator       admin, at http://localhost:${port}/login
+  Password            ${password}
+  The data is in      ${db.place}
+`);
+
+  const { signal } = await web.stopOnSignals(server, {
+    delay: config.stopDelay,
+    deadline: config.stopDelay + 10_000,
+  });
+  await services.close();
+  log.info(`${signal}: stopped`);
+}
+
+start().catch((reason: unknown) => {
+  const error = reason as NodeJS.ErrnoException & { port?: number };
+  const message =
+    error.code === 'EADDRINUSE'
+      ? `Port ${error.port} is in use by another program. Choose another one: PORT=3001 npm start`
+      : error.message || String(error);
+  console.error(message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,17 @@
+/** The log: lines of JSON on the standard error, so that what the program prints at its start stays readable. */
+import pino from 'pino';
+
+export const log = pino(
+  {
+    level: process.env.LOG_LEVEL || 'info',
+    serializers: {
+      req: (req: { id: string; method: string; url: string }) => ({
+        id: req.id,
+        method: req.method,
+        url: req.url,
+      }),
+      res: () => undefined,
+    },
+  },
+  pino.destination({ dest: 2, sync: true }),
+);

@@ -1,0 +1,45 @@
+/** Logging in, registering, and logging out. */
+import web from 'ristretto';
+import type { Response } from 'ristretto';
+import { complaint, Credentials } from '../schemas.js';
+import type { Limits } from '../security.js';
+import type { Services } from '../services.js';
+import { logIn, logOut } from '../session.js';
+
+export function account({ users }: Services, limits: Limits) {
+  const router = web.Router();
+
+  const form = (res: Response, mode: 'login' | 'register', mistake?: string, name?: unknown) =>
+    res
+      .set('Cache-Control', 'no-store')
+      .render('account', { mode, mistake, name: typeof name === 'string' ? name : '' });
+
+  router.get('/login', (_req, res) => form(res, 'login'));
+  router.get('/register', (_req, res) => form(res, 'register'));
+
+  router.post('/login', ...limits.login, async (req, res) => {
+    const { name, password } = (req.body ?? {}) as Record<string, unknown>;
+    const given = Credentials.safeParse({ name, password });
+    const user = given.success ? await users.verify(given.data.name, given.data.password) : undefined;
+    if (!user) return form(res.status(401), 'login', 'Name or password is wrong.', name);
+    await logIn(req, user);
+    res.redirect(303, '/');
+  });
+
+  router.post('/register', limits.register, async (req, res) => {
+    const { name, password } = (req.body ?? {}) as Record<string, unknown>;
+    const given = Credentials.safeParse({ name, password });
+    if (!given.success) return form(res.status(422), 'register', complaint(given.error), name);
+    const user = await users.add(given.data.name, given.data.password);
+    if (!user) return form(res.status(409), 'register', 'Somebody has this name already.', name);
+    await logIn(req, user);
+    res.redirect(303, '/');
+  });
+
+  router.post('/logout', async (req, res) => {
+    await logOut(req);
+    res.clearCookie('session').redirect(303, '/');
+  });
+
+  return router;
+}

@@ -1,0 +1,70 @@
+/** The board: reading, searching, posting, deleting one's own, and live updates. */
+import web from 'ristretto';
+import { problem } from '../errors.js';
+import { hasPictures, upload } from '../pictures.js';
+import { complaint, Id, Listing, PostForm } from '../schemas.js';
+import type { Limits } from '../security.js';
+import type { Services } from '../services.js';
+import { loggedIn } from '../session.js';
+import { features } from '../source.js';
+
+const PER_PAGE = 20;
+const MOST_STREAMS = 5000;
+
+/** The stream of events. It needs no session, so it is served before there is one. */
+export function live({ feed }: Services) {
+  const router = web.Router();
+  router.get('/events', async (req, res) => {
+    if (feed.followers >= MOST_STREAMS) throw problem(503, 'Too many streams.');
+    const stream = res.sse();
+    res.on('close', () => feed.leave(stream));
+    // A browser that reconnects says what it got last; at first the page says what it has.
+    await feed.follow(stream, Number(stream.lastEventId || req.query.after) || 0);
+  });
+  return router;
+}
+
+export function board({ posts, feed }: Services, limits: Limits) {
+  const router = web.Router();
+
+  router.get('/', async (req, res) => {
+    const { q, before } = Listing.parse(req.query);
+    const position = feed.position;
+    const page = await posts.page({ search: q, before, limit: PER_PAGE });
+    res.render('board', { ...page, q, before, position, features, hasPictures });
+  });
+
+  router.get('/posts/:id', async (req, res, next) => {
+    const { success, data } = Id.safeParse(req.params);
+    const post = success ? await posts.find(data.id) : undefined;
+    if (!post) return next();
+    res.render('post', { post });
+  });
+
+  router.post('/posts', loggedIn, limits.post, upload, async (req, res) => {
+    const form = PostForm.safeParse(req.body);
+    if (!form.success) throw problem(422, complaint(form.error));
+    const { text, alt } = form.data;
+    await posts.add(req.member!.id, text, req.file?.picture, alt);
+    feed.wake();
+    res.redirect(303, '/');
+  });
+
+  router.post('/posts/:id/delete', loggedIn, async (req, res, next) => {
+    const { success, data } = Id.safeParse(req.params);
+    const { id, role } = req.member!;
+    if (!success || !(await posts.remove(data.id, role === 'admin' ? undefined : id))) return next();
+    feed.wake();
+    res.redirect(303, '/');
+  });
+
+  router.post('/theme', (req, res) => {
+    const theme = (req.body as { theme?: unknown } | undefined)?.theme;
+    if (theme === 'light' || theme === 'dark') {
+      res.cookie('theme', theme, { maxAge: 31_536_000_000, sameSite: 'lax', httpOnly: true });
+    } else res.clearCookie('theme', { sameSite: 'lax', httpOnly: true });
+    res.redirect(303, '/');
+  });
+
+  return router;
+}

@@ -1,0 +1,108 @@
+/**
+ * Pictures: uploads are decoded while they arrive and encoded anew in two sizes. What is stored is never what was
+ * sent, so there is no script in it, no second file behind it, and no place where the photo was taken.
+ */
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import multer from 'multer';
+import web from 'ristretto';
+import type { default as Sharp } from 'sharp';
+import type { Picture } from './data/posts.js';
+import { problem } from './errors.js';
+import type { Services } from './services.js';
+
+declare global {
+  namespace Express {
+    namespace Multer {
+      interface File {
+        picture?: Picture;
+      }
+    }
+  }
+}
+
+/** An optional dependency, for it is native code: where it does not run, posts have no pictures. */
+const sharp = await import('sharp').then(
+  module => module.default,
+  () => undefined,
+);
+export const hasPictures = sharp !== undefined;
+
+// Formats of the web only, of the many that the library could read.
+const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif'].flatMap(name => [
+  `VipsForeignLoad${name}Buffer`,
+  `VipsForeignLoad${name}Source`,
+]);
+sharp?.block({ operation: ['VipsForeignLoad'] });
+sharp?.unblock({ operation: LOADERS });
+
+const SIGNATURES = [/^\xff\xd8\xff/, /^\x89PNG\r\n\x1a\n/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/];
+
+/** Passes a stream on once its first bytes are those of a picture, whatever its name and type say. */
+async function* sniffed(stream: Readable): AsyncGenerator<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  // What is left of a refused file is for multer to skip.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    if (head) {
+      head = Buffer.concat([head, chunk]);
+      if (head.length < 12) continue;
+      if (!isPicture(head)) break;
+      yield head;
+      head = undefined;
+    } else yield chunk;
+  }
+  if (head) throw problem(415, 'Only JPEG, PNG, GIF and WebP pictures can be shown.');
+}
+
+const isPicture = (head: Buffer) =>
+  SIGNATURES.some(signature => signature.test(head.toString('latin1', 0, 12)));
+
+async function shrink(engine: typeof Sharp, stream: Readable): Promise<Picture> {
+  const image = engine({ limitInputPixels: 50_000_000, failOn: 'error' });
+  const size = (pixels: number) =>
+    image
+      .clone()
+      .autoOrient()
+      .resize({ width: pixels, height: pixels, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 80 })
+      .toBuffer({ resolveWithObject: true });
+  const unreadable = () => {
+    throw problem(422, 'This picture is damaged, or too large to be decoded.');
+  };
+  const [, large, small] = await Promise.all([
+    pipeline(sniffed(stream), image),
+    size(1600).catch(unreadable),
+    size(480).catch(unreadable),
+  ]);
+  return { width: large.info.width, height: large.info.height, large: large.data, small: small.data };
+}
+
+/** Reads a form with a picture; the result is `req.file.picture`. */
+export const upload = multer({
+  limits: { fileSize: 8 * 1024 * 1024, files: 1, fields: 4, parts: 5, fieldSize: 4096, fieldNameSize: 40 },
+  storage: {
+    _handleFile(_req, file, done) {
+      if (!sharp) return done(problem(501, 'This server takes no pictures.'));
+      shrink(sharp, file.stream).then(picture => done(null, { picture }), done);
+    },
+    _removeFile: (_req, _file, done) => done(null),
+  },
+}).single('picture');
+
+/** Serves what is stored, under addresses that never mean anything else. */
+export function pictures({ posts }: Services) {
+  const router = web.Router();
+  router.get('/:id([0-9a-f-]{36}).:size(large|small).webp', async (req, res, next) => {
+    const { id, size } = req.params;
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return next();
+    const bytes = await posts.picture(id, size === 'small' ? 'small' : 'large');
+    if (!bytes) return next();
+    res.set({
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Content-Type': 'image/webp',
+    });
+    res.send(Buffer.from(bytes));
+  });
+  return router;
+}

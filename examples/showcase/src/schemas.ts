@@ -1,0 +1,43 @@
+/** What forms and JSON must look like, for pages and API alike. */
+import { z } from 'zod';
+
+/** PostgreSQL keeps no NUL in text. */
+const text = z.string().refine(value => !value.includes('\0'), 'must not contain NUL');
+
+export const Id = z.object({
+  id: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1),
+});
+
+export const Credentials = z.object({
+  name: z
+    .string()
+    .trim()
+    .normalize('NFKC')
+    .regex(/^[\p{L}\p{N}][\p{L}\p{N}_.-]{1,29}$/u, 'must be 2 to 30 letters, digits, dots, dashes'),
+  password: z.string().min(10, 'must have at least 10 characters').max(200),
+});
+
+export const NewPost = z.object({ text: text.trim().min(1, 'must not be empty').max(500) });
+
+/** The form has a description for the picture too. */
+export const PostForm = NewPost.extend({ alt: text.trim().max(200).default('') });
+
+/** Search and cursor. What is no query shows the first page instead of an error. */
+export const Listing = z.object({
+  q: text.trim().max(100).catch('').default(''),
+  before: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1)
+    .optional()
+    .catch(undefined),
+});
+
+/** The first thing that is wrong, for people. */
+export const complaint = ({ issues: [first] }: z.ZodError) =>
+  first ? `The ${first.path.join('.')} ${first.message}.` : 'That was not understood.';

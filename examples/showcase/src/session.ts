@@ -1,0 +1,83 @@
+/** Who is logged in: sessions in the database, or in Redis, and the user on every request. */
+import connectPg from 'connect-pg-simple';
+import { RedisStore } from 'connect-redis';
+import session from 'express-session';
+import type { Pool } from 'pg';
+import type { Request, RequestHandler } from 'ristretto';
+import type { User } from './data/users.js';
+import { problem } from './errors.js';
+import type { Services } from './services.js';
+
+declare module 'express-session' {
+  interface SessionData {
+    userId: number;
+  }
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Who is logged in. */
+      member?: User;
+    }
+  }
+}
+
+const TWO_WEEKS = 14 * 24 * 60 * 60 * 1000;
+const PgStore = connectPg(session);
+
+export function sessions({ db, redis, users, sessionSecret }: Services): RequestHandler[] {
+  const store = redis
+    ? new RedisStore({ client: redis, prefix: 'session:', disableTouch: true })
+    : // The store calls `query` only, which both engines have.
+      new PgStore({ pool: db as unknown as Pool, disableTouch: true, pruneSessionInterval: 3600 });
+  return [
+    session({
+      name: 'session',
+      secret: sessionSecret,
+      store,
+      resave: false,
+      // A visitor who never logs in gets no cookie.
+      saveUninitialized: false,
+      cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: TWO_WEEKS },
+    }),
+    async (req, res, next) => {
+      const { userId } = req.session;
+      if (userId !== undefined) {
+        req.member = await users.find(userId);
+        // Pages of people who are logged in are theirs alone.
+        res.set('Cache-Control', 'private, no-cache');
+      }
+      res.locals.user = req.member;
+      next();
+    },
+  ];
+}
+
+/** Begins a session with a new id: one that somebody else had a visitor use is worth nothing. */
+export async function logIn(req: Request, user: User): Promise<void> {
+  await new Promise<void>((resolve, reject) =>
+    req.session.regenerate(error => (error ? reject(error) : resolve())),
+  );
+  req.session.userId = user.id;
+  req.member = user;
+}
+
+export async function logOut(req: Request): Promise<void> {
+  await new Promise<void>((resolve, reject) =>
+    req.session.destroy(error => (error ? reject(error) : resolve())),
+  );
+}
+
+/** Lets only those pass who are logged in. */
+export const loggedIn: RequestHandler = (req, res, next) => {
+  if (req.member) return next();
+  if (req.originalUrl.startsWith('/api/')) return next(problem(401, 'Log in first: POST /api/session.'));
+  res.redirect(303, '/login');
+};
+
+/** Lets only administrators pass. For others there is nothing here. */
+export const administrator: RequestHandler = (req, res, next) => {
+  if (!req.member) return loggedIn(req, res, next);
+  next(req.member.role === 'admin' ? undefined : problem(404, 'There is nothing at this address.'));
+};

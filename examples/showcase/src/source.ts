@@ -1,0 +1,78 @@
+/** Shows the source of this application, and which file does what. */
+import fs from 'node:fs';
+import web from 'ristretto';
+
+const folder = new URL('../src/', import.meta.url);
+
+interface Source {
+  name: string;
+  job: string;
+  code: string;
+}
+
+/** Every file by its name, read once. The first comment of each says its job. */
+const sources = new Map<string, Source>();
+for (const entry of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+  if (!entry.endsWith('.ts')) continue;
+  const name = entry.replaceAll('\\', '/');
+  const code = fs.readFileSync(new URL(name, folder), 'utf8');
+  const comment = /^\/\*\*([^]*?)\*\//.exec(code)?.[1] ?? '';
+  const job =
+    comment
+      .replaceAll(/\s*\n? ?\* ?/g, ' ')
+      .trim()
+      .split(/(?<=[.:]) |:$/, 1)[0] ?? '';
+  sources.set(name, { name, job, code });
+}
+
+/** What the front page shows, with the file that does it. */
+export const features = [
+  {
+    title: 'Live updates',
+    text: 'Open this page twice. Events resume where a connection broke.',
+    file: 'feed.ts',
+  },
+  {
+    title: 'Pictures',
+    text: 'Decoded while they arrive, encoded anew, served from the database.',
+    file: 'pictures.ts',
+  },
+  {
+    title: 'Accounts',
+    text: 'scrypt, sessions that survive a restart, a new id at each login.',
+    file: 'session.ts',
+  },
+  {
+    title: 'Security',
+    text: 'No inline script, no form from another site, limits on guessing.',
+    file: 'security.ts',
+  },
+  { title: 'JSON API', text: 'Checked and typed by the same schemas as the forms.', file: 'api.ts' },
+  { title: 'Search', text: 'PostgreSQL full text, and pages by cursor.', file: 'data/posts.ts' },
+  {
+    title: 'Administration',
+    text: 'An application in the application, with views of its own.',
+    file: 'pages/admin.ts',
+  },
+  {
+    title: 'One process, or many',
+    text: 'PostgreSQL inside the process, or a server and Redis.',
+    file: 'services.ts',
+  },
+  {
+    title: 'Operation',
+    text: 'Health, deadlines, request ids, and no request lost at a restart.',
+    file: 'index.ts',
+  },
+];
+
+export function sourcePages() {
+  const router = web.Router();
+  router.get('/', (_req, res) => res.render('sources', { sources: [...sources.values()] }));
+  router.get('/*', (req, res, next) => {
+    const source = sources.get(req.params[0]);
+    if (!source) return next();
+    res.render('source', { source });
+  });
+  return router;
+}

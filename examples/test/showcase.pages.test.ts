@@ -1,0 +1,356 @@
+/** examples/showcase: the board as its visitors see it, and as those who attack it do. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import request from 'supertest';
+import { makeBoard, member, password } from './showcase';
+
+let board: Awaited<ReturnType<typeof makeBoard>>;
+before(async () => (board = await makeBoard()));
+after(() => board.services.close());
+
+const post = (agent: Awaited<ReturnType<typeof member>>, text: string) =>
+  agent.post('/posts').field('text', text);
+
+describe('showcase accounts', () => {
+  test('a visitor gets no cookie, joins, logs out and in again with a new session', async () => {
+    const app = board.app();
+    const page = await request(app).get('/');
+    assert.deepEqual([page.status, page.type, page.headers['set-cookie']], [200, 'text/html', undefined]);
+    assert.match(page.text, /built with <strong>Ristretto<\/strong>/);
+    assert.match(page.text, /took <strong>\d+\.\d ms<\/strong>/);
+    assert.match(String(page.headers['server-timing']), /^app;dur=\d/);
+
+    const ada = await member(app, 'Ada');
+    assert.match((await ada.get('/')).text, /Log out Ada/);
+    await ada.post('/logout');
+    assert.doesNotMatch((await ada.get('/')).text, /Log out/);
+    const login = await ada.post('/login').type('form').send({ name: 'ada', password });
+    assert.deepEqual([login.status, login.headers.location], [303, '/']);
+    assert.match(String(login.headers['set-cookie']), /^session=s%3A.*; HttpOnly; SameSite=Lax$/);
+    const first = String(login.headers['set-cookie']).split(';', 1)[0];
+    const second = await request(app)
+      .post('/login')
+      .set('Cookie', first!)
+      .type('form')
+      .send({ name: 'Ada', password });
+    assert.notEqual(String(second.headers['set-cookie']).split(';', 1)[0], first);
+  });
+  test('wrong names and passwords are refused alike, mistakes come back with the name', async () => {
+    const app = board.app();
+    const attempt = (path: string, name: string, secret: string) =>
+      request(app).post(path).type('form').send({ name, password: secret });
+    const unknown = await attempt('/login', 'nobody', password);
+    const wrong = await attempt('/login', 'admin', password);
+    assert.deepEqual([unknown.status, wrong.status], [401, 401]);
+    const mistake = (text: string) => /role="alert"[^>]*>([^<]*)/.exec(text)?.[1];
+    assert.equal(mistake(unknown.text), mistake(wrong.text));
+    const taken = await attempt('/register', 'ADMIN', password);
+    assert.deepEqual([taken.status, mistake(taken.text)], [409, 'Somebody has this name already.']);
+    const short = await attempt('/register', '"><script>', 'short');
+    assert.equal(short.status, 422);
+    assert.match(short.text, /value="&#34;&gt;&lt;script&gt;"/);
+    const lists = await request(app).post('/login').type('form').send('name[]=admin&password[a]=b&name=x');
+    assert.equal(lists.status, 401);
+  });
+  test('guessing passwords ends with 429', async () => {
+    const app = board.app();
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 11; attempt++) {
+      statuses.push(
+        (await request(app).post('/login').type('form').send({ name: 'a', password: 'x' })).status,
+      );
+    }
+    assert.deepEqual(statuses, [...Array<number>(10).fill(401), 429]);
+  });
+  test('a session id that was planted is not the one of the login, and a forged one is nobody', async () => {
+    const app = board.app();
+    const planted = await member(app, 'Mallory');
+    const cookie = String(
+      (await planted.post('/login').type('form').send({ name: 'Mallory', password })).headers['set-cookie'],
+    );
+    const res = await request(app)
+      .post('/login')
+      .set('Cookie', cookie.split(';', 1)[0]!)
+      .type('form')
+      .send({ name: 'admin', password: 'open sesame' });
+    assert.equal(res.status, 303);
+    const old = await request(app).get('/admin').set('Cookie', cookie.split(';', 1)[0]!);
+    assert.deepEqual([old.status, old.headers.location], [303, '/login']);
+    const forged = await request(app).get('/admin').set('Cookie', 'session=s%3Aabc.def');
+    assert.equal(forged.status, 303);
+  });
+});
+
+describe('showcase posts', () => {
+  test('are shown to all, with everything escaped', async () => {
+    const app = board.app();
+    const bob = await member(app, 'Bob');
+    const res = await post(bob, ' <script>alert(1)</script>\n"quotes" ');
+    assert.deepEqual([res.status, res.headers.location], [303, '/']);
+    const { text } = await request(app).get('/');
+    assert.match(text, /dir="auto">&lt;script&gt;alert\(1\)&lt;\/script&gt;\n&#34;quotes&#34;<\/p>/);
+    assert.doesNotMatch(text, /<script>/);
+    assert.equal((await post(bob, '  ')).status, 422);
+    assert.equal((await post(bob, 'x'.repeat(501))).status, 422);
+    assert.equal((await post(bob, 'a\0b')).status, 422);
+    const nobody = await request(app).post('/posts').field('text', 'x');
+    assert.deepEqual([nobody.status, nobody.headers.location], [303, '/login']);
+  });
+  test('are found by their words, wherever wildcards and quotes are in the query', async () => {
+    const app = board.app();
+    const eve = await member(app, 'Eve');
+    await post(eve, 'The flat white of the town, 100% arabica');
+    const found = async (q: string) =>
+      /flat white of the town/.test((await request(app).get('/').query({ q })).text);
+    assert.equal(await found('ARABICA'), true);
+    assert.equal(await found('"flat white" -tea'), true);
+    assert.equal(await found('flat -white'), false);
+    for (const q of ['%', '_', "' or 1=1 --", '"', 'a\0b', '& | ! ( )', '\\']) {
+      const res = await request(app).get('/').query({ q });
+      assert.equal(res.status, 200, q);
+    }
+    assert.equal(await found("' or true --"), false);
+    assert.equal((await request(app).get('/?q[]=a&before[]=b')).status, 200);
+  });
+  test('come in pages, from the newest on', async () => {
+    const author = (await board.services.users.add('Prolific', password))!.id;
+    for (let n = 1; n <= 25; n++) await board.services.posts.add(author, `number ${n}.`);
+    const app = board.app();
+    const first = await request(app).get('/');
+    assert.match(first.text, /number 25\.[^]*number 6\./);
+    assert.doesNotMatch(first.text, /number 5\./);
+    const older = /href="(\/\?before=\d+)"/.exec(first.text)?.[1];
+    assert.match((await request(app).get(older!)).text, /number 5\.[^]*number 1\./);
+  });
+  test('are deleted by their authors and by nobody else', async () => {
+    const app = board.app();
+    const [kim, lee] = [await member(app, 'Kim'), await member(app, 'Lee')];
+    await post(kim, 'mine');
+    const id = /id="post-(\d+)"/.exec((await kim.get('/')).text)?.[1];
+    assert.equal((await lee.post(`/posts/${id}/delete`)).status, 404);
+    assert.equal((await kim.get(`/posts/${id}`)).status, 200);
+    assert.equal((await kim.post(`/posts/${id}/delete`)).status, 303);
+    assert.equal((await kim.get(`/posts/${id}`)).status, 404);
+    for (const wrong of ['0', '99999999999', 'x', '%00']) {
+      assert.equal((await kim.get(`/posts/${wrong}`)).status, 404, wrong);
+    }
+  });
+  test('too many of one user end with 429', async () => {
+    const app = board.app();
+    const ned = await member(app, 'Ned');
+    for (let n = 0; n < 10; n++) assert.equal((await post(ned, `${n}`)).status, 303);
+    assert.equal((await post(ned, 'one too many')).status, 429);
+  });
+});
+
+describe('showcase pictures', () => {
+  let png: Buffer | undefined;
+  before(async () => {
+    const sharp = await import('sharp').catch(() => undefined);
+    png = await sharp
+      ?.default({ create: { width: 60, height: 40, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+  });
+
+  test('are encoded anew in two sizes, and served so that nothing in them can act', async t => {
+    if (!png) return t.skip('sharp is not installed');
+    const app = board.app();
+    const pia = await member(app, 'Pia');
+    const res = await pia
+      .post('/posts')
+      .field('text', 'look')
+      .field('alt', '"a red <square>"')
+      .attach('picture', png, '../../etc/<b>passwd.html');
+    assert.equal(res.status, 303);
+    const { text } = await request(app).get('/');
+    assert.match(text, /alt="&#34;a red &lt;square&gt;&#34;"/);
+    assert.doesNotMatch(text, /passwd/);
+    const address = /src="(\/pictures\/[0-9a-f-]+\.small\.webp)"/.exec(text)?.[1] ?? '';
+    const picture = await request(app)
+      .get(address)
+      .buffer(true)
+      .parse((reply, done) => {
+        const chunks: Buffer[] = [];
+        reply
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('end', () => done(null, Buffer.concat(chunks)));
+      });
+    assert.equal((picture.body as Buffer).toString('latin1', 8, 12), 'WEBP');
+    assert.equal(picture.type, 'image/webp');
+    assert.equal(picture.headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.equal(picture.headers['content-security-policy'], "default-src 'none'; sandbox");
+    assert.equal(picture.headers['x-content-type-options'], 'nosniff');
+    const again = await request(app).get(address).set('If-None-Match', String(picture.headers.etag));
+    assert.equal(again.status, 304);
+    assert.equal((await request(app).get(address.replace('small', '..%2f..'))).status, 404);
+    assert.equal((await request(app).get(`/pictures/${'-'.repeat(36)}.large.webp`)).status, 404);
+  });
+  test('that are something else are refused, whatever they say that they are', async t => {
+    if (!png) return t.skip('sharp is not installed');
+    const app = board.app();
+    const sam = await member(app, 'Sam');
+    const send = async (bytes: Buffer | string) =>
+      (
+        await sam
+          .post('/posts')
+          .field('text', 'x')
+          .attach('picture', Buffer.from(bytes), { filename: 'a.png', contentType: 'image/png' })
+      ).status;
+    assert.equal(await send('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"></svg>'), 415);
+    assert.equal(await send('<!doctype html><script>alert(1)</script>'), 415);
+    assert.equal(await send('GIF'), 415);
+    assert.equal(await send(png.subarray(0, 40)), 422);
+    assert.equal(await send(Buffer.concat([png.subarray(0, 20), Buffer.alloc(200_000, 1)])), 422);
+    assert.equal(await send(Buffer.concat([png, Buffer.alloc(9 * 1024 * 1024)])), 413);
+    const bare = await sam.post('/posts').field('text', 'y').field('extra', 'x'.repeat(5000));
+    assert.equal(bare.status, 400);
+    assert.doesNotMatch((await sam.get('/')).text, /dir="auto">[xy]</);
+  });
+});
+
+describe('showcase protection', () => {
+  test('forms of other sites change nothing', async () => {
+    const app = board.app();
+    const send = (headers: object) =>
+      request(app)
+        .post('/theme')
+        .set(headers as Record<string, string>)
+        .set('Host', 'board.example')
+        .type('form')
+        .send('theme=dark');
+    for (const headers of [
+      { 'Sec-Fetch-Site': 'same-origin' },
+      { 'Sec-Fetch-Site': 'none' },
+      { Origin: 'http://board.example' },
+      {},
+    ]) {
+      assert.equal((await send(headers)).status, 303, JSON.stringify(headers));
+    }
+    for (const headers of [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://board.example' },
+      { Origin: 'http://evil.example' },
+      { Origin: 'http://board.example.evil.example' },
+      { Origin: 'http://board.example:81' },
+      { Origin: 'null' },
+    ]) {
+      assert.equal((await send(headers)).status, 403, JSON.stringify(headers));
+    }
+  });
+  test('pages have a strict policy, and files outside of the public folder are not there', async () => {
+    const app = board.app();
+    const res = await request(app).get('/');
+    assert.match(
+      String(res.headers['content-security-policy']),
+      /^default-src 'none';script-src 'self';style-src 'self';/,
+    );
+    assert.equal(res.headers['x-powered-by'], undefined);
+    assert.equal((await request(app).get('/style.css')).headers['cache-control'], 'public, max-age=3600');
+    for (const path of [
+      '/..%2fpackage.json',
+      '/source/..%2f..%2fpackage.json',
+      '/source/../data',
+      '/%00',
+      '/%',
+    ]) {
+      assert.equal((await request(app).get(path)).status, 404, path);
+    }
+    assert.match((await request(app).get('/source/data/posts.ts')).text, /<h1>data\/posts\.ts<\/h1>/);
+    assert.match((await request(app).get('/source')).text, /lines of TypeScript/);
+  });
+  test('the color scheme is remembered', async () => {
+    const agent = request.agent(board.app());
+    assert.match((await agent.get('/')).text, /<html lang="en">/);
+    await agent.post('/theme').type('form').send('theme=dark');
+    assert.match((await agent.get('/')).text, /<html lang="en" data-theme="dark">/);
+    await agent.post('/theme').type('form').send('theme=<b>');
+    assert.match((await agent.get('/')).text, /<html lang="en">/);
+  });
+  test('what goes wrong is not told, but that the database is away is', async t => {
+    const app = board.app();
+    const query = t.mock.method(board.services.posts, 'page', () => Promise.reject(new Error('secret')));
+    const res = await request(app).get('/').set('Accept', 'text/html');
+    assert.equal(res.status, 500);
+    assert.doesNotMatch(res.text, /secret/);
+    query.mock.mockImplementation(() =>
+      Promise.reject(Object.assign(new Error('secret'), { code: 'ECONNREFUSED' })),
+    );
+    const away = await request(app).get('/').set('Accept', 'text/html');
+    assert.deepEqual([away.status, away.headers['retry-after']], [503, '5']);
+    query.mock.restore();
+    assert.equal((await request(app).get('/readyz')).text, '{"status":"ok","checks":{"database":"ok"}}');
+  });
+});
+
+describe('showcase administration', () => {
+  test('is nowhere for others, and deletes posts and accounts', async () => {
+    const app = board.app();
+    const troll = await member(app, 'Troll');
+    await post(troll, 'Buy watches');
+    assert.equal((await troll.get('/admin')).status, 404);
+    assert.equal((await troll.post('/admin/posts/1/delete')).status, 404);
+    const admin = request.agent(app);
+    await admin.post('/login').type('form').send({ name: 'admin', password: 'open sesame' });
+    const page = await admin.get('/admin');
+    assert.equal(page.headers['cache-control'], 'no-store');
+    const account = /action="(\/admin\/users\/\d+\/delete)"><button[^>]*account of Troll/.exec(
+      page.text,
+    )?.[1];
+    assert.equal((await admin.post(account!)).status, 303);
+    assert.doesNotMatch((await request(app).get('/')).text, /Buy watches/);
+    assert.doesNotMatch((await troll.get('/')).text, /Log out/);
+    assert.equal((await admin.post('/admin/users/1/delete')).status, 404);
+  });
+});
+
+describe('showcase live updates', () => {
+  test('reach open pages, and resume after the last event that a client has seen', async () => {
+    const app = board.app();
+    const server = http.createServer(app).listen(0);
+    await once(server, 'listening');
+    const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+    const open = async (headers: Record<string, string>, query = '') => {
+      const abort = new AbortController();
+      const res = await fetch(`${origin}/events${query}`, { headers, signal: abort.signal });
+      const chunks = res.body!.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      return {
+        close: () => abort.abort(),
+        async until(pattern: RegExp) {
+          while (!pattern.test(text)) text += (await chunks.read()).value;
+          return text;
+        },
+      };
+    };
+    const { users, posts, feed } = board.services;
+    const author = (await users.add('Live', password))!.id;
+    const stream = await open({}, `?after=${feed.position}`);
+    await posts.add(author, 'first <event>');
+    feed.wake();
+    const seen = await stream.until(/first &lt;event&gt;.*\n\n/);
+    assert.match(seen, /event: added\n/);
+    const last = /^id: (\d+)$/m.exec(seen)?.[1] ?? '';
+    stream.close();
+    const id = await posts.add(author, 'while away');
+    await posts.remove(id);
+    feed.wake();
+    const resumed = await open({ 'Last-Event-ID': last });
+    const missed = await resumed.until(/event: removed\n[^]*\n\n/);
+    assert.match(missed, new RegExp(`data: {"id":${id}}`));
+    assert.doesNotMatch(missed, /first/);
+    const behind = await open({ 'Last-Event-ID': last });
+    for (let n = 0; n < 101; n++) await posts.add(author, 'many');
+    feed.wake();
+    behind.close();
+    const far = await open({ 'Last-Event-ID': last });
+    await far.until(/event: reload\n/);
+    resumed.close();
+    server.closeAllConnections();
+    server.close();
+  });
+});

@@ -1,0 +1,74 @@
+/** The board of examples/showcase as its tests have it: built, and over an embedded database in a folder of its own. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import request from 'supertest';
+
+export const home = path.join(__dirname, '../showcase');
+const cache = path.join(__dirname, '../../node_modules/.cache/showcase');
+
+// The application consists of ES modules, this is CommonJS: types and code are named in different ways.
+type Module<Name extends 'app' | 'services'> = Name extends 'app'
+  ? typeof import('../showcase/src/app.js', { with: { 'resolution-mode': 'import' } })
+  : typeof import('../showcase/src/services.js', { with: { 'resolution-mode': 'import' } });
+export const load = <Name extends 'app' | 'services'>(name: Name) =>
+  import(pathToFileURL(path.join(home, `dist/${name}.js`)).href) as Promise<Module<Name>>;
+
+/** A folder that is gone after the tests. */
+export function temporaryFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'showcase-'));
+  process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
+/** A folder with a database without tables. To make one takes seconds, to copy one does not. */
+export async function freshFolder(): Promise<string> {
+  const version = JSON.parse(
+    fs.readFileSync(
+      path.join(path.dirname(require.resolve('@electric-sql/pglite')), '../package.json'),
+      'utf8',
+    ),
+  ).version as string;
+  const model = path.join(cache, version);
+  const { openDatabase } = await load('services');
+  const open = (dataDir: string) => openDatabase({ dataDir, port: 0, proxies: 0, stopDelay: 0 });
+  if (!fs.existsSync(model)) {
+    fs.mkdirSync(cache, { recursive: true });
+    const made = fs.mkdtempSync(path.join(cache, 'made-'));
+    await (await open(made)).close();
+    // Another process may have been faster.
+    if (fs.existsSync(model)) fs.rmSync(made, { recursive: true });
+    else fs.renameSync(made, model);
+  }
+  const folder = temporaryFolder();
+  fs.cpSync(model, folder, { recursive: true });
+  return folder;
+}
+
+/** A board without users and posts but the administrator, whose password is "open sesame". */
+export async function makeBoard() {
+  process.env.LOG_LEVEL ??= 'silent';
+  const [{ makeApp }, { makeServices, openDatabase, prepareAdministrator }] = await Promise.all([
+    load('app'),
+    load('services'),
+  ]);
+  const db = await openDatabase({ dataDir: await freshFolder(), port: 0, proxies: 0, stopDelay: 0 });
+  const services = await makeServices({}, db);
+  await prepareAdministrator(services.users, 'open sesame');
+  // Limits are counted by application: each of these has its own.
+  const app = () => makeApp(services, { proxies: 0 });
+  return { services, app };
+}
+
+export type Agent = ReturnType<typeof request.agent>;
+
+export const password = 'correct horse';
+
+/** A browser whose user has just registered. */
+export async function member(app: Parameters<typeof request.agent>[0], name: string): Promise<Agent> {
+  const agent = request.agent(app);
+  const res = await agent.post('/register').type('form').send({ name, password });
+  if (res.status !== 303) throw new Error(`could not register: ${res.status} ${res.text}`);
+  return agent;
+}
