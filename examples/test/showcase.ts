@@ -4,16 +4,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import request from 'supertest';
+import type * as app from '../showcase/src/app.js' with { 'resolution-mode': 'import' };
+import type * as services from '../showcase/src/services.js' with { 'resolution-mode': 'import' };
 
 export const home = path.join(__dirname, '../showcase');
 const cache = path.join(__dirname, '../../node_modules/.cache/showcase');
 
-// The application consists of ES modules, this is CommonJS: types and code are named in different ways.
-type Module<Name extends 'app' | 'services'> = Name extends 'app'
-  ? typeof import('../showcase/src/app.js', { with: { 'resolution-mode': 'import' } })
-  : typeof import('../showcase/src/services.js', { with: { 'resolution-mode': 'import' } });
-export const load = <Name extends 'app' | 'services'>(name: Name) =>
-  import(pathToFileURL(path.join(home, `dist/${name}.js`)).href) as Promise<Module<Name>>;
+// The application consists of ES modules, and this is CommonJS.
+interface Modules {
+  app: typeof app;
+  services: typeof services;
+}
+export const load = <Name extends keyof Modules>(name: Name) =>
+  import(pathToFileURL(path.join(home, `dist/${name}.js`)).href) as Promise<Modules[Name]>;
 
 /** A folder that is gone after the tests. */
 export function temporaryFolder(): string {
@@ -47,14 +50,15 @@ export async function freshFolder(): Promise<string> {
 }
 
 /** A board without users and posts but the administrator, whose password is "open sesame". */
-export async function makeBoard() {
+export async function makeBoard(config: { databaseUrl?: string; redisUrl?: string } = {}) {
   process.env.LOG_LEVEL ??= 'silent';
   const [{ makeApp }, { makeServices, openDatabase, prepareAdministrator }] = await Promise.all([
     load('app'),
     load('services'),
   ]);
-  const db = await openDatabase({ dataDir: await freshFolder(), port: 0, proxies: 0, stopDelay: 0 });
-  const services = await makeServices({}, db);
+  const dataDir = config.databaseUrl ? '' : await freshFolder();
+  const db = await openDatabase({ ...config, dataDir, port: 0, proxies: 0, stopDelay: 0 });
+  const services = await makeServices(config, db);
   await prepareAdministrator(services.users, 'open sesame');
   // Limits are counted by application: each of these has its own.
   const app = () => makeApp(services, { proxies: 0 });

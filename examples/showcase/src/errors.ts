@@ -16,10 +16,10 @@ interface Failure extends Error {
 
 /** Database or Redis are away or starting: by their error codes, or by what their clients say without one. */
 const AWAY = /^(?:ECONN|ETIMEDOUT|ENOENT|EPIPE|57P0|08|53)/;
-const isAway = ({ code = '', name, message }: Failure) =>
+const isAway = ({ code = '', constructor: { name }, message }: Failure) =>
   AWAY.test(code) ||
-  /^(?:Client|Socket|Disconnects).*Error$/.test(name) ||
-  /onnection (?:terminated|timeout)|timeout exceeded|socket closed|client is closed/i.test(message);
+  /^(?:Client|Socket|Disconnects)/.test(name) ||
+  /connection (?:terminated|timeout)|timeout exceeded/i.test(message);
 
 export const notFound: RequestHandler = (_req, _res, next) =>
   next(problem(404, 'There is nothing at this address.'));

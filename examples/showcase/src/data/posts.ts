@@ -43,7 +43,7 @@ export function makePosts({ sql, transaction }: Database) {
         case when i.id is null then null
           else json_build_object('id', i.id, 'alt', i.alt, 'width', i.width, 'height', i.height) end as picture
       from posts p join users u on u.id = p.author left join pictures i on i.post = p.id
-      where (${cursor}::int is null or p.id < ${cursor}::int)
+      where (${cursor}::bigint is null or p.id < ${cursor}::bigint)
         and (${search} = '' or p.words @@ websearch_to_tsquery('simple', ${search}))
       order by p.id desc limit ${limit + 1}`;
     const posts = found.slice(0, limit);

@@ -1,0 +1,88 @@
+/** examples/showcase: the program, its start, its end, and what is left when it is killed. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import request from 'supertest';
+import { freshFolder, home, temporaryFolder } from './showcase';
+
+/** Starts the program; `started` is what it printed by the time it listened, or ended. */
+function start(env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [home], {
+    env: { ...process.env, PORT: '0', ADMIN_PASSWORD: '', DATABASE_URL: '', REDIS_URL: '', ...env },
+  });
+  let output = '';
+  const started = new Promise<{ output: string; address: string }>(resolve => {
+    const collect = (chunk: string) => {
+      output += chunk;
+      const address = /http:\/\/localhost:\d+$/m.exec(output)?.[0];
+      if (address && output.includes('The data is in')) resolve({ output, address });
+    };
+    child.stdout.setEncoding('utf8').on('data', collect);
+    child.stderr.setEncoding('utf8').on('data', collect);
+    child.on('close', () => resolve({ output, address: '' }));
+  });
+  return { child, started };
+}
+
+describe('showcase program', () => {
+  const posix = { skip: process.platform === 'win32' };
+
+  test('keeps data, sessions and settings when it is killed in the middle of writes', posix, async () => {
+    const DATA_DIR = await freshFolder();
+    const first = start({ DATA_DIR });
+    const { output, address } = await first.started;
+    const secret = /Password +(\S{16})$/m.exec(output)?.[1] ?? '';
+    assert.ok(output.includes(`The data is in      ${DATA_DIR}`), output);
+
+    const second = start({ DATA_DIR });
+    assert.match((await second.started).output, /is in use by process \d+\. Stop it, or set DATA_DIR/);
+    assert.equal(second.child.exitCode, 1);
+
+    const admin = request.agent(address);
+    const login = await admin.post('/login').type('form').send({ name: 'admin', password: secret });
+    assert.equal(login.status, 303);
+    const cookie = String(login.headers['set-cookie']).split(';', 1)[0]!;
+    // Only what was confirmed has to be there; what was under way may be.
+    const confirmed: string[] = [];
+    const writes = Array.from({ length: 8 }, async (_, n) => {
+      const res = await admin.post('/posts').field('text', `survivor ${n}!`);
+      if (res.status === 303) confirmed.push(`survivor ${n}!`);
+      if (confirmed.length === 4) first.child.kill('SIGKILL');
+    });
+    await Promise.allSettled(writes);
+    await once(first.child, 'exit').catch(() => undefined);
+    assert.ok(confirmed.length >= 4);
+
+    const third = start({ DATA_DIR });
+    const again = await third.started;
+    assert.match(again.output, /Password +as shown at the first start/);
+    const page = (await request(again.address).get('/').set('Cookie', cookie)).text;
+    assert.match(page, /Log out admin/);
+    for (const text of confirmed) assert.ok(page.includes(text), text);
+
+    third.child.kill('SIGTERM');
+    assert.deepEqual(await once(third.child, 'exit'), [0, null]);
+  });
+  test('says that its port is in use', async () => {
+    const server = net.createServer().listen(0);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { child, started } = start({ DATA_DIR: await freshFolder(), PORT: String(port) });
+    assert.match((await started).output, new RegExp(`^Port ${port} is in use by another program`, 'm'));
+    assert.equal(child.exitCode, 1);
+    server.close();
+  });
+  test('refuses what it does not understand in its environment', async () => {
+    for (const [env, message] of [
+      [{ PORT: 'http' }, /PORT must be a whole number, not "http"/],
+      [{ DATABASE_URL: 'mysql://localhost/' }, /DATABASE_URL must be an address that begins with postgres:/],
+      [{ ADMIN_PASSWORD: 'short' }, /ADMIN_PASSWORD must have at least 10 characters/],
+    ] as const) {
+      const { started } = start({ DATA_DIR: temporaryFolder(), ...env });
+      assert.match((await started).output, message);
+    }
+  });
+});
