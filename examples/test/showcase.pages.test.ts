@@ -24,7 +24,7 @@ describe('showcase accounts', () => {
     assert.match(String(page.headers['server-timing']), /^app;dur=\d/);
 
     const ada = await member(app, 'Ada');
-    assert.match((await ada.get('/')).text, /Log out Ada/);
+    assert.match((await ada.get('/')).text, /Log out <span class="who">Ada/);
     await ada.post('/logout');
     assert.doesNotMatch((await ada.get('/')).text, /Log out/);
     const login = await ada.post('/login').type('form').send({ name: 'ada', password });
@@ -298,7 +298,7 @@ describe('showcase administration', () => {
     await admin.post('/login').type('form').send({ name: 'admin', password: 'open sesame' });
     const page = await admin.get('/admin');
     assert.equal(page.headers['cache-control'], 'no-store');
-    const account = /action="(\/admin\/users\/\d+\/delete)"><button[^>]*account of Troll/.exec(
+    const account = /action="(\/admin\/users\/\d+\/delete)"><button[^>]*with posts: Troll/.exec(
       page.text,
     )?.[1];
     assert.equal((await admin.post(account!)).status, 303);

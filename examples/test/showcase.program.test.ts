@@ -60,7 +60,7 @@ describe('showcase program', () => {
     const again = await third.started;
     assert.match(again.output, /Password +as shown at the first start/);
     const page = (await request(again.address).get('/').set('Cookie', cookie)).text;
-    assert.match(page, /Log out admin/);
+    assert.match(page, /Log out <span class="who">admin/);
     for (const text of confirmed) assert.ok(page.includes(text), text);
 
     third.child.kill('SIGTERM');

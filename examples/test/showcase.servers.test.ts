@@ -139,7 +139,7 @@ describe('showcase on servers', { skip }, () => {
       ],
     ).split(';', 1)[0]!;
     const elsewhere = () => request(second).get('/').set('Cookie', cookie);
-    assert.match((await elsewhere()).text, /Log out Ada/);
+    assert.match((await elsewhere()).text, /Log out <span class="who">Ada/);
     assert.equal((await ada.post('/posts').field('text', 'seen by all')).status, 303);
     let seen = '';
     while (!seen.includes('seen by all')) seen += (await events.read()).value ?? '';
@@ -156,7 +156,7 @@ describe('showcase on servers', { skip }, () => {
     assert.deepEqual([away.status, away.headers['retry-after']], [503, '5']);
     assert.equal((await request(first).get('/livez')).status, 200);
     await postgres.start();
-    await until(async () => (await elsewhere()).text.includes('Log out Ada'));
+    await until(async () => (await elsewhere()).text.includes('Log out <span class="who">Ada'));
 
     await redis.stop();
     await until(async () => (await elsewhere()).status === 503);

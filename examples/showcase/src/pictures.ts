@@ -72,7 +72,7 @@ async function shrink(engine: typeof Sharp, stream: Readable): Promise<Picture> 
   const [, large, small] = await Promise.all([
     pipeline(sniffed(stream), image),
     size(1600).catch(unreadable),
-    size(480).catch(unreadable),
+    size(640).catch(unreadable),
   ]);
   return { width: large.info.width, height: large.info.height, large: large.data, small: small.data };
 }

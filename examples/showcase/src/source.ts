@@ -21,9 +21,12 @@ for (const entry of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }
     comment
       .replaceAll(/\s*\n? ?\* ?/g, ' ')
       .trim()
-      .split(/(?<=[.:]) |:$/, 1)[0] ?? '';
+      .split(/(?<=\.) /, 1)[0] ?? '';
   sources.set(name, { name, job, code });
 }
+
+/** How much there is to read. */
+export const lines = [...sources.values()].reduce((sum, { code }) => sum + code.split('\n').length - 1, 0);
 
 /** What the front page shows, with the file that does it. */
 export const features = [
@@ -68,7 +71,7 @@ export const features = [
 
 export function sourcePages() {
   const router = web.Router();
-  router.get('/', (_req, res) => res.render('sources', { sources: [...sources.values()] }));
+  router.get('/', (_req, res) => res.render('sources', { sources: [...sources.values()], lines }));
   router.get('/*', (req, res, next) => {
     const source = sources.get(req.params[0]);
     if (!source) return next();

@@ -6,7 +6,7 @@ import { complaint, Id, Listing, PostForm } from '../schemas.js';
 import type { Limits } from '../security.js';
 import type { Services } from '../services.js';
 import { loggedIn } from '../session.js';
-import { features } from '../source.js';
+import { features, lines } from '../source.js';
 
 const PER_PAGE = 20;
 const MOST_STREAMS = 5000;
@@ -31,7 +31,7 @@ export function board({ posts, feed }: Services, limits: Limits) {
     const { q, before } = Listing.parse(req.query);
     const position = feed.position;
     const page = await posts.page({ search: q, before, limit: PER_PAGE });
-    res.render('board', { ...page, q, before, position, features, hasPictures });
+    res.render('board', { ...page, q, before, position, features, lines, hasPictures });
   });
 
   router.get('/posts/:id', async (req, res, next) => {
