@@ -53,9 +53,10 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
   app.use('/pictures', pictures(services));
   app.use(live(services));
 
-  app.use(web.deadline('15s'));
+  // Time for a picture over a slow connection.
+  app.use(web.deadline('2m'));
   app.use(sameOrigin, sessions(services));
-  app.use('/api', api(services, limits));
+  app.use('/api', web.deadline('15s'), api(services, limits));
   app.use(theme, web.urlencoded({ extended: false, limit: '16kb' }));
   app.use('/source', sourcePages());
   app.use('/admin', admin(services));

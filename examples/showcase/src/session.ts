@@ -43,11 +43,9 @@ export function sessions({ db, redis, users, sessionSecret }: Services): Request
     }),
     async (req, res, next) => {
       const { userId } = req.session;
-      if (userId !== undefined) {
-        req.member = await users.find(userId);
-        // Pages of people who are logged in are theirs alone.
-        res.set('Cache-Control', 'private, no-cache');
-      }
+      if (userId !== undefined) req.member = await users.find(userId);
+      // What a cookie decides about is for nobody else.
+      res.set('Cache-Control', 'private, no-cache');
       res.locals.user = req.member;
       next();
     },

@@ -18,8 +18,9 @@ export function live({ feed }: Services) {
     if (feed.followers >= MOST_STREAMS) throw problem(503, 'Too many streams.');
     const stream = res.sse();
     res.on('close', () => feed.leave(stream));
-    // A browser that reconnects says what it got last; at first the page says what it has.
-    await feed.follow(stream, Number(stream.lastEventId || req.query.after) || 0);
+    // A browser that reconnects says what it got last; at first the page says what it has. Others begin now.
+    const after = Number(stream.lastEventId || req.query.after);
+    await feed.follow(stream, Number.isSafeInteger(after) && after >= 0 ? after : feed.position);
   });
   return router;
 }
