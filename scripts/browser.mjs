@@ -18,7 +18,7 @@ export function findBrowser() {
   ].find(file => file && fs.existsSync(file));
 }
 
-/** Starts the browser. `open()` resolves with a page of its own, `close()` ends the browser. */
+/** Starts the browser. `open()` resolves with a page that has cookies of its own, `close()` ends the browser. */
 export async function startBrowser(executable) {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-browser-'));
   const args = [
@@ -87,7 +87,9 @@ function connect(input, output) {
 }
 
 async function openPage(connection) {
-  const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
+  const { browserContextId } = await connection.send('Target.createBrowserContext');
+  const target = { url: 'about:blank', browserContextId };
+  const { targetId } = await connection.send('Target.createTarget', target);
   const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
   const send = (method, params) => connection.send(method, params, sessionId);
   /** What the page complains of: violations of its policy, errors. */
@@ -108,6 +110,14 @@ async function openPage(connection) {
     });
   return {
     complaints,
+    /** Any command of the protocol. */
+    send,
+    /** Does something that leads to another page, and waits until that is there. */
+    async follow(act) {
+      const loaded = once('Page.loadEventFired');
+      await act();
+      await loaded;
+    },
     async visit(url, { width, height = 900, scheme = 'light' }) {
       const features = [{ name: 'prefers-color-scheme', value: scheme }];
       await send('Emulation.setEmulatedMedia', { features });

@@ -1,0 +1,174 @@
+/**
+ * The showcase in a headless Chromium: each page is accessible (axe), no wider than a phone, light and dark, and keeps its
+ * own policy; it is usable without JavaScript, and live. Says so where there is no browser; `CHROMIUM` names one.
+ *
+ *     node scripts/showcase.mjs [--screenshots=folder]
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findBrowser, startBrowser } from './browser.mjs';
+import { root } from './test-files.mjs';
+
+const executable = findBrowser();
+if (executable === undefined) {
+  console.log('No browser, so the showcase is not checked in one. CHROMIUM names one.');
+  process.exit();
+}
+const shots = process.argv.find(arg => arg.startsWith('--screenshots='))?.slice('--screenshots='.length);
+if (shots) fs.mkdirSync(shots, { recursive: true });
+const require = createRequire(path.join(root, 'examples/showcase/package.json'));
+
+const data = fs.mkdtempSync(path.join(os.tmpdir(), 'showcase-'));
+const program = spawn(process.execPath, [path.join(root, 'examples/showcase')], {
+  env: {
+    ...process.env,
+    PORT: '0',
+    DATA_DIR: data,
+    ADMIN_PASSWORD: 'open sesame',
+    DATABASE_URL: '',
+    REDIS_URL: '',
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const origin = await new Promise((resolve, reject) => {
+  let text = '';
+  program.stdout.setEncoding('utf8').on('data', chunk => {
+    text += chunk;
+    const address = /http:\/\/localhost:\d+/.exec(text)?.[0];
+    if (address) resolve(address);
+  });
+  program.once('exit', () => reject(new Error('The board did not start.')));
+});
+
+const browser = await startBrowser(executable);
+try {
+  const addresses = await useWithoutScripts(await browser.open());
+  await look(await browser.open(), ['/', '/login'], 'visitor');
+  const admin = await browser.open();
+  await visit(admin, '/login');
+  await submit(admin, 'main form', { name: 'admin', password: 'open sesame' });
+  await look(admin, addresses, 'admin');
+  await watchLive(await browser.open());
+  console.log('The showcase is as it should be in a browser.');
+} finally {
+  await browser.close();
+  program.kill();
+  await new Promise(resolve => program.once('exit', resolve));
+  fs.rmSync(data, { recursive: true, force: true });
+}
+
+function visit(page, address, view = { width: 1280 }) {
+  return page.visit(origin + address, view);
+}
+
+/** Fills a form in and sends it by its first button. */
+function submit(page, selector, fields) {
+  return page.follow(() =>
+    page.evaluate(`{
+      const form = document.querySelector(${JSON.stringify(selector)});
+      for (const [name, value] of Object.entries(${JSON.stringify(fields)})) form.elements[name].value = value;
+      form.querySelector('button').click();
+    }`),
+  );
+}
+
+/** Registers, posts with a picture, and searches, with forms alone; returns all addresses to look at. */
+async function useWithoutScripts(page) {
+  await page.send('Emulation.setScriptExecutionDisabled', { value: true });
+  await visit(page, '/register');
+  await submit(page, 'main form', { name: 'Noah', password: 'no script at all' });
+  await submit(page, '.compose', { text: 'A plain post.\nOn two lines, from a browser without JavaScript.' });
+
+  const picture = path.join(data, 'picture.png');
+  const hasPicture = await makePicture(picture);
+  if (hasPicture) {
+    await page.evaluate("document.querySelector('details').open = true");
+    const { root: document } = await page.send('DOM.getDocument');
+    const input = await page.send('DOM.querySelector', { nodeId: document.nodeId, selector: '#picture' });
+    await page.send('DOM.setFileInputFiles', { nodeId: input.nodeId, files: [picture] });
+  }
+  await submit(page, '.compose', {
+    text: 'Fresh from the machine, and_a_word_that_is_much_too_long_for_a_phone_'.padEnd(160, 'o'),
+    ...(hasPicture && { alt: 'A gradient in the colors of coffee' }),
+  });
+  assert.equal(await page.evaluate("document.querySelectorAll('article').length"), 2);
+  assert.equal(await page.evaluate("document.querySelectorAll('article img').length"), hasPicture ? 1 : 0);
+  await submit(page, '[role=search]', { q: 'plain' });
+  assert.equal(await page.evaluate("document.querySelectorAll('article').length"), 1);
+  const post = await page.evaluate("document.querySelector('.when').pathname");
+  return ['/', '/register', '/source', '/source/feed.ts', post, '/nothing', '/?q=nothing', '/admin'];
+}
+
+/** Looks at pages on a phone and a desktop, light and dark. */
+async function look(page, addresses, who) {
+  const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+  for (const address of addresses) {
+    for (const width of [375, 1280]) {
+      for (const scheme of ['light', 'dark']) {
+        const where = `${address} for the ${who} (${width} px, ${scheme})`;
+        page.complaints.length = 0;
+        await visit(page, address, { width, scheme });
+        const widest = await page.evaluate('document.documentElement.scrollWidth');
+        assert.ok(widest <= width, `${where} is ${widest} px wide`);
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate('axe.run()');
+        const found = violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n    ')}`,
+        );
+        assert.deepEqual(found, [], where);
+        // That a page is missing is noted by the browser too.
+        const complaints = page.complaints.map(({ text }) => text);
+        assert.deepEqual(address === '/nothing' ? [] : complaints, [], where);
+        const name = `${who}${address.replaceAll(/\W/g, '-')}-${width}-${scheme}.png`;
+        if (shots) fs.writeFileSync(path.join(shots, name), await page.screenshot());
+      }
+    }
+  }
+}
+
+/** A post of somebody else appears, and disappears, on a page that stays open. */
+async function watchLive(page) {
+  const until = async expression => {
+    for (let tries = 0; !(await page.evaluate(expression)); tries++) {
+      assert.ok(tries < 200, `${expression} did not become true`);
+      await sleep(50);
+    }
+  };
+  await visit(page, '/');
+  await until("!document.querySelector('.live').hidden");
+  const send = (method, address, cookie, body) =>
+    fetch(origin + address, {
+      method,
+      headers: { 'Content-Type': 'application/json', Cookie: cookie },
+      body: body && JSON.stringify(body),
+    });
+  const session = await send('POST', '/api/session', '', { name: 'Noah', password: 'no script at all' });
+  const cookie = session.headers.get('set-cookie').split(';', 1)[0];
+  const { id } = await (await send('POST', '/api/posts', cookie, { text: '<b>live</b>' })).json();
+  await until(`document.querySelector('#post-${id} .text')?.textContent === '<b>live</b>'`);
+  assert.equal(await page.evaluate("document.querySelector('article').id"), `post-${id}`);
+  await send('DELETE', `/api/posts/${id}`, cookie);
+  await until(`!document.querySelector('#post-${id}')`);
+}
+
+/** Makes a picture to upload; false where sharp is not installed. */
+async function makePicture(to) {
+  let sharp;
+  try {
+    sharp = require('sharp');
+  } catch {
+    return false;
+  }
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="500">
+    <defs><linearGradient id="g" x2="1" y2="1"><stop stop-color="#3b2416"/>
+    <stop offset=".6" stop-color="#c07a3e"/><stop offset="1" stop-color="#f6e3c8"/></linearGradient></defs>
+    <rect width="900" height="500" fill="url(#g)"/>
+    <circle cx="450" cy="250" r="150" fill="#fff6ea"/><circle cx="450" cy="250" r="125" fill="#7b3f1d"/></svg>`;
+  await sharp(Buffer.from(svg)).png().toFile(to);
+  return true;
+}
