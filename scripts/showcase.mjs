@@ -32,6 +32,7 @@ const program = spawn(process.execPath, [path.join(root, 'examples/showcase')], 
     ADMIN_PASSWORD: 'open sesame',
     DATABASE_URL: '',
     REDIS_URL: '',
+    LOG_LEVEL: 'warn',
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 });

@@ -41,6 +41,7 @@ async function checks() {
       () => step('reference', ['scripts/reference.mjs', '--check']),
       () => step('documentation', ['scripts/docs.mjs', '--check']),
       () => step('error page', ['scripts/error-page.mjs']),
+      () => step('showcase', ['scripts/showcase.mjs']),
     ]),
     inTurn([
       ...(isHereOnly ? [] : [() => step('other Nodes', ['scripts/nodes.mjs'])]),
