@@ -206,6 +206,8 @@ describe('showcase pictures', () => {
     assert.equal(await send(png.subarray(0, 40)), 422);
     assert.equal(await send(Buffer.concat([png.subarray(0, 20), Buffer.alloc(200_000, 1)])), 422);
     assert.equal(await send(Buffer.concat([png, Buffer.alloc(9 * 1024 * 1024)])), 413);
+    const broken = sam.post('/posts').set('Content-Type', 'multipart/form-data; boundary=x');
+    assert.equal((await broken.send('--x')).status, 400);
     const bare = await sam.post('/posts').field('text', 'y').field('extra', 'x'.repeat(5000));
     assert.equal(bare.status, 400);
     assert.doesNotMatch((await sam.get('/')).text, /dir="auto">[xy]</);

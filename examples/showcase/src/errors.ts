@@ -26,10 +26,7 @@ export const notFound: RequestHandler = (_req, _res, next) =>
 
 export const errorPage: ErrorRequestHandler = (error: unknown, req, res, next) => {
   const failure = (error instanceof Error ? error : new Error(String(error))) as Failure;
-  let status = failure.status ?? (isAway(failure) ? 503 : 500);
-  // Files that multer refuses have codes of their own.
-  if (failure.code === 'LIMIT_FILE_SIZE') status = 413;
-  else if (failure.code?.startsWith('LIMIT_')) status = 400;
+  const status = failure.status ?? (isAway(failure) ? 503 : 500);
   if (status >= 500) log.error({ err: failure, req }, 'request failed');
   if (res.headersSent) return next(error);
 
@@ -37,9 +34,8 @@ export const errorPage: ErrorRequestHandler = (error: unknown, req, res, next) =
   if (status === 503) {
     detail = 'Something that the board needs is not there at the moment. Please try again soon.';
     res.set('Retry-After', '5');
-  } else if (status === 413) detail = 'That is too large: pictures may have 8 MB.';
-  else if (status < 500)
-    detail = failure.expose === false ? 'The request was not understood.' : failure.message;
+  } else if (failure.expose) detail = failure.message;
+  else if (status < 500) detail = 'The request was not understood.';
 
   const title = STATUS_CODES[status] ?? 'Error';
   res.status(status).set('Cache-Control', 'no-store').vary('Accept');

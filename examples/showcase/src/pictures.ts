@@ -77,8 +77,7 @@ async function shrink(engine: typeof Sharp, stream: Readable): Promise<Picture> 
   return { width: large.info.width, height: large.info.height, large: large.data, small: small.data };
 }
 
-/** Reads a form with a picture; the result is `req.file.picture`. */
-export const upload = multer({
+const form = multer({
   limits: { fileSize: 8 * 1024 * 1024, files: 1, fields: 4, parts: 5, fieldSize: 4096, fieldNameSize: 40 },
   storage: {
     _handleFile(_req, file, done) {
@@ -88,6 +87,16 @@ export const upload = multer({
     _removeFile: (_req, _file, done) => done(null),
   },
 }).single('picture');
+
+/** Reads a form with a picture; the result is `req.file.picture`. What can't be read as a form is the client's mistake. */
+export const upload: web.RequestHandler = (req, res, next) => {
+  form(req, res, (reason?: unknown) => {
+    const error = reason as (Error & { status?: number; code?: string }) | undefined;
+    if (!error || error.status) next(error);
+    else if (error.code === 'LIMIT_FILE_SIZE') next(problem(413, 'Pictures may have 8 MB.'));
+    else next(problem(400, 'The form could not be read.'));
+  });
+};
 
 /** Serves what is stored, under addresses that never mean anything else. */
 export function pictures({ posts }: Services) {
