@@ -53,6 +53,7 @@ try {
   const admin = await browser.open();
   await visit(admin, '/login');
   await submit(admin, 'main form', { name: 'admin', password: 'open sesame' });
+  await submit(admin, '.compose', { text: 'Welcome, and be kind.' });
   await look(admin, addresses, 'admin');
   await watchLive(await browser.open());
   console.log('The showcase is as it should be in a browser.');

@@ -1,11 +1,13 @@
 /** Posts, their pictures, and the events that pages are told of them. */
 import type { Database } from './database.js';
+import type { User } from './users.js';
 
 export interface Post {
   id: number;
   text: string;
   authorId: number;
   author: string;
+  role: User['role'];
   created: Date;
   picture: { id: string; alt: string; width: number; height: number } | null;
 }
@@ -39,7 +41,7 @@ export function makePosts({ sql, transaction }: Database) {
   async function page({ search = '', before, limit }: Query) {
     const cursor = before ?? null;
     const found = await sql<Post>`
-      select p.id, p.text, p.author as "authorId", u.name as author, p.created,
+      select p.id, p.text, p.author as "authorId", u.name as author, u.role, p.created,
         case when i.id is null then null
           else json_build_object('id', i.id, 'alt', i.alt, 'width', i.width, 'height', i.height) end as picture
       from posts p join users u on u.id = p.author left join pictures i on i.post = p.id
