@@ -66,4 +66,12 @@ describe('showcase API', () => {
       [400, 413, 400, 400, 400, 400, 404, 404, 401, 403].map(status => [status, 'application/problem+json']),
     );
   });
+  test('describes itself', async () => {
+    const app = board.app();
+    const { body } = await request(app).get('/api/openapi.json');
+    assert.deepEqual(Object.keys(body.paths), ['/posts', '/posts/{id}', '/session']);
+    assert.deepEqual(body.paths['/posts'].post.security, [{ session: [] }]);
+    const page = await request(app).get('/api/docs');
+    assert.deepEqual([page.status, page.type], [200, 'text/html']);
+  });
 });

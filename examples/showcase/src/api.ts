@@ -1,4 +1,7 @@
-/** The JSON API under /api. Each route says what it takes and gives; both are checked, and typed in the handlers. */
+/**
+ * The JSON API under /api. Each route says what it takes and gives; both are checked, typed in the handlers, and described
+ * in /api/openapi.json, which /api/docs shows.
+ */
 import web from 'ristretto';
 import { z } from 'zod';
 import type { Post as Stored } from './data/posts.js';
@@ -8,17 +11,27 @@ import type { Limits } from './security.js';
 import type { Services } from './services.js';
 import { loggedIn, logIn, logOut } from './session.js';
 
-const Post = z.object({
-  id: z.number(),
-  text: z.string(),
-  author: z.string(),
-  created: z.iso.datetime(),
-  picture: z
-    .object({ large: z.string(), small: z.string(), alt: z.string(), width: z.number(), height: z.number() })
-    .nullable(),
-});
-const User = z.object({ id: z.number(), name: z.string(), role: z.enum(['member', 'admin']) });
-const Page = z.object({ posts: z.array(Post), next: z.number().optional() });
+const Post = z
+  .object({
+    id: z.number(),
+    text: z.string(),
+    author: z.string(),
+    created: z.iso.datetime(),
+    picture: z
+      .object({
+        large: z.string(),
+        small: z.string(),
+        alt: z.string(),
+        width: z.number(),
+        height: z.number(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Post' });
+const User = z
+  .object({ id: z.number(), name: z.string(), role: z.enum(['member', 'admin']) })
+  .meta({ id: 'User' });
+const Page = z.object({ posts: z.array(Post), next: z.number().optional() }).meta({ id: 'Page' });
 const Query = z.object({
   q: z
     .string()
@@ -52,27 +65,46 @@ function toJson({ id, text, author, created, picture }: Stored): z.input<typeof 
   };
 }
 
+const security = [{ session: [] }];
+
 export function api({ users, posts, feed }: Services, limits: Limits) {
   const router = web.Router();
   router.use(web.json({ limit: '16kb' }));
 
-  router.get('/posts', web.valid({ query: Query, response: { 200: Page } }), async (req, res) => {
-    const { q, before, limit } = req.query;
-    const page = await posts.page({ search: q, before, limit });
-    res.json({ posts: page.posts.map(toJson), next: page.next });
-  });
+  const info = { title: 'The board', version: '1.0.0' };
+  const securitySchemes = { session: { type: 'apiKey' as const, in: 'cookie' as const, name: 'session' } };
+  router.get('/openapi.json', web.openapi(router, { info, servers: [{ url: '/api' }], securitySchemes }));
+  router.use('/docs', web.apiDocs('/api/openapi.json'));
 
-  router.get('/posts/:id', web.valid({ params: Id, response: { 200: Post } }), async (req, res) => {
-    const post = await posts.find(req.params.id);
-    if (!post) throw problem(404, 'There is no such post.');
-    res.json(toJson(post));
-  });
+  router.get(
+    '/posts',
+    web.valid({
+      describe: { summary: 'The newest posts, a page at a time' },
+      query: Query,
+      response: { 200: Page },
+    }),
+    async (req, res) => {
+      const { q, before, limit } = req.query;
+      const page = await posts.page({ search: q, before, limit });
+      res.json({ posts: page.posts.map(toJson), next: page.next });
+    },
+  );
+
+  router.get(
+    '/posts/:id',
+    web.valid({ describe: { summary: 'One post' }, params: Id, response: { 200: Post } }),
+    async (req, res) => {
+      const post = await posts.find(req.params.id);
+      if (!post) throw problem(404, 'There is no such post.');
+      res.json(toJson(post));
+    },
+  );
 
   router.post(
     '/posts',
     loggedIn,
     limits.post,
-    web.valid({ body: NewPost, response: { 201: Post } }),
+    web.valid({ describe: { summary: 'Adds a post', security }, body: NewPost, response: { 201: Post } }),
     async (req, res) => {
       const id = await posts.add(req.member!.id, req.body.text);
       feed.wake();
@@ -82,20 +114,25 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
     },
   );
 
-  router.delete('/posts/:id', loggedIn, web.valid({ params: Id }), async (req, res) => {
-    const { id, role } = req.member!;
-    if (!(await posts.remove(req.params.id, role === 'admin' ? undefined : id))) {
-      throw problem(404, 'There is no such post of yours.');
-    }
-    feed.wake();
-    res.sendStatus(204);
-  });
+  router.delete(
+    '/posts/:id',
+    loggedIn,
+    web.valid({ describe: { summary: 'Deletes a post of your own', security }, params: Id }),
+    async (req, res) => {
+      const { id, role } = req.member!;
+      if (!(await posts.remove(req.params.id, role === 'admin' ? undefined : id))) {
+        throw problem(404, 'There is no such post of yours.');
+      }
+      feed.wake();
+      res.sendStatus(204);
+    },
+  );
 
   // Cookies keep the session, for programs too: curl --cookie-jar.
   router.post(
     '/session',
     ...limits.login,
-    web.valid({ body: Credentials, response: { 201: User } }),
+    web.valid({ describe: { summary: 'Logs in' }, body: Credentials, response: { 201: User } }),
     async (req, res) => {
       const user = await users.verify(req.body.name, req.body.password);
       if (!user) throw problem(401, 'Name or password is wrong.');
@@ -104,11 +141,16 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
     },
   );
 
-  router.get('/session', loggedIn, web.valid({ response: { 200: User } }), (req, res) => {
-    res.json(req.member!);
-  });
+  router.get(
+    '/session',
+    loggedIn,
+    web.valid({ describe: { summary: 'Who is logged in', security }, response: { 200: User } }),
+    (req, res) => {
+      res.json(req.member!);
+    },
+  );
 
-  router.delete('/session', async (req, res) => {
+  router.delete('/session', web.valid({ describe: { summary: 'Logs out' } }), async (req, res) => {
     await logOut(req);
     res.sendStatus(204);
   });

@@ -50,7 +50,12 @@ export const features = [
     text: 'No inline script, no form from another site, limits on guessing.',
     file: 'security.ts',
   },
-  { title: 'JSON API', text: 'Checked and typed by the same schemas as the forms.', file: 'api.ts' },
+  {
+    title: 'JSON API',
+    text: 'Checked, typed and described by the same schemas.',
+    file: 'api.ts',
+    page: '/api/docs',
+  },
   { title: 'Search', text: 'PostgreSQL full text, and pages by cursor.', file: 'data/posts.ts' },
   {
     title: 'Administration',
