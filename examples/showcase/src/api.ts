@@ -1,6 +1,6 @@
 /**
  * The JSON API under /api. Each route says what it takes and gives; both are checked, typed in the handlers, and described
- * in /api/openapi.json, which /api/docs shows.
+ * in /api/openapi.json, which /api/docs shows in development.
  */
 import web from 'ristretto';
 import { z } from 'zod';
@@ -65,6 +65,9 @@ function toJson({ id, text, author, created, picture }: Stored): z.input<typeof 
   };
 }
 
+/** Swagger UI is a development dependency: its installation reports itself to its makers. */
+export const hasDocs = process.env.NODE_ENV !== 'production';
+
 const security = [{ session: [] }];
 
 export function api({ users, posts, feed }: Services, limits: Limits) {
@@ -74,7 +77,7 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
   const info = { title: 'The board', version: '1.0.0' };
   const securitySchemes = { session: { type: 'apiKey' as const, in: 'cookie' as const, name: 'session' } };
   router.get('/openapi.json', web.openapi(router, { info, servers: [{ url: '/api' }], securitySchemes }));
-  router.use('/docs', web.apiDocs('/api/openapi.json'));
+  if (hasDocs) router.use('/docs', web.apiDocs('/api/openapi.json'));
 
   router.get(
     '/posts',

@@ -1,6 +1,7 @@
 /** Shows the source of this application, and which file does what. */
 import fs from 'node:fs';
 import web from 'ristretto';
+import { hasDocs } from './api.js';
 
 const folder = new URL('../src/', import.meta.url);
 
@@ -54,7 +55,7 @@ export const features = [
     title: 'JSON API',
     text: 'Checked, typed and described by the same schemas.',
     file: 'api.ts',
-    page: '/api/docs',
+    page: hasDocs ? '/api/docs' : '/api/openapi.json',
   },
   { title: 'Search', text: 'PostgreSQL full text, and pages by cursor.', file: 'data/posts.ts' },
   {
