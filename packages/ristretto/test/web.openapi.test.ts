@@ -300,6 +300,19 @@ describe('web.openapi', () => {
     assert.equal(required(throwing), true);
   });
 
+  test('bodies: are required, or not, where the description says so', () => {
+    const app = web();
+    app.put('/picture', describing({ body: { contentTypes: ['image/png'], required: true } }), show);
+    app.put('/none', describing({ body: { contentTypes: ['image/png'] } }), show);
+    app.put('/json', web.valid({ body: object({}), describe: { body: { required: false } } }), show);
+    const document = documentOf(app);
+    const required = (path: string) => operation(document, path, 'put').requestBody!.required;
+    assert.deepEqual(
+      [required('/picture'), required('/none'), required('/json')],
+      [true, undefined, undefined],
+    );
+  });
+
   test('responses: come from the schemas by status', () => {
     const response = { 201: described({ type: 'integer' }), '4XX': described({}), default: described({}) };
     const app = web().get('/', web.valid({ response }), show);
