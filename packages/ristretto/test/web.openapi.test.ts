@@ -135,6 +135,11 @@ describe('web.openapi', () => {
     assert.deepEqual(pathsOf('/:a?'), ['/{a}', '/']);
   });
 
+  test('paths: begin with a slash, whatever is optional before it', () => {
+    assert.deepEqual(pathsOf('/:a?*'), ['/{a}{0}', '/{0}']);
+    assert.deepEqual(pathsOf('/:a?b', '/:c?:d'), ['/{a}b', '/{c}{d}']);
+  });
+
   test('paths: the rest of a path is a parameter, named as in req.params', () => {
     assert.deepEqual(pathsOf('/files/*', '/more/:name*'), ['/files/{0}', '/more/{name}']);
     const [parameter] = operation(documentOf(web().get('/f/*', show)), '/f/{0}').parameters!;
