@@ -27,6 +27,7 @@ import type * as events from './types/events';
 import type * as descriptions from './types/description';
 import type * as deadlines from './types/deadline';
 import type * as diagnostics from './types/diagnostics';
+import type * as fetching from './types/fetch';
 import type * as files from './types/files';
 import type * as healths from './types/health';
 import type { QueryParser, QueryParserOptions } from './types/query';
@@ -267,6 +268,8 @@ declare namespace createApplication {
   interface HandlerTrace extends diagnostics.HandlerTrace {}
   /** A handler. */ interface Handler extends core.Handler {}
   /** Options of `web.health()`. */ interface HealthOptions extends healths.HealthOptions {}
+  /** A request for `app.inject()`. */ interface InjectOptions extends fetching.InjectOptions {}
+  /** What `app.inject()` returns. */ interface InjectResponse extends fetching.InjectResponse {}
   /** The handlers of one path, by method: what `app.route()` returns. */
   interface IRoute<Route extends string = string> extends core.IRoute<Route> {}
   /** What routers and applications share. */ interface IRouter extends core.IRouter {}
@@ -317,8 +320,7 @@ declare namespace createApplication {
   interface Router extends core.Router {}
   /** An entry of `web.routesOf(app)`. */ interface RouteInfo extends listing.RouteInfo {}
   /** Options of `web.Router()`. */ interface RouterOptions extends core.RouterOptions {}
-  /** A function that sends a body: `res.send`, `res.json`, `res.jsonp`. */
-  interface Send extends core.Send {}
+  /** Sends a body, as `res.send` and `res.json` do. */ interface Send extends core.Send {}
   /** Options of `res.sendFile()`. */ interface SendFileOptions extends core.SendFileOptions {}
   /** An event of `res.sse()`. */ interface ServerSentEvent extends events.ServerSentEvent {}
   /** Options of `web.static()`. */
@@ -338,8 +340,7 @@ declare namespace createApplication {
   > {}
   /** The error of a request that does not match its schemas. */
   interface ValidationError extends validation.ValidationError {}
-  /** One thing that is wrong with a request. */
-  interface ValidationIssue extends validation.ValidationIssue {}
+  /** An issue of a `ValidationError`. */ interface ValidationIssue extends validation.ValidationIssue {}
   /** What `web.valid()` returns. */ interface ValidHandler<S> extends validation.ValidHandler<S> {}
   /** Options of `web.valid()`. */ interface ValidOptions extends validation.ValidOptions {}
   /** The parameters that a path promises: `{ id: string }` for `/users/:id`. */

@@ -213,6 +213,21 @@ describe('web.openapi', () => {
     return 'nothing was thrown';
   };
 
+  test('components: references through what becomes a component lead there', () => {
+    const label = { type: 'string' };
+    const inner = { title: 'Inner', type: 'object', anyOf: [{ properties: { x: label } }] };
+    const root = {
+      type: 'object',
+      properties: { inner, x: { $ref: '#/properties/inner/anyOf/0/properties/x' } },
+    };
+    const nameless = { $defs: { '': label }, type: 'object', properties: { x: { $ref: '#/$defs/' } } };
+    const document = documentOf([{ body: described(root) }, { body: described(nameless) }]);
+    const { Post0Body, Inner, _ } = componentsOf(document);
+    assert.deepEqual(Post0Body.properties, { inner: to('Inner'), x: to('Inner/anyOf/0/properties/x') });
+    assert.deepEqual([Inner, _], [inner, label]);
+    assert.deepEqual(bodyOf(document, 1).properties, { x: to('_') });
+  });
+
   test('errors: name route, part and library of every schema that can not be converted', () => {
     const message = failing([
       { body: z.object({ d: z.date() }) },
@@ -235,6 +250,19 @@ describe('web.openapi', () => {
       '  POST /7, body (test): the reference https://example.com leads nowhere',
     ]);
     assert.match(message, /^web\.openapi\(\) can't describe these\. The option toJSONSchema /);
+  });
+
+  test('errors: name references that lead nowhere', () => {
+    const message = failing([
+      { body: described({ properties: { a: { $ref: '#/properties/b' } } }) },
+      { body: described({ properties: { a: { $ref: '#/type/b' } }, type: 'object' }) },
+      { query: described({ $ref: '#/$defs/none' }) },
+    ]);
+    assert.deepEqual(message.split('\n').slice(1), [
+      '  POST /0, body (test): the reference #/properties/b leads nowhere',
+      '  POST /1, body (test): the reference #/type/b leads nowhere',
+      '  POST /2, query (test): the reference #/$defs/none leads nowhere',
+    ]);
   });
 
   test('errors: say what to install for valibot', () => {

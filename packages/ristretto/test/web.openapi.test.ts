@@ -135,6 +135,11 @@ describe('web.openapi', () => {
     assert.deepEqual(pathsOf('/:a?'), ['/{a}', '/']);
   });
 
+  test('paths: begin with a slash, whatever is optional before it', () => {
+    assert.deepEqual(pathsOf('/:a?*'), ['/{a}{0}', '/{0}']);
+    assert.deepEqual(pathsOf('/:a?b', '/:c?:d'), ['/{a}b', '/{c}{d}']);
+  });
+
   test('paths: the rest of a path is a parameter, named as in req.params', () => {
     assert.deepEqual(pathsOf('/files/*', '/more/:name*'), ['/files/{0}', '/more/{name}']);
     const [parameter] = operation(documentOf(web().get('/f/*', show)), '/f/{0}').parameters!;
@@ -298,6 +303,19 @@ describe('web.openapi', () => {
       throw new Error('no');
     });
     assert.equal(required(throwing), true);
+  });
+
+  test('bodies: are required, or not, where the description says so', () => {
+    const app = web();
+    app.put('/picture', describing({ body: { contentTypes: ['image/png'], required: true } }), show);
+    app.put('/none', describing({ body: { contentTypes: ['image/png'] } }), show);
+    app.put('/json', web.valid({ body: object({}), describe: { body: { required: false } } }), show);
+    const document = documentOf(app);
+    const required = (path: string) => operation(document, path, 'put').requestBody!.required;
+    assert.deepEqual(
+      [required('/picture'), required('/none'), required('/json')],
+      [true, undefined, undefined],
+    );
   });
 
   test('responses: come from the schemas by status', () => {

@@ -4,7 +4,15 @@ import type { OpenApiOptions } from '../types/openapi';
 import type { StandardSchema } from '../types/validation';
 import { convert } from './convert';
 import type { Direction } from './convert';
-import { mapChildren, readReference, referencesIn, takeApart } from './json-schema';
+import {
+  isObject,
+  leadsNowhere,
+  mapChildren,
+  readReference,
+  referencesIn,
+  takeApart,
+  unescaped,
+} from './json-schema';
 import type { Definitions } from './json-schema';
 
 /** Names that libraries give definitions whose author gave none. */
@@ -70,7 +78,7 @@ export class Components {
 
   /** Gives a schema a name that no other has. @param text all of it: what has the same text is the same */
   nameFor(wanted: string, text: string, direction: Direction): { name: string; isNew: boolean } {
-    const base = wanted.replace(/[^\w.-]+/g, '_').replace(/^__proto__$/, '_proto_');
+    const base = wanted.replace(/[^\w.-]+/g, '_').replace(/^__proto__$/, '_proto_') || '_';
     const suffixed = base + (direction === 'input' ? 'Input' : 'Output');
     for (let i = 0; ; i++) {
       const name = i === 0 ? base : i === 1 ? suffixed : `${base}${i}`;
@@ -131,7 +139,7 @@ class Adoption {
   private keyOf(reference: string): string | undefined {
     const { name } = readReference(reference);
     const isKnown = name === undefined ? /^#(?:\/|$)/.test(reference) : this.definitions.has(name);
-    if (!isKnown) throw new Error(`the reference ${reference} leads nowhere`);
+    if (!isKnown) throw leadsNowhere(reference);
     return name;
   }
 
@@ -183,18 +191,36 @@ class Adoption {
   /** With references into the document, and those within that have a title as components. */
   private rewritten(schema: JsonObject): JsonObject {
     const copy = mapChildren(schema, child => {
-      if (!isNamed(child)) return this.rewritten(child);
-      const { name, isNew } = this.components.nameFor(
-        titleOf(child)!,
-        this.textOf(child),
-        this.use.direction,
-      );
-      if (isNew) this.enter(name, child);
-      return referTo(name);
+      return isNamed(child) ? referTo(this.nameOfTitled(child)) : this.rewritten(child);
     });
-    if (typeof copy.$ref !== 'string') return copy;
-    const { rest } = readReference(copy.$ref);
-    return { ...copy, ...referTo(this.nameOf(this.keyOf(copy.$ref)), rest) };
+    return typeof copy.$ref === 'string' ? { ...copy, ...this.referenceFor(copy.$ref) } : copy;
+  }
+
+  /** The component that a schema within another becomes by its title. */
+  private nameOfTitled(schema: JsonObject): string {
+    const text = this.textOf(schema);
+    const { name, isNew } = this.components.nameFor(titleOf(schema)!, text, this.use.direction);
+    if (isNew) this.enter(name, schema);
+    return name;
+  }
+
+  /** The same reference in the document. What has a title on its way is a component there. */
+  private referenceFor(reference: string): JsonObject {
+    const key = this.keyOf(reference);
+    let nameOfBase = (): string => this.nameOf(key);
+    let at: unknown = this.definition(key);
+    let rest = '';
+    for (const token of readReference(reference).rest.split('/').slice(1)) {
+      const name = unescaped(token);
+      if (at !== Object(at) || !Object.hasOwn(at as object, name)) throw leadsNowhere(reference);
+      const next = (at as JsonObject)[name];
+      at = next;
+      rest += `/${token}`;
+      if (!isObject(next) || !isNamed(next)) continue;
+      nameOfBase = () => this.nameOfTitled(next);
+      rest = '';
+    }
+    return referTo(nameOfBase(), rest);
   }
 }
 

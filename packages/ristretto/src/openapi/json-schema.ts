@@ -70,12 +70,16 @@ export function takeApart(schema: JsonObject): { root: JsonObject; definitions: 
 
 /** A reference within a document: the name of its definition, undefined for the root; and the pointer from there on. */
 export function readReference(reference: string): { name: string | undefined; rest: string } {
-  const match = /^#\/(?:\$defs|definitions)\/([^/]+)(.*)$/s.exec(reference);
+  const match = /^#\/(?:\$defs|definitions)\/([^/]*)(.*)$/s.exec(reference);
   if (match === null) return { name: undefined, rest: reference.slice(1) };
   return { name: unescaped(match[1]!), rest: match[2]! };
 }
 
+export function leadsNowhere(reference: string): Error {
+  return new Error(`the reference ${reference} leads nowhere`);
+}
+
 /** RFC 6901, sections 3 and 6. */
-function unescaped(token: string): string {
+export function unescaped(token: string): string {
   return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,6 +1,6 @@
 /** The members of an object schema: each becomes a parameter. */
 import type { JsonObject } from '../types/description';
-import { isObject, readReference, takeApart } from './json-schema';
+import { isObject, leadsNowhere, readReference, takeApart } from './json-schema';
 
 export interface Member {
   schema: JsonObject;
@@ -23,7 +23,9 @@ export function membersOf(json: JsonObject): Members {
     if (depth > DEEPEST) throw new Error('it refers to itself');
     if (typeof schema.$ref === 'string') {
       const { name } = readReference(schema.$ref);
-      return read(definitions.get(name ?? '') ?? root, depth + 1);
+      const target = name === undefined ? root : definitions.get(name);
+      if (target === undefined) throw leadsNowhere(schema.$ref);
+      return read(target, depth + 1);
     }
     const inner = (list: unknown): Members[] =>
       Array.isArray(list) ? list.filter(isObject).map(one => read(one, depth + 1)) : [];

@@ -110,7 +110,7 @@ function requestBody(place: Place): JsonObject | undefined {
     body?.contentTypes ?? typesFor(schema && json && components.read(schema, 'input'), route.bodyTypes);
   return {
     description: body?.description,
-    required: (schema !== undefined && !acceptsNothing(schema)) || undefined,
+    required: (body?.required ?? (schema !== undefined && !acceptsNothing(schema))) || undefined,
     content: contentOf(types, json, body?.examples),
   };
 }

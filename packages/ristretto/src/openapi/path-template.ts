@@ -38,7 +38,14 @@ export function templatesOf(pattern: string): Template[] | string {
   if (new Set(names).size < names.length) return 'a parameter has the name of another';
   const optional = pieces.filter(piece => 'parameter' in piece && piece.isOptional);
   if (optional.length > MOST_OPTIONAL) return `more than ${MOST_OPTIONAL} optional parameters`;
-  return variantsOf(pieces).map(({ path, parameters }) => ({ path: path || '/', parameters }));
+  return variantsOf(pieces).flatMap(fromRoot);
+}
+
+/** Paths begin with a slash: `*` takes it, and what begins with anything else matches no request. */
+function fromRoot({ path, parameters }: Template): Template[] {
+  if (path.startsWith('/')) return [{ path, parameters }];
+  const isAny = path === '' || (path.startsWith('{') && parameters[0]!.isRest);
+  return isAny ? [{ path: `/${path}`, parameters }] : [];
 }
 
 function piecesOf(pattern: string): Piece[] | string {

@@ -23,6 +23,12 @@ export interface BodyDescription {
   examples?: Readonly<Record<string, BodyExample>> | undefined;
 }
 
+/** The body of a request in the words of its author. */
+export interface RequestBodyDescription extends BodyDescription {
+  /** Whether requests must have a body; by default whether there is a schema that does not accept its absence. */
+  required?: boolean | undefined;
+}
+
 /** A response in the words of its author. */
 export interface ResponseDescription extends BodyDescription {
   /** Header objects of OpenAPI by name. */
@@ -52,7 +58,7 @@ export interface RouteDescription {
   /** Documentation elsewhere. */
   externalDocs?: { url: string; description?: string | undefined } | undefined;
   /** The body of the request. */
-  body?: BodyDescription | undefined;
+  body?: RequestBodyDescription | undefined;
   /** Responses by status, `'2XX'` or `default`, with or without a schema. */
   responses?: Readonly<Record<number | string, ResponseDescription>> | undefined;
 }

@@ -7,7 +7,7 @@
  */
 import type * as core from 'express-serve-static-core';
 import type { ParsedQs } from 'qs';
-import type { OtherHandler, ValidatedHandler, ValidHandler } from './validation';
+import type { OtherHandlers, ValidatedHandler, ValidHandler } from './validation';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- see core.ts */
 
@@ -69,32 +69,32 @@ declare module 'express-serve-static-core' {
      
     _Method extends 'all' | 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'query' = any,
   > {
-    <Route extends string, S, F extends OtherHandler, G extends OtherHandler, H extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+    <Route extends string, S, F extends OtherHandlers, G extends OtherHandlers, H extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
       path: Route, first: F, second: G, third: H, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
-    <Route extends string, S, F extends OtherHandler, G extends OtherHandler, H extends OtherHandler, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+    <Route extends string, S, F extends OtherHandlers, G extends OtherHandlers, H extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
       path: Route, first: F, second: G, third: H, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
-    <Route extends string, S, F extends OtherHandler, G extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+    <Route extends string, S, F extends OtherHandlers, G extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
       path: Route, first: F, second: G, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
-    <Route extends string, S, F extends OtherHandler, G extends OtherHandler, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+    <Route extends string, S, F extends OtherHandlers, G extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
       path: Route, first: F, second: G, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
-    <Route extends string, S, F extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+    <Route extends string, S, F extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
       path: Route, first: F, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
-    <Route extends string, S, F extends OtherHandler, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+    <Route extends string, S, F extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
       path: Route, first: F, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
     <Route extends string, S, LocalsObj extends Record<string, any> = Record<string, any>>(
       path: Route, valid: ValidHandler<S>, next: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>,
       ...handlers: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>[]
     ): T;
-    <Route extends string, S, L extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+    <Route extends string, S, L extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
       path: Route, valid: ValidHandler<S>, next: L, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
-    <Route extends string, S, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+    <Route extends string, S, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
       path: Route, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
     <
@@ -111,32 +111,32 @@ declare module 'express-serve-static-core' {
   /** A method that registers handlers without a path. `Route` is the path they have already. */
   // prettier-ignore
   interface IRouterHandler<T, Route extends string = string> {
-    <S, F extends OtherHandler, G extends OtherHandler, H extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+    <S, F extends OtherHandlers, G extends OtherHandlers, H extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
       first: F, second: G, third: H, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
-    <S, F extends OtherHandler, G extends OtherHandler, H extends OtherHandler, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+    <S, F extends OtherHandlers, G extends OtherHandlers, H extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
       first: F, second: G, third: H, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
-    <S, F extends OtherHandler, G extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+    <S, F extends OtherHandlers, G extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
       first: F, second: G, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
-    <S, F extends OtherHandler, G extends OtherHandler, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+    <S, F extends OtherHandlers, G extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
       first: F, second: G, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
-    <S, F extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+    <S, F extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
       first: F, valid: ValidHandler<S>, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
-    <S, F extends OtherHandler, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+    <S, F extends OtherHandlers, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
       first: F, valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
     <S, LocalsObj extends Record<string, any> = Record<string, any>>(
       valid: ValidHandler<S>, next: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>,
       ...handlers: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>[]
     ): T;
-    <S, L extends OtherHandler, M extends OtherHandler[], LocalsObj extends Record<string, any> = Record<string, any>>(
+    <S, L extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(
       valid: ValidHandler<S>, next: L, ...handlers: [...M, ValidatedHandler<S, RouteParameters<Route>, LocalsObj>]
     ): T;
-    <S, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
+    <S, M extends OtherHandlers, N extends OtherHandlers, LocalsObj extends Record<string, any> = Record<string, any>>(
       valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
     <

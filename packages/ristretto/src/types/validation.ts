@@ -177,8 +177,10 @@ export type ValidatedHandler<S, Path, LocalsObj extends Record<string, any>> = (
   next: core.NextFunction,
 ) => any;
 
-/** Any other handler of the same call. */
-export type OtherHandler = (req: any, res: any, next: core.NextFunction) => any;
+type OtherHandler = (req: any, res: any, next: core.NextFunction) => any;
+
+/** What else the same call may have: a handler, or an array of them. */
+export type OtherHandlers = OtherHandler | readonly OtherHandler[];
 
 /**
  * What `web.valid` returns. Its request has an optional member that none has: so it can be assigned to a `RequestHandler` and

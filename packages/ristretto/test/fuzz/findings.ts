@@ -19,6 +19,11 @@ export const findings: Found[] = [
     was: 'headers that Node leaves out were not looked for in a request without a version',
   },
   {
+    target: 'openapi',
+    input: '4a\t\n1/:d?*',
+    was: 'a definition without a name was referred to and not there, and a path began without a slash',
+  },
+  {
     target: 'http2',
     input: ['1 5 1 :path: /none', '1 5 3 :path: /early', '1 5 5 :path: /unread']
       .map(line => `${line}|:method: GET|:scheme: http|:authority: x`)

@@ -76,6 +76,29 @@ app.get(
   },
 );
 
+// Arrays of middleware too may stand before it and behind it.
+declare const several: RequestHandler[];
+app.patch(
+  '/users/:id',
+  several,
+  auth,
+  [auth, auth] as const,
+  web.valid({ params: Id, body: User }),
+  (req, res) => {
+    const id: number = req.params.id;
+    // @ts-expect-error it is not in the schema
+    res.json([id, req.body.name]);
+  },
+);
+app.patch('/users/:id', web.valid({ body: User }), several, (req, res) => {
+  // @ts-expect-error it is not in the schema
+  res.json(req.body.name);
+});
+app.route('/users/:id').patch(several, web.valid({ params: Id }), [auth], auth, (req, res) => {
+  const id: number = req.params.id;
+  res.json(id);
+});
+
 // Routes know it as well.
 app
   .route('/users/:id')

@@ -1,0 +1,64 @@
+/** Every error is sent as problem details (RFC 9457), and described as such. */
+import { STATUS_CODES } from 'node:http';
+import web from 'ristretto';
+import type { ErrorRequestHandler, RequestHandler } from 'ristretto';
+import { z } from 'zod';
+
+const Issue = z.object({ location: z.string(), path: z.string(), message: z.string() });
+const Problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().optional(),
+    issues: z.array(Issue).optional().describe('What is wrong with the request, if it does not match'),
+    requestId: z.string().describe('Quote it when you ask for help'),
+  })
+  .meta({ id: 'Problem' });
+
+/** An error that clients may read. */
+export function problem(status: number, detail: string): Error {
+  return Object.assign(new Error(detail), { status, expose: true });
+}
+
+/** Describes which errors a route sends; outside production what is sent is checked too. */
+export function fails(...statuses: number[]): RequestHandler {
+  const contentTypes = ['application/problem+json'];
+  return web.valid({
+    response: Object.fromEntries(statuses.map(status => [status, Problem])),
+    describe: { responses: Object.fromEntries(statuses.map(status => [status, { contentTypes }])) },
+  });
+}
+
+export const notFound: RequestHandler = (req, res, next) => {
+  next(problem(404, `there is no ${req.path}`));
+};
+
+/** What `web.valid`, the body parsers and `problem` make has a status, and says whether its message is for clients. */
+interface Failure {
+  status?: number;
+  expose?: boolean;
+  message?: string;
+  issues?: z.infer<typeof Issue>[];
+}
+
+export const sendProblem: ErrorRequestHandler = (err: Failure, req, res, next) => {
+  if (res.headersSent) {
+    next(err);
+    return;
+  }
+  const { status = 500, expose = false, message, issues } = err;
+  const requestId = String(res.get('X-Request-Id'));
+  if (status >= 500) console.error(requestId, err);
+  res
+    .status(status)
+    .type('application/problem+json')
+    .json({
+      type: 'about:blank',
+      title: STATUS_CODES[status] ?? 'Error',
+      status,
+      detail: expose ? message : undefined,
+      issues,
+      requestId,
+    });
+};

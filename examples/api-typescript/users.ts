@@ -1,0 +1,34 @@
+/** Users register, and get the token that they sign later requests with. */
+import web from 'ristretto';
+import type { Router } from 'ristretto';
+import { accountOf, authenticated } from './auth.js';
+import { json } from './json.js';
+import { fails, problem } from './problems.js';
+import { NewUser, Registration, User } from './schemas.js';
+import type { Store } from './store.js';
+
+export function users(store: Store): Router {
+  const router = web.Router();
+  router.use(web.valid({ describe: { tags: ['users'], security: [] } }));
+
+  router.post(
+    '/',
+    json,
+    fails(409),
+    web.valid({ body: NewUser, response: { 201: Registration }, describe: { summary: 'Registers a user' } }),
+    (req, res) => {
+      const added = store.addUser(req.body);
+      if (!added) throw problem(409, 'this email address is taken');
+      res.status(201).json(added);
+    },
+  );
+
+  router.get(
+    '/me',
+    authenticated(store),
+    web.valid({ response: { 200: User }, describe: { summary: 'Shows who the token is for' } }),
+    (req, res) => res.json(accountOf(req)),
+  );
+
+  return router;
+}
