@@ -13,7 +13,7 @@ import { hideWalk, leave } from './matched-path';
 import type { MatchedRequest, Walked } from './matched-path';
 import { NO_PARAMS } from './no-params';
 import { mergeParams } from './params';
-import type { CalledParams, Params, ParamsRouter } from './params';
+import type { CalledParams, Params } from './params';
 import { allow, sendOptions } from './options-response';
 import type { OptionsResponse } from './options-response';
 import { haveParsedUrl } from './parsed-url';
@@ -23,28 +23,7 @@ import type { Positions, RouteIndex } from './route-index';
 import type { RouterState } from './router-state';
 import { STATE, WALK } from './symbols';
 import { refreshTracing, tracer } from './tracer';
-
-export type Next = (err?: unknown) => void;
-
-/** What the walk needs of a request. */
-export interface DispatchedRequest extends MatchedRequest {
-  method: string;
-  url: string;
-  originalUrl?: string;
-  baseUrl?: string;
-  params?: Params;
-  next?: Next | undefined;
-  route?: unknown;
-}
-
-/** What the walk needs of a router. */
-export interface DispatchingRouter extends ParamsRouter {
-  [STATE]: RouterState;
-  caseSensitive?: boolean | undefined;
-  mergeParams?: boolean | undefined;
-  strict?: boolean | undefined;
-  process_params(layer: Layer, called: CalledParams, req: unknown, res: unknown, done: Next): unknown;
-}
+import type { DispatchedRequest, DispatchingRouter, Match, Next } from './walked';
 
 /** How many layers may call each other before the stack is given a rest. */
 const MAX_DEPTH = 100;
@@ -80,17 +59,11 @@ export function dispatch(
   const next = function next(err?: unknown): void {
     walk.advance(err);
   };
-  walk.next = next;
-  req.next = next;
-  req.baseUrl = walk.parentUrl;
-  req.originalUrl ??= req.url;
-  if (haveParsedUrl(req)) hideWalk(req);
-  req[WALK] = walk;
-  walk.advance(undefined);
+  walk.start(next);
 }
 
-/** One request's way through one router's stack. */
-class Walk implements Run, Walked {
+/** One request's way through one router's stack. Its protected methods are where versions of the interface differ. */
+export class Walk implements Run, Walked {
   next!: Next;
   steps = 0;
   told: unknown[] | undefined = undefined;
@@ -109,18 +82,18 @@ class Walk implements Run, Walked {
   private readonly parentBaseUrl: string | undefined;
   private readonly parentNext: Next | undefined;
   /** Scheme and authority of a target in absolute form, else empty. */
-  private readonly host: string;
+  protected readonly host: string;
   /** The methods for an automatic answer to OPTIONS. */
   private readonly allowed: string[] | undefined;
   /** Where in the stack the walk goes on. */
   private at = 0;
   private depth = 0;
   /** The mount path that was taken off the URL for the current layer. */
-  private removed = '';
-  private slashAdded = false;
+  protected removed = '';
+  protected slashAdded = false;
   /** The URL before that, if it is to be put back as it was, and what it then became. */
-  private wholeUrl = '';
-  private strippedUrl = '';
+  protected wholeUrl = '';
+  protected strippedUrl = '';
   private called: CalledParams | undefined = undefined;
   private url: string | undefined = undefined;
   private index: RouteIndex | undefined;
@@ -131,8 +104,8 @@ class Walk implements Run, Walked {
     readonly router: DispatchingRouter,
     plainParams: unknown,
     readonly req: DispatchedRequest,
-    private readonly res: OptionsResponse,
-    private readonly out: Next,
+    protected readonly res: OptionsResponse,
+    protected readonly out: Next,
   ) {
     this.state = router[STATE];
     this.mergeParams = router.mergeParams;
@@ -146,6 +119,18 @@ class Walk implements Run, Walked {
     this.host = req.url.slice(0, protohostLength(req.url));
     this.allowed = req.method === 'OPTIONS' ? [] : undefined;
     this.index = this.state.currentIndex();
+  }
+
+  /** Gives the request its `next`, which advances the walk, and begins. */
+  start(next: Next): void {
+    const { req } = this;
+    this.next = next;
+    req.next = next;
+    req.baseUrl = this.parentUrl;
+    req.originalUrl ??= req.url;
+    if (haveParsedUrl(req)) hideWalk(req);
+    req[WALK] = this;
+    this.advance(undefined);
   }
 
   /** Goes to the next layer that matches, or to the end. */
@@ -176,22 +161,23 @@ class Walk implements Run, Walked {
     const { req } = this;
     let error = pending;
     for (let layer = this.following(path); layer !== undefined; layer = this.following(path)) {
+      let match: Match | undefined;
       try {
-        if (!layer.match(path)) continue;
+        match = this.matchOf(layer, path);
       } catch (matchError) {
         if (!error) this.current = layer;
         tracer()?.noteReported(req, matchError);
         error = error || matchError;
-        continue;
       }
+      if (match === undefined) continue;
       const route = layer.route as Route | undefined;
       if (route !== undefined && (error || !this.entersRoute(route))) continue;
       if (!error) this.current = layer;
       // who changes them changes those of this request only
-      const params = layer.params === NO_PARAMS ? {} : layer.params!;
+      const params = match.params === NO_PARAMS ? {} : match.params!;
       req.params = this.mergeParams ? mergeParams(params, this.parentParams) : params;
-      if (this.hasParamCallbacks(layer)) this.callWithParams(layer, route, error, layer.path!, path);
-      else this.call(layer, route, error, layer.path!, path);
+      if (this.hasParamCallbacks(match)) this.callWithParams(layer, match, route, error, path);
+      else this.call(layer, route, error, match.path!, path);
       this.depth = 0;
       return;
     }
@@ -201,8 +187,8 @@ class Walk implements Run, Walked {
   /** Whether a route whose path matches has a handler for the method. */
   private entersRoute(route: Route): boolean {
     const { req } = this;
-    if (!route._handles_method(req.method)) {
-      if (this.allowed !== undefined && req.method === 'OPTIONS') allow(this.allowed, route._options());
+    if (!this.handlesMethod(route, req.method)) {
+      if (this.allowed !== undefined && req.method === 'OPTIONS') allow(this.allowed, this.methodsOf(route));
       // a HEAD request enters the route all the same: its parameters are processed
       if (req.method !== 'HEAD') return false;
     }
@@ -241,8 +227,9 @@ class Walk implements Run, Walked {
   }
 
   /** Whether any parameter of the layer has a callback, or somebody wants to see them all. */
-  private hasParamCallbacks({ keys }: Partial<Layer>): boolean {
+  protected hasParamCallbacks(match: Match): boolean {
     if (!this.hasPlainParams) return true;
+    const { keys } = match as Partial<Layer>;
     if (keys === undefined) return false;
     const { router } = this;
     for (let i = 0; i < keys.length; i++) {
@@ -254,13 +241,15 @@ class Walk implements Run, Walked {
   /** Runs the parameter callbacks and then the layer. */
   private callWithParams(
     layer: Layer,
+    match: Match,
     route: Route | undefined,
     error: unknown,
-    layerPath: string,
     path: string,
   ): void {
+    // by the time of the call the layer may have matched another request's path
+    const layerPath = match.path!;
     this.called ??= {};
-    this.router.process_params(layer, this.called, this.req, this.res, paramError => {
+    this.processParams(match, this.called, paramError => {
       if (paramError) this.next(error || paramError);
       else this.call(layer, route, error, layerPath, path);
     });
@@ -280,9 +269,7 @@ class Walk implements Run, Walked {
     if (print && route === undefined) print('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
     const { steps } = this;
     const result =
-      error && route === undefined
-        ? layer.handle_error(error, this.req, this.res, this.next)
-        : layer.handle_request(this.req, this.res, this.next);
+      error && route === undefined ? this.callWithError(layer, error) : this.callWithRequest(layer);
     const promise = result !== undefined && isPromise(result) ? result : takeHandedUp(this.next);
     if (promise !== undefined) forwardRejection(promise, this, steps, this.next);
   }
@@ -291,9 +278,7 @@ class Walk implements Run, Walked {
   private strip(layerPath: string, path: string): boolean {
     if (!path.startsWith(layerPath)) return false;
     if (path.length > layerPath.length) {
-      // a dot can follow only what a regular expression has matched: strings end at a segment's end
-      const code = path.charCodeAt(layerPath.length);
-      if (code !== SLASH && code !== DOT) return false;
+      if (!this.mayFollowMount(path.charCodeAt(layerPath.length))) return false;
     }
     const { req, host } = this;
     const { url } = req;
@@ -314,7 +299,7 @@ class Walk implements Run, Walked {
   }
 
   /** Puts back what `strip` took off, in front of whatever the layer made of the URL. */
-  private restoreUrl(): void {
+  protected restoreUrl(): void {
     const { req, host } = this;
     if (this.wholeUrl !== '' && req.url === this.strippedUrl) {
       req.url = this.wholeUrl;
@@ -342,6 +327,39 @@ class Walk implements Run, Walked {
     req.params = this.parentParams;
     req[WALK] = err ? leave(this, req) : this.parent;
     if (allowed === undefined || err || allowed.length === 0) this.out(err);
-    else sendOptions(this.res, allowed, this.out);
+    else this.sendOptions(allowed);
+  }
+
+  /** A dot can follow only what a regular expression has matched: strings end at a segment's end. */
+  protected mayFollowMount(code: number): boolean {
+    return code === SLASH || code === DOT;
+  }
+
+  protected matchOf(layer: Layer, path: string): Match | undefined {
+    return layer.match(path) ? layer : undefined;
+  }
+
+  protected callWithRequest(layer: Layer): unknown {
+    return layer.handle_request(this.req, this.res, this.next);
+  }
+
+  protected callWithError(layer: Layer, error: unknown): unknown {
+    return layer.handle_error(error, this.req, this.res, this.next);
+  }
+
+  protected processParams(match: Match, called: CalledParams, done: Next): void {
+    this.router.process_params(match as Layer, called, this.req, this.res, done);
+  }
+
+  protected handlesMethod(route: Route, method: string): boolean {
+    return route._handles_method(method);
+  }
+
+  protected methodsOf(route: Route): string[] {
+    return route._options();
+  }
+
+  protected sendOptions(allowed: string[]): void {
+    sendOptions(this.res, allowed, this.out);
   }
 }

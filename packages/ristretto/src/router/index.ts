@@ -10,7 +10,7 @@ import { reportsMistakes } from '../diagnose/gate';
 import type * as paths from '../diagnose/paths';
 import { debug } from '../report/debug';
 import { dispatch } from './dispatch';
-import type { DispatchedRequest, DispatchingRouter, Next } from './dispatch';
+import type { DispatchedRequest, DispatchingRouter, Next } from './walked';
 import Layer = require('./layer');
 import { methods } from './methods';
 import { mountArguments } from './mount-arguments';
