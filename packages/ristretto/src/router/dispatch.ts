@@ -82,7 +82,7 @@ export class Walk implements Run, Walked {
   private readonly parentBaseUrl: string | undefined;
   private readonly parentNext: Next | undefined;
   /** Scheme and authority of a target in absolute form, else empty. */
-  protected readonly host: string;
+  private readonly host: string;
   /** The methods for an automatic answer to OPTIONS. */
   private readonly allowed: string[] | undefined;
   /** Where in the stack the walk goes on. */
@@ -90,10 +90,10 @@ export class Walk implements Run, Walked {
   private depth = 0;
   /** The mount path that was taken off the URL for the current layer. */
   protected removed = '';
-  protected slashAdded = false;
+  private slashAdded = false;
   /** The URL before that, if it is to be put back as it was, and what it then became. */
-  protected wholeUrl = '';
-  protected strippedUrl = '';
+  private wholeUrl = '';
+  private strippedUrl = '';
   private called: CalledParams | undefined = undefined;
   private url: string | undefined = undefined;
   private index: RouteIndex | undefined;
@@ -141,7 +141,10 @@ export class Walk implements Run, Walked {
     if (this.removed !== '') this.restoreUrl();
     const error = err === 'route' || err === 'router' ? null : err;
     if (this.at >= this.stack.length || err === 'router') {
-      this.leaveLater(error);
+      // when the handlers that are running have returned
+      setImmediate(() => {
+        this.done(error);
+      });
       return;
     }
     if (++this.depth > MAX_DEPTH) {
@@ -299,24 +302,17 @@ export class Walk implements Run, Walked {
   }
 
   /** Puts back what `strip` took off, in front of whatever the layer made of the URL. */
-  protected restoreUrl(): void {
+  private restoreUrl(): void {
     const { req, host } = this;
     if (this.wholeUrl !== '' && req.url === this.strippedUrl) {
       req.url = this.wholeUrl;
     } else {
-      const url = this.slashAdded ? req.url.slice(1) : req.url;
+      const url = this.slashAdded ? this.withoutAddedSlash(req.url) : req.url;
       req.url = host + this.removed + url.slice(host.length);
     }
     req.baseUrl = this.parentUrl;
     this.removed = '';
     this.slashAdded = false;
-  }
-
-  /** Leaves when the handlers that are running have returned. */
-  private leaveLater(error: unknown): void {
-    setImmediate(() => {
-      this.done(error);
-    });
   }
 
   /** Gives the parent its own state back and control with it. */
@@ -333,6 +329,11 @@ export class Walk implements Run, Walked {
   /** A dot can follow only what a regular expression has matched: strings end at a segment's end. */
   protected mayFollowMount(code: number): boolean {
     return code === SLASH || code === DOT;
+  }
+
+  /** The URL without the slash that `strip` has put in front, when it may be another by now. */
+  protected withoutAddedSlash(url: string): string {
+    return url.slice(1);
   }
 
   protected matchOf(layer: Layer, path: string): Match | undefined {
