@@ -65,20 +65,22 @@ export function send(this: Response, body?: unknown): Response {
   return this;
 }
 
-function sendText(res: Response, text: string): void {
+/** Sends text, as HTML unless the type says otherwise. */
+export function sendText(res: Response, text: string): void {
   const type = getField(res, 'content-type');
   if (type) withCharset(res, type);
   else setField(res, 'content-type', 'Content-Type', HTML_TYPE);
   finish(res, text);
 }
 
-function sendBytes(res: Response, bytes: Buffer): void {
+/** Sends bytes, of no known type unless the type says otherwise. */
+export function sendBytes(res: Response, bytes: Buffer): void {
   if (!getField(res, 'content-type')) setField(res, 'content-type', 'Content-Type', BYTES_TYPE);
   finish(res, bytes);
 }
 
 /** Whether an object can only be JSON, as nearly every one that is sent. */
-function isData(value: object): boolean {
+export function isData(value: object): boolean {
   return (
     Array.isArray(value) ||
     (Object.getPrototypeOf(value) === Object.prototype && !(Symbol.asyncIterator in value))
@@ -86,7 +88,7 @@ function isData(value: object): boolean {
 }
 
 /** Sends bytes and streams as such, and every other object as JSON. */
-function sendObject(res: Response, value: object): Response {
+export function sendObject(res: Response, value: object): Response {
   // Loaded with the first such object: most services send none.
   const { contentOf } = require('./body-source') as typeof sources;
   const content = contentOf(value);
@@ -122,7 +124,7 @@ function typeInUtf8(type: string): string {
 }
 
 /** Sends the body, once the hooks of the response have seen it. */
-function finish(res: Response, chunk: string | Buffer | undefined): void {
+export function finish(res: Response, chunk: string | Buffer | undefined): void {
   const gate = gateOf(res);
   if (gate === undefined) {
     complete(res, chunk);
