@@ -8,8 +8,11 @@ export interface ParseRangeOptions {
   combine?: boolean | undefined;
   /** A field with more ranges than this is taken as malformed, without work for each of them. Default: no limit. */
   limit?: number;
+  /** Whether one malformed range spoils the field; by default it is left out. */
+  isStrict?: boolean | undefined;
 }
 
+const RANGE = /^\s*(?:\d+-\d*|-\d+)\s*$/;
 const UNSATISFIABLE = -1;
 const MALFORMED = -2;
 
@@ -44,7 +47,9 @@ export function parseRange(
     if (count === limit) return MALFORMED;
     const comma = header.indexOf(',', start);
     const end = comma < 0 ? header.length : comma;
-    const range = start < end ? parseOne(size, header.slice(start, end)) : undefined;
+    const text = header.slice(start, end);
+    if (options?.isStrict && !RANGE.test(text)) return MALFORMED;
+    const range = start < end ? parseOne(size, text) : undefined;
     if (range !== undefined) ranges.push(range);
     start = end + 1;
   }
