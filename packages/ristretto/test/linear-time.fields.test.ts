@@ -60,7 +60,7 @@ const strict = (name: string, others: object = {}): Read => {
 };
 const condition = (name: string): Read =>
   function read(field) {
-    return conditionStatus({ [name]: field }, 200, TAG, DATE, false);
+    return conditionStatus({ [name]: field }, 200, TAG, DATE);
   };
 
 const rows: Row[] = [

@@ -12,7 +12,7 @@ export interface ParseRangeOptions {
   isStrict?: boolean | undefined;
 }
 
-const RANGE = /^\s*(?:\d+-\d*|-\d+)\s*$/;
+const DIGITS = /^\d*$/;
 const UNSATISFIABLE = -1;
 const MALFORMED = -2;
 
@@ -48,13 +48,20 @@ export function parseRange(
     const comma = header.indexOf(',', start);
     const end = comma < 0 ? header.length : comma;
     const text = header.slice(start, end);
-    if (options?.isStrict && !RANGE.test(text)) return MALFORMED;
+    if (options?.isStrict && !isRange(size, text)) return MALFORMED;
     const range = start < end ? parseOne(size, text) : undefined;
     if (range !== undefined) ranges.push(range);
     start = end + 1;
   }
   if (ranges.length === 0) return UNSATISFIABLE;
   return options?.combine ? combine(ranges) : ranges;
+}
+
+/** Whether a text is two numbers with a dash between them, one of which may be missing where the size is known. */
+function isRange(size: number, text: string): boolean {
+  const [first = '', last, ...more] = text.split('-').map(part => part.trim());
+  if (more.length > 0 || last === undefined || !DIGITS.test(first + last)) return false;
+  return !(size >= 0) ? first !== '' && last !== '' : first + last !== '';
 }
 
 /** One range cut to the size; undefined where it cannot be satisfied. Numbers are read as `parseInt` reads them. */
