@@ -73,6 +73,20 @@ export function mountApplication(
   app.emit('mount', parent);
 }
 
+/**
+ * What a sub-application inherits when it is mounted in one that may be of another version of the interface: there, its
+ * requests and responses keep the members that it knows.
+ * @param isOfVersion whether both are of the same version
+ */
+export function inheritOf(app: Application, parent: Application, isOfVersion: boolean): void {
+  if (isOfVersion) {
+    inheritFrom(app, parent);
+  } else {
+    inheritSettings(app, parent);
+    Object.setPrototypeOf(app.engines, parent.engines);
+  }
+}
+
 /** What a sub-application inherits when it is mounted: settings, engines, and the prototypes of its messages. */
 export function inheritFrom(app: Application, parent: Application): void {
   inheritSettings(app, parent);
