@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Web } from '../support/oracle.js';
 import { POLICY, withRedirectPolicy } from '../support/redirect-policy.js';
+import type { RedirectPage } from '../support/redirect-policy.js';
 import type { Ask, Case, Step } from './description.js';
 import { build } from './interpreter.js';
 import type { Side } from './interpreter.js';
@@ -112,7 +113,12 @@ export class Comparison {
   /** Requests that neither framework answered, as where a handler writes a part and then calls next(). */
   unanswered = 0;
 
-  constructor(ours: Web, theirs: Web, root: string) {
+  constructor(
+    ours: Web,
+    theirs: Web,
+    root: string,
+    private readonly redirectPage?: RedirectPage,
+  ) {
     this.ours = new Bench(ours, root);
     this.theirs = new Bench(theirs, root);
   }
@@ -143,12 +149,12 @@ export class Comparison {
     if (this.crash instanceof Error) {
       const { stack } = this.crash;
       // What the oracle throws where nobody catches it is not to be matched.
-      return /ristretto\/(src|lib)\//.test(stack ?? '')
+      return /ristretto\d?\/(src|lib)\//.test(stack ?? '')
         ? { what: 'crash', ours: stack, theirs: '' }
         : undefined;
     }
     for (const [index, request] of description.requests.entries()) {
-      const found = firstDifference(comparable(ours[index]!), expected(theirs[index]!));
+      const found = firstDifference(comparable(ours[index]!), expected(theirs[index]!, this.redirectPage));
       if (found) return { ...found, request };
       if (ours[index]!.answer.state === 'timeout') this.unanswered++;
     }
@@ -176,8 +182,8 @@ interface Result {
 }
 
 /** What is expected of ours by the oracle's answer. */
-function expected({ answer, trace }: Result): Comparable {
-  const fields = withRedirectPolicy({ ...answer, status: Number(answer.status.split(' ')[1]) });
+function expected({ answer, trace }: Result, page: RedirectPage | undefined): Comparable {
+  const fields = withRedirectPolicy({ ...answer, status: Number(answer.status.split(' ')[1]) }, page);
   return comparable({ answer: { ...answer, fields }, trace });
 }
 
