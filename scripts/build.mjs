@@ -126,4 +126,4 @@ function watch(/** @type {string} */ name) {
 }
 
 if (process.argv.includes('--watch')) watch('ristretto');
-else process.exitCode = ['ristretto', 'ristretto3', 'create-ristretto'].every(build) ? 0 : 1;
+else process.exitCode = ['ristretto', 'ristretto3', 'ristretto5', 'create-ristretto'].every(build) ? 0 : 1;

@@ -17,6 +17,7 @@ const packages = path.join(__dirname, '../..');
 const NOT_FOR_INPUT: Record<string, string> = {
   'router/pattern/source.ts: /\\\\.|\\((?:\\?<(.*?)>)?(?!\\?)/g':
     'reads the sources of patterns and expressions that the programmer wrote',
+  'router/pattern/regexp.ts: /\\((?:\\?<(.*?)>)?(?!\\?)/g': 'the same',
 };
 
 /** What makes an expression, and why no input can make it take long. */

@@ -252,7 +252,7 @@ export class Walk implements Run, Walked {
     // by the time of the call the layer may have matched another request's path
     const layerPath = match.path!;
     this.called ??= {};
-    this.processParams(match, this.called, paramError => {
+    this.processParams(layer, match, this.called, paramError => {
       if (paramError) this.next(error || paramError);
       else this.call(layer, route, error, layerPath, path);
     });
@@ -348,8 +348,8 @@ export class Walk implements Run, Walked {
     return layer.handle_error(error, this.req, this.res, this.next);
   }
 
-  protected processParams(match: Match, called: CalledParams, done: Next): void {
-    this.router.process_params(match as Layer, called, this.req, this.res, done);
+  protected processParams(layer: Layer, _match: Match, called: CalledParams, done: Next): void {
+    this.router.process_params(layer, called, this.req, this.res, done);
   }
 
   protected handlesMethod(route: Route, method: string): boolean {

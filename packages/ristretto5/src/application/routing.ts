@@ -1,0 +1,77 @@
+/** Routes of an application: its router, and the methods that add to it. */
+import { methods } from 'ristretto/lib/router/methods';
+import Router = require('../router/index');
+import type { Application } from './internals';
+
+type Handlers = unknown[];
+type Registering = Record<string, ((...handlers: Handlers) => unknown) | undefined>;
+
+/**
+ * Defines `app.router`, which is made when it is first read, with the settings that the application has then. It can't
+ * be assigned.
+ */
+export function defineRouter(app: Application): void {
+  let router: Application['router'] | undefined;
+  Object.defineProperty(app, 'router', {
+    configurable: true,
+    enumerable: true,
+    get: function getrouter() {
+      router ??= new Router({
+        caseSensitive: app.enabled('case sensitive routing'),
+        strict: app.enabled('strict routing'),
+      });
+      return router;
+    },
+  });
+}
+
+/**
+ * Makes a route: one path, to which handlers for its methods are then added.
+ * @param path a path, a regular expression or an array of these
+ * @throws PathError where a path can't be read
+ * @example app.route('/books').get(list).post(create);
+ */
+export function route(this: Application, path: unknown): unknown {
+  return this.router.route(path);
+}
+
+/**
+ * Registers a callback for a path parameter: it runs once per request and value, before the handlers.
+ * @param name the parameter's name, or an array of names
+ * @param fn `(req, res, next, value, name)`
+ * @returns the application, for chaining
+ * @throws TypeError where a name is no text, or `fn` no function
+ * @example app.param('user', (req, res, next, id) => { … next(); });
+ */
+export function param(this: Application, name: unknown, fn: unknown): Application {
+  if (Array.isArray(name)) for (const one of name) this.param(one as string, fn as never);
+  else this.router.param(name, fn);
+  return this;
+}
+
+/**
+ * Registers handlers for every method.
+ * @throws TypeError where there is no handler
+ * @example app.all('/admin/*rest', authenticate)
+ */
+export function all(this: Application, path: unknown): Application {
+  // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
+  const handlers: Handlers = Array.prototype.slice.call(arguments, 1);
+  const made = this.route(path as string) as unknown as Registering;
+  for (const method of methods) made[method]?.(...handlers);
+  return this;
+}
+
+/** The functions `app.get`, `app.post`, … by name. */
+export const verbs: Record<string, (this: Application, path: unknown) => unknown> = {};
+for (const method of methods) {
+  const register = function (this: Application, path: unknown): unknown {
+    if (method === 'get' && arguments.length === 1) return this.set(path as string);
+    // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
+    const handlers: Handlers = Array.prototype.slice.call(arguments, 1);
+    (this.route(path as string) as unknown as Registering)[method]?.(...handlers);
+    return this;
+  };
+  Object.defineProperty(register, 'name', { value: '' });
+  verbs[method] = register;
+}

@@ -1,0 +1,136 @@
+/**
+ * A layer: one entry of a router's or a route's stack: a path and the function that it leads to.
+ *
+ * A constructor function, not a class, with plain assignments to its prototype: tools construct layers, replace the
+ * methods, and some rewrite this text while it is loaded.
+ */
+import type { PathPattern } from 'ristretto/lib/router/pattern/types';
+import { flatten } from 'ristretto/lib/router/flatten';
+import { PATTERN, PREFIX } from 'ristretto/lib/router/symbols';
+import type { LayerMatch } from './layer-match';
+import { compilePath } from './pattern/path';
+import type { CompiledPath, Matcher, PathOptions } from './pattern/path';
+import { regexpMatcher } from './pattern/regexp';
+import { takeRun, watchHandler } from './promises';
+
+type Callable = (...args: unknown[]) => unknown;
+type Next = (err?: unknown) => void;
+
+const COMPILED: unique symbol = Symbol('compiled path');
+
+interface Layer {
+  /** The function to call. Assigned and read plainly: tools replace it. */
+  handle: Callable;
+  name: string;
+  /** The path as it was registered. */
+  rawPath: unknown;
+  /** Whether it is mounted at the root, and matches everything. */
+  slash: boolean;
+  /** One for each path. */
+  matchers: Matcher[];
+  /** On a router's layer: the route that it leads to, if any. */
+  route?: unknown;
+  /** On a route's layer: the method it is for; undefined for all. */
+  method?: string | undefined;
+  match(path: string): LayerMatch | false;
+  handleRequest(req: unknown, res: unknown, next: Next): void;
+  handleError(error: unknown, req: unknown, res: unknown, next: Next): void;
+  /** For the index over routes: the pattern of its only path. */
+  readonly [PATTERN]: Pick<PathPattern, 'shape'> | undefined;
+  readonly [PREFIX]: boolean;
+  readonly [COMPILED]: { matchers: Matcher[]; paths: CompiledPath[]; patterns: unknown[] };
+}
+
+interface LayerConstructor {
+  new (path: unknown, options: PathOptions | undefined, fn: unknown): Layer;
+  (path: unknown, options: PathOptions | undefined, fn: unknown): Layer;
+  prototype: Layer;
+}
+
+const Layer = function (this: unknown, path: unknown, options: PathOptions | undefined, fn: Callable) {
+  if (!(this instanceof Layer)) return new Layer(path, options, fn);
+  const patterns = Array.isArray(path) ? flatten(path) : [path];
+  const paths = patterns.map(pattern => compile(pattern, options ?? {}));
+  this.handle = fn;
+  this.name = fn.name || '<anonymous>';
+  this.rawPath = path;
+  this.slash = path === '/' && options?.end === false;
+  this.matchers = paths.map(({ match }) => match);
+  Object.defineProperty(this, COMPILED, { value: { matchers: this.matchers, paths, patterns } });
+  Object.defineProperty(this, PREFIX, { value: options?.end === false });
+  return undefined;
+} as unknown as LayerConstructor;
+
+Object.defineProperty(Layer, 'name', { value: 'Layer' });
+
+function compile(path: unknown, options: PathOptions): CompiledPath {
+  if (path instanceof RegExp) return { match: regexpMatcher(path), pattern: { shape: undefined } };
+  return compilePath(typeof path === 'string' ? path : String(path), options);
+}
+
+Layer.prototype.handleError = function handleError(error, req, res, next) {
+  const fn = this.handle;
+  if (fn.length !== 4) {
+    // not an error handler
+    next(error);
+    return;
+  }
+  const run = takeRun(next);
+  const steps = run === undefined ? 0 : run.steps;
+  let result: unknown;
+  try {
+    result = fn(error, req, res, next);
+  } catch (thrown) {
+    next(thrown);
+    return;
+  }
+  if (result !== undefined) watchHandler(result, run, steps, next);
+};
+
+Layer.prototype.handleRequest = function handleRequest(req, res, next) {
+  const fn = this.handle;
+  if (fn.length > 3) {
+    // an error handler
+    next();
+    return;
+  }
+  const run = takeRun(next);
+  const steps = run === undefined ? 0 : run.steps;
+  let result: unknown;
+  try {
+    result = fn(req, res, next);
+  } catch (thrown) {
+    next(thrown);
+    return;
+  }
+  if (result !== undefined) watchHandler(result, run, steps, next);
+};
+
+/**
+ * What of a path the layer's own path takes, and its parameters; false where it does not match.
+ * @throws URIError with status 400 where a parameter has a malformed percent-encoding
+ */
+Layer.prototype.match = function match(path) {
+  if (this.slash) return { params: {}, path: '', keys: [], pattern: this.rawPath };
+  if (typeof path !== 'string') return false;
+  const { matchers } = this;
+  for (let i = 0; i < matchers.length; i++) {
+    const found = matchers[i]!(path);
+    if (!found) continue;
+    const { params, path: taken, keys = Object.keys(params) } = found;
+    return { params, path: taken, keys, pattern: this[COMPILED].patterns[i] };
+  }
+  return false;
+};
+
+/** Who replaces a matcher means it: then every path is to be tried. */
+Object.defineProperty(Layer.prototype, PATTERN, {
+  get(this: Layer) {
+    const { matchers, paths } = this[COMPILED];
+    const [only] = paths;
+    const isAsMade = this.matchers === matchers && matchers.length === 1 && matchers[0] === only!.match;
+    return isAsMade && !this.slash ? only!.pattern : undefined;
+  },
+});
+
+export = Layer;
