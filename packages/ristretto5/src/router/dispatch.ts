@@ -3,10 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { Walk } from 'ristretto/lib/router/dispatch';
 import type EngineLayerConstructor = require('ristretto/lib/router/layer');
 import type EngineRouteConstructor = require('ristretto/lib/router/route');
+import { NO_PARAMS } from 'ristretto/lib/router/no-params';
 import { processParams } from 'ristretto/lib/router/params';
 import type { CalledParams } from 'ristretto/lib/router/params';
 import type { DispatchedRequest, DispatchingRouter, Match, Next } from 'ristretto/lib/router/walked';
-import type Layer = require('./layer');
+import Layer = require('./layer');
 import type { LayerMatch } from './layer-match';
 import { sendOptions } from './options-response';
 import { noteRun, watchParam } from './promises';
@@ -26,6 +27,11 @@ function asLayer(layer: EngineLayer): Layer {
 function asRoute(route: EngineRoute): Route {
   return route as unknown as Route;
 }
+
+/** What every layer at the root matches: one object for all, whose parameters the walk replaces. */
+const AT_ROOT: LayerMatch = { params: NO_PARAMS, path: '', keys: [], pattern: '/' };
+
+const matchAsMade = Layer.prototype.match;
 
 /** Walks the router's stack for a request; `out` is called where no layer sends a response. */
 export function dispatch(
@@ -52,7 +58,9 @@ class LayerWalk extends Walk {
   private seen: CalledParams | undefined = undefined;
 
   protected override matchOf(layer: EngineLayer, path: string): Match | undefined {
-    return asLayer(layer).match(path) || undefined;
+    const own = asLayer(layer);
+    if (own.slash && own.match === matchAsMade) return AT_ROOT;
+    return own.match(path) || undefined;
   }
 
   protected override callWithRequest(layer: EngineLayer): void {

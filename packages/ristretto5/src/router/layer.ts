@@ -38,7 +38,13 @@ interface Layer {
   /** For the index over routes: the pattern of its only path. */
   readonly [PATTERN]: Pick<PathPattern, 'shape'> | undefined;
   readonly [PREFIX]: boolean;
-  readonly [COMPILED]: { matchers: Matcher[]; paths: CompiledPath[]; patterns: unknown[] };
+  readonly [COMPILED]: {
+    matchers: Matcher[];
+    patterns: unknown[];
+    /** Of the only path. */
+    match: Matcher | undefined;
+    pattern: CompiledPath['pattern'] | undefined;
+  };
 }
 
 interface LayerConstructor {
@@ -56,7 +62,10 @@ const Layer = function (this: unknown, path: unknown, options: PathOptions | und
   this.rawPath = path;
   this.slash = path === '/' && options?.end === false;
   this.matchers = paths.map(({ match }) => match);
-  Object.defineProperty(this, COMPILED, { value: { matchers: this.matchers, paths, patterns } });
+  const [only] = paths.length === 1 ? paths : [];
+  const { matchers } = this;
+  const compiled = { matchers, patterns, match: only?.match, pattern: only?.pattern };
+  Object.defineProperty(this, COMPILED, { value: compiled });
   Object.defineProperty(this, PREFIX, { value: options?.end === false });
   return undefined;
 } as unknown as LayerConstructor;
@@ -117,8 +126,10 @@ Layer.prototype.match = function match(path) {
   for (let i = 0; i < matchers.length; i++) {
     const found = matchers[i]!(path);
     if (!found) continue;
-    const { params, path: taken, keys = Object.keys(params) } = found;
-    return { params, path: taken, keys, pattern: this[COMPILED].patterns[i] };
+    // a match of our own is an object for this purpose
+    found.keys ??= Object.keys(found.params);
+    found.pattern = this[COMPILED].patterns[i];
+    return found as LayerMatch;
   }
   return false;
 };
@@ -126,10 +137,10 @@ Layer.prototype.match = function match(path) {
 /** Who replaces a matcher means it: then every path is to be tried. */
 Object.defineProperty(Layer.prototype, PATTERN, {
   get(this: Layer) {
-    const { matchers, paths } = this[COMPILED];
-    const [only] = paths;
-    const isAsMade = this.matchers === matchers && matchers.length === 1 && matchers[0] === only!.match;
-    return isAsMade && !this.slash ? only!.pattern : undefined;
+    const compiled = this[COMPILED];
+    const { matchers } = compiled;
+    const isAsMade = this.matchers === matchers && matchers.length === 1 && matchers[0] === compiled.match;
+    return isAsMade && !this.slash ? compiled.pattern : undefined;
   },
 });
 

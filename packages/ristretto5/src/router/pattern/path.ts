@@ -15,10 +15,12 @@ export type Params = Record<string, ParamValue>;
 /** What a path has matched. */
 export interface PathMatch {
   /** The part of the path that was taken. */
-  path: string;
   params: Params;
+  path: string;
   /** The names of the parameters; a matcher that a tool has made need not know. */
   keys?: string[];
+  /** What the layer adds: the path as it was registered. */
+  pattern?: unknown;
 }
 
 export type Matcher = (path: string) => PathMatch | false;
@@ -86,7 +88,8 @@ function matcherOf({ pattern, names, isWildcard, keys }: Variant): Matcher {
       const value = captures[i]!;
       params[names[i]!] = isWildcard[i] ? value.split('/').map(decodeParam) : decodeParam(value);
     }
-    return { path: length === path.length ? path : path.slice(0, length), params, keys };
+    const taken = length === path.length ? path : path.slice(0, length);
+    return { params, path: taken, keys, pattern: undefined };
   };
 }
 

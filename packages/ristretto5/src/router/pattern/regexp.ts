@@ -19,6 +19,6 @@ export function regexpMatcher(regexp: RegExp): Matcher {
       // text that is assigned to `__proto__` is lost, as in Express
       if (value !== undefined && name !== undefined) params[name] = decodeParam(value);
     }
-    return { path: match[0], params, keys: Object.keys(params) };
+    return { params, path: match[0], keys: Object.keys(params), pattern: undefined };
   };
 }
