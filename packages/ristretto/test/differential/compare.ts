@@ -27,8 +27,8 @@ class Bench {
   private wire: Wire | undefined;
   private app: Listener = () => undefined;
 
-  constructor(web: Web, root: string) {
-    this.side = { web, root, trace: [] };
+  constructor(web: Web, root: string, late: RegExp) {
+    this.side = { web, root, late, trace: [] };
     this.server = this.watch(http.createServer((req, res) => this.app(req, res)));
   }
 
@@ -118,9 +118,10 @@ export class Comparison {
     theirs: Web,
     root: string,
     private readonly redirectPage?: RedirectPage,
+    late = /file|download/i,
   ) {
-    this.ours = new Bench(ours, root);
-    this.theirs = new Bench(theirs, root);
+    this.ours = new Bench(ours, root, late);
+    this.theirs = new Bench(theirs, root, late);
   }
 
   async start(): Promise<void> {

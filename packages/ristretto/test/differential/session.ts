@@ -39,6 +39,8 @@ export interface Versions {
   makeCase: (seed: number) => Case;
   /** The HTML page of `res.redirect`. */
   redirectPage?: RedirectPage;
+  /** The members of a response whose callbacks run where nobody catches what they throw. */
+  late?: RegExp;
   /** How a single case is run again. */
   command: string;
 }
@@ -71,8 +73,8 @@ export function runSession(
   session: Session,
 ): Promise<{ requests: number; unanswered: number; findings: Finding[] }> {
   return quietly(async () => {
-    const { ours, theirs, makeCase, redirectPage } = session.versions ?? express4;
-    const comparison = new Comparison(session.self ? theirs : ours, theirs, makeFiles(), redirectPage);
+    const { ours, theirs, makeCase, redirectPage, late } = session.versions ?? express4;
+    const comparison = new Comparison(session.self ? theirs : ours, theirs, makeFiles(), redirectPage, late);
     await comparison.start();
     const crashed = (error: unknown) => comparison.crashed(error);
     process.on('uncaughtException', crashed);

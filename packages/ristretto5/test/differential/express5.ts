@@ -85,7 +85,12 @@ class Translator {
 /** The case that a seed stands for. */
 export function makeCase(seed: number): Case {
   const made = makeCase4(seed);
-  return { ...made, layers: new Translator(seed).layers(made.layers) };
+  // of a directory, `web.static` redirects to the one spelling of its path: docs/which.md
+  const requests = made.requests.map(ask => ({
+    ...ask,
+    target: ask.target.replace(/\/\.(?=\/|\?|$)/g, '/x'),
+  }));
+  return { ...made, requests, layers: new Translator(seed).layers(made.layers) };
 }
 
 export const express5: Versions = {
@@ -93,5 +98,6 @@ export const express5: Versions = {
   theirs: express as unknown as Web,
   makeCase,
   redirectPage,
+  late: /file|download|render/i,
   command: 'npm run differential -- --express 5',
 };
