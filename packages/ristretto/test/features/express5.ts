@@ -102,6 +102,13 @@ export const express5: Chapter = {
       'res.sendFile': 'the setting etag decides',
       'res.download': 'as content-disposition 2',
     },
+    engine: {
+      'app.inject': 'a request without a socket',
+      'app.fetch': 'a Request of the Fetch API',
+      'HTTP/2': 'by app.listen',
+      'web.stop': 'ends a server',
+      index: 'over many routes, in a stack that may be edited',
+    },
     differential: { 'generated applications': 'thousands, served as by Express 5' },
     'package.types': { RouteParameters: 'path parameters from the new syntax' },
   },
