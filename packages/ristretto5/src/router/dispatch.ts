@@ -1,6 +1,7 @@
 /** The walk through a router's stack, as Express 5 does it: that of the shared engine, over layers that keep no state. */
 import type { ServerResponse } from 'node:http';
-import { Walk } from 'ristretto/lib/router/dispatch';
+import { dispatch as enter } from 'ristretto/lib/router/dispatch';
+import { Walk } from 'ristretto/lib/router/walk';
 import type EngineLayerConstructor = require('ristretto/lib/router/layer');
 import type EngineRouteConstructor = require('ristretto/lib/router/route');
 import { NO_PARAMS } from 'ristretto/lib/router/no-params';
@@ -40,17 +41,7 @@ export function dispatch(
   res: ServerResponse,
   out: Next,
 ): void {
-  if (typeof req.url !== 'string') {
-    // made by hand, and incompletely: there is nothing to match
-    req.originalUrl ??= req.url;
-    out();
-    return;
-  }
-  const walk = new LayerWalk(router, undefined, req, res as never, out);
-  const next = function next(err?: unknown): void {
-    walk.advance(err);
-  };
-  walk.start(next);
+  enter(router, undefined, req, res as never, out, LayerWalk);
 }
 
 class LayerWalk extends Walk {
