@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import base = require('ristretto/lib/application');
 import { fetching } from 'ristretto/lib/application/fetching';
 import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-requests';
+import { requestTracer } from 'ristretto/lib/application/request-tracer';
+import { hide } from 'ristretto/lib/http/hidden';
 import { setField } from 'ristretto/lib/http/fields';
 import { linkMessages } from 'ristretto/lib/middleware/init';
 import { finish } from './application/final-handler';
@@ -10,7 +12,7 @@ import { asBase } from './application/internals';
 import type { Application } from './application/internals';
 import { listen } from './application/listening';
 import { inherit, use } from './application/mounting';
-import { all, defineRouter, param, route, verbs } from './application/routing';
+import { all, defineRouter, listRoutes, param, remove, route, verbs } from './application/routing';
 import { set, setDefaults } from './application/settings';
 
 type Next = (err?: unknown) => void;
@@ -53,7 +55,14 @@ function handle(this: Application, req: IncomingMessage, res: ServerResponse, do
     (err => {
       finish(this, req, res, err);
     });
-  this.router.handle(req as never, res, out);
+  const tracer = done === undefined ? requestTracer() : undefined;
+  if (tracer === undefined) {
+    this.router.handle(req as never, res, out);
+    return;
+  }
+  tracer.traceRequest(app, req, res, () => {
+    this.router.handle(req as never, res, out);
+  });
 }
 
 /**
@@ -91,6 +100,8 @@ const application = {
   listen,
 };
 
+// Not enumerable: Express has none of them.
 Object.defineProperties(application, fetching);
+hide(application, { listRoutes, remove });
 
 export = application;

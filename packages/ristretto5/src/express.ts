@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-requests';
+import { hide } from 'ristretto/lib/http/hidden';
 import { makeRequestPrototype, makeResponsePrototype } from 'ristretto/lib/http/adopt';
 import { plainFactory } from 'ristretto/lib/static/serve-static';
 import base = require('ristretto');
@@ -70,10 +71,20 @@ interface Members {
   static: core.StaticFactory;
   text: typeof text;
   urlencoded: typeof urlencoded;
+  /** Gives handlers a limited time. */
+  deadline: typeof base.deadline;
+  /** Makes middleware for liveness and readiness. */
+  health: typeof base.health;
+  /** Sets `req.id`. */
+  requestId: typeof base.requestId;
+  /** Lists the routes of an application or a router as data. */
+  routesOf: (app: core.Application | core.Router) => ReturnType<typeof base.routesOf>;
   /** Stops a server without failing a request. */
   stop: typeof base.stop;
   /** Stops servers on SIGTERM, SIGINT, or other signals. */
   stopOnSignals: typeof base.stopOnSignals;
+  /** Checks requests by schemas. */
+  valid: typeof base.valid;
 }
 
 const members = {
@@ -92,9 +103,8 @@ const members = {
 const web = Object.assign(createApplication, members) as unknown as typeof createApplication & Members;
 
 // Of ristretto alone: what lists the members finds those of Express.
-for (const name of ['stop', 'stopOnSignals'] as const) {
-  Object.defineProperty(web, name, { value: base[name], configurable: true, writable: true });
-}
+const { deadline, health, requestId, routesOf, stop, stopOnSignals, valid } = base;
+hide(web, { deadline, health, requestId, routesOf, stop, stopOnSignals, valid });
 
 /** The names of the types, for programs. */
 declare namespace web {

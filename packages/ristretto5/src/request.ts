@@ -7,8 +7,10 @@ import { quickenRequests } from 'ristretto/lib/http1/quick-request';
 import { header, xhr } from 'ristretto/lib/request/headers';
 import { acceptsCharsets, acceptsEncodings, acceptsLanguages } from 'ristretto/lib/request/negotiation';
 import { hostname, ip, ips, protocol, secure, subdomains } from 'ristretto/lib/request/network';
+import { signal } from 'ristretto/lib/request/signal';
 import { path } from 'ristretto/lib/request/target';
 import { stale } from 'ristretto/lib/request/freshness';
+import { matchedPathProperty } from 'ristretto/lib/router/matched-path';
 import { haveParsedUrl } from 'ristretto/lib/router/parsed-url';
 import { fresh } from './request/freshness';
 import { accepts, is } from './request/negotiation';
@@ -49,6 +51,10 @@ const request = Object.assign(Object.create(http.IncomingMessage.prototype) as R
 for (const [name, get] of Object.entries(getters)) {
   Object.defineProperty(request, name, { configurable: true, enumerable: true, get });
 }
+
+// Not enumerable: Express has none.
+Object.defineProperty(request, 'matchedPath', matchedPathProperty);
+Object.defineProperty(request, 'signal', signal);
 
 // For tools, which assign it too; Express has it as a field of each request.
 haveParsedUrl(request);

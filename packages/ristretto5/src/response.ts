@@ -3,10 +3,14 @@
  * removed must not shine through, and what tools patch there is not to be found here.
  */
 import http = require('node:http');
+import { hide } from 'ristretto/lib/http/hidden';
 import { quickenResponses } from 'ristretto/lib/http1/quick-response';
 import { cookie } from 'ristretto/lib/response/cookie';
+import { earlyHints } from 'ristretto/lib/response/early-hints';
 import { append, get } from 'ristretto/lib/response/headers';
+import { onSend } from 'ristretto/lib/response/on-send';
 import { renderView } from 'ristretto/lib/response/render';
+import { sse } from 'ristretto/lib/response/sse';
 import { clearCookie } from './response/cookie';
 import { attachment, download, sendFile } from './response/file';
 import { contentType, format, header, links, vary } from './response/headers';
@@ -55,6 +59,8 @@ const response = Object.assign(
   Object.create(http.ServerResponse.prototype) as object,
   members,
 ) as unknown as Response;
+// Not enumerable: what lists the members of Express is not to see them.
+hide(response, { sse, earlyHints, onSend });
 quickenResponses(response);
 
 export = response;

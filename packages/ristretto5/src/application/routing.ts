@@ -49,6 +49,23 @@ export function param(this: Application, name: unknown, fn: unknown): Applicatio
   return this;
 }
 
+/** The routes and mounts of the application's router. @example app.listRoutes() // [{ path: '/users', … }] */
+export function listRoutes(this: Application): unknown {
+  return this.router.listRoutes();
+}
+
+/**
+ * Removes middleware, mounts or routes, at once for every request that has not begun: those in flight go on through
+ * what was there when they came.
+ * @param what a function that `app.use` was given, a path as it was registered, or a route
+ * @returns how many are gone
+ * @throws TypeError where it is none of these
+ * @example app.remove(maintenance); app.remove('/users/:id');
+ */
+export function remove(this: Application, what: unknown): number {
+  return this.router.remove(what);
+}
+
 /**
  * Registers handlers for every method.
  * @throws TypeError where there is no handler

@@ -7,6 +7,8 @@
 import type { ServerResponse } from 'node:http';
 import { RouterState, stackProperty } from 'ristretto/lib/router/router-state';
 import { methods } from 'ristretto/lib/router/methods';
+import { noteRegistration, traceRegistration } from 'ristretto/lib/router/registrations';
+import { remove } from 'ristretto/lib/router/removal';
 import type { ParamCallback } from 'ristretto/lib/router/param-callback';
 import { STATE } from 'ristretto/lib/router/symbols';
 import type { DispatchedRequest, DispatchingRouter, Next } from 'ristretto/lib/router/walked';
@@ -33,6 +35,7 @@ interface RouterInstance extends DispatchingRouter {
   route(path: unknown): Route;
   handle(req: DispatchedRequest, res: ServerResponse, callback: Next): void;
   listRoutes(): ListedRoute[];
+  remove(what: unknown): number;
 }
 
 interface RouterConstructor {
@@ -99,9 +102,11 @@ Router.prototype.handle = function handle(req, res, callback) {
 Router.prototype.use = function use(this: RouterInstance, _handler: unknown) {
   // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
   const { path, handlers } = splitPath(arguments);
+  const trace = traceRegistration();
   for (const handler of handlersOf(handlers)) {
     const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handler);
     layer.route = undefined;
+    noteRegistration(layer as never, trace);
     this[STATE].push(layer as never);
   }
   return this;
@@ -134,6 +139,9 @@ for (const method of [...methods, 'all']) {
   Object.defineProperty(register, 'name', { value: '' });
   (Router.prototype as unknown as Record<string, unknown>)[method] = register;
 }
+
+// Not enumerable: Express has none.
+Object.defineProperty(Router.prototype, 'remove', { configurable: true, writable: true, value: remove });
 
 Router.Route = Route;
 

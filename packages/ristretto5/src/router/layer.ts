@@ -5,16 +5,23 @@
  * methods, and some rewrite this text while it is loaded.
  */
 import type { PathPattern } from 'ristretto/lib/router/pattern/types';
+import { expiryOf, refuse } from 'ristretto/lib/router/expiry';
 import { flatten } from 'ristretto/lib/router/flatten';
-import { PATTERN, PREFIX } from 'ristretto/lib/router/symbols';
+import { GIVEN, NAMES, PATTERN, PREFIX } from 'ristretto/lib/router/symbols';
+import { plain, tracer } from 'ristretto/lib/router/tracer';
+import type { WrittenLayer } from 'ristretto/lib/router/written-path';
 import type { LayerMatch } from './layer-match';
 import { compilePath } from './pattern/path';
 import type { CompiledPath, Matcher, PathOptions } from './pattern/path';
+import { namesIn } from './pattern/names';
 import { regexpMatcher } from './pattern/regexp';
-import { takeRun, watchHandler } from './promises';
+import { takeRun, toError, watchHandler } from './promises';
 
 type Callable = (...args: unknown[]) => unknown;
 type Next = (err?: unknown) => void;
+
+// in a variable: each call asks for it
+const called = plain;
 
 const COMPILED: unique symbol = Symbol('compiled path');
 
@@ -38,6 +45,8 @@ interface Layer {
   /** For the index over routes: the pattern of its only path. */
   readonly [PATTERN]: Pick<PathPattern, 'shape'> | undefined;
   readonly [PREFIX]: boolean;
+  readonly [GIVEN]: Callable;
+  [NAMES](path: unknown): string[];
   readonly [COMPILED]: {
     matchers: Matcher[];
     patterns: unknown[];
@@ -67,6 +76,7 @@ const Layer = function (this: unknown, path: unknown, options: PathOptions | und
   const compiled = { matchers, patterns, match: only?.match, pattern: only?.pattern };
   Object.defineProperty(this, COMPILED, { value: compiled });
   Object.defineProperty(this, PREFIX, { value: options?.end === false });
+  Object.defineProperty(this, GIVEN, { value: fn });
   return undefined;
 } as unknown as LayerConstructor;
 
@@ -79,16 +89,20 @@ function compile(path: unknown, options: PathOptions): CompiledPath {
 
 Layer.prototype.handleError = function handleError(error, req, res, next) {
   const fn = this.handle;
-  if (fn.length !== 4) {
-    // not an error handler
+  if (fn.length !== 4 || expiryOf(req)?.isAnswered) {
+    // not an error handler, or too late for one
     next(error);
     return;
   }
   const run = takeRun(next);
   const steps = run === undefined ? 0 : run.steps;
+  const traced = tracer();
   let result: unknown;
   try {
-    result = fn(error, req, res, next);
+    result =
+      traced === undefined
+        ? fn(error, req, res, next)
+        : traced.traceError(asWritten(this), fn, error, req, res, next, toError);
   } catch (thrown) {
     next(thrown);
     return;
@@ -98,22 +112,39 @@ Layer.prototype.handleError = function handleError(error, req, res, next) {
 
 Layer.prototype.handleRequest = function handleRequest(req, res, next) {
   const fn = this.handle;
-  if (fn.length > 3) {
+  const isPlain = fn.length <= called.parameters;
+  if (!isPlain && fn.length > 3) {
     // an error handler
     next();
+    return;
+  }
+  const expiry = expiryOf(req);
+  if (expiry !== undefined) {
+    refuse(expiry, next);
     return;
   }
   const run = takeRun(next);
   const steps = run === undefined ? 0 : run.steps;
   let result: unknown;
   try {
-    result = fn(req, res, next);
+    result = isPlain ? fn(req, res, next) : handleTraced(this, fn, req, res, next);
   } catch (thrown) {
     next(thrown);
     return;
   }
   if (result !== undefined) watchHandler(result, run, steps, next);
 };
+
+function handleTraced(layer: Layer, fn: Callable, req: unknown, res: unknown, next: Next): unknown {
+  const traced = tracer();
+  if (traced === undefined) return fn(req, res, next);
+  return traced.traceRequest(asWritten(layer), fn, req, res, next, toError);
+}
+
+/** As the engine reads the path of a layer. */
+function asWritten(layer: Layer): WrittenLayer {
+  return layer as unknown as WrittenLayer;
+}
 
 /**
  * What of a path the layer's own path takes, and its parameters; false where it does not match.
@@ -133,6 +164,8 @@ Layer.prototype.match = function match(path) {
   }
   return false;
 };
+
+Object.defineProperty(Layer.prototype, NAMES, { value: namesIn });
 
 /** Who replaces a matcher means it: then every path is to be tried. */
 Object.defineProperty(Layer.prototype, PATTERN, {

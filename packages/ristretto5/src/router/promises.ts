@@ -52,6 +52,6 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** A rejection without a reason must not read as `next()`. */
-function toError(reason: unknown): unknown {
+export function toError(reason: unknown): unknown {
   return reason || new Error('Rejected promise');
 }

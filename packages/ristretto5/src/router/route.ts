@@ -1,5 +1,7 @@
 /** A route: one path with a stack of handlers, each for one method or for all. */
 import { methodName, methods } from 'ristretto/lib/router/methods';
+import { noteRegistration, traceRegistration } from 'ristretto/lib/router/registrations';
+import { removeMethod } from 'ristretto/lib/router/removal';
 import { runStack } from 'ristretto/lib/router/run-stack';
 import { handlersOf } from './arguments';
 import Layer = require('./layer');
@@ -91,13 +93,18 @@ for (const method of methods) {
 }
 
 function addHandlers(route: Route, method: string | undefined, handlers: unknown[]): Route {
+  const trace = traceRegistration();
   for (const handle of handlersOf(handlers)) {
     const layer = new Layer('/', {}, handle);
     layer.method = method;
+    noteRegistration(layer as never, trace);
     route.methods[method ?? '_all'] = true;
     route.stack.push(layer);
   }
   return route;
 }
+
+// Not enumerable: Express has none.
+Object.defineProperty(Route.prototype, 'remove', { configurable: true, writable: true, value: removeMethod });
 
 export = Route;

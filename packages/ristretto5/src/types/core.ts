@@ -13,6 +13,9 @@ import type { RequestNegotiation } from 'ristretto/lib/types/request-negotiation
 import type { RequestNetwork } from 'ristretto/lib/types/request-network';
 import type { RequestTarget } from 'ristretto/lib/types/request-target';
 import type { ResponseContent } from 'ristretto/lib/types/response-content';
+import type { EventStream, EventStreamOptions } from 'ristretto/lib/types/events';
+import type { ResponseHooks } from 'ristretto/lib/types/response-hooks';
+import type { RouteAdditions, RouterAdditions } from 'ristretto/lib/types/route-list';
 import type { SettingsMembers } from 'ristretto/lib/types/settings';
 import type { ParamsDictionary, RouteParameters } from './path-parameters';
 import type { ResponseHeaders5 } from './response-headers';
@@ -90,14 +93,15 @@ export interface Layer {
 }
 
 /** The handlers of one path, by method. */
-export interface Route<P = ParamsDictionary> extends Record<MethodName | 'all', RouteHandlers<Route<P>, P>> {
+export interface Route<P = ParamsDictionary>
+  extends RouteAdditions, Record<MethodName | 'all', RouteHandlers<Route<P>, P>> {
   path: PathParams;
   stack: Layer[];
   methods: Record<string, boolean | undefined>;
 }
 
 /** What routers and applications share. */
-interface Routing extends Omit<Record<MethodName, RouteMatcher<any>>, 'get'> {
+interface Routing extends Omit<Record<MethodName, RouteMatcher<any>>, 'get'>, RouterAdditions<Router> {
   all: RouteMatcher<this>;
   /**
    * Registers middleware, routers or applications, for every path or for those that start with one.
@@ -126,8 +130,6 @@ export interface Router extends Routing {
   caseSensitive: boolean | undefined;
   mergeParams: boolean | undefined;
   strict: boolean | undefined;
-  /** The routes and the mounted routers, one entry for each path. */
-  listRoutes(): { path: unknown; methods: string[] | undefined; router: unknown }[];
 }
 
 /** Options of `web.Router()`. */
@@ -169,6 +171,8 @@ export interface Request<P = ParamsDictionary, ResBody = any, ReqBody = any, Req
   next?: NextFunction;
   /** The host and port that the client asked for. */
   readonly host: string;
+  /** Is aborted when the client disconnects before the response is finished. */
+  signal: AbortSignal;
   /** The query of the URL, parsed at each read. */
   readonly query: ReqQuery;
 }
@@ -179,6 +183,7 @@ export interface Response<ResBody = any>
     http.ServerResponse,
     Express.Response,
     ResponseHeaders5,
+    ResponseHooks,
     Omit<ResponseContent, 'sendfile' | 'redirect' | 'format'> {
   /** The application that is running. */
   app: Application;
@@ -191,6 +196,8 @@ export interface Response<ResBody = any>
   sendStatus(code: number): this;
   /** Sends text, bytes, or anything else as JSON. */
   send(body?: ResBody): this;
+  /** Begins a response of server-sent events, and sends its header at once. */
+  sse(options?: EventStreamOptions): EventStream;
   /** Sends JSON. */
   json(body?: ResBody): this;
   /** Sends JSON wrapped in a call of the function that the query names. */

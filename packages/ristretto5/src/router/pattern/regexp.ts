@@ -5,10 +5,15 @@ import type { Matcher } from './path';
 /** The beginnings of groups, as Express counts them: escaped parentheses are none, but it takes them for some. */
 const GROUPS = /\((?:\?<(.*?)>)?(?!\?)/g;
 
-/** Makes a function that matches a path; unnamed groups are numbered. */
-export function regexpMatcher(regexp: RegExp): Matcher {
+/** The names of an expression's groups; those without one are numbered. */
+export function namesOfGroups(regexp: RegExp): string[] {
   let number = 0;
-  const names = Array.from(regexp.source.matchAll(GROUPS), ([, name]) => name || String(number++));
+  return Array.from(regexp.source.matchAll(GROUPS), ([, name]) => name || String(number++));
+}
+
+/** Makes a function that matches a path. */
+export function regexpMatcher(regexp: RegExp): Matcher {
+  const names = namesOfGroups(regexp);
   return function regexpMatcher(path) {
     const match = regexp.exec(path);
     if (!match) return false;
