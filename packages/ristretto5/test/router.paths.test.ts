@@ -153,10 +153,10 @@ describe('router.paths', () => {
     for (const path of broken) alike(path, []);
     alike('{a}'.repeat(8), ['aaaaaaaa', '', 'aa']);
     alike('{a}'.repeat(9), []);
-    assert.throws(() => new OurLayer('/:a?', {}, () => undefined), {
+    assert.throws(() => new OurLayer('/:a!', {}, () => undefined), {
       name: 'TypeError',
-      originalPath: '/:a?',
-      message: 'Unexpected ? at index 3: /:a?; visit https://git.new/pathToRegexpError for info',
+      originalPath: '/:a!',
+      message: 'Unexpected ! at index 3: /:a!; visit https://git.new/pathToRegexpError for info',
     });
   });
 

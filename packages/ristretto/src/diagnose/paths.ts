@@ -24,15 +24,19 @@ export function noteOwner(router: object, settings: Settings): void {
   settingsOf.set(router, settings);
 }
 
-/** Warns of each path that is wrong. @param path as it was given to the router: text, and arrays of it, are looked at */
-export function warnOfPath(router: object, path: unknown): void {
+/**
+ * Warns of each path that is wrong.
+ * @param path as it was given to the router: text, and arrays of it, are checked
+ * @param problem finds what is no syntax of paths; Express 5 throws for it
+ */
+export function warnOfPath(router: object, path: unknown, problem = problemOf): void {
   const settings = settingsOf.get(router);
-  if (settings === undefined || reportsMistakes(settings)) warnOf(path);
+  if (settings === undefined || reportsMistakes(settings)) warnOf(path, problem);
 }
 
-function warnOf(path: unknown): void {
+function warnOf(path: unknown, problemIn: typeof problemOf): void {
   if (Array.isArray(path)) {
-    path.forEach(warnOf);
+    for (const one of path) warnOf(one, problemIn);
     return;
   }
   if (typeof path !== 'string') return;
@@ -40,7 +44,7 @@ function warnOf(path: unknown): void {
     const message = `The path '${path}' matches no request, because it does not begin with a slash. Write '/${path}'.`;
     warnOnce('RISTRETTO_PATH_WITHOUT_SLASH', message);
   }
-  const problem = problemOf(path);
+  const problem = problemIn(path);
   if (problem !== undefined) {
     const value = path.includes('*') ? ', and read req.params[0]' : '';
     const message = `In the path '${path}', ${problem}. Write ${asInExpress4(path)}${value}.`;

@@ -64,9 +64,9 @@ export function callerPlace(): Place | undefined {
   return placeOf(captureTrace());
 }
 
-/** Whether a file is this package's or ristretto3's; with source maps, code in `lib` has the names of files in `src`. */
+/** Whether a file is this package's or a sibling's; with source maps, code in `lib` has the names of files in `src`. */
 function isFramework(file: string, root: string): boolean {
-  return file.startsWith(root) && /^3?[\\/](?:lib|src)[\\/]/.test(file.slice(root.length));
+  return file.startsWith(root) && /^[35]?[\\/](?:lib|src)[\\/]/.test(file.slice(root.length));
 }
 
 /** The calls in the text of a trace that have a position: `at name (/file.js:1:2)` or `at /file.js:1:2`. */

@@ -52,7 +52,7 @@ export function processParams(
       done(err);
       return;
     }
-    const key = keys![keyAt++];
+    const key = keys[keyAt++];
     if (key === undefined) {
       done();
       return;

@@ -52,7 +52,10 @@ export function removeMethod(this: Removable, method: unknown): number {
   const count = this.stack.length - rest.length;
   const { [removed ?? '_all']: _, ...others } = this.methods;
   // in Express 5 it has none
-  this.methods = Object.setPrototypeOf(others, Object.getPrototypeOf(this.methods)) as typeof others;
+  this.methods = Object.setPrototypeOf(
+    others,
+    Object.getPrototypeOf(this.methods) as object | null,
+  ) as typeof others;
   this.stack = rest;
   return count;
 }

@@ -1,4 +1,6 @@
 /** Routes of an application: its router, and the methods that add to it. */
+import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
+import type * as paths from 'ristretto/lib/diagnose/paths';
 import { methods } from 'ristretto/lib/router/methods';
 import Router = require('../router/index');
 import type { Application } from './internals';
@@ -16,13 +18,21 @@ export function defineRouter(app: Application): void {
     configurable: true,
     enumerable: true,
     get: function getrouter() {
-      router ??= new Router({
-        caseSensitive: app.enabled('case sensitive routing'),
-        strict: app.enabled('strict routing'),
-      });
+      router ??= makeRouter(app);
       return router;
     },
   });
+}
+
+function makeRouter(app: Application): Application['router'] {
+  const router = new Router({
+    caseSensitive: app.enabled('case sensitive routing'),
+    strict: app.enabled('strict routing'),
+  });
+  if (reportsMistakes()) {
+    (require('ristretto/lib/diagnose/paths') as typeof paths).noteOwner(router, app.settings);
+  }
+  return router;
 }
 
 /**

@@ -5,6 +5,8 @@
  * functions by name, and some rewrite this text while it is loaded.
  */
 import type { ServerResponse } from 'node:http';
+import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
+import type * as paths from 'ristretto/lib/diagnose/paths';
 import { RouterState, stackProperty } from 'ristretto/lib/router/router-state';
 import { methods } from 'ristretto/lib/router/methods';
 import { noteRegistration, traceRegistration } from 'ristretto/lib/router/registrations';
@@ -109,6 +111,7 @@ Router.prototype.use = function use(this: RouterInstance, _handler: unknown) {
     noteRegistration(layer as never, trace);
     this[STATE].push(layer as never);
   }
+  checkPath(this, path);
   return this;
 };
 
@@ -122,6 +125,7 @@ Router.prototype.route = function route(path) {
   }
   layer.route = route;
   this[STATE].push(layer as never);
+  checkPath(this, path);
   return route;
 };
 
@@ -138,6 +142,12 @@ for (const method of [...methods, 'all']) {
   };
   Object.defineProperty(register, 'name', { value: '' });
   (Router.prototype as unknown as Record<string, unknown>)[method] = register;
+}
+
+function checkPath(router: RouterInstance, path: unknown): void {
+  if (path === '/' || !reportsMistakes()) return;
+  const { warnOfPath } = require('ristretto/lib/diagnose/paths') as typeof paths;
+  warnOfPath(router, path, () => undefined);
 }
 
 // Not enumerable: Express has none.

@@ -83,13 +83,16 @@ export function looking(
   );
 }
 
+/** What ours adds to the message of a path that can't be read. */
+const ADVICE = /(?<=for info)\. (?:In|Paths of) Express 5.*$/;
+
 /** What a function gives, or the class, the name and the message of what it throws. */
 export function attempt(run: () => unknown): unknown {
   try {
     return run();
   } catch (error) {
     const { constructor, name, message } = error as Error;
-    return { thrown: constructor.name, name, message };
+    return { thrown: constructor.name, name, message: message.replace(ADVICE, '') };
   }
 }
 

@@ -1,5 +1,7 @@
 /** The grammar of path-to-regexp 8: text, `:name`, `*name`, `{groups}` and escapes. Nothing here knows what they match. */
 
+import { adviceFor } from './advice';
+
 /** A parameter takes (a part of) one segment, a wildcard takes several. */
 export interface Capture {
   type: 'param' | 'wildcard';
@@ -22,7 +24,10 @@ export class PathError extends TypeError {
     message: string,
     readonly originalPath: string,
   ) {
-    super(`${message}: ${originalPath}; visit https://git.new/pathToRegexpError for info`);
+    const advice = adviceFor(originalPath);
+    super(
+      `${message}: ${originalPath}; visit https://git.new/pathToRegexpError for info${advice && `. ${advice}`}`,
+    );
   }
 }
 
