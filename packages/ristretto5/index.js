@@ -10,5 +10,6 @@ module.exports = require('./lib/express');
 if (false) {
   exports.Route = exports.Router = exports.application = exports.request = exports.response = undefined;
   exports.json = exports.raw = exports.static = exports.text = exports.urlencoded = undefined;
-  exports.stop = exports.stopOnSignals = undefined;
+  exports.deadline = exports.health = exports.requestId = exports.routesOf = undefined;
+  exports.stop = exports.stopOnSignals = exports.valid = undefined;
 }

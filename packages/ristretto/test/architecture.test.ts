@@ -69,7 +69,7 @@ const house5: House = {
   floors: [
     ['types'],
     ['protocol'],
-    ['router'],
+    ['routing'],
     // The members of requests and responses in their forms of 5.x, the body parsers, the file server.
     ['request', 'response', 'body', 'static', 'view'],
     ['application'],

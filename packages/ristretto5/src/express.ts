@@ -14,8 +14,8 @@ import { json, raw, text } from './body/parsers';
 import { urlencoded } from './body/urlencoded';
 import request = require('./request');
 import response = require('./response');
-import Route = require('./router/route');
-import Router = require('./router/index');
+import Route = require('./routing/route');
+import Router = require('./routing/index');
 import { express5 } from './static/manners';
 import type * as core from './types/core';
 

@@ -1,7 +1,7 @@
 /** The worst paths of known attacks on path-to-regexp: a match takes time in proportion to the length of the path. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import Layer from 'ristretto5/lib/router/layer';
+import Layer from 'ristretto5/lib/routing/layer';
 import { work } from 'ristretto/lib/router/pattern/matcher';
 
 /** How many steps a match takes; for paths of plain text none are counted. */

@@ -59,7 +59,7 @@ describe('router', () => {
   });
 
   test('Layer: handleRequest and handleError are called late, so that tools may replace them', async () => {
-    const Layer = require('ristretto5/lib/router/layer') as {
+    const Layer = require('ristretto5/lib/routing/layer') as {
       prototype: Record<string, (...args: unknown[]) => unknown>;
     };
     const { handleRequest, handleError } = Layer.prototype as Record<string, (...args: unknown[]) => unknown>;

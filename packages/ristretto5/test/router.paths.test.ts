@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import Layer from 'ristretto5/lib/router/layer';
+import Layer from 'ristretto5/lib/routing/layer';
 import { attempt } from './support/oracle.js';
 
 interface Options {

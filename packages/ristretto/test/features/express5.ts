@@ -128,6 +128,11 @@ export const express5: Chapter = {
       warnings: 'about paths without a slash and misspelt settings',
       'errors of paths': 'say what to write instead of the syntax of Express 4',
     },
+    tracers: {
+      Layer: 'hooks of the package `router` patch its methods',
+      Router: 'hooks of the package `router` replace its export',
+      text: 'has the assignments that tracers rewrite',
+    },
     differential: { 'generated applications': 'thousands, served as by Express 5' },
     'package.types': { RouteParameters: 'path parameters from the new syntax' },
   },

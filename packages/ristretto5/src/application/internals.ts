@@ -1,6 +1,6 @@
 /** The application with the members that programs do not use, and how the shared engine sees it. */
 import type * as base from 'ristretto/lib/types/internals';
-import type Router = require('../router/index');
+import type Router = require('../routing/index');
 import type * as core from '../types/core';
 
 export interface Application extends Omit<core.Application, 'router'> {

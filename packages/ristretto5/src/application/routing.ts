@@ -2,7 +2,7 @@
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
 import { methods } from 'ristretto/lib/router/methods';
-import Router = require('../router/index');
+import Router = require('../routing/index');
 import type { Application } from './internals';
 
 type Handlers = unknown[];

@@ -1,8 +1,8 @@
 /**
  * The router: middleware and routes in the order of registration, itself a middleware function.
  *
- * A constructor with plain assignments to its prototype, in a file `index` beside a file `layer`: tracers patch these
- * functions by name, and some rewrite this text while it is loaded.
+ * A constructor with plain assignments to its prototype: tracers patch these functions by name, and some rewrite this text
+ * while it is loaded. They look for it in a package called `router`, where the build puts it (scripts/build.mjs).
  */
 import type { ServerResponse } from 'node:http';
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
@@ -52,18 +52,19 @@ const kind = { prototype: Layer.prototype, match: Layer.prototype.match };
 
 const Router = function (this: unknown, options?: RouterOptions): RouterInstance {
   if (!(this instanceof Router)) return new Router(options);
-  const router = function (req: DispatchedRequest, res: ServerResponse, next: Next): void {
-    router.handle(req, res, next);
-  } as unknown as RouterInstance;
-  Object.setPrototypeOf(router, this);
+  function router(req: DispatchedRequest, res: ServerResponse, next: Next): void {
+    (router as unknown as RouterInstance).handle(req, res, next);
+  }
+  const made = router as unknown as RouterInstance;
+  Object.setPrototypeOf(made, this);
 
-  router.caseSensitive = options?.caseSensitive;
-  router.mergeParams = options?.mergeParams;
-  router.params = {};
-  router.strict = options?.strict;
-  Object.defineProperty(router, STATE, { value: new RouterState(kind) });
-  Object.defineProperty(router, 'stack', stackProperty);
-  return router;
+  made.caseSensitive = options?.caseSensitive;
+  made.mergeParams = options?.mergeParams;
+  made.params = {};
+  made.strict = options?.strict;
+  Object.defineProperty(made, STATE, { value: new RouterState(kind) });
+  Object.defineProperty(made, 'stack', stackProperty);
+  return made;
 } as unknown as RouterConstructor;
 
 Object.defineProperty(Router, 'name', { value: 'Router' });
