@@ -4,7 +4,8 @@
  *     node scripts/build.mjs [--watch]     with the flag: builds ristretto, and again on every save
  *
  * Names of built-in modules lose their `node:` prefix, which webpack 4 and Jest before 27 do not know. The compiler does
- * it before it writes code and source maps, so positions in the source maps stay right.
+ * it before it writes code and source maps, so positions in the source maps stay right. The maps are for the report on
+ * coverage and are not published, so the code does not name them.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -66,12 +67,15 @@ const MOVED = new Map(
 /** The package that tracers take it for. Not published on its own. */
 const ROUTER = { name: 'router', version: '2.3.0', private: true, main: 'index.js' };
 
+/** Without the comment that names the source map, which is not published. */
+const withoutMap = (/** @type {string} */ text) => text.replace(/\/\/# sourceMappingURL=\S+\s*$/, '');
+
 /** Writes a file that the compiler has made. */
 function write(/** @type {string} */ name, /** @type {string} */ text) {
   const source = path.resolve(name.replace(/\.map$/, ''));
   const target = MOVED.get(source);
   if (target === undefined) {
-    ts.sys.writeFile(name, text);
+    ts.sys.writeFile(name, name.endsWith('.js') ? withoutMap(text) : text);
     return;
   }
   fs.mkdirSync(path.dirname(target), { recursive: true });
@@ -83,7 +87,7 @@ function write(/** @type {string} */ name, /** @type {string} */ text) {
     fs.writeFileSync(`${target}.map`, JSON.stringify(map));
     return;
   }
-  const moved = text
+  const moved = withoutMap(text)
     .replace(/\brequire\("(\.[^"]*)"\)/g, (_, to) => {
       const file = `${path.resolve(source, '..', to)}.js`;
       return `require("${between(target, MOVED.get(file) ?? file)}")`;

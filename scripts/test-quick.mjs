@@ -21,7 +21,7 @@ const SLOW = [
   /\/(?:differential|fuzz|faults)\//,
   /\/linear-time\./,
   /\.random\.test/,
-  /\/package\.(?:bundle|library|nodes|syntax|tarball|types)\./,
+  /\/package\.(?:bundle|composite|docstrings|library|nodes|syntax|tarball|types)\./,
   /\/(?:app\.use\.mixed|features|http\.conformance(?:\.strict)?|http\.idle-timer|http\.proof|http2\.leaks|http2\.safety|res\.jsonp)\.test/,
 ];
 

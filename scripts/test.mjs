@@ -40,6 +40,7 @@ async function checks() {
       () => step('features', ['scripts/features.mjs', '--check']),
       () => step('reference', ['scripts/reference.mjs', '--check']),
       () => step('documentation', ['scripts/docs.mjs', '--check']),
+      () => step('error page', ['scripts/error-page.mjs']),
     ]),
     inTurn([
       ...(isHereOnly ? [] : [() => step('other Nodes', ['scripts/nodes.mjs'])]),

@@ -4,12 +4,14 @@ import type * as http from 'node:http';
 import application = require('./application');
 import { additions } from './application/additions';
 import { isForeign, receiveForeign } from './application/foreign-requests';
+import { mixin } from './application/mixin';
 import { json } from './body/json';
 import { raw } from './body/raw';
 import { text } from './body/text';
 import { urlencoded } from './body/urlencoded';
 import { makeRequestPrototype, makeResponsePrototype } from './http/adopt';
 import query = require('./middleware/query');
+import { defineRemoved } from './middleware/removed';
 import request = require('./request');
 import response = require('./response');
 import Route = require('./router/route');
@@ -22,25 +24,27 @@ import type * as core from './types/core';
 import type { Application } from './types/internals';
 import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from './types/body';
 import type * as events from './types/events';
+import type * as descriptions from './types/description';
 import type * as deadlines from './types/deadline';
 import type * as diagnostics from './types/diagnostics';
 import type * as files from './types/files';
 import type * as healths from './types/health';
 import type { QueryParser, QueryParserOptions } from './types/query';
+import type * as openapis from './types/openapi';
 import type * as requestIds from './types/request-id';
 import type * as listing from './types/route-list';
 import type * as stopping from './types/stop';
 import type * as validation from './types/validation';
 
 /**
- * Makes an application.
+ * Make an application.
  * @returns a function to be given to `http.createServer`, with all the members of an application
  * @example
  * const app = web();
  * app.get('/', (req, res) => res.send('hello'));
  * app.listen(3000);
  */
-function createApplication(): core.Express {
+function createApplication(): createApplication.Express {
   const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
     // Tools wrap `handle`: it is called once for each request, with messages of the application.
     if (isForeign(app, req)) receiveForeign(app, req, res, next);
@@ -52,14 +56,6 @@ function createApplication(): core.Express {
   app.response = makeResponsePrototype(response, app) as Application['response'];
   app.init();
   return app;
-}
-
-/** Copies the members that the target lacks, accessors and hidden ones included. */
-function mixin(target: object, source: object): void {
-  for (const name of Object.getOwnPropertyNames(source)) {
-    if (Object.hasOwn(target, name)) continue;
-    Object.defineProperty(target, name, Object.getOwnPropertyDescriptor(source, name)!);
-  }
 }
 
 /** Everything that the namespace below declares. */
@@ -82,36 +78,7 @@ Object.assign(createApplication, {
 
 reportPathCompiler();
 
-/** Middleware that the 3.x interface had, and that are packages of their own now. */
-const removed = [
-  'bodyParser',
-  'compress',
-  'cookieSession',
-  'session',
-  'logger',
-  'cookieParser',
-  'favicon',
-  'responseTime',
-  'errorHandler',
-  'timeout',
-  'methodOverride',
-  'vhost',
-  'csrf',
-  'directory',
-  'limit',
-  'multipart',
-  'staticCache',
-];
-for (const name of removed) {
-  Object.defineProperty(createApplication, name, {
-    configurable: true,
-    get() {
-      throw new Error(
-        `Most middleware (like ${name}) is no longer bundled with Express and must be installed separately. Please see https://github.com/senchalabs/connect#middleware.`,
-      );
-    },
-  });
-}
+defineRemoved(createApplication);
 
 /**
  * What hangs on the function, and the types that programs use as its members. It is a namespace with functions and
@@ -134,57 +101,58 @@ declare namespace createApplication {
   let response: Response;
 
   /**
-   * Makes the handlers of one path; `router.route(path)` does so and registers them.
+   * Make the handlers of one path, as `router.route(path)` does, without registering them.
    * @example const route = new web.Route('/users/:id');
    */
-  let Route: new <Path extends string>(path: Path) => core.IRoute<Path>;
+  let Route: new <Path extends string>(path: Path) => IRoute<Path>;
   /**
-   * Makes a router. It is itself the prototype of routers.
+   * Make a router. It is itself the prototype of routers.
    * @example const router = web.Router({ mergeParams: true });
    */
-  function Router(options?: RouterOptions): core.Router;
+  function Router(options?: RouterOptions): Router;
 
   /**
-   * Makes middleware that parses JSON bodies (RFC 8259). Errors go to `next` with a 4xx `status` and a `type`.
+   * Make middleware that parses JSON bodies (RFC 8259). Errors go to `next` with a 4xx `status` and a `type`.
    * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
    * @example app.use(web.json({ limit: '1mb' }));
    */
   let json: (options?: Unnamed<OptionsJson>) => BodyParser;
   /**
-   * Makes middleware that reads bodies as bytes, `application/octet-stream` unless the option `type` says otherwise.
+   * Make middleware that reads bodies as bytes, `application/octet-stream` unless the option `type` says otherwise.
    * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
    * @example app.post('/upload', web.raw({ type: 'image/*', limit: '5mb' }), save);
    */
   let raw: (options?: Unnamed<Options>) => BodyParser;
   /**
-   * Makes middleware that reads bodies as text, `text/plain` unless the option `type` says otherwise.
+   * Make middleware that reads bodies as text, `text/plain` unless the option `type` says otherwise.
    * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
    * @example app.use(web.text({ type: 'text/*' }));
    */
   let text: (options?: Unnamed<OptionsText>) => BodyParser;
   /**
-   * Makes middleware that parses bodies of HTML forms, `application/x-www-form-urlencoded`.
+   * Make middleware that parses bodies of HTML forms, `application/x-www-form-urlencoded`.
    * @throws TypeError for a `limit` or `parameterLimit` that can't be read and a `verify` that is not a function
    * @example app.use(web.urlencoded({ extended: false }));
    */
   let urlencoded: (options?: Unnamed<OptionsUrlencoded>) => BodyParser;
   /**
-   * Makes middleware that parses the query string into `req.query`; applications have it already.
+   * Make middleware that parses the query string into `req.query`; applications have it already.
    * @param options options of the extended parser, or a parser of one's own
    * @example app.use(web.query({ depth: 2 }));
    */
   function query(options?: Unnamed<QueryParserOptions> | UnnamedFunction<QueryParser>): Handler;
-  /** Makes middleware that serves the files below a directory; `web.static.mime` is its table of media types. */
+  /** Make middleware that serves the files below a directory; `web.static.mime` is its table of media types. */
   let static: {
     (
       root: string,
       options?: Unnamed<files.ServeStaticOptions<Response>>,
     ): UnnamedFunction<files.StaticHandler<Response>>;
+    /** The table of media types that files are sent with. */
     mime: Unnamed<files.Mime>;
   };
 
   /**
-   * Lists the routes of an application or a router as data: every route, mount and middleware, nested to any depth, in
+   * List the routes of an application or a router as data: every route, mount and middleware, nested to any depth, in
    * the order in which they run. Of routers that tools have made or edited, and of Express's, it lists what they hold now.
    * @param app an application or a router, of this package or of Express
    * @throws TypeError when it is neither
@@ -193,9 +161,9 @@ declare namespace createApplication {
   function routesOf(app: Application | core.IRouter): RouteInfo[];
 
   /**
-   * Stops a server without failing a request: nothing more is accepted, connections without a request are closed,
-   * those with one are closed behind its answer, and what is left at the deadline is cut off. HTTP/2 sessions are told
-   * to go away (known from the time of `web.stopOnSignals`, or else of their next request).
+   * Stop a server without failing a request: nothing more is accepted, connections without a request are closed,
+   * those with one are closed after its response, and what is left at the deadline is cut off. HTTP/2 sessions get
+   * a GOAWAY (known from the time of `web.stopOnSignals`, or else of their next request).
    * @param server what `app.listen`, `http.createServer` and their like return
    * @param options `deadline`, `delay` and `drain`, in milliseconds
    * @returns a promise of how many connections ended in which way; it never rejects
@@ -204,8 +172,8 @@ declare namespace createApplication {
    */
   let stop: (server: Parameters<typeof stopType>[0], options?: StopOptions) => Promise<StopReport>;
   /**
-   * Stops servers, as `web.stop` does, on SIGTERM, SIGINT, or other signals; a second one, half a second or more later, cuts
-   * off what is still under way. The process is not exited, but nothing of the servers keeps it alive any more.
+   * Stop servers, as `web.stop` does, on SIGTERM, SIGINT, or other signals; a second one, half a second or more later, cuts
+   * off what is still in flight. The process is not exited, but nothing of the servers keeps it alive any more.
    * @param servers one server, or several
    * @param options those of `web.stop`; `signals`, and `onStop`, called when one has come
    * @returns a promise of the signal and of how many connections ended in which way; it never rejects
@@ -218,7 +186,7 @@ declare namespace createApplication {
   ) => Promise<SignalReport>;
 
   /**
-   * Makes middleware that gives handlers a limited time. When it is over and nothing has been sent, the error handlers get
+   * Make middleware that gives handlers a limited time. When it is over and nothing has been sent, the error handlers get
    * an error with status 503 and `code` `'ETIMEDOUT'`; then `req.signal` is aborted, and what the handler still sends is
    * ignored. A response that has been begun goes on; its signal is aborted. See docs/guide/deadlines.md.
    * @param time milliseconds, or text such as `'10s'`
@@ -228,19 +196,16 @@ declare namespace createApplication {
    */
   let deadline: (time: number | string, options?: DeadlineOptions) => Handler;
   /**
-   * Makes middleware that responds to `GET /livez` with 200 as long as the process runs, and to `GET /readyz` with 200 while
-   * it can serve requests: with 503 when a check fails or takes too long, and from the moment when a server of the process is
-   * being stopped by `web.stop` or `web.stopOnSignals` (give it a `delay`). Requests that come at the same time share one run
-   * of the checks. Why a check fails is logged, and never sent. See docs/guide/health.md.
-   * @param options `checks`, functions by name; `live` and `ready`, the paths, or false; `timeout` of each check, 2 seconds by
-   *   default; `maxAge` of their outcome, 1 second by default; `details: false` sends no names of checks
-   * @throws TypeError for a check that is no function, a path without a leading slash, and what is no duration; RangeError for
-   *   a duration out of range
+   * Make middleware that responds to `GET /livez` with 200, and to `GET /readyz` with 200 or, when a check fails or takes too
+   * long, or a server of the process is being stopped, with 503. See docs/guide/health.md.
+   * @param options `checks`, functions by name; `live` and `ready`, the paths, or false; `timeout` of each check (2 seconds);
+   *   `maxAge` of their outcome (1 second); `details: false` sends no names of checks
+   * @throws TypeError for a check that is no function, a bad path and what is no duration; RangeError for a bad duration
    * @example app.use(web.health({ checks: { database: () => pool.query('select 1') } }));
    */
   let health: (options?: HealthOptions) => Handler;
   /**
-   * Makes middleware that sets `req.id`: to `X-Request-Id` or the trace id of `traceparent` where the peer is a trusted proxy
+   * Make middleware that sets `req.id`: to `X-Request-Id` or the trace id of `traceparent` where the peer is a trusted proxy
    * (the setting `trust proxy`), else to a new UUID; and sends it back as `X-Request-Id`. See docs/guide/request-id.md for
    * how to declare its type.
    * @param options `header`, another name; `trust`, whose ids are taken over; `generate`; `respond: false` sends nothing back
@@ -249,7 +214,7 @@ declare namespace createApplication {
    */
   let requestId: (options?: RequestIdOptions) => Handler;
   /**
-   * Makes middleware that checks a request by schemas of zod 4, valibot, arktype or any other library that implements
+   * Make middleware that checks a request by schemas of zod 4, valibot, arktype or any other library that implements
    * Standard Schema. Each part is replaced by the output of its schema, and has its type in the handlers that follow in
    * the same call. A request that does not match goes to the error handlers as a `ValidationError` with status 400.
    * @param schemas for `params`, `query`, `headers`, `cookies`, `body`, and for `response` by status
@@ -259,11 +224,34 @@ declare namespace createApplication {
    */
   let valid: <S extends Schemas>(schemas: S, options?: ValidOptions) => ValidHandler<S>;
 
-  interface Application extends core.Application {}
+  /**
+   * Makes a handler that sends an OpenAPI 3.1 document of all routes of an application or a router, mounted ones too. Schemas
+   * and descriptions are those of `web.valid`. It is made with the first request, and again when the routes have changed;
+   * its `document()` returns it as an object. See docs/guide/openapi.md.
+   * @param app an application or a router
+   * @param options `info` with title and version; `servers`, `security`, `securitySchemes`, `tags`, `filter`, `basePath`, …
+   * @throws TypeError for what is no application or router, and a bad option
+   * @example app.get('/openapi.json', web.openapi(app, { info: { title: 'Users', version: '1.0.0' } }));
+   */
+  let openapi: (app: Application | core.IRouter, options: OpenApiOptions) => OpenApiHandler;
+  /**
+   * Makes middleware that serves a page on which an API can be read and tried out: Swagger UI, of the package
+   * `swagger-ui-dist`, under a strict Content-Security-Policy.
+   * @param url the document: from the root of the host (`/openapi.json`), or from the page (`../openapi.json`)
+   * @param options `title`, `connect`: other origins to send requests to, and `ui`: parameters of Swagger UI
+   * @throws Error where `swagger-ui-dist` is not installed; TypeError for a URL of another host and a bad option
+   * @example app.use('/docs', web.apiDocs('/openapi.json'));
+   */
+  let apiDocs: (url: string, options?: ApiDocsOptions) => Handler;
+
+  /** Options of `web.apiDocs()`. */ interface ApiDocsOptions extends openapis.ApiDocsOptions {}
+  /** An application, as handlers see it. */ interface Application extends core.Application {}
+  /** Options of `res.cookie()` and `res.clearCookie()`. */
   interface CookieOptions extends core.CookieOptions {}
-  interface DeadlineOptions extends deadlines.DeadlineOptions {}
-  interface DownloadOptions extends core.DownloadOptions {}
-  interface Errback extends core.Errback {}
+  /** Options of `web.deadline()`. */ interface DeadlineOptions extends deadlines.DeadlineOptions {}
+  /** Options of `res.download()`. */ interface DownloadOptions extends core.DownloadOptions {}
+  /** A callback of `res.sendFile()` and `res.download()`. */ interface Errback extends core.Errback {}
+  /** An error handler, of four parameters. */
   interface ErrorRequestHandler<
     P = core.ParamsDictionary,
     ResBody = any,
@@ -271,20 +259,32 @@ declare namespace createApplication {
     ReqQuery = core.Query,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
-  interface EventStream extends events.EventStream {}
-  interface EventStreamOptions extends events.EventStreamOptions {}
+  /** What `res.sse()` returns. */ interface EventStream extends events.EventStream {}
+  /** Options of `res.sse()`. */ interface EventStreamOptions extends events.EventStreamOptions {}
+  /** What `web()` returns: an application with its prototypes of requests and responses. */
   interface Express extends core.Express {}
+  /** A message of the tracing channel `express.router.request`. */
   interface HandlerTrace extends diagnostics.HandlerTrace {}
-  interface Handler extends core.Handler {}
-  interface HealthOptions extends healths.HealthOptions {}
-  interface IRoute extends core.IRoute {}
-  interface IRouter extends core.IRouter {}
+  /** A handler. */ interface Handler extends core.Handler {}
+  /** Options of `web.health()`. */ interface HealthOptions extends healths.HealthOptions {}
+  /** The handlers of one path, by method: what `app.route()` returns. */
+  interface IRoute<Route extends string = string> extends core.IRoute<Route> {}
+  /** What routers and applications share. */ interface IRouter extends core.IRouter {}
+  /** A method that registers handlers without a path. */
   interface IRouterHandler<T> extends core.IRouterHandler<T> {}
+  /** A method that registers handlers for a path. */
   interface IRouterMatcher<T> extends core.IRouterMatcher<T> {}
-  interface Locals extends core.Locals {}
-  interface MediaType extends core.MediaType {}
+  /** The names known to be in `res.locals` and `app.locals`. */ interface Locals extends core.Locals {}
+  /** An entry of the `Accept` header. */ interface MediaType extends core.MediaType {}
+  /** Passes control to the next handler, or an error to the next error handler. */
   interface NextFunction extends core.NextFunction {}
+  /** What `web.openapi()` makes. */ interface OpenApiDocument extends openapis.OpenApiDocument {}
+  /** What `web.openapi()` returns: a handler with `document()`. */
+  interface OpenApiHandler extends openapis.OpenApiHandler {}
+  /** Options of `web.openapi()`. */ interface OpenApiOptions extends openapis.OpenApiOptions {}
+  /** A message of the tracing channel `ristretto.render`. */
   interface RenderTrace extends diagnostics.RenderTrace {}
+  /** A request, as handlers get it. */
   interface Request<
     P = core.ParamsDictionary,
     ResBody = any,
@@ -292,6 +292,7 @@ declare namespace createApplication {
     ReqQuery = core.Query,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  /** A handler: `(req, res, next) => …`. */
   interface RequestHandler<
     P = core.ParamsDictionary,
     ResBody = any,
@@ -299,35 +300,49 @@ declare namespace createApplication {
     ReqQuery = core.Query,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
-  interface RequestIdOptions extends requestIds.RequestIdOptions {}
-  interface RequestParamHandler extends core.RequestParamHandler {}
+  /** Options of `web.requestId()`. */ interface RequestIdOptions extends requestIds.RequestIdOptions {}
+  /** A callback of `app.param()`. */ interface RequestParamHandler extends core.RequestParamHandler {}
+  /** A message of the tracing channel `ristretto.request`. */
   interface RequestTrace extends diagnostics.RequestTrace {}
+  /** A response, as handlers get it. */
   interface Response<
     ResBody = any,
     Locals extends Record<string, any> = Record<string, any>,
   > extends core.Response<ResBody, Locals> {}
+  /** What `web.valid()` takes as `describe`. */
+  interface RouteDescription extends descriptions.RouteDescription {}
+  /** A message of the channel `ristretto.request.route`. */
   interface RouteReport extends diagnostics.RouteReport {}
+  /** What `web.Router()` returns: middleware and routes that can be mounted. */
   interface Router extends core.Router {}
-  interface RouteInfo extends listing.RouteInfo {}
-  interface RouterOptions extends core.RouterOptions {}
+  /** An entry of `web.routesOf(app)`. */ interface RouteInfo extends listing.RouteInfo {}
+  /** Options of `web.Router()`. */ interface RouterOptions extends core.RouterOptions {}
+  /** A function that sends a body: `res.send`, `res.json`, `res.jsonp`. */
   interface Send extends core.Send {}
-  interface SendFileOptions extends core.SendFileOptions {}
-  interface ServerSentEvent extends events.ServerSentEvent {}
+  /** Options of `res.sendFile()`. */ interface SendFileOptions extends core.SendFileOptions {}
+  /** An event of `res.sse()`. */ interface ServerSentEvent extends events.ServerSentEvent {}
+  /** Options of `web.static()`. */
   interface ServeStaticOptions extends files.ServeStaticOptions<core.Response> {}
-  interface Settings extends core.Settings {}
+  /** The values that settings take, by name. */ interface Settings extends core.Settings {}
+  /** What `web.stopOnSignals()` reports: the signal, and how connections ended. */
   interface SignalReport extends stopping.SignalReport {}
+  /** Options of `web.stopOnSignals()`. */
   interface StopOnSignalsOptions extends stopping.StopOnSignalsOptions {}
-  interface StopOptions extends stopping.StopOptions {}
-  interface StopReport extends stopping.StopReport {}
-  interface Schemas extends validation.Schemas {}
+  /** Options of `web.stop()`. */ interface StopOptions extends stopping.StopOptions {}
+  /** What `web.stop()` reports: how connections ended. */ interface StopReport extends stopping.StopReport {}
+  /** The schemas of `web.valid()`, by part of the request. */ interface Schemas extends validation.Schemas {}
+  /** A schema of any library that implements Standard Schema. */
   interface StandardSchema<Input = unknown, Output = Input> extends validation.StandardSchema<
     Input,
     Output
   > {}
+  /** The error of a request that does not match its schemas. */
   interface ValidationError extends validation.ValidationError {}
+  /** One thing that is wrong with a request. */
   interface ValidationIssue extends validation.ValidationIssue {}
-  interface ValidHandler<S> extends validation.ValidHandler<S> {}
-  interface ValidOptions extends validation.ValidOptions {}
+  /** What `web.valid()` returns. */ interface ValidHandler<S> extends validation.ValidHandler<S> {}
+  /** Options of `web.valid()`. */ interface ValidOptions extends validation.ValidOptions {}
+  /** The parameters that a path promises: `{ id: string }` for `/users/:id`. */
   type RouteParameters<Path extends string> = core.RouteParameters<Path>;
 }
 

@@ -1,7 +1,7 @@
 /** A view: the file found for a name, and the template engine for its extension. */
 import fs = require('node:fs');
-import { createRequire } from 'node:module';
 import path = require('node:path');
+import { requireWith } from './modules/application-module';
 import { debug } from './report/debug';
 import type { EngineFunction } from './types/application-members';
 import type * as internals from './types/internals';
@@ -101,38 +101,14 @@ function loadEngine(name: string): EngineFunction {
   return engine as EngineFunction;
 }
 
-/**
- * Files that engines are looked for from: they are the application's dependencies, not ours, and this package may be
- * linked, hoisted elsewhere or part of a bundle. In a bundle each of these may throw or be something else.
- */
-const places: (() => string | undefined)[] = [
-  () => __filename,
-  () => require.main?.filename,
-  () => path.join(process.cwd(), 'index.js'),
-  () => process.argv[1],
-];
-
-/** Loads a module from the first place that has it. Bundlers replace `require` with a function that reads no files. */
 function loadModule(name: string): unknown {
-  let missing: unknown;
-  for (const load of places.map(requireFrom)) {
-    try {
-      load?.resolve(name);
-    } catch (err) {
-      missing ??= err;
-      continue;
-    }
-    if (load) return load(name);
-  }
-  throw withHint(name, missing as NodeJS.ErrnoException);
-}
-
-function requireFrom(place: () => string | undefined): NodeJS.Require | undefined {
+  let load;
   try {
-    return createRequire(place()!);
-  } catch {
-    return undefined;
+    load = requireWith(name);
+  } catch (missing) {
+    throw withHint(name, missing as NodeJS.ErrnoException);
   }
+  return load(name);
 }
 
 /** In a bundle the error also says what to do, in a line of its own behind Node's. Elsewhere it is Node's, as in Express. */

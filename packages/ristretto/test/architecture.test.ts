@@ -19,15 +19,20 @@ const house: House = {
     // Shapes only: the knot application ↔ request ↔ response is tied here, so that nothing above need be cyclic.
     ['types'],
     // Strings in, values out: usable without a request, testable without a server.
-    // What messages to the programmer need, and what tools and logs are told.
-    ['protocol', 'diagnose', 'report'],
+    // What messages to the programmer need, and what tools and logs are told. Modules of the application's own.
+    ['protocol', 'diagnose', 'report', 'modules'],
     // What runs on every request before and after the user's code, and knows no member of req or res.
     ['router', 'http'],
     // The kinds of servers that bring a request.
     ['http1', 'http2', 'fetch'],
     // The members of requests and responses, the parsers, the file server, the stop of a server: each room works
     // without the others.
-    ['request', 'response', 'body', 'static', 'view', 'middleware', 'stop', 'validation'],
+    ['request', 'response', 'body', 'static', 'view', 'middleware'].concat(
+      'stop',
+      'validation',
+      'openapi',
+      'error-page',
+    ),
     // Puts the rooms below together into an application.
     ['application'],
     // What users and their tools import.

@@ -1,41 +1,16 @@
 /** The program `ristretto`: its commands, options and errors. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { inFolder } from './support/program.js';
+import type { Ended } from './support/program.js';
 
-const folder = fs.mkdtempSync(path.join(__dirname, '.cli-'));
-after(() => fs.rmSync(folder, { recursive: true }));
-
-const load = createRequire(__filename);
-const manifest = load('ristretto/package.json') as { bin: Record<string, string> };
-const program = path.join(path.dirname(load.resolve('ristretto/package.json')), manifest.bin.ristretto!);
-
-interface Ended {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-/** Runs the program in the folder; one that does not end by itself is killed, and has no code. */
-function run(...args: string[]): Promise<Ended> {
-  return runWith({}, ...args);
-}
-
-function runWith(values: Record<string, string>, ...args: string[]): Promise<Ended> {
-  const env = { ...process.env, NODE_ENV: 'production', ...values };
-  const child = spawn(process.execPath, [program, ...args], { cwd: folder, env, timeout: 15_000 });
-  const ended: Ended = { code: null, out: '', err: '' };
-  child.stdout.on('data', chunk => (ended.out += String(chunk)));
-  child.stderr.on('data', chunk => (ended.err += String(chunk)));
-  return new Promise(resolve => child.on('close', code => resolve({ ...ended, code })));
-}
+const { folder, run: runWith, write } = inFolder();
+const run = (...args: string[]): Promise<Ended> => runWith({}, ...args);
 
 /** Runs `ristretto routes` on a module of this text. */
 function routes(name: string, text: string, ...options: string[]): Promise<Ended> {
-  fs.writeFileSync(path.join(folder, name), text);
+  write(name, text);
   return run('routes', name, ...options);
 }
 
@@ -78,7 +53,7 @@ describe('ristretto routes', () => {
   });
 
   test('places: are left out where the environment says so', async () => {
-    fs.writeFileSync(path.join(folder, 'nowhere.cjs'), `${APP}app.get('/', show);\nmodule.exports = app;`);
+    write('nowhere.cjs', `${APP}app.get('/', show);\nmodule.exports = app;`);
     const { out } = await runWith({ RISTRETTO_PLACES: '0' }, 'routes', 'nowhere.cjs');
     assert.equal(out, 'METHOD  PATH  HANDLERS  PLACE\nGET     /     show\n');
   });

@@ -39,6 +39,21 @@ describe('warnings', () => {
     );
   });
 
+  test('missing views: an own setting warns, the default does not', () => {
+    const program = `
+      const app = web();
+      app.set('views', 'nowhere');
+      app.set('views', ['support', 'nowhere2', 7]);
+      web().set('env', 'test').set('views', 'nowhere');
+      ${WAIT}`;
+    const warned = warningsOf(program).map(({ code, message, detail }) => `${code} ${message}${detail!}`);
+    const later = 'Ignore this if it is made later, as by a build.';
+    assert.deepEqual(warned.sort(), [
+      `RISTRETTO_VIEWS_ROOT app.set('views') got 'nowhere', which does not exist. ${later}    at [eval]:3:11`,
+      `RISTRETTO_VIEWS_ROOT app.set('views') got 'nowhere2', which does not exist. ${later}    at [eval]:4:11`,
+    ]);
+  });
+
   test('missing directory: one made within a second does not warn, and neither does a program that ends before', () => {
     const program = `
       const fs = require('node:fs');
@@ -59,7 +74,7 @@ describe('warnings', () => {
       throw new Error('Disallowed operation called within global scope');
     });
     assert.doesNotThrow(() => {
-      warnOfDirectory('/nowhere');
+      warnOfDirectory('/nowhere', 'web.static()', 'RISTRETTO_STATIC_ROOT');
     });
     assert.equal(setTimer.mock.callCount(), 1);
   });

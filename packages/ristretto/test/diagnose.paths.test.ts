@@ -212,7 +212,7 @@ describe('warnings', () => {
   test('path without a slash, syntax of Express 5: every way to register warns with the place in the program', () => {
     const program = `
       const app = web();
-      const answer = (req, res) => res.end();
+      const answer = (req, res, next) => next();
       app.get('users', answer);
       app.use('files', answer, answer);
       app.all(['/ok', ['posts']], answer);
@@ -233,7 +233,7 @@ describe('warnings', () => {
   test('path without a slash, syntax of Express 5: what is no mistake does not warn', () => {
     const program = `
       const app = web();
-      const answer = (req, res) => res.end();
+      const answer = (req, res, next) => next();
       app.get('users');
       app.use(answer).use('/', answer).use('', answer).use('*', answer).get(/users/, answer).get(['/a', /b/], answer);
       app.get('/ab*cd', answer).all('(.*)', answer).param('users', answer);`;
@@ -254,7 +254,7 @@ describe('warnings', () => {
   test('ristretto3: warns too', () => {
     const program = `
       const app = require('ristretto3')();
-      const answer = (req, res) => res.end();
+      const answer = (req, res, next) => next();
       app.get('users', answer);
       app.all('/*splat', answer);
       app.use('files', answer).use(answer);`;

@@ -151,7 +151,7 @@ describe('internals: package', () => {
     });
     assert.equal(
       output,
-      'true true Route,Router,application,deadline,health,json,query,raw,request,requestId,response,routesOf,static,stop,stopOnSignals,text,urlencoded,valid\n',
+      'true true Route,Router,apiDocs,application,deadline,health,json,openapi,query,raw,request,requestId,response,routesOf,static,stop,stopOnSignals,text,urlencoded,valid\n',
     );
   });
   test('View: can be inherited by util.inherits and called on objects of others', () => {

@@ -48,7 +48,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('declarations of a library', () => {
   test('text: names no file of this package', () => {
-    assert.ok(emitted.includes('import("express-serve-static-core").Router'));
+    assert.match(emitted, /const router: express\.Router;/);
     const named = [...emitted.matchAll(/import\("([^"]+)"\)/g)].map(([, name]) => name!);
     assert.deepEqual([...new Set(named)].sort(), ['express-serve-static-core', 'http', 'qs']);
   });

@@ -10,7 +10,10 @@ const read = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(roo
 
 interface Lock {
   lockfileVersion: number;
-  packages: Record<string, { dev?: boolean; link?: boolean; integrity?: string; hasInstallScript?: boolean }>;
+  packages: Record<
+    string,
+    { dev?: boolean; devOptional?: boolean; link?: boolean; integrity?: string; hasInstallScript?: boolean }
+  >;
 }
 interface Bill {
   metadata: { component: { name: string; version: string } };
@@ -32,8 +35,9 @@ describe('supply', () => {
   });
 
   test('install scripts: none in anything that is not for development only', () => {
+    // `devOptional`: for development, and an optional peer, which an installation does not bring.
     const found = Object.entries(lock.packages).filter(
-      ([, { dev, hasInstallScript }]) => hasInstallScript && !dev,
+      ([, { dev, devOptional, hasInstallScript }]) => hasInstallScript && !dev && !devOptional,
     );
     assert.deepEqual(found, []);
   });

@@ -65,6 +65,13 @@ describe('package', () => {
     }
   });
 
+  test('contents: no code names a source map, since none is published', () => {
+    const naming = files().filter(file =>
+      readFileSync(join(installed, file), 'utf8').includes('sourceMappingURL'),
+    );
+    assert.deepEqual(naming, []);
+  });
+
   test('metadata: publint has nothing to say', async () => {
     const bytes = readFileSync(tarball);
     const { messages } = await publint({
@@ -103,6 +110,40 @@ describe('package', () => {
       },
     );
     assert.deepEqual(mistakes, []);
+  });
+});
+
+describe('package without @types/node', () => {
+  const home = join(folder, 'without');
+  /** What the compiler says of a program in a project that lacks the optional peer. */
+  function mistakesWithout(skipLibCheck: boolean): string[] {
+    const file = join(home, 'program.ts');
+    writeFileSync(
+      file,
+      "import web from 'express'; web().get('/:id', (req, res) => res.send(req.params.id));",
+    );
+    const { NodeNext: module } = ts.ModuleKind;
+    return compile([file], { noEmit: true, types: [], typeRoots: [], module, skipLibCheck }).mistakes;
+  }
+
+  before(() => {
+    install(tarball, home, 'express');
+    rmSync(join(home, 'node_modules/@types/node'), { recursive: true });
+  });
+
+  test('metadata: it is an optional peer', () => {
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<
+      'dependencies' | 'peerDependencies' | 'peerDependenciesMeta',
+      Record<string, unknown>
+    >;
+    assert.equal(manifest.peerDependencies['@types/node'], '*');
+    assert.deepEqual(manifest.peerDependenciesMeta['@types/node'], { optional: true });
+    assert.ok(!('@types/node' in manifest.dependencies));
+  });
+
+  test('compiler: says first that it is missing, or nothing where libraries are not checked', () => {
+    assert.match(mistakesWithout(false)[0]!, /TS2688: Cannot find type definition file for 'node'/);
+    assert.deepEqual(mistakesWithout(true), []);
   });
 });
 

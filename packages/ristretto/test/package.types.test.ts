@@ -1,6 +1,6 @@
 /** Programs compiled against Express's types and against ours, and those that use what only ours know. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import ts from 'typescript';
@@ -18,21 +18,43 @@ function list(name: string): string[] {
   return readdirSync(join(folder, name)).map(file => join(folder, name, file));
 }
 
+const common: ts.CompilerOptions = {
+  noEmit: true,
+  module: ts.ModuleKind.CommonJS,
+  moduleResolution: ts.ModuleResolutionKind.Node10,
+  typeRoots: [join(modules, '@types')],
+  esModuleInterop: true,
+  skipLibCheck: true,
+};
+
 function mistakes(
   files: string[],
   paths: Record<string, string[]>,
   options: ts.CompilerOptions = {},
 ): string[] {
-  return compile(files, {
-    noEmit: true,
-    module: ts.ModuleKind.CommonJS,
-    moduleResolution: ts.ModuleResolutionKind.Node10,
-    typeRoots: [join(modules, '@types')],
-    esModuleInterop: true,
-    skipLibCheck: true,
-    paths,
-    ...options,
-  }).mistakes;
+  return compile(files, { ...common, paths, ...options }).mistakes;
+}
+
+/** An editor's view of a file. */
+function editor(file: string, paths: Record<string, string[]>): ts.LanguageService {
+  return ts.createLanguageService({
+    fileExists: name => ts.sys.fileExists(name),
+    readFile: name => ts.sys.readFile(name),
+    directoryExists: name => ts.sys.directoryExists(name),
+    getDirectories: name => ts.sys.getDirectories(name),
+    getCompilationSettings: () => ({
+      ...common,
+      strict: true,
+      types: ['node'],
+      paths,
+      ignoreDeprecations: '6.0',
+    }),
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: name => ts.ScriptSnapshot.fromString(ts.sys.readFile(name) ?? ''),
+    getCurrentDirectory: () => folder,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+  });
 }
 
 const flavours: [string, Record<string, string[]>][] = [
@@ -66,6 +88,30 @@ describe('types', () => {
 
   test('what only this package knows: parameters, settings and values have types, mistakes are found', () => {
     assert.deepEqual(mistakes(list('ours'), { ristretto: [ours], theirs: [theirs] }), []);
+  });
+
+  test('hover: params are shown as what the path promises, also behind middleware', () => {
+    const file = join(folder, 'ours', 'handlers.ts');
+    const text = readFileSync(file, 'utf8');
+    const service = editor(file, { ristretto: [ours] });
+    const shown = ['/a/:id/:tab?', '/a/:id'].map(path => {
+      const call = text.indexOf(`app.get('${path}', auth, `);
+      const info = service.getQuickInfoAtPosition(file, text.indexOf('params', call));
+      return ts.displayPartsToString(info?.displayParts).split('.params: ')[1];
+    });
+    assert.deepEqual(shown, [
+      '{\n    id: string;\n    tab?: string | undefined;\n}',
+      '{\n    id: string;\n}',
+    ]);
+  });
+
+  test('app.listen: a port in quotes is struck out as deprecated, paths and text are not', () => {
+    const file = join(folder, 'ours', 'listening.ts');
+    const struck = editor(file, { ristretto: [ours] })
+      .getSuggestionDiagnostics(file)
+      .filter(({ reportsDeprecated }) => reportsDeprecated)
+      .map(({ start }) => readFileSync(file, 'utf8').slice(start).split('\n')[0]);
+    assert.deepEqual(struck, ["listen('3000');"]);
   });
 
   test('req.id: has no type of ours, and whatever type applications and loggers declare', () => {

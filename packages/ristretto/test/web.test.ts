@@ -85,7 +85,17 @@ describe('web', () => {
   test('members: the names and kinds of Express, in its order', () => {
     sameShape(framework => {
       const members = Object.getOwnPropertyDescriptors(framework) as Loose;
-      for (const name of ['stop', 'stopOnSignals', 'deadline', 'health', 'requestId', 'routesOf', 'valid']) {
+      for (const name of [
+        'stop',
+        'stopOnSignals',
+        'deadline',
+        'health',
+        'requestId',
+        'routesOf',
+        'valid',
+        'openapi',
+        'apiDocs',
+      ]) {
         assert.equal(name in members, framework === ristretto, name);
         Reflect.deleteProperty(members, name);
       }

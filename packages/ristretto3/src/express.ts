@@ -44,6 +44,7 @@ function createApplication(): core.Application {
   return app;
 }
 
+/** What hangs on the function. */
 interface Members extends Middleware {
   /** The version of the interface and of this package. */
   version: string;
@@ -57,7 +58,15 @@ interface Members extends Middleware {
   request: core.Request;
   /** The prototype of responses: what is set here, those of all applications have. */
   response: core.Response;
+  /**
+   * Make a route, with the path and handlers of a method.
+   * @example new web.Route('get', '/users/:id', [show]);
+   */
   Route: typeof Route;
+  /**
+   * Make a router of routes, without middleware of its own.
+   * @example const router = new web.Router({ strict: true });
+   */
   Router: typeof Router;
 }
 
@@ -83,17 +92,29 @@ Object.defineProperties(web, {
 
 /** The names of the types, for programs. */
 declare namespace web {
+  /** What `web()` returns. */
   type Application = core.Application;
+  /** Options of `res.cookie()` and `res.clearCookie()`. */
   type CookieOptions = BaseCookieOptions;
+  /** An error handler, of four parameters. */
   type ErrorRequestHandler = core.ErrorRequestHandler;
+  /** What `app.locals` and `res.locals` are: a function that carries variables. */
   type Locals = core.Locals;
+  /** Passes control to the next handler, or an error to the next error handler. */
   type NextFunction = core.NextFunction;
+  /** A request, as handlers get it. */
   type Request<P = Record<string, string>> = core.Request<P>;
+  /** A handler: `(req, res, next) => …`. */
   type RequestHandler<P = Record<string, string>> = core.RequestHandler<P>;
+  /** A response, as handlers get it. */
   type Response = core.Response;
+  /** An entry of `app.routes`. */
   type RouteEntry = routing.RouteEntry;
+  /** The routes of an application, by method. */
   type Routes = routing.Routes;
+  /** Options of `new web.Router()`. */
   type RouterOptions = routing.RouterOptions;
+  /** An entry of `app.stack`. */
   type StackEntry = routing.StackEntry;
 }
 

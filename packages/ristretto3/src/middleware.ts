@@ -30,11 +30,14 @@ import type vhost = require('./middleware/vhost');
 export interface Middleware {
   basicAuth: typeof basicAuth;
   bodyParser: typeof bodyParser;
+  /** Make middleware that compresses responses: https://www.npmjs.com/package/compression, version 1. */
   compress: typeof compress;
   cookieParser: typeof cookieParser;
   cookieSession: typeof cookieSession;
   csrf: typeof csrf;
+  /** Make middleware that lists the files of a directory: https://www.npmjs.com/package/serve-index, version 1. */
   directory: typeof directory;
+  /** Make an error handler that shows the stack, for development: https://www.npmjs.com/package/errorhandler, version 1. */
   errorHandler: typeof errorHandler;
   favicon: typeof favicon;
   json: typeof json;

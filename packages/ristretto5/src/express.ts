@@ -3,6 +3,8 @@
 import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-requests';
+import { additions } from 'ristretto/lib/application/additions';
+import { mixin } from 'ristretto/lib/application/mixin';
 import { hide } from 'ristretto/lib/http/hidden';
 import { makeRequestPrototype, makeResponsePrototype } from 'ristretto/lib/http/adopt';
 import { plainFactory } from 'ristretto/lib/static/serve-static';
@@ -38,14 +40,6 @@ function createApplication(): core.Express {
   app.response = makeResponsePrototype(response, app) as Application['response'];
   app.init();
   return app as unknown as core.Express;
-}
-
-/** Copies the members that the target lacks, accessors and hidden ones included. */
-function mixin(target: object, source: object): void {
-  for (const name of Object.getOwnPropertyNames(source)) {
-    if (Object.hasOwn(target, name)) continue;
-    Object.defineProperty(target, name, Object.getOwnPropertyDescriptor(source, name)!);
-  }
 }
 
 interface Members {
@@ -85,6 +79,10 @@ interface Members {
   stopOnSignals: typeof base.stopOnSignals;
   /** Checks requests by schemas. */
   valid: typeof base.valid;
+  /** Serves an OpenAPI document of all routes. */
+  openapi: typeof base.openapi;
+  /** Serves a page on which an API can be read and tried out. */
+  apiDocs: typeof base.apiDocs;
 }
 
 const members = {
@@ -103,8 +101,7 @@ const members = {
 const web = Object.assign(createApplication, members) as unknown as typeof createApplication & Members;
 
 // Of ristretto alone: what lists the members finds those of Express.
-const { deadline, health, requestId, routesOf, stop, stopOnSignals, valid } = base;
-hide(web, { deadline, health, requestId, routesOf, stop, stopOnSignals, valid });
+hide(web, additions);
 
 /** The names of the types, for programs. */
 declare namespace web {

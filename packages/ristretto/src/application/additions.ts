@@ -2,6 +2,8 @@
 import type { deadline } from '../middleware/deadline';
 import type { health } from '../middleware/health';
 import type { requestId } from '../middleware/request-id';
+import type { apiDocs } from '../openapi/api-docs';
+import type { openapi } from '../openapi/openapi';
 import type { routesOf } from '../router/route-list';
 import type { stopOnSignals } from '../stop/signals';
 import type { stop } from '../stop/stop';
@@ -15,6 +17,8 @@ interface Additions {
   readonly requestId: typeof requestId;
   readonly routesOf: typeof routesOf;
   readonly valid: typeof valid;
+  readonly openapi: typeof openapi;
+  readonly apiDocs: typeof apiDocs;
 }
 
 /** Members of `web`: documented where the package's entry declares them. Bundlers must find the paths: they are literals. */
@@ -28,4 +32,6 @@ export const additions: Additions = {
     (require('../middleware/request-id') as Pick<Additions, 'requestId'>).requestId(...args),
   routesOf: (...args) => (require('../router/route-list') as Pick<Additions, 'routesOf'>).routesOf(...args),
   valid: (...args) => (require('../validation/valid') as Pick<Additions, 'valid'>).valid(...args),
+  openapi: (...args) => (require('../openapi/openapi') as Pick<Additions, 'openapi'>).openapi(...args),
+  apiDocs: (...args) => (require('../openapi/api-docs') as Pick<Additions, 'apiDocs'>).apiDocs(...args),
 };

@@ -2,15 +2,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type finalHandlerType = require('finalhandler');
+import { explainsErrors } from '../diagnose/gate';
+import type * as errorPage from '../error-page/explain';
 import { gateOf } from '../http/gate';
 import { causeOf } from '../protocol/errors';
 import { expiryOf } from '../router/expiry';
 import type { Expiry } from '../router/expiry';
 import * as log from '../report/log';
+import { watcher } from '../router/tracer';
 import type { Application } from '../types/internals';
 import { presentable } from './presentable-error';
 import { sendProblem } from './problem';
 import { requestTracer } from './request-tracer';
+import type * as explained from './send-explained';
 
 type FinalHandler = typeof finalHandlerType;
 
@@ -63,7 +67,12 @@ function answer(
     onerror(err);
     return;
   }
-  if (err) requestTracer()?.traceError(app, req, res, err);
+  if (err) {
+    requestTracer()?.traceError(app, req, res, err);
+    watcher()?.noteUnhandled(req);
+  } else {
+    watcher()?.noteEnd(req);
+  }
   if (!isExpired && sendProblem(app, req, res, err)) return;
   const shown = isExpired ? expiry.error : err && presentable(err);
   finalHandler ??= require('finalhandler') as FinalHandler;
@@ -76,8 +85,16 @@ function answer(
     },
   };
   const respond = finalHandler(req, res, options);
-  if (isExpired) withoutWaiting(req, () => respond(shown));
-  else respond(shown);
+  if (isExpired) {
+    withoutWaiting(req, () => respond(shown));
+  } else if (err && !res.headersSent && explainsErrors(app.settings)) {
+    const { sendExplained } = require('./send-explained') as typeof explained;
+    withoutWaiting(req, () => {
+      sendExplained(app, req, res, err, () => respond(shown));
+    });
+  } else {
+    respond(shown);
+  }
 }
 
 /** What a handler passes on when its request has been answered in its place. */
@@ -99,17 +116,23 @@ export function logError(
   error: unknown,
   req?: IncomingMessage,
   res?: ServerResponse,
-  toText: (error: unknown) => unknown = textOf,
+  toText?: (error: unknown) => unknown,
 ): void {
   const entry = { message: 'unhandled request error', error, req, res };
-  log.logError(app, entry, () => (app.get('env') === 'test' ? undefined : toText(error)));
+  log.logError(app, entry, () =>
+    app.get('env') === 'test' ? undefined : (toText?.(error) ?? textOf(app, error, req)),
+  );
 }
 
-/** The stack, or else what the error says, or else what it holds. */
-function textOf(error: unknown): string {
-  for (const read of [stackOrText, inspect]) {
+/** The text of an error for the standard error; in development with a folded stack and hints. */
+function textOf(app: Application, error: unknown, req: unknown): string {
+  const isExplained = explainsErrors(app.settings);
+  const explain = (): string =>
+    (require('../error-page/explain') as typeof errorPage).explainInLog(error, req);
+  // the stack, or else what the error says, or else what it holds
+  for (const read of [...(isExplained ? [explain] : []), () => stackOrText(error), () => inspect(error)]) {
     try {
-      return read(error);
+      return read();
     } catch {
       // the next way may be able to
     }

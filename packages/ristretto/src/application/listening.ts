@@ -2,6 +2,8 @@
 import * as http from 'node:http';
 import type { Server } from 'node:http';
 import type { SecureServerOptions } from 'node:http2';
+import { reportsMistakes } from '../diagnose/gate';
+import type * as Listening from '../diagnose/listening';
 import { serve } from '../http1/serve';
 import type { serve as serveHttp2Type } from '../http2/serve';
 import type { createServer as createHttp2ServerType } from '../http2/server';
@@ -21,18 +23,28 @@ import { logError } from './final-handler';
  * app.listen({ http2: true, port: 443, key, cert });
  */
 export function listen(this: Application, ...args: unknown[]): Server {
+  const mistakes = reportsMistakes(this.settings)
+    ? (require('../diagnose/listening') as typeof Listening)
+    : undefined;
+  mistakes?.checkListenArguments(args);
   const [options] = args as [SecureServerOptions & { http2?: unknown }];
   if (typeof options === 'object' && (options as object | null) !== null && options.http2) {
-    return listenHttp2(this, options, args[1]);
+    return listenHttp2(this, options, args[1], mistakes);
   }
   // Tools replace `http.createServer` by functions that take the listener alone.
   const server = http.createServer(this);
   serve(this, server);
+  mistakes?.explainPortInUse(server, this.settings);
   return server.listen(...(args as Parameters<Server['listen']>));
 }
 
 // Loaded with the first server of HTTP/2.
-function listenHttp2(app: Application, options: SecureServerOptions, callback: unknown): Server {
+function listenHttp2(
+  app: Application,
+  options: SecureServerOptions,
+  callback: unknown,
+  mistakes: typeof Listening | undefined,
+): Server {
   const { createServer } = require('../http2/server') as { createServer: typeof createHttp2ServerType };
   const { serve: serveHttp2 } = require('../http2/serve') as { serve: typeof serveHttp2Type };
   const server = createServer(app, options);
@@ -40,5 +52,6 @@ function listenHttp2(app: Application, options: SecureServerOptions, callback: u
   serveHttp2(app, server as never, error => {
     logError(app, error);
   });
+  mistakes?.explainPortInUse(server as unknown as Server, app.settings);
   return server.listen(options, callback as () => void) as unknown as Server;
 }

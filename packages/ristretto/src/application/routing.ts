@@ -6,6 +6,7 @@ import initialize = require('../middleware/init');
 import query = require('../middleware/query');
 import Router = require('../router/index');
 import { methods } from '../router/methods';
+import { watchHandlers } from '../router/tracer';
 import type { Application, RouterInUse } from '../types/internals';
 import type { QueryParser } from '../types/query';
 
@@ -19,7 +20,10 @@ export function lazyrouter(this: Application): void {
     strict: this.enabled('strict routing'),
   });
   this._router = router as unknown as RouterInUse;
-  if (reportsMistakes()) (require('../diagnose/paths') as typeof paths).noteOwner(router, this.settings);
+  if (reportsMistakes()) {
+    watchHandlers();
+    (require('../diagnose/paths') as typeof paths).noteOwner(router, this.settings);
+  }
   router.use(query(this.settings['query parser fn'] as QueryParser | undefined));
   router.use(initialize.init(this));
 }

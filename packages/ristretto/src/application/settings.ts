@@ -37,7 +37,8 @@ export function set(this: Application, name: string, value?: unknown): unknown {
   const store = this.settings as Store;
 
   if (arguments.length === 1) return read(store, name);
-  if (reportsMistakes(store)) (require('../diagnose/settings') as typeof names).warnOfSetting(name);
+  if (reportsMistakes(store))
+    (require('../diagnose/settings') as typeof names).checkSetting(store, name, value);
   debug.application?.('set "%s" to %o', name, value);
   store[name] = value;
   const compile = Object.hasOwn(compilers, name) ? compilers[name] : undefined;

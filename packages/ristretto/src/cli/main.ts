@@ -1,9 +1,11 @@
 /** The program `ristretto`: finds the command and reports its errors. Each command is a file of its own. */
 import { CommandError } from './command';
-import type { Command, Import } from './command';
+import type { Command, Import, Printed } from './command';
+import { migrate } from './migrate';
+import { openapi } from './openapi';
 import { routes } from './routes';
 
-const commands: Record<string, Command> = { routes };
+const commands: Record<string, Command> = { routes, openapi, migrate };
 
 /**
  * Runs a command and ends the process: what the application has opened while it was loaded does not keep it.
@@ -15,8 +17,9 @@ export function main(args: readonly string[], load: Import): void {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   run(args, load).then(
-    text => {
-      write(text, () => process.exit(0));
+    printed => {
+      const { text, code } = typeof printed === 'string' ? { text: printed, code: 0 } : printed;
+      write(text, () => process.exit(code));
     },
     (error: unknown) => {
       const text = error instanceof CommandError ? error.message : String((error as Error).stack);
@@ -25,7 +28,7 @@ export function main(args: readonly string[], load: Import): void {
   );
 }
 
-async function run([name = '--help', ...rest]: readonly string[], load: Import): Promise<string> {
+async function run([name = '--help', ...rest]: readonly string[], load: Import): Promise<string | Printed> {
   if (name === '--help' || name === '-h') return usage();
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new CommandError(`There is no command ${name}.\n\n${usage()}`);

@@ -7,20 +7,26 @@ import { warnOnce } from './warn';
 /** Milliseconds that a program has to make its directories. */
 const PATIENCE = 1000;
 
-/** Warns where there is no such directory a second from now; startup does not wait for the file system. */
-export function warnOfDirectory(root: string): void {
+/**
+ * Warns where there is no such directory a second from now; startup does not wait for the file system.
+ * @param caller what was given the directory
+ */
+export function warnOfDirectory(root: string, caller: string, code: `RISTRETTO_${string}`): void {
   try {
-    setTimeout(check, PATIENCE, root, captureTrace()).unref();
+    const trace = captureTrace();
+    setTimeout(() => {
+      check(root, caller, code, trace);
+    }, PATIENCE).unref();
   } catch {
     // Workers allow no timers outside of a request.
   }
 }
 
-function check(root: string, trace: Trace): void {
+function check(root: string, caller: string, code: `RISTRETTO_${string}`, trace: Trace): void {
   stat(root, (error, stats) => {
     if (error === null ? stats.isDirectory() : error.code !== 'ENOENT' && error.code !== 'ENOTDIR') return;
     const problem = error === null ? 'is not a directory' : 'does not exist';
-    const message = `web.static() got '${root}', which ${problem}. Ignore this if it is made later, as by a build.`;
-    warnOnce('RISTRETTO_STATIC_ROOT', message, placeOf(trace) ?? null);
+    const message = `${caller} got '${root}', which ${problem}. Ignore this if it is made later, as by a build.`;
+    warnOnce(code, message, placeOf(trace) ?? null);
   });
 }

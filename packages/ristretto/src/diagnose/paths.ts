@@ -30,8 +30,12 @@ export function noteOwner(router: object, settings: Settings): void {
  * @param problem finds what is no syntax of paths; Express 5 throws for it
  */
 export function warnOfPath(router: object, path: unknown, problem = problemOf): void {
-  const settings = settingsOf.get(router);
-  if (settings === undefined || reportsMistakes(settings)) warnOf(path, problem);
+  if (wantsWarnings(router)) warnOf(path, problem);
+}
+
+/** Whether mistakes in a router are reported: the application that it was made by, if one is known, wants it. */
+export function wantsWarnings(router: object): boolean {
+  return reportsMistakes(settingsOf.get(router));
 }
 
 function warnOf(path: unknown, problemIn: typeof problemOf): void {

@@ -1,5 +1,7 @@
 /** Names of settings with a typing error. */
 import type { Settings } from '../types/core';
+import { noteTrust } from './connection';
+import { warnOfDirectory } from './directory';
 import { warnOnce } from './warn';
 
 /** What the framework and Express know, in lower case as all of them are. The type has it complete. */
@@ -7,6 +9,7 @@ const KNOWN: Record<keyof Settings | 'view', true> = {
   'case sensitive routing': true,
   env: true,
   'error logger': true,
+  'error page': true,
   etag: true,
   'jsonp callback name': true,
   'json escape': true,
@@ -15,6 +18,7 @@ const KNOWN: Record<keyof Settings | 'view', true> = {
   'query parser': true,
   'strict http': true,
   'strict routing': true,
+  'stuck warning': true,
   'subdomain offset': true,
   'trust proxy': true,
   view: true,
@@ -28,8 +32,23 @@ const KNOWN: Record<keyof Settings | 'view', true> = {
 /** In shorter names a letter more or less makes another word: `tag` is no mistake. */
 const SHORTEST = 4;
 
+/** Warns of a setting that is a mistake. @param store where it is about to be set */
+export function checkSetting(store: object, name: unknown, value: unknown): void {
+  // the first value of each is its default
+  const isDefault = typeof name === 'string' && !Object.hasOwn(store, name);
+  if (name === 'trust proxy' && !isDefault) noteTrust(store);
+  if (name === 'views' && !isDefault) warnOfViews(value);
+  warnOfName(name);
+}
+
+function warnOfViews(value: unknown): void {
+  for (const root of Array.isArray(value) ? value : [value]) {
+    if (typeof root === 'string') warnOfDirectory(root, "app.set('views')", 'RISTRETTO_VIEWS_ROOT');
+  }
+}
+
 /** Warns of a name that is one letter away from that of a setting, or differs from it in upper and lower case only. */
-export function warnOfSetting(name: unknown): void {
+function warnOfName(name: unknown): void {
   if (typeof name !== 'string' || name.length < SHORTEST || Object.hasOwn(KNOWN, name)) return;
   const lower = name.toLowerCase();
   for (const known of Object.keys(KNOWN)) {

@@ -6,8 +6,10 @@ import { abortSignal } from '../http/signal';
 import { timerDuration } from '../protocol/duration';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
+import { shown } from '../report/shown';
 import { expire, expiryOf } from '../router/expiry';
 import type { Expiry } from '../router/expiry';
+import { routeName } from '../router/matched-path';
 import type { RequestHandler } from '../types/core';
 import type { DeadlineOptions } from '../types/deadline';
 import type { Request, Response } from '../types/internals';
@@ -56,8 +58,6 @@ function seconds(value: unknown): string | undefined {
   throw new TypeError(`Expected a whole number of seconds or false for retryAfter, got ${shown(value)}`);
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value));
-
 /** The deadline has passed. Of several, the first one counts. */
 function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) => void): void {
   if (res.writableEnded || expiryOf(req) !== undefined) return;
@@ -99,8 +99,8 @@ function errorOf({ milliseconds, retryAfter }: Limit): HttpError {
 
 /** What is called when a handler does something too late: names the route that it was in when the deadline passed. */
 function reporter({ milliseconds }: Limit, req: Request): () => void {
-  const { method, baseUrl, app } = req;
-  const route = `${method} ${baseUrl}${(req.route as { path: string } | undefined)?.path ?? ''}`;
+  const { app } = req;
+  const route = routeName(req);
   return () => {
     if (!reportsMistakes(app.settings)) return;
     (require('../diagnose/warn') as typeof Warn).warnOnce(

@@ -4,6 +4,7 @@ import depd = require('depd');
 import type { CookieOptions } from '../types/cookie';
 import type { Response } from '../types/internals';
 import { merge } from './merge';
+import { mistakesOf } from './mistakes';
 
 const deprecate = depd('express');
 
@@ -27,6 +28,7 @@ export function cookie(this: Response, name: string, value: unknown, options?: C
   if (attributes.signed) {
     const { secret } = this.req;
     if (!secret) throw new Error('cookieParser("secret") required for signed cookies');
+    mistakesOf(this)?.checkSecret(secret);
     text = 's:' + signatures().sign(text, secret as string);
   }
   // The attribute is in seconds, and old browsers read only Expires.
@@ -38,6 +40,7 @@ export function cookie(this: Response, name: string, value: unknown, options?: C
     }
   }
   attributes.path ??= '/';
+  if (attributes.secure) mistakesOf(this)?.checkSecureCookie(name, this.req);
   return this.append('Set-Cookie', cookies().serialize(name, text, attributes));
 }
 

@@ -3,6 +3,7 @@ import depd = require('depd');
 import { charsetOf, contentTypeOf } from '../protocol/mime';
 import { appendVary } from '../protocol/vary';
 import type { Response } from '../types/core';
+import { mistakesOf } from './mistakes';
 
 const deprecate = depd('express');
 
@@ -28,6 +29,7 @@ export function header(this: Response, field: string | Record<string, unknown>, 
 }
 
 function setField(res: Response, name: string, val: unknown): void {
+  if (val === undefined) mistakesOf(res)?.warnOfUndefined(`res.set('${name}')`);
   let value = Array.isArray(val) ? val.map(String) : String(val);
   if (name.toLowerCase() === 'content-type') {
     if (Array.isArray(value)) throw new TypeError('Content-Type cannot be set to an Array');

@@ -1,5 +1,7 @@
 /** `res.json` and `res.jsonp`: answers in JSON, and as a call of a function in a script of another site. */
 import depd = require('depd');
+import { reportsMistakes } from '../diagnose/gate';
+import type * as jsonValue from '../diagnose/json-value';
 import { getField, setField } from '../http/fields';
 import { escapeLineSeparators, stringify } from '../protocol/json';
 import type { JsonReplacer } from '../protocol/json';
@@ -70,12 +72,18 @@ function call(name: string, text: string | undefined): string {
 
 function serialize(res: Response, value: unknown): string | undefined {
   const { settings } = res.app;
-  return stringify(
-    value,
-    settings['json replacer'] as JsonReplacer | undefined,
-    settings['json spaces'] as string | number | undefined,
-    settings['json escape'],
-  );
+  try {
+    return stringify(
+      value,
+      settings['json replacer'] as JsonReplacer | undefined,
+      settings['json spaces'] as string | number | undefined,
+      settings['json escape'],
+    );
+  } catch (error) {
+    if (reportsMistakes(settings))
+      (require('../diagnose/json-value') as typeof jsonValue).explainUnserializable(error, value);
+    throw error;
+  }
 }
 
 /** `res.json(status, obj)` and `res.json(obj, status)`, and the same for jsonp. */

@@ -6,6 +6,7 @@ import statuses = require('statuses');
 import { gateOf } from '../http/gate';
 import { PAGE_POLICY } from '../protocol/page-policy';
 import type { Response } from '../types/core';
+import { mistakesOf } from './mistakes';
 
 const deprecate = depd('express');
 
@@ -19,6 +20,7 @@ const deprecate = depd('express');
  */
 export function location(this: Response, url: string): Response {
   let target: unknown = url;
+  if (target === undefined) mistakesOf(this)?.warnOfUndefined('res.redirect() or res.location()');
   if (url === 'back') {
     deprecate(
       'res.location("back"): use res.location(req.get("Referrer") || "/") and refer to https://dub.sh/security-redirect for best practices',

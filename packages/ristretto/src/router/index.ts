@@ -9,6 +9,7 @@ import deprecation = require('depd');
 import { reportsMistakes } from '../diagnose/gate';
 import type * as paths from '../diagnose/paths';
 import { debug } from '../report/debug';
+import type * as checkStack from './check-stack';
 import { dispatch } from './dispatch';
 import type { DispatchedRequest, DispatchingRouter, Next } from './walked';
 import Layer = require('./layer');
@@ -139,7 +140,7 @@ proto.use = function use(this: RouterInstance, _fn: unknown) {
     noteRegistration(layer, trace);
     this[STATE].push(layer);
   }
-  checkPath(this, path);
+  checkRegistration(this, path);
   return this;
 };
 
@@ -150,7 +151,7 @@ proto.route = function route(this: RouterInstance, path: unknown) {
   const layer = new Layer(path, options, made.dispatch.bind(made));
   layer.route = made;
   this[STATE].push(layer);
-  checkPath(this, path);
+  checkRegistration(this, path);
   return made;
 };
 
@@ -176,8 +177,9 @@ Object.defineProperties(proto, {
   remove: { configurable: true, writable: true, value: remove },
 });
 
-function checkPath(router: RouterInstance, path: unknown): void {
-  if (path === '/' || !reportsMistakes()) return;
+function checkRegistration(router: RouterInstance, path: unknown): void {
+  if (!reportsMistakes()) return;
+  (require('./check-stack') as typeof checkStack).checkSoon(router);
   (require('../diagnose/paths') as typeof paths).warnOfPath(router, path);
 }
 

@@ -12,7 +12,7 @@ import { notePattern, patternOf, replacedPattern } from './replaced-pattern';
 import { expiryOf, refuse } from './expiry';
 import { NO_PARAMS } from './no-params';
 import { FAST, GIVEN, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
-import { plain, tracer } from './tracer';
+import { plain, tracer, watcher } from './tracer';
 
 // in a variable: each call asks for it
 const called = plain;
@@ -114,6 +114,7 @@ Layer.prototype.handle_error = function handle_error(error, req, res, next) {
   try {
     const traced = tracer();
     if (traced !== undefined) return traced.traceError(this, fn, error, req, res, next);
+    watcher()?.noteErrorHandler(this, req);
     return fn(error, req, res, next);
   } catch (thrown) {
     next(thrown);
@@ -153,7 +154,9 @@ function handleSpecially(layer: Layer, fn: Callable, req: unknown, res: unknown,
     return undefined;
   }
   try {
-    return traced === undefined ? fn(req, res, next) : traced.traceRequest(layer, fn, req, res, next);
+    if (traced !== undefined) return traced.traceRequest(layer, fn, req, res, next);
+    const watching = watcher();
+    return watching === undefined ? fn(req, res, next) : watching.callWatched(layer, fn, req, res, next);
   } catch (thrown) {
     next(thrown);
     return undefined;

@@ -5,6 +5,7 @@
  * innermost walk; the walks around it are found from there. When a walk ends with an error, the request keeps what it
  * has matched for the error handlers; when it ends without one, the walk has matched nothing.
  */
+import { pathnameOf } from '../protocol/url';
 import { PREFIX, WALK } from './symbols';
 import { joinPaths, matchingPath } from './written-path';
 import type { WrittenLayer } from './written-path';
@@ -36,6 +37,14 @@ export interface MatchedRequest {
   [WALK]?: Walked | Left | undefined;
 }
 
+/** What a request has to be to have a name. */
+interface NamedRequest {
+  method?: string | undefined;
+  originalUrl?: string | undefined;
+  route?: unknown;
+  matchedPath?: string | undefined;
+}
+
 /** Keeps the walk out of sight, on a request that is no application's: whoever made it may list what it has. */
 export function hideWalk(req: MatchedRequest): void {
   Object.defineProperty(req, WALK, { value: undefined, configurable: true, writable: true });
@@ -62,13 +71,18 @@ function innermost({ [WALK]: last }: MatchedRequest): Walked | undefined {
   return isLeft(last) && last.parent?.current === last.at ? last.walk : goingOn(last);
 }
 
+/** The walks that a request is in, or that its error has left, from the innermost out. */
+export function* walksOf(req: MatchedRequest): Generator<Walked> {
+  for (let walk = innermost(req); walk !== undefined; walk = goingOn(walk.parent)) yield walk;
+}
+
 /** Whether a layer takes nothing off the URL: a route, or a layer that was made like one. */
 function isEnd({ route, [PREFIX]: isPrefix }: Partial<WrittenLayer>): boolean {
   return route !== undefined || isPrefix === false;
 }
 
 /** The path of a layer of the walk's router as it was registered; of several, the one that has matched. */
-function patternAt({ path, router }: Walked, layer: WrittenLayer): unknown {
+export function patternAt({ path, router }: Walked, layer: WrittenLayer): unknown {
   const { caseSensitive: sensitive, strict } = router;
   const end = isEnd(layer);
   return matchingPath(layer, path!, { sensitive, strict: end && strict, end });
@@ -87,7 +101,7 @@ export function pathOfHandler(req: MatchedRequest, layer?: WrittenLayer): unknow
 function matchedPath(this: MatchedRequest): string | undefined {
   let matched: string | undefined;
   let isRoute = false;
-  for (let walk = innermost(this); walk !== undefined; walk = goingOn(walk.parent)) {
+  for (const walk of walksOf(this)) {
     const { current } = walk;
     if (current === undefined) continue;
     const end = isEnd(current);
@@ -98,6 +112,12 @@ function matchedPath(this: MatchedRequest): string | undefined {
     matched = matched === undefined ? path : joinPaths(path, matched);
   }
   return matched === '/' && !isRoute ? undefined : matched;
+}
+
+/** A request in messages: its method, and the path of its route, or its own where it has come to none. */
+export function routeName(req: NamedRequest): string {
+  const path = (req.route === undefined ? undefined : req.matchedPath) ?? pathnameOf(req.originalUrl ?? '');
+  return `${String(req.method)} ${String(path)}`;
 }
 
 /** The descriptor of `req.matchedPath`. Not enumerable, and what a program assigns is the request's own. */

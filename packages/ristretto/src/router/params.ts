@@ -3,7 +3,7 @@ import type Layer = require('./layer');
 import type { ParamCallback } from './param-callback';
 import { tell, watchResult } from './rejection';
 import type { Run } from './rejection';
-import { tracer } from './tracer';
+import { tracer, watcher } from './tracer';
 
 export type Params = Record<string, unknown>;
 type Next = (err?: unknown) => void;
@@ -72,6 +72,7 @@ export function processParams(
     }
     const current: CalledParam = { error: null, match: value, value };
     called[name] = current;
+    watcher()?.noteParam(layer, req, name);
     const traced = tracer()?.traceParam(layer, req, callbacks) ?? callbacks;
     runCallbacks(traced, name, current, req, res, nextParam, watch);
   }

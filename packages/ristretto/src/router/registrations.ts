@@ -4,9 +4,8 @@
  */
 import type * as diagnose from '../diagnose/place';
 import type { Place, Trace } from '../diagnose/place';
-import type Layer = require('./layer');
 
-const traces = new WeakMap<Layer, Trace>();
+const traces = new WeakMap<object, Trace>();
 let loaded: typeof diagnose | undefined;
 
 /** Notes the calls that led to a registration, where that is wanted. */
@@ -17,12 +16,12 @@ export function traceRegistration(): Trace | undefined {
 }
 
 /** Notes where a layer was registered. */
-export function noteRegistration(layer: Layer, trace: Trace | undefined): void {
+export function noteRegistration(layer: object, trace: Trace | undefined): void {
   if (trace !== undefined) traces.set(layer, trace);
 }
 
 /** Where a layer was registered; undefined where that was not noted, or can't be told. */
-export function registrationOf(layer: Layer): Place | undefined {
+export function registrationOf(layer: object): Place | undefined {
   const trace = traces.get(layer);
   return trace && load().placeOf(trace);
 }

@@ -6,12 +6,26 @@
  */
 import { handlers, isTraced } from '../report/channels';
 import type * as trace from './trace';
+import type * as watch from './watch';
 
 /** Handlers with more parameters than this are not simply called: they are error handlers, or their calls reported. */
 export const plain = { parameters: 3 };
 
 // in variables: they are asked for in every router that a request comes to
 const { start, end, asyncStart, asyncEnd, error } = handlers;
+
+/** The limit where no one listens; lower in development, where calls are watched. */
+let atRest = 3;
+
+/** Watches the calls of handlers from now on. */
+export function watchHandlers(): void {
+  atRest = -1;
+}
+
+/** Returns the functions that watch calls, or undefined where that is not wanted. */
+export function watcher(): typeof watch | undefined {
+  return atRest < 0 ? (require('./watch') as typeof watch) : undefined;
+}
 
 /** Asks whether anyone listens. */
 export function refreshTracing(): void {
@@ -21,7 +35,7 @@ export function refreshTracing(): void {
     asyncStart.hasSubscribers ||
     asyncEnd.hasSubscribers ||
     error.hasSubscribers;
-  const parameters = isListening ? -1 : 3;
+  const parameters = isListening ? -1 : atRest;
   if (plain.parameters !== parameters) plain.parameters = parameters;
 }
 

@@ -70,7 +70,11 @@ export function plainFactory(
   return function serveStatic(root: string, options?: ServeStaticOptions<Response>) {
     const policy = staticPolicy(root, options, redirectStatus, manners);
     if (reportsMistakes())
-      (require('../diagnose/directory') as typeof directory).warnOfDirectory(policy.root);
+      (require('../diagnose/directory') as typeof directory).warnOfDirectory(
+        policy.root,
+        'web.static()',
+        'RISTRETTO_STATIC_ROOT',
+      );
     // Loaded with the first directory that is served: most services have none.
     const { StaticAnswer } = require('./static-answer') as typeof staticAnswer;
     // Tools look for middleware of this name.

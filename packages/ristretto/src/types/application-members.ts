@@ -8,14 +8,14 @@ import type { Fetch, InjectOptions, InjectResponse } from './fetch';
 /** Views, listening and set-up of an application. */
 export interface ApplicationMembers {
   /**
-   * Sets the application up; `web()` has done so.
-   * @example app.init(); // forgets all settings and engines
+   * Set the application up; `web()` has done so.
+   * @example app.init(); // discards all settings and engines
    */
   init(): void;
-  /** Gives all settings their default values; `app.init()` calls it. */
+  /** Give all settings their default values; `app.init()` calls it. */
   defaultConfiguration(): void;
   /**
-   * Registers the engine of views with an extension, with or without the dot.
+   * Register the engine of views with an extension, with or without the dot.
    * @throws Error when the engine is not a function
    * @example app.engine('html', require('ejs').renderFile);
    */
@@ -25,7 +25,7 @@ export interface ApplicationMembers {
     fn: (path: string, options: object, callback: (e: any, rendered?: string) => void) => void,
   ): this;
   /**
-   * Renders a view without sending it.
+   * Render a view without sending it.
    * @param name never text from a client
    * @param options what the view sees, over `app.locals`; `cache: true` keeps the compiled view
    * @example app.render('mail', { name: 'Ada' }, (err, html) => send(html));
@@ -38,7 +38,7 @@ export interface ApplicationMembers {
    */
   path(): string;
   /**
-   * Makes an HTTP server with this application as its handler and listens.
+   * Make an HTTP server with this application as its handler, and listen.
    * @param port 0 or none for any free port
    * @param callback called once the server listens; failures are `error` events of the server
    * @returns the server
@@ -48,10 +48,13 @@ export interface ApplicationMembers {
   listen(port: number, hostname: string, callback?: () => void): http.Server;
   listen(port: number, callback?: () => void): http.Server;
   listen(callback?: () => void): http.Server;
+  /** @deprecated Give the port as a number. Other text is the path of a socket or pipe. */
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- only this form is deprecated
+  listen(port: `${number}`, callback?: () => void): http.Server;
   listen(path: string, callback?: () => void): http.Server;
   listen(options: ListenOptions, callback?: () => void): http.Server;
   /**
-   * Makes a server of HTTP/2 (RFC 9113): with `key` and `cert` over TLS, where it speaks HTTP/1.1 too, else in cleartext.
+   * Make a server of HTTP/2 (RFC 9113): with `key` and `cert` over TLS, where it speaks HTTP/1.1 too, else in cleartext.
    * @param options those of `server.listen` and of `http2.createSecureServer`
    * @example app.listen({ http2: true, port: 443, key, cert });
    */
@@ -62,7 +65,7 @@ export interface ApplicationMembers {
   // any: handles have no common declared type
   listen(handle: any, listeningListener?: () => void): http.Server;
   /**
-   * Calls the application with a `Request` of the Fetch API, without a server. It is bound to the application.
+   * Call the application with a `Request` of the Fetch API, without a server. It is bound to the application.
    * @param request scheme, host and target are those of its URL; its `signal` is a client that disconnects
    * @param info what is known of the client; what Deno, Bun and adapters give is understood
    * @returns a promise of the `Response`, fulfilled as soon as the header section is sent; it never rejects
@@ -70,7 +73,7 @@ export interface ApplicationMembers {
    */
   fetch: Fetch;
   /**
-   * Sends a request to the application without a socket, for tests.
+   * Send a request to the application without a socket, for tests.
    * @param options a path or URL, or method, URL, query, headers, cookies and body
    * @returns a promise of the whole response; it rejects with a TypeError where the options have no meaning
    * @example const { status, json } = await app.inject({ url: '/users', body: { name: 'Ada' } });
@@ -85,11 +88,11 @@ export interface ApplicationMembers {
 
   /** @deprecated Of the 3.x interface; reading it throws. */
   router: string;
-  /** @deprecated Of the 3.x interface; absent here. */
+  /** @deprecated Part of the 3.x interface, absent here. */
   resource: any;
-  /** @deprecated Of the 3.x interface; absent here. */
+  /** @deprecated Part of the 3.x interface, absent here. */
   map: any;
-  /** @deprecated Of the 3.x interface; absent here. Read `app._router.stack`. */
+  /** @deprecated Part of the 3.x interface, absent here. Read `app._router.stack`. */
   routes: any;
 }
 

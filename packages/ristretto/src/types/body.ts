@@ -2,7 +2,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type * as http from 'node:http';
 
-/** Middleware that needs nothing but the runtime's own request and response. */
+/** Middleware that needs nothing but Node's own request and response. */
 // any: whatever is passed to `next` is an error
 export type NextHandleFunction = (
   req: http.IncomingMessage & { originalUrl?: string | undefined },
@@ -12,7 +12,7 @@ export type NextHandleFunction = (
 
 /** Options of every parser; `web.raw()` has no others. */
 export interface Options {
-  /** Accept bodies in gzip, deflate, br and, from Node 22.15 on, zstd; false answers 415. True by default. */
+  /** Accept bodies in gzip, deflate, br and, from Node 22.15 on, zstd; false sends a 415. True by default. */
   inflate?: boolean | undefined;
   /** The greatest size of a body in bytes, or as text such as `'1mb'`; `'100kb'` by default. More is 413. */
   limit?: number | string | undefined;
@@ -40,7 +40,7 @@ export interface OptionsJson extends Options {
 
 /** Options of `web.text()`. */
 export interface OptionsText extends Options {
-  /** The charset of a body that does not tell, `'utf-8'` by default. */
+  /** The charset of a body that does not say, `'utf-8'` by default. */
   defaultCharset?: string | undefined;
 }
 

@@ -16,6 +16,7 @@ import type { ResponseContent } from './response-content';
 import type { ResponseHeaders } from './response-headers';
 import type { ResponseSending } from './response-sending';
 import type { RouteAdditions, RouterAdditions } from './route-list';
+import type { RoutingMethods } from './routing-methods';
 import type { SettingsMembers } from './settings';
 
 // Programs written for Express rely on `any` as a default of the type parameters, as the type of errors and as the
@@ -49,7 +50,7 @@ declare module 'express-serve-static-core' {
   interface Handler extends RequestHandler {}
 
   /**
-   * An error handler. It is told from other handlers by its four parameters, so all of them must be written.
+   * An error handler. Its four parameters tell it from other handlers, so all of them must be written.
    * @example app.use(((err, req, res, next) => res.status(500).send(err.message)) as ErrorRequestHandler);
    */
   type ErrorRequestHandler<
@@ -115,68 +116,33 @@ declare module 'express-serve-static-core' {
   /** The handlers of one path, by method: what `app.route(path)` makes. */
   interface IRoute<Route extends string = string>
     extends RouteAdditions, Record<MethodName | 'all', IRouterHandler<IRoute<Route>, Route>> {
+    /** The path, as it was registered. */
     path: string;
+    /** The handlers, in the order in which they run. */
     stack: ILayer[];
     /** Which methods have handlers; `_all` stands for all of them. */
     methods: Record<string, boolean>;
-    /** Only where the runtime knows the method: Node 20.19.3, 22.2 and newer. */
+    /** Only where Node.js knows the method: Node 20.19.3, 22.2 and newer. */
     query?: IRouterHandler<IRoute<Route>, Route>;
   }
 
-  /** What routers and applications share: one method for each HTTP method of the runtime, `all` and `use`. */
-  interface IRouter extends RequestHandler, RouterAdditions<IRouter> {
-    all: IRouterMatcher<this, 'all'>;
-    get: IRouterMatcher<this, 'get'>;
-    post: IRouterMatcher<this, 'post'>;
-    put: IRouterMatcher<this, 'put'>;
-    delete: IRouterMatcher<this, 'delete'>;
-    patch: IRouterMatcher<this, 'patch'>;
-    options: IRouterMatcher<this, 'options'>;
-    head: IRouterMatcher<this, 'head'>;
-    /** Only where the runtime knows the method: Node 20.19.3, 22.2 and newer. */
-    query?: IRouterMatcher<this, 'query'>;
-    acl: IRouterMatcher<this>;
-    bind: IRouterMatcher<this>;
-    checkout: IRouterMatcher<this>;
-    connect: IRouterMatcher<this>;
-    copy: IRouterMatcher<this>;
-    link: IRouterMatcher<this>;
-    lock: IRouterMatcher<this>;
-    'm-search': IRouterMatcher<this>;
-    merge: IRouterMatcher<this>;
-    mkactivity: IRouterMatcher<this>;
-    mkcalendar: IRouterMatcher<this>;
-    mkcol: IRouterMatcher<this>;
-    move: IRouterMatcher<this>;
-    notify: IRouterMatcher<this>;
-    propfind: IRouterMatcher<this>;
-    proppatch: IRouterMatcher<this>;
-    purge: IRouterMatcher<this>;
-    rebind: IRouterMatcher<this>;
-    report: IRouterMatcher<this>;
-    search: IRouterMatcher<this>;
-    source: IRouterMatcher<this>;
-    subscribe: IRouterMatcher<this>;
-    trace: IRouterMatcher<this>;
-    unbind: IRouterMatcher<this>;
-    unlink: IRouterMatcher<this>;
-    unlock: IRouterMatcher<this>;
-    unsubscribe: IRouterMatcher<this>;
+  /** What routers and applications share: one method for each HTTP method of Node.js, `all` and `use`. */
+  interface IRouter extends RequestHandler, RoutingMethods, RouterAdditions<IRouter> {
     /**
-     * Registers middleware, for every path or for those that start with one.
+     * Register middleware, for every path or for those that start with one.
      * @throws TypeError when there is no function among the arguments
      * @example router.use('/files', web.static('public'));
      */
     use: IRouterHandler<this> & IRouterMatcher<this>;
     /**
-     * Registers a trigger for a parameter of routes.
+     * Register a trigger for a parameter of routes.
      * @example router.param('id', (req, res, next, id) => next(/^\d+$/.test(id) ? undefined : 'route'));
      */
     param(name: string, handler: RequestParamHandler): this;
     /** @deprecated Give the name of the parameter. */
     param(callback: (name: string, matcher: RegExp) => RequestParamHandler): this;
     /**
-     * Makes a route, to register handlers of several methods under one path.
+     * Make a route, to register handlers of several methods under one path.
      * @example router.route('/users/:id').get(show).put(change);
      */
     route<T extends string>(prefix: T): IRoute<T>;
@@ -188,7 +154,7 @@ declare module 'express-serve-static-core' {
   /** A router: middleware and routes that can be mounted. */
   interface Router extends IRouter {}
 
-  /** A request, as handlers get it: the runtime's own, with the framework's members. */
+  /** A request, as handlers get it: Node's own, with the framework's members. */
   interface Request<
     P = ParamsDictionary,
     ResBody = any,
@@ -206,7 +172,7 @@ declare module 'express-serve-static-core' {
     url: string;
     /** The application that is running. */
     app: Application;
-    /** The answer to this request. */
+    /** The response to this request. */
     res?: Response<ResBody, LocalsObj> | undefined;
     /** Passes control to what comes after the current application. */
     next?: NextFunction | undefined;
@@ -219,7 +185,7 @@ declare module 'express-serve-static-core' {
   // knowing the type of `body` in `res.json = body => …`, which many programs contain.
   type Send<ResBody = any, T = Response<ResBody>> = (body?: ResBody) => T;
 
-  /** An answer, as handlers get it: the runtime's own, with the framework's members. */
+  /** A response, as handlers get it: Node's own, with the framework's members. */
   interface Response<
     ResBody = any,
     LocalsObj extends Record<string, any> = Record<string, any>,
@@ -234,11 +200,11 @@ declare module 'express-serve-static-core' {
     headersSent: boolean;
     /** The application that is running. */
     app: Application;
-    /** The request that is answered. */
+    /** The request that is responded to. */
     req: Request;
     format(handlers: Record<string, RequestHandler> | object): this;
     /**
-     * Names that views of this answer see. Never take the names from a client.
+     * Names that views of this response see. Never take the names from a client.
      * @example res.locals.user = req.user;
      */
     locals: LocalsObj & Locals;
@@ -248,8 +214,8 @@ declare module 'express-serve-static-core' {
   interface Application<LocalsObj extends Record<string, any> = Record<string, any>>
     extends EventEmitter, IRouter, Express.Application, ApplicationMembers, SettingsMembers {
     /**
-     * Handles a request, as a handler of `http.createServer()` does.
-     * @param next called when nothing answers; without it that is a 404, and an error a 500
+     * Handle a request, as a handler of `http.createServer()` does.
+     * @param next called when nothing responds; without it, that sends a 404, and an error a 500
      */
     (
       req: Request | http.IncomingMessage,
@@ -257,25 +223,25 @@ declare module 'express-serve-static-core' {
       next?: (err?: any) => void,
     ): any;
     /**
-     * Reads a setting, or registers handlers of GET requests.
+     * Read a setting, or register handlers of GET requests.
      * @example app.get('env'); // 'development'
      * @example app.get('/', (req, res) => res.send('Home'));
      */
     get: SettingReader & IRouterMatcher<this>;
     /**
-     * Registers a trigger for parameters of routes.
+     * Register a trigger for parameters of routes.
      * @example app.param('id', (req, res, next, id) => { req.user = users.get(id); next(); });
      */
     param(name: string | string[], handler: RequestParamHandler): this;
     /** @deprecated Give the name of the parameter. */
     param(callback: (name: string, matcher: RegExp) => RequestParamHandler): this;
     /**
-     * Registers middleware, routers or applications, for every path or for those that start with one.
+     * Register middleware, routers or applications, for every path or for those that start with one.
      * @throws TypeError when there is no function among the arguments
      * @example app.use('/static', web.static('public'));
      */
     use: ApplicationRequestHandler<this>;
-    /** `mount` is raised when the application is mounted, with the application it is mounted in. */
+    /** `mount` is emitted when the application is mounted, with the application it is mounted in. */
     on(event: 'mount', callback: (parent: Application) => void): this;
     on(event: string | symbol, listener: (...args: any[]) => void): this;
     /** Names that all views see. Never take the names from a client. */

@@ -10,7 +10,9 @@ import type { Express, Request, Response } from './core';
  * });
  */
 export interface HandlerTrace {
+  /** The request. */
   req: Request;
+  /** The response to it. */
   res: Response;
   /** The layer that holds the handler; of a parameter callback, the layer whose path has the parameter. */
   layer: { name: string };
@@ -43,7 +45,9 @@ export interface HandlerTrace {
 export interface RequestTrace {
   /** The application that got the request first. */
   app: Express;
+  /** The request. */
   req: Request;
+  /** The response to it. */
   res: Response;
   /** The error that no handler took. */
   error?: unknown;
@@ -53,7 +57,9 @@ export interface RequestTrace {
 
 /** A route that a request has got to, on the channel `ristretto.request.route`: before the route's first handler. */
 export interface RouteReport {
+  /** The request. */
   req: Request;
+  /** The response to it. */
   res: Response;
   /** The route, as in `req.route`. */
   route: { path: string | RegExp | (string | RegExp)[] };
@@ -64,6 +70,7 @@ export interface RouteReport {
  * are around the synchronous part, `asyncStart` and `asyncEnd` around the callback.
  */
 export interface RenderTrace {
+  /** The application that renders. */
   app: Express;
   /** The view's name, as it was given. */
   view: string;

@@ -27,15 +27,15 @@ export interface EventStream {
   /** Whether nothing more can be sent: `close` was called, the client has disconnected, or the server is being stopped. */
   readonly closed: boolean;
   /**
-   * Sends an event.
+   * Send an event.
    * @param event its text, or its fields
    * @returns a promise of true when there is room for more, and of false when the stream is closed; it never rejects
    * @throws TypeError for fields that have no meaning, hold line breaks, or can't be expressed in JSON
    * @example if (!(await events.send({ event: 'price', data: { eur: 5 }, id: 7 }))) return;
    */
   send(event: string | ServerSentEvent): Promise<boolean>;
-  /** Sends a comment, which clients ignore. Returns as `send` does. */
+  /** Send a comment, which clients ignore. Returns as `send` does. */
   comment(text?: string): Promise<boolean>;
-  /** Ends the response. The client reconnects; to keep it from that, respond to its next request with 204. */
+  /** End the response. The client reconnects; to keep it from that, respond to its next request with 204. */
   close(): void;
 }

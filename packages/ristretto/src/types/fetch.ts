@@ -35,8 +35,9 @@ export interface InjectOptions {
   url?: string | undefined;
   /** Parameters that are added to the query string. */
   query?: Record<string, string | number | boolean | readonly (string | number | boolean)[]> | undefined;
+  /** Headers by name; an array is sent as several. */
   headers?: Record<string, string | number | readonly string[]> | undefined;
-  /** Cookies by name, for the field `Cookie`. */
+  /** Cookies by name, for the header `Cookie`. */
   cookies?: Record<string, string> | undefined;
   /**
    * A string, bytes, a `URLSearchParams`, `FormData`, `Blob` or `ReadableStream`; any other object is sent as JSON.
@@ -51,22 +52,31 @@ export interface InjectOptions {
 
 /** A cookie that a response sets. */
 export interface InjectedCookie {
+  /** The name. */
   name: string;
   /** Decoded. */
   value: string;
+  /** The attribute `Path`. */
   path?: string;
+  /** The attribute `Domain`. */
   domain?: string;
+  /** The attribute `Expires`. */
   expires?: Date;
   /** In seconds. */
   maxAge?: number;
+  /** Set where the cookie has the attribute `HttpOnly`. */
   httpOnly?: true;
+  /** Set where the cookie has the attribute `Secure`. */
   secure?: true;
+  /** The attribute `SameSite`, as it was sent. */
   sameSite?: string;
 }
 
 /** What an application responded to `app.inject`. */
 export interface InjectResponse {
+  /** The status code. */
   status: number;
+  /** The reason phrase, such as `Not Found`. */
   statusText: string;
   /** By name in lower case; `set-cookie` is an array. */
   headers: Record<string, string | string[] | undefined>;
@@ -74,8 +84,9 @@ export interface InjectResponse {
   text: string;
   /** The content. */
   bytes: Uint8Array;
+  /** The cookies that the response sets. */
   cookies: InjectedCookie[];
-  /** Parses the content. @throws SyntaxError where it is not JSON */
+  /** Parse the content. @throws SyntaxError where it is not JSON */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as `JSON.parse` gives
   json(): any;
 }

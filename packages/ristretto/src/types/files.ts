@@ -39,13 +39,13 @@ export interface SendOptions {
 declare module 'express-serve-static-core' {
   /** Options of `res.sendFile()`. */
   interface SendFileOptions extends SendOptions {
-    /** Header fields to send with the file. */
+    /** Headers to send with the file. */
     headers?: Record<string, unknown>;
   }
 
   /** Options of `res.download()`. */
   interface DownloadOptions extends SendOptions {
-    /** Header fields to send with the file; `Content-Disposition` comes from the file name argument. */
+    /** Headers to send with the file; `Content-Disposition` comes from the file name argument. */
     headers?: Record<string, unknown>;
   }
 }
@@ -82,17 +82,20 @@ export interface ServeStaticOptions<R extends http.ServerResponse = http.ServerR
   precompressed?: readonly ('br' | 'zstd' | 'gzip')[] | false | undefined;
   /** Redirect a directory to its path with a slash, and other spellings of a path to that path; true by default. */
   redirect?: boolean | undefined;
-  /** Adds header fields, synchronously, before a file is sent. */
+  /** Add headers, synchronously, before a file is sent. */
   // any: programs declare `stat` and the result in ways of their own
   setHeaders?: ((res: R, path: string, stat: any) => any) | undefined;
 }
 
-/** An error that carries a status for the answer. */
+/** An error that carries a status for the response. */
 export interface HttpError extends Error {
+  /** The status of the response. */
   status: number;
+  /** The same as `status`. */
   statusCode: number;
   /** Whether the message may be shown to the client. */
   expose: boolean;
+  /** Headers of the response to it. */
   headers?: Record<string, string> | undefined;
   // any: whoever makes the error may add fields
   [key: string]: any;
@@ -119,25 +122,28 @@ export interface Mime {
    * @example web.static.mime.extension('text/html'); // 'html'
    */
   extension(type: string): string | undefined;
-  /** Adds the types of a file in Apache's `.types` format. */
+  /** Add the types of a file in Apache's `.types` format. */
   load(filepath: string): void;
   /**
-   * Adds types.
+   * Add types.
    * @example web.static.mime.define({ 'text/x-log': ['log'] });
    */
   define(types: Record<string, string[]>): void;
+  /** The table of charsets: `lookup` finds that of a media type. */
   readonly charsets: { lookup(type: string, fallback: string): string };
+  /** The media type of files whose extension is unknown. */
   readonly default_type: string;
 }
 
 /** `web.static`: makes middleware that serves the files below a directory. */
 export interface RequestHandlerConstructor<R extends http.ServerResponse> {
   /**
-   * Makes middleware that serves the files below `root`.
+   * Make middleware that serves the files below `root`.
    * @param root the directory, absolute or relative to the working directory
    * @throws TypeError when `root` is missing or not text, or `setHeaders` not a function
    * @example app.use(web.static('public', { maxAge: '1 day' }));
    */
   (root: string, options?: ServeStaticOptions<R>): StaticHandler<R>;
+  /** The table of media types that files are sent with. */
   mime: Mime;
 }

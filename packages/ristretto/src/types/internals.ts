@@ -63,9 +63,9 @@ export interface Application extends core.Express {
   parent?: Application;
   request: Request;
   response: Response;
-  /** Makes `_router` when it is not there yet. */
+  /** Make `_router` when it is not there yet. */
   lazyrouter(): void;
-  /** Runs the router; without `callback`, what is left over is answered with 404 or 500. */
+  /** Run the router; without `callback`, what is left over gets a 404 or 500. */
   handle(req: http.IncomingMessage, res: http.ServerResponse, callback?: (err?: any) => void): void;
 }
 

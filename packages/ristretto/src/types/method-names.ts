@@ -1,4 +1,4 @@
-/** The HTTP methods that routes are registered for, in lower case, as the runtime's `http.METHODS` has them. */
+/** The HTTP methods that routes are registered for, in lower case, as Node's `http.METHODS` has them. */
 
 // prettier-ignore
 export type MethodName =

@@ -47,7 +47,8 @@ type Wildcards<Path extends string, Seen extends unknown[] = []> = Path extends 
   ? { [K in `${Seen['length']}`]: string } & Wildcards<Rest, [...Seen, unknown]>
   : unknown;
 
-type Flatten<T> = { [K in keyof T]: T[K] };
+/** One object type, which editors show by its members: a type that has a name of its own would be shown by that. */
+type Flatten<T> = T extends infer All ? { [K in keyof All]: All[K] } : never;
 
 declare module 'express-serve-static-core' {
   /** Values under names that are not known beforehand. */

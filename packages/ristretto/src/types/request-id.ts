@@ -8,7 +8,7 @@ export interface RequestIdOptions {
   /** Whose ids are taken over: a value of the setting `trust proxy`; that setting itself unless given. */
   trust?:
     boolean | number | string | string[] | ((address: string | undefined, hop: 0) => boolean) | undefined;
-  /** Makes an id where none is taken over; `crypto.randomUUID` unless given. */
+  /** Make an id where none is taken over; `crypto.randomUUID` unless given. */
   generate?: ((req: http.IncomingMessage) => string) | undefined;
   /** Whether the response gets the header; true unless given. */
   respond?: boolean | undefined;

@@ -5,17 +5,21 @@ import type { RequestRanges } from './range';
 declare module 'express-serve-static-core' {
   /** An entry of the `Accept` header. */
   interface MediaType {
+    /** The entry as it was sent, without parameters. */
     value: string;
+    /** The weight that the client gave it, 0 to 1. */
     quality: number;
+    /** The part before the slash. */
     type: string;
+    /** The part after the slash. */
     subtype: string;
   }
 }
 
-/** Reading of header fields and content negotiation (RFC 9110, sections 8.3, 12.5 and 14.2). */
+/** Reading of headers and content negotiation (RFC 9110, sections 8.3, 12.5 and 14.2). */
 export interface RequestNegotiation {
   /**
-   * The value of a header field, whatever the case of the name; `Referer` and `Referrer` are the same.
+   * The value of a header, whatever the case of the name; `Referer` and `Referrer` are the same.
    * @returns undefined when the client did not send it
    * @throws TypeError when the name is missing or not text
    * @example req.get('Content-Type'); // 'text/html'
@@ -29,7 +33,7 @@ export interface RequestNegotiation {
   /**
    * The best of the given media types for the client (RFC 9110, section 12.5.1).
    * @param type media types or extensions, as a list, several arguments, or none for what the client listed
-   * @returns the type as it was given, or false when none is acceptable: answer 406
+   * @returns the type as it was given, or false when none is acceptable: send a 406
    * @example req.accepts('html', 'json'); // 'json'
    */
   accepts(): string[];
@@ -70,7 +74,7 @@ export interface RequestNegotiation {
   /** @deprecated Use `req.acceptsLanguages()`. */
   acceptsLanguage(...lang: string[]): string | false;
 
-  /** @deprecated Of the 3.x interface; absent here. Use `req.accepts()`. */
+  /** @deprecated Part of the 3.x interface, absent here. Use `req.accepts()`. */
   accepted: MediaType[];
 
   /**

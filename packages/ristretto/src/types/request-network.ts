@@ -2,7 +2,7 @@
 
 /**
  * Where the request came from. With the setting `trust proxy` off, all of it is what this server's socket and the
- * `Host` header say; with it on, trusted proxies are believed (`X-Forwarded-For`, `-Proto`, `-Host`).
+ * `Host` header say; with it on, the headers of trusted proxies count (`X-Forwarded-For`, `-Proto`, `-Host`).
  */
 export interface RequestNetwork {
   /**
@@ -41,7 +41,7 @@ export interface RequestNetwork {
   readonly host: string;
   /**
    * Whether the client's copy is still good (RFC 9111, section 4.3): for GET and HEAD, from `If-None-Match` and
-   * `If-Modified-Since` against the `ETag` and `Last-Modified` of the answer.
+   * `If-Modified-Since` against the `ETag` and `Last-Modified` of the response.
    * @example if (req.fresh) res.status(304).end();
    */
   readonly fresh: boolean;

@@ -12,9 +12,9 @@ export type { Errback };
 /** Files, views, redirects, negotiated content. */
 export interface ResponseContent {
   /**
-   * Sends a file with the type of its extension, with ranges and conditional requests (RFC 9110, sections 13 and 14).
+   * Send a file with the type of its extension, with ranges and conditional requests (RFC 9110, sections 13 and 14).
    * @param path absolute, or relative to the option `root`, which it can't leave
-   * @param fn called at the end or on an error, which it then has to answer; without it errors go to `next`
+   * @param fn called at the end or on an error, to which it then has to respond; without it errors go to `next`
    * @throws TypeError when the path is missing, not text, or relative without `root`
    * @example res.sendFile('report.pdf', { root: 'files' });
    */
@@ -27,10 +27,10 @@ export interface ResponseContent {
   sendfile(path: string, options: SendFileOptions, fn?: Errback): void;
 
   /**
-   * Sends a file as a download (RFC 6266).
+   * Send a file as a download (RFC 6266).
    * @param path absolute, or relative to the working directory or the option `root`
    * @param filename what the client saves it as, the name of the file by default
-   * @param fn called at the end or on an error, which it then has to answer; without it errors go to `next`
+   * @param fn called at the end or on an error, to which it then has to respond; without it errors go to `next`
    * @example res.download('files/7.pdf', 'report.pdf');
    */
   download(path: string, fn?: Errback): void;
@@ -39,14 +39,14 @@ export interface ResponseContent {
   download(path: string, filename: string, options: DownloadOptions, fn?: Errback): void;
 
   /**
-   * Runs the handler of the media type that the client likes best (RFC 9110, section 12.5.1) and sets `Content-Type`
+   * Run the handler of the media type that the client likes best (RFC 9110, section 12.5.1) and set `Content-Type`
    * and `Vary`. Keys are media types or extensions; `default` runs where none fits, without it `next` gets a 406.
    * @example res.format({ html: () => res.send('<p>Hi</p>'), json: () => res.json({ hi: true }) });
    */
   format(handlers: object): this;
 
   /**
-   * Redirects (RFC 9110, section 15.4), with 302 unless a status is given.
+   * Redirect (RFC 9110, section 15.4), with 302 unless a status is given.
    * @param url a URL, or `'back'` for the page the client came from
    * @example res.redirect(303, '/done');
    */
@@ -57,7 +57,7 @@ export interface ResponseContent {
   redirect(url: string, status: number): void;
 
   /**
-   * Renders a view and sends it as HTML.
+   * Render a view and send it as HTML.
    * @param view never text from a client
    * @param options what the view sees, over `res.locals` and `app.locals`
    * @param callback receives the text instead; without it errors go to `next`

@@ -1,10 +1,10 @@
-/** Members of a response that set header fields. */
+/** Members of a response that set headers. */
 import type { CookieOptions } from './cookie';
 
-/** Header fields of the answer (RFC 9110, section 6.3). */
+/** Headers of the response (RFC 9110, section 6.3). */
 export interface ResponseHeaders {
   /**
-   * Sets a header field, or several. A charset is added to a `Content-Type` of text that has none.
+   * Set a header, or several. A charset is added to a `Content-Type` of text that has none.
    * @throws TypeError for a list of content types, and for names and values that HTTP does not allow
    * @example res.set('ETag', '"1"').set({ Link: '</>; rel="home"' });
    */
@@ -14,17 +14,17 @@ export interface ResponseHeaders {
   header(fields: object): this;
   header(field: string, value?: string | number | boolean | readonly string[]): this;
   /**
-   * The value of a header field of the answer, whatever the case of the name.
+   * The value of a header of the response, whatever the case of the name.
    * @example res.get('Content-Type'); // 'text/html; charset=utf-8'
    */
   get(field: string): string | undefined;
   /**
-   * Adds a value to a header field; a later `res.set()` replaces all of them.
+   * Add a value to a header; a later `res.set()` replaces all of them.
    * @example res.append('Warning', '199 Miscellaneous warning');
    */
   append(field: string, value?: string | readonly string[]): this;
   /**
-   * Adds names to `Vary` (RFC 9110, section 12.5.5) that are not there yet.
+   * Add names to `Vary` (RFC 9110, section 12.5.5) that are not there yet.
    * @throws TypeError for a name that is no field name
    * @example res.vary('Accept-Language');
    */
@@ -33,39 +33,39 @@ export interface ResponseHeaders {
   /** @deprecated Name the field. */
   vary(): this;
   /**
-   * Sets `Content-Type` to a media type, or to the one of an extension.
+   * Set `Content-Type` to a media type, or to the one of an extension.
    * @example res.type('json'); // application/json; charset=utf-8
    */
   type(type: string): this;
   /** The same as `res.type()`. */
   contentType(type: string): this;
   /**
-   * Adds links to the `Link` header (RFC 8288).
+   * Add links to the `Link` header (RFC 8288).
    * @example res.links({ next: '/list?page=2' });
    */
   links<Links extends { [K in keyof Links]: string }>(links: Links): this;
   /**
-   * Sets `Location` (RFC 9110, section 10.2.2); what needs escaping is escaped.
+   * Set `Location` (RFC 9110, section 10.2.2); what needs escaping is escaped.
    * @param url a URL, or `'back'` for the page the client came from
    * @example res.location('/users/7');
    */
   location(url: string): this;
   /**
-   * Makes the answer a download (RFC 6266), under a file name if one is given; also sets the type of its extension.
+   * Make the response a download (RFC 6266), under a file name if one is given; also set the type of its extension.
    * @example res.attachment('report.pdf');
    */
   attachment(filename?: string): this;
   /**
-   * Sets a cookie (RFC 6265). Values that are not text are sent as JSON.
+   * Set a cookie (RFC 6265). Values that are not text are sent as JSON.
    * @throws Error for `signed` without a secret; TypeError for names and values that a cookie can't have
    * @example res.cookie('theme', 'dark', { maxAge: 3600_000, httpOnly: true });
    */
   cookie(name: string, val: unknown, options?: CookieOptions): this;
   /**
-   * Tells the client to drop a cookie; domain and path must be those it was set with.
+   * Tell the client to drop a cookie; domain and path must be those it was set with.
    * @example res.clearCookie('theme');
    */
   clearCookie(name: string, options?: CookieOptions): this;
-  /** @deprecated Of the 3.x interface; absent here. Use `res.type()`. */
+  /** @deprecated Part of the 3.x interface, absent here. Use `res.type()`. */
   charset: string;
 }

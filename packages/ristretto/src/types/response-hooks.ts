@@ -5,7 +5,7 @@ import type { EarlyLinks } from './early-hints';
 /** Hooks, and informational responses. */
 export interface ResponseHooks {
   /**
-   * Adds a hook that runs before anything of the response is sent, however it is sent, after those added before.
+   * Add a hook that runs before anything of the response is sent, however it is sent, after those added before.
    * @param hook gets the body, undefined for streams and files, and the response, whose status and headers it may
    *   change; it may return another body, or a promise. Its error goes to the error handlers.
    * @throws TypeError when the hook is no function; Error with the code ERR_HTTP_HEADERS_SENT when it is too late
@@ -13,7 +13,7 @@ export interface ResponseHooks {
    */
   onSend(hook: (this: this, body: string | Buffer | undefined, res: this) => Left | PromiseLike<Left>): this;
   /**
-   * Sends a 103 with links that the client may load while the response is being made (RFC 8297). Does nothing for
+   * Send a 103 with links that the client may load while the response is being made (RFC 8297). Do nothing for
    * HTTP/1.0, for `app.fetch`, and once the headers have been sent.
    * @param links URLs by relation, or links as they stand in the `Link` header
    * @throws TypeError for links of another form

@@ -6,18 +6,18 @@ import type { ResponseHooks } from './response-hooks';
 /** Status and body (RFC 9110, sections 6.4 and 15). */
 export interface ResponseSending<ResBody, StatusCode extends number> extends ResponseHooks {
   /**
-   * Sets the status.
+   * Set the status.
    * @example res.status(404).send('No such page');
    */
   status(code: StatusCode): this;
   /**
-   * Sets the status and sends its standard text, or the number where it has none.
+   * Set the status and send its standard text, or the number where it has none.
    * @example res.sendStatus(404); // 'Not Found'
    */
   sendStatus(code: StatusCode): this;
   /**
-   * Sends text (as HTML unless `Content-Type` is set), bytes, a stream, or anything else as JSON; sets `Content-Length`
-   * and `ETag`, and answers 304 where the client's copy is good.
+   * Send text (as HTML unless `Content-Type` is set), bytes, a stream, or anything else as JSON; set `Content-Length`
+   * and `ETag`, and send 304 where the client's copy is good.
    *
    * A stream is a `ReadableStream`, a `Readable`, a `Blob`, a `Response`, an async iterable or an iterator; pieces are
    * strings and bytes. It is read as fast as the client reads, and released when the client disconnects. An error before
@@ -28,18 +28,18 @@ export interface ResponseSending<ResBody, StatusCode extends number> extends Res
    */
   send: Send<ResBody, this>;
   /**
-   * Sends JSON (RFC 8259), as the settings `json replacer`, `json spaces` and `json escape` say.
+   * Send JSON (RFC 8259), as the settings `json replacer`, `json spaces` and `json escape` say.
    * @throws TypeError for what JSON can't express, such as cycles and big integers
    * @example res.json({ user: 'ada' });
    */
   json: Send<ResBody, this>;
   /**
-   * Sends JSON wrapped in a call to the function that the query string names, `?callback=name` by default.
+   * Send JSON wrapped in a call to the function that the query string names, `?callback=name` by default.
    * @example res.jsonp({ user: 'ada' }); // name({"user":"ada"})
    */
   jsonp: Send<ResBody, this>;
   /**
-   * Begins a response of server-sent events, for `EventSource`, and sends its header at once. `web.stop` ends it.
+   * Begin a response of server-sent events, for `EventSource`, and send its header at once. `web.stop` ends it.
    * @param options `heartbeat`, in milliseconds, 15,000 by default; `limit`, in bytes, 1 MiB by default
    * @returns the stream: `send`, `comment`, `close`, `closed` and `lastEventId`
    * @throws TypeError or RangeError for options that have no meaning, Error where the header has been sent

@@ -2,6 +2,7 @@
 
 /** An entry of `web.routesOf(app)`. */
 export interface RouteInfo {
+  /** What was registered. */
   kind: 'route' | 'router' | 'application' | 'middleware';
   /** The method of a route, in upper case, `*` for all others; undefined for what is mounted. */
   method?: string;
@@ -13,7 +14,9 @@ export interface RouteInfo {
   handlers: string[];
   /** Where it was registered; in development, or with `RISTRETTO_PLACES=1` in the environment. */
   file?: string;
+  /** The line of the call, counted from 1. */
   line?: number;
+  /** The column of the call, counted from 1. */
   column?: number;
 }
 
@@ -31,14 +34,14 @@ export interface RouterAdditions<Router> {
   listRoutes(): {
     /** As it was registered: one entry for each of an array of paths. */
     path: string | RegExp;
-    /** In upper case, `*` for all, HEAD where GET answers it; undefined for mounts. */
+    /** In upper case, `*` for all, HEAD where GET handles it; undefined for mounts. */
     methods: string[] | undefined;
     /** The router that is mounted, or that of the application; undefined for routes. */
     router: Router | undefined;
   }[];
 
   /**
-   * Removes middleware, mounts or routes, at once for every request that has not begun: those in flight go on through
+   * Remove middleware, mounts or routes, at once for every request that has not begun: those in flight go on through
    * what was there when they came.
    *
    * @param what a function, router or application that `use` was given: all its mounts; a path, as it was registered:
@@ -53,7 +56,7 @@ export interface RouterAdditions<Router> {
 /** What routes have. */
 export interface RouteAdditions {
   /**
-   * Removes the handlers of a method, at once for every request that has not come to the route.
+   * Remove the handlers of a method, at once for every request that has not come to the route.
    *
    * @param method in upper or lower case; `all` for the handlers that `route.all` was given
    * @returns how many handlers were removed

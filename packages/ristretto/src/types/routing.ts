@@ -5,10 +5,61 @@
  * Each of these has a type parameter of its own: the compiler then takes the signature in its first, strict pass, and does
  * not fix the parameters of the handlers by a signature that turns out not to fit.
  */
+import type * as core from 'express-serve-static-core';
 import type { ParsedQs } from 'qs';
 import type { OtherHandler, ValidatedHandler, ValidHandler } from './validation';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- see core.ts */
+
+/** Keeps the compiler from inferring `T` here: it is what it is by default, or what the program wrote. */
+type Settled<T> = [T][T extends any ? 0 : never];
+
+/**
+ * What a routing method takes behind its path: handlers of requests or errors, and arrays of them, of any parameters. Inline
+ * ones get their types from the first two members, by the number of their parameters. The compiler passes over a member
+ * that has several signatures for that number, so the others have an additional one, which every such function satisfies.
+ */
+type HandlerArgument<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> =
+  | core.RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
+  | InlineErrorHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
+  | TypedHandler<ResBody, ReqBody, ReqQuery, LocalsObj>
+  | TypedErrorHandler<ResBody, ReqBody, ReqQuery, LocalsObj>
+  | HandlerArgument<P, ResBody, ReqBody, ReqQuery, LocalsObj>[];
+
+/* eslint-disable @typescript-eslint/consistent-type-definitions -- a compiler that writes declarations spells out a type
+   that has no name of its own, and so names no file of this package */
+
+/** No function is one; but an inline handler of four parameters, and no other, is typed by it. */
+type InlineErrorHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> = {
+  (
+    err: any,
+    req: core.Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>,
+    res: core.Response<ResBody, LocalsObj>,
+    next: core.NextFunction,
+  ): any;
+  <_>(err: never, req: never, res: never): any;
+};
+
+/** A handler whose type is known, whatever its parameters are: `never` fits all of them. */
+type TypedHandler<ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> = {
+  (
+    req: core.Request<never, ResBody, ReqBody, ReqQuery, LocalsObj>,
+    res: core.Response<ResBody, LocalsObj>,
+    next: core.NextFunction,
+  ): any;
+  <_>(req: never, res: never, next: never): any;
+};
+
+/** An error handler, inline or not. */
+type TypedErrorHandler<ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> = {
+  (
+    err: any,
+    req: core.Request<never, ResBody, ReqBody, ReqQuery, LocalsObj>,
+    res: core.Response<ResBody, LocalsObj>,
+    next: core.NextFunction,
+  ): any;
+  <_>(err: never, req: never, res: never, next: never): any;
+};
 
 declare module 'express-serve-static-core' {
   /** A method that registers handlers under a path. `T` is what it hands back; the method's name is of no effect. */
@@ -49,19 +100,11 @@ declare module 'express-serve-static-core' {
     <
       Route extends string, P = RouteParameters<Route>,
       ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(path: Route, ...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
-    <
-      Path extends string, P = RouteParameters<Path>,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(path: Path, ...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+    >(path: Route, ...handlers: HandlerArgument<Settled<P>, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
     <
       P = ParamsDictionary,
       ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(path: PathParams, ...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
-    <
-      P = ParamsDictionary,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(path: PathParams, ...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+    >(path: PathParams, ...handlers: HandlerArgument<Settled<P>, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
     (path: PathParams, subApplication: Application): T;
   }
 
@@ -96,16 +139,10 @@ declare module 'express-serve-static-core' {
     <S, M extends OtherHandler, N extends OtherHandler, LocalsObj extends Record<string, any> = Record<string, any>>(
       valid: ValidHandler<S>, fourth: M, fifth: N, last: ValidatedHandler<S, RouteParameters<Route>, LocalsObj>
     ): T;
-    (...handlers: RequestHandler<RouteParameters<Route>>[]): T;
-    (...handlers: RequestHandlerParams<RouteParameters<Route>>[]): T;
     <
       P = RouteParameters<Route>,
       ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(...handlers: RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
-    <
-      P = RouteParameters<Route>,
-      ResBody = any, ReqBody = any, ReqQuery = ParsedQs, LocalsObj extends Record<string, any> = Record<string, any>,
-    >(...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
+    >(...handlers: HandlerArgument<Settled<P>, ResBody, ReqBody, ReqQuery, LocalsObj>[]): T;
   }
 }
 

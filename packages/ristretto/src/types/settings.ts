@@ -3,8 +3,62 @@
 import type { SettingName, SettingSwitch, SettingValue } from 'express-serve-static-core';
 import type { QueryParser } from './query';
 
+/**
+ * The settings whose name nobody misses by one letter on purpose. `tag` may be an application's own setting, and
+ * `strict https` too; `veiw engine` is a mistake.
+ */
+type LongName = Exclude<Extract<SettingName, `${string} ${string}`>, 'strict http'> | 'x-powered-by';
+
+/**
+ * The setting that a name is one letter away from: added, missing, replaced, or swapped with the next one. One of the two
+ * parts around the space is right then, which rules out most settings at little cost.
+ */
+type Misspelt<Name extends string, Known = LongName> = string extends Name
+  ? never
+  : Known extends `${infer First} ${infer Rest}`
+    ? Lowercase<Name> extends `${First}${string}` | `${string}${Rest}`
+      ? Closest<Lowercase<Name>, Cut<Known>>
+      : never
+    : Known extends string
+      ? Closest<Lowercase<Name>, Cut<Known>>
+      : never;
+
+/** A name taken apart at each pair of letters: what is before, the two letters, what is after, and the name. */
+type Cut<
+  Name extends string,
+  Rest extends string = Name,
+  Head extends string = '',
+> = Rest extends `${infer A}${infer B}${infer Tail}`
+  ? [Head, A, B, Tail, Name] | Cut<Name, `${B}${Tail}`, `${Head}${A}`>
+  : never;
+
+type Closest<Name extends string, C> = C extends [infer Head, infer A, infer B, infer Tail, infer Known]
+  ? Name extends `${Text<Head>}${infer Middle}${Text<Tail>}`
+    ? IsOneEdit<Middle, Text<A>, Text<B>> extends true
+      ? Known
+      : never
+    : never
+  : never;
+
+type Text<T> = T extends string ? T : never;
+
+/** Whether a letter is missing of two or added, or one is replaced, or they are swapped. */
+type IsOneEdit<M extends string, A extends string, B extends string> = M extends A | B | `${B}${A}`
+  ? true
+  : M extends `${infer _1}${infer _2}${infer Rest}`
+    ? Rest extends ''
+      ? Fits<M, `${A}${string}` | `${string}${B}`>
+      : Rest extends `${infer _3}${infer More}`
+        ? More extends ''
+          ? Fits<M, `${A}${B}${string}` | `${A}${string}${B}` | `${string}${A}${B}`>
+          : false
+        : false
+    : false;
+
+type Fits<M, Pattern> = M extends Pattern ? true : false;
+
 declare module 'express-serve-static-core' {
-  /** Computes the entity tag of an answer, or undefined for none. */
+  /** Computes the entity tag of a response, or undefined for none. */
   type EtagFunction = (body: Buffer | string, encoding?: BufferEncoding) => string | undefined;
 
   /** Says whether the address of a proxy, `hop` steps from this server, is trusted. */
@@ -18,6 +72,7 @@ declare module 'express-serve-static-core' {
     error: unknown;
     /** Undefined where the error belongs to no request. */
     req?: Request;
+    /** The response to `req`. */
     res?: Response;
   }
 
@@ -36,11 +91,18 @@ declare module 'express-serve-static-core' {
       | ((entry: ErrorLogEntry) => void)
       | { error(fields: { err: unknown; req?: Request; res?: Response }, message: string): void }
       | null;
-    /** Entity tags of answers: `'weak'` (the default, or true), `'strong'`, false for none, or a function. */
+    /**
+     * Explain errors that no handler took in development, on a page and in the log: true by default, false for the page and
+     * the log of Express. Text is a URL that opens an editor, with `{file}`, `{line}` and `{column}`: the page then links to it.
+     * It has no effect where `env` or `NODE_ENV` is not development. See docs/guide/error-page.md.
+     * @example app.set('error page', 'vscode://file/{file}:{line}:{column}');
+     */
+    'error page': boolean | string;
+    /** Entity tags of responses: `'weak'` (the default, or true), `'strong'`, false for none, or a function. */
     etag: boolean | 'weak' | 'strong' | EtagFunction | null;
     /** The query parameter that names the function in `res.jsonp()`, `'callback'` by default. */
     'jsonp callback name': string;
-    /** Escape `<`, `>` and `&` in JSON answers. */
+    /** Escape `<`, `>` and `&` in JSON responses. */
     'json escape': boolean | null;
     /** The second argument of `JSON.stringify`. */
     // any: JSON.stringify declares it so
@@ -56,6 +118,11 @@ declare module 'express-serve-static-core' {
     'strict http': boolean | null;
     /** `/foo` and `/foo/` are different routes. */
     'strict routing': boolean | null;
+    /**
+     * Milliseconds after which a request without a response is warned of in development, 10,000 by default; 0 or false for
+     * no such warnings. See docs/guide/warnings.md.
+     */
+    'stuck warning': number | false | null;
     /** How many labels at the end of the host name `req.subdomains` leaves out, 2 by default. */
     'subdomain offset': number;
     /** Proxies to trust: all, a number of hops, addresses and subnets (comma-separated or a list), or a function. */
@@ -75,9 +142,16 @@ declare module 'express-serve-static-core' {
   /** The name of a setting that the framework knows. */
   type SettingName = keyof Settings;
 
-  /** What a setting of this name takes; for a name that the framework does not know, anything. */
+  /**
+   * What a setting of this name takes: for a name that the framework does not know, anything, unless it is one letter away
+   * from a name of several words that it knows.
+   */
   // any: applications keep whatever they like under their own names
-  type SettingValue<Name extends string> = Name extends SettingName ? Settings[Name] | undefined : any;
+  type SettingValue<Name extends string> = Name extends SettingName
+    ? Settings[Name] | undefined
+    : Misspelt<Name> extends never
+      ? any
+      : { 'there is no such setting, did you mean': Misspelt<Name> };
 
   /**
    * What a setting of this name reads as. Only settings that always hold one kind of value are given a type; the others
@@ -92,7 +166,9 @@ declare module 'express-serve-static-core' {
     ? true extends Settings[Name]
       ? Name
       : never
-    : Name;
+    : Misspelt<Name> extends never
+      ? Name
+      : never;
 
   /** `app.get(name)`: reads a setting. */
   type SettingReader = <Name extends SettingName | (string & {})>(name: Name) => SettingRead<Name>;
@@ -101,12 +177,12 @@ declare module 'express-serve-static-core' {
 /** The members of an application that read and write settings. */
 export interface SettingsMembers {
   /**
-   * Gives a setting a value.
+   * Give a setting a value.
    * @example app.set('trust proxy', 'loopback').set('title', 'My site');
    */
   set<Name extends SettingName | (string & {})>(setting: Name, value: SettingValue<Name>): this;
   /**
-   * Reads a setting, like `app.get(name)`.
+   * Read a setting, like `app.get(name)`.
    * @example app.set('env'); // 'development'
    */
   set(setting: string): any;
@@ -121,12 +197,12 @@ export interface SettingsMembers {
    */
   disabled(setting: SettingName | (string & {})): boolean;
   /**
-   * Sets a setting to true.
+   * Set a setting to true.
    * @example app.enable('trust proxy');
    */
   enable<Name extends SettingName | (string & {})>(setting: Name & SettingSwitch<Name>): this;
   /**
-   * Sets a setting to false.
+   * Set a setting to false.
    * @example app.disable('x-powered-by');
    */
   disable<Name extends SettingName | (string & {})>(setting: Name & SettingSwitch<Name>): this;

@@ -1,18 +1,18 @@
-/** What stopping a server takes and tells. */
+/** What stopping a server takes and reports. */
 
 /** How a server is to be stopped. */
 export interface StopOptions {
   /**
-   * Milliseconds from the call until connections that still have something under way are cut off, whether or not the
+   * Milliseconds from the call until connections that still have a request in flight are cut off, whether or not the
    * client reads; 10,000 unless given.
    */
   deadline?: number | undefined;
   /**
-   * Milliseconds for which the server goes on as before, while load balancers are told; 0 unless given.
+   * Milliseconds for which the server goes on as before, while load balancers take notice; 0 unless given.
    */
   delay?: number | undefined;
   /**
-   * Milliseconds after that for which connections that are kept may bring a request, which is answered with
+   * Milliseconds after that for which keep-alive connections may bring a request, whose response has
    * `Connection: close`, before those that bring none are closed; 20 unless given. A proxy that keeps its connections in
    * use loses no request if each is used in this time.
    */
@@ -29,19 +29,20 @@ export interface StopOnSignalsOptions extends StopOptions {
 
 /** What became of the connections of a stopped server, each counted once, and of late requests. */
 export interface StopReport {
-  /** Connections that were closed after the answer to their last request was complete. */
+  /** Connections that were closed after the response to their last request was complete. */
   completed: number;
-  /** Connections that were closed with no request under way. */
+  /** Connections that were closed with no request in flight. */
   idle: number;
-  /** Connections that the client gave up before its answer was complete. */
+  /** Connections that the client closed before its response was complete. */
   aborted: number;
   /** Connections, upgraded ones among them, that were cut off at the deadline. */
   forced: number;
-  /** Requests that came too late, on a connection that was still busy, and were answered by 503. */
+  /** Requests that came too late, on a connection that was still busy, and got a 503. */
   refused: number;
 }
 
 /** The same, with the signal that began it. */
 export interface SignalReport extends StopReport {
+  /** The signal that came. */
   signal: NodeJS.Signals;
 }

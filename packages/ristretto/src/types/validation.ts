@@ -1,27 +1,40 @@
 /** What `web.valid` takes, and the types that follow from it for the handlers behind it. */
 import type * as core from 'express-serve-static-core';
+import type { RouteDescription } from './description';
 
 /**
  * A schema of any library that implements Standard Schema, version 1 (https://standardschema.dev): zod 4, valibot, arktype
  * and others.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
+  /** What the library gives: https://standardschema.dev. */
   readonly '~standard': StandardProperties<Input, Output>;
 }
 
+/** The properties of a schema by Standard Schema. */
 export interface StandardProperties<Input = unknown, Output = Input> {
+  /** The version of Standard Schema. */
   readonly version: 1;
   /** The name of the library. */
   readonly vendor: string;
+  /**
+   * Check a value.
+   * @returns the output, or issues; or a promise of either
+   */
   readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+  /** The types of input and output, which exist for the compiler only. */
   readonly types?: { readonly input: Input; readonly output: Output } | undefined;
 }
 
+/** The output of a schema, or what is wrong with the value. */
 export type StandardResult<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
+/** One thing that is wrong with a value. */
 export interface StandardIssue {
+  /** What is wrong, for people. */
   readonly message: string;
+  /** Where in the value: keys from the outside in. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
@@ -42,9 +55,13 @@ export interface ValidationIssue {
 
 /** What goes to the error handlers when a request does not match. */
 export interface ValidationError extends Error {
+  /** The status of the response: 400, or what the option `status` says. */
   status: number;
+  /** The same as `status`. */
   statusCode: number;
+  /** The message may be shown to the client. */
   expose: true;
+  /** What tells it from other errors. */
   type: 'validation.failed';
   /** At most as many as the option `maxIssues` says. */
   issues: ValidationIssue[];
@@ -54,11 +71,17 @@ export interface ValidationError extends Error {
 
 /** Schemas of responses by status: `201`, `'2XX'`, or `default` for all others. */
 export interface ResponseSchemas extends Readonly<Record<number, StandardSchema>> {
+  /** Responses with a status from 100 to 199. */
   readonly '1XX'?: StandardSchema;
+  /** Responses with a status from 200 to 299. */
   readonly '2XX'?: StandardSchema;
+  /** Responses with a status from 300 to 399. */
   readonly '3XX'?: StandardSchema;
+  /** Responses with a status from 400 to 499. */
   readonly '4XX'?: StandardSchema;
+  /** Responses with a status from 500 to 599. */
   readonly '5XX'?: StandardSchema;
+  /** Responses with any other status. */
   readonly default?: StandardSchema;
 }
 
@@ -76,6 +99,8 @@ export interface Schemas {
   readonly body?: StandardSchema;
   /** Checks what `res.json` and `res.send` are given, outside production. */
   readonly response?: ResponseSchemas;
+  /** What `web.openapi` says of the route besides: summary, tags, examples. */
+  readonly describe?: RouteDescription;
 }
 
 /** Options of `web.valid`. */
@@ -115,7 +140,7 @@ type ResponseOf<S, LocalsObj extends Record<string, any>> = S extends { readonly
   : core.Response<any, LocalsObj>;
 
 interface StatusOf<R, LocalsObj extends Record<string, any>> {
-  /** Sets the status; what the body may be follows from it. */
+  /** Set the status; what the body may be follows from it. */
   status<Code extends number>(code: Code): core.Response<BodyOfStatus<R, Code>, LocalsObj>;
 }
 
@@ -167,4 +192,6 @@ export interface ValidHandler<S> {
   ): void;
   /** The schemas, for tools that describe routes. */
   readonly '~schemas': S;
+  /** The status of requests that do not match. */
+  readonly '~status': 400 | 422;
 }

@@ -1,17 +1,38 @@
 /** The arguments of `web.valid`, checked when the middleware is made. */
+import type { RouteDescription } from '../types/description';
 import type { Schemas, ValidOptions } from '../types/validation';
-import { shown } from './schema';
+import { shown } from '../report/shown';
 
 /** Options with their defaults. */
 export interface Settled {
-  status: number;
+  status: 400 | 422;
   values: boolean;
   maxIssues: number;
   timeout: number;
   checkResponse: boolean | undefined;
 }
 
-const SCHEMAS = ['params', 'query', 'headers', 'cookies', 'body', 'response'] satisfies (keyof Schemas)[];
+const SCHEMAS = [
+  'params',
+  'query',
+  'headers',
+  'cookies',
+  'body',
+  'response',
+  'describe',
+] satisfies (keyof Schemas)[];
+const DESCRIPTION = [
+  'summary',
+  'description',
+  'operationId',
+  'tags',
+  'deprecated',
+  'hidden',
+  'security',
+  'externalDocs',
+  'body',
+  'responses',
+] satisfies (keyof RouteDescription)[];
 const OPTIONS = [
   'status',
   'values',
@@ -24,11 +45,12 @@ const OPTIONS = [
 const LONGEST = 2 ** 31 - 1;
 
 /** @throws TypeError for what is no object, has unknown names, or none */
-export function readSchemas(schemas: unknown): void {
+export function readSchemas(schemas: Schemas): void {
   readNames(schemas, SCHEMAS, 'schemas');
-  if (Object.keys(schemas as object).length === 0) {
+  if (Object.keys(schemas).length === 0) {
     throw new TypeError(`web.valid() needs at least one schema: ${SCHEMAS.join(', ')}`);
   }
+  if (schemas.describe !== undefined) readNames(schemas.describe, DESCRIPTION, 'parts of describe');
 }
 
 /** @throws TypeError for a bad option */

@@ -2,6 +2,7 @@
 import type * as http from 'node:http';
 import type * as Cookie from 'cookie';
 import { setOwn } from '../protocol/own-property';
+import { routeName } from '../router/matched-path';
 import type { Request } from '../types/internals';
 import type { RequestPart } from '../types/validation';
 
@@ -55,7 +56,7 @@ function readBody(req: Request): unknown {
   const body: unknown = req.body;
   if (body === undefined && hasContent(req)) {
     throw new Error(
-      `${routeOf(req)}: web.valid() was to check req.body, which no body parser has set. ` +
+      `${routeName(req)}: web.valid() was to check req.body, which no body parser has set. ` +
         'Register one before it, for example app.use(web.json()).',
     );
   }
@@ -65,10 +66,4 @@ function readBody(req: Request): unknown {
 /** RFC 9112, section 6.3. */
 function hasContent({ headers }: http.IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
-}
-
-/** The route of a request, for messages. */
-export function routeOf(req: Request): string {
-  const { path = req.path } = (req as { route?: { path?: string | RegExp } }).route ?? {};
-  return `${req.method} ${req.baseUrl}${String(path)}`;
 }

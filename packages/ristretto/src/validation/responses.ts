@@ -3,10 +3,11 @@ import type { NextFunction } from '../types/core';
 import { httpError } from '../protocol/errors';
 import type { Request, Response } from '../types/internals';
 import type { ResponseSchemas, StandardIssue } from '../types/validation';
+import { shown } from '../report/shown';
+import { routeName } from '../router/matched-path';
 import { makeIssue } from './issues';
 import type { Settled } from './options';
-import { routeOf } from './parts';
-import { checkOf, isPromise, shown } from './schema';
+import { checkOf, isPromise } from './schema';
 import type { Check, Outcome } from './schema';
 
 type Guard = (req: Request, res: Response, next: NextFunction) => void;
@@ -107,7 +108,7 @@ function mismatch(issues: readonly StandardIssue[], value: unknown, { res, statu
     const { path, message } = makeIssue('body', issue, value, true);
     return `  ${path || '(all of it)'}: ${message}`;
   });
-  const message = `${routeOf(res.req)} sent ${status} with a body that does not match its schema:\n${lines.join('\n')}`;
+  const message = `${routeName(res.req)} sent ${status} with a body that does not match its schema:\n${lines.join('\n')}`;
   return httpError(500, message, { type: 'response.invalid', expose: false });
 }
 

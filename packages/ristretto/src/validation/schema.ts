@@ -1,5 +1,5 @@
 /** Standard Schema, version 1: what a schema has to be, and how a value is checked by one. */
-import { inspect } from 'node:util';
+import { shown } from '../report/shown';
 import type { StandardResult, StandardSchema } from '../types/validation';
 
 export type Outcome = StandardResult<unknown>;
@@ -35,8 +35,4 @@ function isObject(value: unknown): boolean {
 
 export function isPromise(outcome: Outcome | PromiseLike<Outcome>): outcome is PromiseLike<Outcome> {
   return typeof (outcome as { then?: unknown }).then === 'function';
-}
-
-export function shown(value: unknown): string {
-  return inspect(value, { depth: 0, breakLength: Infinity, maxStringLength: 100 });
 }

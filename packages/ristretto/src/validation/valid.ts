@@ -47,7 +47,10 @@ export function valid<S extends Schemas>(schemas: S, options: ValidOptions = {})
     guard?.(req, res, next);
     checkRequest(checks, settled, { req, res, next });
   };
-  Object.defineProperty(middleware, '~schemas', { value: schemas });
+  Object.defineProperties(middleware, {
+    '~schemas': { value: schemas },
+    '~status': { value: settled.status },
+  });
   return middleware as unknown as ValidHandler<S>;
 }
 

@@ -42,3 +42,16 @@ export function object<Members extends Record<string, StandardSchema>>(
       : { value: output as { [Name in keyof Members]: OutputOf<Members[Name]> } };
   });
 }
+
+type Convert = (options: { target: string }) => unknown;
+
+/** A schema that accepts everything and offers JSON Schema by the standard: for both directions, or one for each. */
+export function described(input: object | Convert, output = input): StandardSchema {
+  const made = schema<unknown>(value => ({ value }));
+  const convert =
+    (json: object | Convert): Convert =>
+    options =>
+      typeof json === 'function' ? (json as Convert)(options) : json;
+  Object.assign(made['~standard'], { jsonSchema: { input: convert(input), output: convert(output) } });
+  return made;
+}

@@ -9,7 +9,7 @@ export interface Warned {
   detail?: string;
 }
 
-interface Setting {
+export interface Setting {
   env?: Record<string, string>;
   /** Options of Node. */
   args?: string[];

@@ -9,6 +9,7 @@ const source = dirname(require.resolve('ristretto/package.json'));
 interface Manifest {
   version: string;
   dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
 }
 
 export function readManifest(folder: string): Manifest {
@@ -44,9 +45,10 @@ export function install(tarball: string, project: string, name: string): string 
   return join(modules, name);
 }
 
-/** Links the dependencies of a manifest, and theirs, into one flat folder. */
+/** Links the dependencies of a manifest, and theirs, into one flat folder; with its peers, which a project has itself. */
 function link(folder: string, from: string, modules: string): void {
-  for (const dependency of Object.keys(readManifest(folder).dependencies ?? {})) {
+  const { dependencies, peerDependencies } = readManifest(folder);
+  for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {
     const target = join(modules, dependency);
     if (existsSync(target)) continue;
     const installed = find(dependency, from);

@@ -3,6 +3,7 @@ import depd = require('depd');
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
 import { methods } from 'ristretto/lib/router/methods';
+import { watchHandlers } from 'ristretto/lib/router/tracer';
 import Router = require('../router/index');
 import { MIDDLEWARE } from '../router/symbols';
 import type { Application } from './internals';
@@ -17,6 +18,7 @@ export function lazyrouter(this: Application): void {
   if (this._router as unknown) return;
   this._router = new Router();
   if (!reportsMistakes()) return;
+  watchHandlers();
   (require('ristretto/lib/diagnose/paths') as typeof paths).noteOwner(this._router, this.settings);
 }
 

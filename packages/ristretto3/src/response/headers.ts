@@ -5,6 +5,7 @@
 import depd = require('depd');
 import { ServerResponse } from 'node:http';
 import { contentTypeOf } from 'ristretto/lib/protocol/mime';
+import { mistakesOf } from 'ristretto/lib/response/mistakes';
 import type { Response } from '../types/core';
 
 const deprecate = depd('express');
@@ -25,6 +26,7 @@ type Value = number | string | readonly string[];
  */
 export function header(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
   if (typeof field === 'string') {
+    if (value === undefined) mistakesOf(this)?.warnOfUndefined(`res.set('${field}')`);
     this.setHeader(field, Array.isArray(value) ? value.map(String) : String(value));
   } else {
     for (const name of Object.keys(field)) this.set(name, field[name] as string);

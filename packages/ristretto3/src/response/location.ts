@@ -1,6 +1,7 @@
 /** `res.location` of 3.x: URLs may be relative to where the application is mounted, or to the request. */
 import depd = require('depd');
 import { pathnameOf } from 'ristretto/lib/protocol/url';
+import { mistakesOf } from 'ristretto/lib/response/mistakes';
 import { location as setLocation, referrer } from 'ristretto/lib/response/redirect';
 import type { Response } from '../types/core';
 
@@ -18,6 +19,7 @@ const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:)?\/\/|^\//i;
  * @example res.location('login'); // /admin/login in an application mounted at /admin
  */
 export function location(this: Response, url: unknown): Response {
+  if (url === undefined) mistakesOf(this)?.warnOfUndefined('res.redirect() or res.location()');
   const target = String(url);
   if (target === 'back') return set(this, referrer(this.req.get('Referrer')));
   if (ABSOLUTE.test(target)) return set(this, target);

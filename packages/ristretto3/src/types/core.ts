@@ -22,7 +22,7 @@ export type RequestHandler<P = core.ParamsDictionary> = (
   next: NextFunction,
 ) => any;
 
-/** A handler of errors: it is told from others by its four parameters. */
+/** A handler of errors: its four parameters tell it from others. */
 export type ErrorRequestHandler = (err: any, req: Request, res: Response, next: NextFunction) => any;
 
 /** A handler of requests or errors, or a list of such, as deep as one likes. */
@@ -45,7 +45,7 @@ export interface RouteMatcher<T> {
 /** Locals: a function that takes variables in, and carries them as its properties. */
 export interface Locals {
   /**
-   * Copies the properties of an object.
+   * Copy the properties of an object.
    * @returns the object
    * @example app.locals({ title: 'My blog' }); app.locals.title;
    */
@@ -66,7 +66,9 @@ export interface Request<P = core.ParamsDictionary>
   url: string;
   /** The application that is running. */
   app: Application;
+  /** The response to this request. */
   res?: Response;
+  /** Pass control to what comes after the current application. */
   next?: NextFunction;
   /** The route that is running. */
   route: RouteEntry & Record<string, any>;
@@ -84,8 +86,9 @@ export interface Request<P = core.ParamsDictionary>
 export interface Response extends http.ServerResponse, Express.Response, ResponseMembers {
   /** The application that is running. */
   app: Application;
+  /** The request that is responded to. */
   req: Request;
-  /** Variables for the views of this answer. Never take the names from a client. */
+  /** Variables for the views of this response. Never take the names from a client. */
   locals: Locals;
 }
 
@@ -99,16 +102,16 @@ export interface Application
     Omit<Record<MethodName, RouteMatcher<any>>, 'get'> {
   (req: http.IncomingMessage, res: http.ServerResponse, next?: (err?: any) => void): void;
   /**
-   * Reads a setting, or registers handlers of GET requests.
+   * Read a setting, or register handlers of GET requests.
    * @example app.get('env'); app.get('/', (req, res) => res.send('Home'));
    */
   get: core.SettingReader & RouteMatcher<Application>;
-  /** Registers handlers for every method. */
+  /** Register handlers for every method. */
   all: RouteMatcher<Application>;
   /** @deprecated Use `app.delete()`. */
   del: RouteMatcher<Application>;
   /**
-   * Mounts middleware, applications or servers: at a path, which a `/` or a `.` may follow, or for all requests.
+   * Mount middleware, applications or servers: at a path, which a `/` or a `.` may follow, or for all requests.
    * @example app.use('/files', web.static('public'));
    */
   use(...handlers: Mountable[]): Application;
@@ -117,16 +120,16 @@ export interface Application
   use(...handlers: ((...args: any[]) => any)[]): Application;
   use(path: string, ...handlers: ((...args: any[]) => any)[]): Application;
   /**
-   * Registers a callback for a parameter of routes, or for several.
+   * Register a callback for a parameter of routes, or for several.
    * @example app.param('user', (req, res, next, id) => { … next(); });
    */
   param(name: string | readonly string[], handler: ParamHandler): Application;
-  /** Registers what a function of `app.param(fn)` understands, such as a regular expression. */
+  /** Register what a function of `app.param(fn)` understands, such as a regular expression. */
   param(name: string, value: unknown): Application;
   /** @deprecated Use path patterns. */
   param(hook: (name: string, value: any) => ParamHandler | undefined): Application;
   /**
-   * Calls a function, at once, where the application runs in one of the environments, or in any where none is named.
+   * Call a function, at once, where the application runs in one of the environments, or in any where none is named.
    * @deprecated Use `if (app.get('env') === 'production')`.
    */
   configure(callback: (this: Application) => void): Application;
@@ -143,7 +146,7 @@ export interface Application
   parent?: Application;
   /** Variables for all views. */
   locals: Locals;
-  /** Handles a request; without `next`, what is left over is answered with 404 or the error. */
+  /** Handle a request; without `next`, what is left over gets a 404 or the error. */
   handle(req: http.IncomingMessage, res: http.ServerResponse, next?: (err?: any) => void): void;
   /** The prototype of the requests of this application. */
   request: Request;

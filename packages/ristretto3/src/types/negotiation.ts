@@ -7,8 +7,11 @@ export interface AcceptedType {
   value: string;
   /** 0 to 1 */
   quality: number;
+  /** The parameters, without `q`. */
   params: Record<string, string | undefined>;
+  /** The part before the slash. */
   type: string;
+  /** The part after the slash. */
   subtype: string;
   /** The position in the field. */
   originalIndex: number;
@@ -16,6 +19,7 @@ export interface AcceptedType {
 
 type Other = 'accepts' | 'accepted' | 'acceptsCharset' | 'acceptsEncoding' | 'acceptsLanguage' | 'is';
 
+/** Content negotiation, in its forms of 3.x. */
 export interface RequestNegotiation3 extends Omit<RequestNegotiation, Other> {
   /**
    * The best of some media types or extensions, by the `Accept` field; undefined where none is acceptable.

@@ -8,28 +8,28 @@ import type { SendFileOptions } from 'ristretto/lib/types/files';
 /* eslint-disable @typescript-eslint/no-explicit-any -- a body may be anything */
 
 export interface ResponseMembers extends ResponseHeaders, ResponseContent, ResponseHooks {
-  /** Sets the status. */
+  /** Set the status. */
   status(code: number): this;
-  /** Sends the status with its name as body. */
+  /** Send the status with its name as body. */
   sendStatus(code: number): this;
   /**
-   * Sends text, bytes, or anything else as JSON; a number alone is a status, whose name is then the body.
+   * Send text, bytes, or anything else as JSON; a number alone is a status, whose name is then the body.
    * @example res.send(404); res.send(500, { error: 'broken' });
    */
   send(body?: any): this;
   send(status: number, body: any): this;
-  /** Sends JSON. */
+  /** Send JSON. */
   json(body?: any): this;
   json(status: number, body: any): this;
-  /** Sends JSON wrapped in a call of the function that the query names. */
+  /** Send JSON wrapped in a call of the function that the query names. */
   jsonp(body?: any): this;
   jsonp(status: number, body: any): this;
-  /** Calls the handler of the type that the client likes best. */
+  /** Call the handler of the type that the client likes best. */
   format(handlers: object): this;
-  /** Sends a file; its path is decoded, and may be relative to the working directory. */
+  /** Send a file; its path is decoded, and may be relative to the working directory. */
   sendfile(path: string, fn?: Errback): void;
   sendfile(path: string, options: SendFileOptions, fn?: Errback): void;
-  /** Begins a response of server-sent events, and sends its header at once. */
+  /** Begin a response of server-sent events, and send its header at once. */
   sse(options?: EventStreamOptions): EventStream;
   /** The charset that is added to a `Content-Type` without one. */
   charset: string;

@@ -109,7 +109,7 @@ Router.prototype.use = function use(this: RouterInstance, _handler: unknown) {
   for (const handler of handlersOf(handlers)) {
     const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handler);
     layer.route = undefined;
-    noteRegistration(layer as never, trace);
+    noteRegistration(layer, trace);
     this[STATE].push(layer as never);
   }
   checkPath(this, path);

@@ -97,7 +97,7 @@ function addHandlers(route: Route, method: string | undefined, handlers: unknown
   for (const handle of handlersOf(handlers)) {
     const layer = new Layer('/', {}, handle);
     layer.method = method;
-    noteRegistration(layer as never, trace);
+    noteRegistration(layer, trace);
     route.methods[method ?? '_all'] = true;
     route.stack.push(layer);
   }

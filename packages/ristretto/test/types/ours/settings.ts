@@ -47,6 +47,32 @@ app.enable('views');
 // @ts-expect-error it is no switch
 app.disable('env');
 
+// A name of several words that is one letter away from a known one.
+// @ts-expect-error two letters are swapped
+app.set('veiw engine', 'pug');
+// @ts-expect-error a letter is missing
+app.set('view engin', 'pug');
+// @ts-expect-error a letter too many
+app.set('view engines', 'pug');
+// @ts-expect-error another letter
+app.set('view-engine', 'pug');
+// @ts-expect-error no space, and a capital letter
+app.set('viewEngine', 'pug');
+// @ts-expect-error capital letters
+app.set('X-Powered-By', false);
+// @ts-expect-error another letter
+app.enable('trust proxi');
+// @ts-expect-error a letter is missing
+app.disable('x-powerd-by');
+// Names of the program's own.
+app.set('title', 'x').set('tag', 1).set('envs', 1).set('strict https', true).set('port', 3000);
+app
+  .set('trust my proxy', 1)
+  .set('view options', {})
+  .set('view', class {})
+  .set('json limit', 1);
+app.set('trust proxy fn', 1).set('view engine 2', 1).set('views path', 1).set('x', 1).set('', 1);
+
 app.enable('trust proxy').enable('view cache').disable('etag').enable('feature x');
 const on: boolean = app.enabled('etag') && app.disabled('feature x');
 const environment: string = app.get('env');

@@ -1,0 +1,84 @@
+/** An API that describes itself: GET /openapi.json is made of its schemas, and /docs is a page to read it and to try it out. */
+'use strict';
+const web = require('ristretto');
+const { z } = require('zod');
+
+const Book = z.object({ isbn: z.string(), title: z.string().min(1) }).meta({ id: 'Book' });
+const Problem = z.object({ error: z.string() }).meta({ id: 'Problem' });
+const Isbn = z.object({ isbn: z.string().regex(/^[\d-]+$/) });
+const Paging = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('How many books'),
+});
+
+const books = new Map([['0-201-03801-3', { isbn: '0-201-03801-3', title: 'Fundamental Algorithms' }]]);
+
+/** Lets only those change books who know the token. */
+function authenticate(req, res, next) {
+  if (req.get('Authorization') === `Bearer ${process.env.TOKEN ?? 'secret'}`) next();
+  else res.status(401).set('WWW-Authenticate', 'Bearer').json({ error: 'a token is needed' });
+}
+
+const router = web.Router();
+router.use(web.valid({ describe: { tags: ['books'], security: [] } }));
+
+router.get(
+  '/',
+  web.valid({
+    query: Paging,
+    response: { 200: z.array(Book) },
+    describe: { summary: 'Lists books', operationId: 'listBooks' },
+  }),
+  (req, res) => res.json([...books.values()].slice(0, req.query.limit)),
+);
+
+router.get(
+  '/:isbn',
+  web.valid({
+    params: Isbn,
+    response: { 200: Book, 404: Problem },
+    describe: { summary: 'Shows a book' },
+  }),
+  (req, res) => {
+    const book = books.get(req.params.isbn);
+    if (book) res.json(book);
+    else res.status(404).json({ error: 'no such book' });
+  },
+);
+
+router.post(
+  '/',
+  authenticate,
+  web.json(),
+  web.valid({
+    body: Book,
+    response: { 201: Book, 401: Problem },
+    describe: {
+      summary: 'Adds a book',
+      security: [{ bearer: [] }],
+      body: { examples: { taocp: { value: { isbn: '0-201-03804-8', title: 'Sorting and Searching' } } } },
+    },
+  }),
+  (req, res) => {
+    books.set(req.body.isbn, req.body);
+    res.status(201).json(req.body);
+  },
+);
+
+const app = web();
+app.use('/books', router);
+app.get(
+  '/openapi.json',
+  web.openapi(app, {
+    info: { title: 'Books', version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '.' }],
+    tags: [{ name: 'books', description: 'What there is to read' }],
+    securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+  }),
+);
+app.use('/docs', web.apiDocs('/openapi.json', { title: 'Books' }));
+
+module.exports = app;
+
+if (require.main === module) {
+  app.listen(3000, () => console.log('http://localhost:3000/docs'));
+}

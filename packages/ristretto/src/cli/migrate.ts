@@ -1,0 +1,67 @@
+/** `ristretto migrate`: moves an application from Express 4 to Ristretto, or says what that would take. */
+import { parseArgs } from 'node:util';
+import manifest = require('../../package.json');
+import { CommandError } from './command';
+import type { Command, Printed } from './command';
+import { carryOut } from './migrate/carry-out';
+import { examine } from './migrate/examine';
+import { print } from './migrate/report';
+
+const help = `Usage: ristretto migrate [dir] [--write] [--no-install] [--no-test] [--force] [--json]
+
+Finds the Express that an application uses and its copies in the tree, lists what differs for its sources, and prints the
+changes to package.json. Nothing is written or run without --write.
+
+  dir            the folder of the application (default: the current one); the root of a workspace stands for all packages
+  --write        runs the tests, changes package.json, installs, runs the tests again, and compares
+  --no-install   with --write: changes the files only, and runs nothing
+  --no-test      with --write: does not run the tests
+  --force        with --write: accepts changes that are not committed
+  --json         everything as JSON
+
+Exit codes: 0 done, or nothing to do; 1 nothing was changed, the message says why; 2 changed, but the installation failed or
+the tests have become worse: the way back is printed.
+`;
+
+interface Options {
+  folder: string;
+  write: boolean;
+  install: boolean;
+  test: boolean;
+  force: boolean;
+  json: boolean;
+}
+
+async function run(args: string[]): Promise<Printed> {
+  const options = read(args);
+  const { project, plan, report } = examine(options.folder, manifest.version);
+  const done = options.write && plan.edits.length > 0 ? await carryOut(project, plan, options) : undefined;
+  const whole = { ...report, ...done?.outcome };
+  const code = done?.isWorse ? 2 : 0;
+  if (options.json) return { text: `${JSON.stringify(whole, undefined, 2)}\n`, code };
+  return { text: print(whole, manifest.homepage.replace(/#.*/, '')), code };
+}
+
+function read(args: string[]): Options {
+  try {
+    const flag = { type: 'boolean', default: false } as const;
+    const options = {
+      write: flag,
+      'no-install': flag,
+      'no-test': flag,
+      force: flag,
+      json: flag,
+    };
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [folder = '.', ...others] = positionals;
+    if (others.length > 0) throw new Error('One folder is enough.');
+    const { write, force, json, 'no-install': noInstall, 'no-test': noTest } = values;
+    if (!write && (noInstall || noTest || force))
+      throw new Error('--no-install, --no-test and --force need --write.');
+    return { folder, write, install: !noInstall, test: !noTest, force, json };
+  } catch (error) {
+    throw new CommandError(`${(error as Error).message}\n\n${help}`);
+  }
+}
+
+export const migrate: Command = { summary: 'moves an application from Express 4 to Ristretto', help, run };

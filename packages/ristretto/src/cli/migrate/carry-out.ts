@@ -1,0 +1,112 @@
+/** Carries out a migration: tests, changes, installation, tests, and the way back. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { CommandError } from '../command';
+import type { ManifestFile } from './manifest';
+import type { Plan } from './plan';
+import { install, installCommand, runTests } from './processes';
+import type { Ended } from './processes';
+import type { Project } from './project';
+import { releaseCopies } from './release-copies';
+import type { Outcome, Tested } from './report';
+import { compareRuns } from './test-results';
+import { readTree } from './tree';
+import { checkCommitted, checkWritable, prepareUndo, write } from './undo';
+
+/** As many lines of a failure are shown. */
+const SHOWN = 40;
+
+interface Wanted {
+  install: boolean;
+  test: boolean;
+  force: boolean;
+}
+
+interface Done {
+  outcome: Outcome;
+  /** Whether the installation failed, or the tests have become worse. */
+  isWorse: boolean;
+}
+
+/**
+ * Writes what is planned, with tests before and after.
+ * @throws CommandError when nothing was changed
+ */
+export async function carryOut(project: Project, plan: Plan, wanted: Wanted): Promise<Done> {
+  checkCommitted(project, wanted.force);
+  checkWritable(plan.edits);
+  const tested = wanted.test && wanted.install ? testedPackages(project) : [];
+  if (tested.length > 0) await installMissing(project);
+  const undo = prepareUndo(project, plan.edits);
+  const before = await testAll(project, tested);
+  write(project, plan.edits, undo);
+  progress(`Changed: ${plan.edits.map(({ name }) => name).join(', ')}. To undo: ${undo.command}`);
+  const outcome: Outcome = { written: true, undo: undo.command, tests: [] };
+  if (!wanted.install) return { outcome, isWorse: false };
+  if (plan.overridden.length > 0) releaseCopies(project);
+  progress(`Running ${installCommand(project)}`);
+  const installed = await install(project);
+  outcome.installation = { command: installCommand(project), code: installed.code };
+  if (installed.code !== 0) {
+    outcome.installation.output = explain(installed);
+    return { outcome, isWorse: true };
+  }
+  outcome.remaining = readTree(project).copies.filter(
+    ({ name, version }) => name === 'express' && version.startsWith('4.'),
+  );
+  const after = await testAll(project, tested);
+  outcome.tests = before.map((run, index) => compare(tested[index]!, run, after[index]!));
+  return { outcome, isWorse: outcome.tests.some(({ verdict }) => verdict === 'worse') };
+}
+
+/** The packages whose tests are run: the root, which tests the whole, or else each that is migrated. */
+function testedPackages({ root, home, packages }: Project): ManifestFile[] {
+  const hasTests = ({ data }: ManifestFile) => {
+    const script = data.scripts?.test;
+    return script !== undefined && !script.includes('no test specified');
+  };
+  return home === root.folder && hasTests(root) ? [root] : packages.filter(hasTests);
+}
+
+async function installMissing(project: Project): Promise<void> {
+  const { folder } = project.root;
+  if (['node_modules', '.pnp.cjs'].some(name => fs.existsSync(path.join(folder, name)))) return;
+  progress(`Running ${installCommand(project)}, since nothing is installed yet`);
+  const ended = await install(project);
+  if (ended.code !== 0) {
+    throw new CommandError(
+      `${installCommand(project)} failed, before anything was changed:\n\n${explain(ended)}`,
+    );
+  }
+}
+
+type Run = Awaited<ReturnType<typeof runTests>>;
+
+async function testAll(project: Project, tested: readonly ManifestFile[]): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const { folder } of tested) {
+    progress(`Running ${project.manager} test in ${folder}`);
+    runs.push(await runTests(project, folder));
+  }
+  return runs;
+}
+
+function compare({ folder }: ManifestFile, { output: _, ...before }: Run, { output, ...after }: Run): Tested {
+  const verdict = compareRuns(before, after);
+  return { folder, before, after, verdict, ...(verdict === 'worse' ? { output: lastLines(output) } : {}) };
+}
+
+function explain({ output }: Ended): string {
+  const isOffline =
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/.test(output);
+  return `${isOffline ? 'The registry cannot be reached.\n\n' : ''}${lastLines(output)}`;
+}
+
+function lastLines(output: string): string {
+  return output.trim().split('\n').slice(-SHOWN).join('\n');
+}
+
+/** Standard output is for the result alone. */
+function progress(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,191 @@
+/**
+ * The differences from Express 4 that can be seen in the sources of an application: the part of docs/DIFFERENCES.md that is
+ * data. A test fails when a row there is neither here nor among those that no search can find.
+ */
+
+export interface Difference {
+  id: string;
+  /** The first cell of its row in docs/DIFFERENCES.md. */
+  title: string;
+  /** Matches a line of a source that may touch it. A first group is the name of a package. */
+  find: RegExp;
+  /** Names of packages that touch it. */
+  packages?: readonly string[];
+  /** Found only where the package of the first group is not declared in `package.json`. */
+  isUndeclared?: true;
+  /** What differs for the application, and what to do. */
+  advice: string;
+}
+
+/** What Express 4 installs and Ristretto does not. */
+const OF_EXPRESS =
+  'accepts|array-flatten|body-parser|content-disposition|content-type|etag|fresh|ipaddr\\.js|merge-descriptors|methods|negotiator|parseurl|path-to-regexp|proxy-addr|qs|range-parser|raw-body|safe-buffer|send|serve-static|setprototypeof|type-is|utils-merge|vary';
+
+const VIEW = '(?:Int|Uint)(?:8|16|32)(?:Clamped)?Array|Float(?:32|64)Array|DataView|ArrayBuffer';
+const STREAM = 'Blob|File|Response|ReadableStream|Readable';
+
+export const differences: readonly Difference[] = [
+  {
+    id: 'undeclared-packages',
+    title:
+      'Packages that Express installs (`body-parser`, `qs`, `send`, …), required by the application without being listed',
+    find: new RegExp(`(?:\\brequire\\(|\\bfrom\\s|\\bimport\\s*\\(?)\\s*['"](${OF_EXPRESS})(?:/[^'"]*)?['"]`),
+    isUndeclared: true,
+    advice: 'The package is installed because Express 4 depends on it. Add it to the dependencies.',
+  },
+  {
+    id: 'x-powered-by',
+    title: '`X-Powered-By`',
+    find: /^(?!.*\b(?:disable|disabled|set|removeHeader)\(\s*['"`]x-powered-by).*['"`.]x-powered-by\b/i,
+    advice: 'Its value is `Ristretto`. Change what compares it with `Express`.',
+  },
+  {
+    id: 'rejected-promises',
+    title: 'Rejected promise of a handler, error handler or parameter callback',
+    find: /\.on(?:ce)?\(\s*['"]unhandledRejection['"]/,
+    packages: ['express-async-errors', 'express-async-handler', 'express-async-router', 'express-asyncify'],
+    advice:
+      'A rejected promise of a handler goes to the error handlers, and is no unhandled rejection. Wrappers may stay, but are no longer needed.',
+  },
+  {
+    id: 'layer-regexp',
+    title: '`layer.regexp`',
+    find: /\blayer\.regexp\b/i,
+    advice: 'Reading and assigning it works. It is an accessor, not a data property.',
+  },
+  {
+    id: 'router-stack',
+    title: '`router.stack`',
+    find: /(?:\b|_)router\.stack\b/i,
+    advice:
+      'Reading and changing the array works. The property is an accessor; `web.routesOf(app)` lists routes as data.',
+  },
+  {
+    id: 'first-layers',
+    title: 'Layers put in front of the first two of `app._router.stack`',
+    find: /(?:\b|_)router\.stack\.(?:unshift|splice)\(/i,
+    advice: 'Layers in front of the first two see requests that have the members of the framework already.',
+  },
+  {
+    id: 'parsed-url',
+    title: '`req._parsedUrl`',
+    find: /\._parsedUrl\b/,
+    advice:
+      'It is parsed from the current `req.url` when it is read. In a mounted router, use `req.originalUrl` for the whole URL.',
+  },
+  {
+    id: 'for-in',
+    title: '`for (name in res)`, `for (name in req)`',
+    find: /\bfor\s*\(\s*(?:(?:const|let|var)\s+)?\w+\s+in\s+(?:req|res|request|response)\s*\)/,
+    advice: 'The loop does not list `end`, `setHeader`, `removeHeader` and a few other functions of Node.',
+  },
+  {
+    id: 'send-file-callback',
+    title: 'Callback of `res.sendFile` and `res.download`',
+    find: /\.(?:sendFile|sendfile|download)\(.*(?:=>|\bfunction\b|,\s*(?:cb|callback|done|next)\s*\))/,
+    advice:
+      'The callback is called when the response has finished, or the client has disconnected, rather than when the file has been read.',
+  },
+  {
+    id: 'pipe-events',
+    title: 'Events `pipe` and `unpipe` of a response that sends a file',
+    find: /\bres(?:ponse)?\.on(?:ce)?\(\s*['"](?:un)?pipe['"]/,
+    advice:
+      'Files are sent without a stream, so these events are not emitted for them. Listen for `finish` and `close`.',
+  },
+  {
+    id: 'patched-functions',
+    title: "Functions of Node's that a tool has patched",
+    find: /\b(?:res|response|ServerResponse\.prototype|IncomingMessage\.prototype)\.(?:end|write|writeHead|setHeader|flushHeaders|push|read|resume)\s*=[^=]/,
+    advice:
+      'The patch is called with the same result, but may be called at another moment, or another number of times, where a file is sent.',
+  },
+  {
+    id: 'patched-sub-application',
+    title: "A patch of a sub-application's `app.response` or `app.request` by its own handler",
+    find: /\b\w*app\w*\.(?:response|request)\.\w+\s*=[^=]/i,
+    advice:
+      'A patch that is made before requests arrive works as in Express 4. One made by a handler of a mounted application holds from the next request on.',
+  },
+  {
+    id: 'prototypes',
+    title: "`setHeader('X-Powered-By')` as seen by a class beneath `app.response`",
+    find: /\bsetPrototypeOf\(\s*[\w.]+\.(?:response|request)\b/,
+    advice: 'A class beneath `app.response` sees `setHeader` called for `X-Powered-By` too.',
+  },
+  {
+    id: 'http2',
+    title: '`http2.createServer(app)`',
+    find: /\bhttp2\.create(?:Secure)?Server\(/,
+    advice:
+      'Works, where Express 4 ends the process. `spdy` and `http2-express-bridge` are no longer needed.',
+    packages: ['http2-express-bridge', 'spdy'],
+  },
+  {
+    id: 'new-application-members',
+    title: '`app.fetch`, `app.inject`, `app.listen({ http2: true })`',
+    find: /\bapp\.(?:fetch|inject)\s*=[^=]/,
+    advice: 'The application assigns a member that Ristretto has too. The assignment works, and hides it.',
+  },
+  {
+    id: 'remove',
+    title: '`app.remove`, `router.remove`, `route.remove`',
+    find: /\b(?:app|router|route)\.remove\s*=[^=]/,
+    advice: 'The application assigns a member that Ristretto has too. The assignment works, and hides it.',
+  },
+  {
+    id: 'sse',
+    title: '`res.sse`',
+    find: /\bres(?:ponse)?\.sse\s*=[^=]/,
+    advice: 'The application assigns a member that Ristretto has too. The assignment works, and hides it.',
+  },
+  {
+    id: 'send-streams',
+    title:
+      '`res.send` of a `ReadableStream`, `Readable`, `Blob`, `ArrayBuffer`, `Response`, iterator or async iterable',
+    find: new RegExp(`\\.send\\(\\s*(?:new (?:${STREAM})\\b|[\\w.]*createReadStream\\()`),
+    advice: 'Its content is sent, not JSON of its properties. Use `res.json` where that JSON is meant.',
+  },
+  {
+    id: 'send-views',
+    title: '`res.send` of a `Uint8Array` or another view',
+    find: new RegExp(`\\.send\\(\\s*new (?:${VIEW})\\b`),
+    advice: 'Its bytes are sent. Use `res.json` where JSON such as `{"0":1}` is meant.',
+  },
+  {
+    id: 'redirect-back',
+    title: "`redirect('back')`, `location('back')` with a `Referer` that begins with `//` or `/\\`",
+    find: /\.(?:redirect|location)\((?:\s*\d+\s*,)?\s*['"]back['"]/,
+    advice:
+      'A `Referer` that begins with `//` or `/\\` leads to `/`, not to another host. Others work as before.',
+  },
+  {
+    id: 'trust-proxy',
+    title: '`trust proxy` with an IPv4-mapped range of a prefix below 97',
+    find: /::ffff:[\d.]+\/(?:\d|[1-8]\d|9[0-6])\b/i,
+    advice:
+      'Throws at start-up, since it would trust all of IPv4. Write the IPv4 range, or a prefix of 97 or more.',
+  },
+  {
+    id: 'redirect-false',
+    title:
+      '`web.static` and another spelling of a path: empty or `.` segments, escapes of unreserved characters',
+    find: /\bredirect\s*:\s*false\b/,
+    advice:
+      'With `redirect: false`, `web.static` responds with 404 to `//a.js` or `/./a.js`, which Express 4 serves.',
+  },
+  {
+    id: 'verify',
+    title: '`verify` that returns a promise',
+    find: /\bverify\s*:\s*async\b|\basync\s+verify\s*\(/,
+    advice:
+      'The promise is awaited, and its rejection is a 403. In Express 4 the body passes before the promise is settled.',
+  },
+  {
+    id: 'query',
+    title: '`web.query(options)`',
+    find: /\b(?:express|web)\.query\(\s*[^)\s]/,
+    advice:
+      'Accepts `depth`, `strictDepth`, `arrayLimit`, `parameterLimit`, or a function such as `qs.parse`. Other options throw.',
+  },
+];

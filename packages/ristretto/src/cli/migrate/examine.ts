@@ -1,0 +1,118 @@
+/** Examines an application without changing or running anything. */
+import { CommandError } from '../command';
+import { diff } from './diff';
+import { installedOf } from './known-packages';
+import type { ManifestFile } from './manifest';
+import { relative } from './paths';
+import { planOf } from './plan';
+import type { Plan, User } from './plan';
+import { installCommand } from './processes';
+import { readProject } from './project';
+import type { Project } from './project';
+import type { Report } from './report';
+import { scan } from './sources';
+import { readTree } from './tree';
+import type { Tree } from './tree';
+import { majorOf, wantsFour } from './versions';
+
+export interface Examined {
+  project: Project;
+  plan: Plan;
+  report: Report;
+}
+
+/**
+ * Reads an application, and plans its migration.
+ * @param version that of this package
+ * @throws CommandError when there is nothing that could be migrated
+ */
+export function examine(folder: string, version: string): Examined {
+  const project = readProject(folder);
+  const tree = readTree(project);
+  const plan = planOf(project, tree, `npm:ristretto@^${version}`);
+  if (!canMove(plan)) throw new CommandError(whyNot(project, plan.users, version));
+  const { findings, files, isPartial } = scan(project);
+  const report: Report = {
+    folder: project.home,
+    manager: project.manager,
+    source: tree.source,
+    users: plan.users,
+    copies: tree.copies,
+    overridden: plan.overridden,
+    searched: { files, isPartial },
+    differences: findings.map(({ difference: { id, title, advice }, places, packages }) => ({
+      id,
+      title,
+      advice,
+      packages,
+      places,
+    })),
+    packages: installedOf(tree.installed),
+    notes: notesOn(project, tree, plan),
+    edits: plan.edits.map(({ name, before, after }) => ({ name, diff: diff(name, before, after) })),
+  };
+  return { project, plan, report };
+}
+
+function canMove({ users, overridden }: Plan): boolean {
+  return overridden.length > 0 || users.some(({ uses }) => uses === 4 || uses === 'ristretto');
+}
+
+function whyNot(project: Project, users: readonly User[], version: string): string {
+  const [user] = users;
+  if (user === undefined) {
+    return `No package.json in ${project.home} installs Express, and no installed package depends on Express 4.`;
+  }
+  const { file, range, uses } = user;
+  const found = `${file} asks for express ${JSON.stringify(range)}`;
+  if (uses === undefined)
+    return `${found}, which does not say the version. Run ${installCommand(project)}, then try again.`;
+  const which = `${found}, which is Express ${user.version ?? String(uses)}.`;
+  if (uses === 3) {
+    const range3 = `npm:ristretto3@^${version.replace(/^\d+/, '3')}`;
+    return `${which} The package ristretto3 implements its API: write "express": "${range3}".`;
+  }
+  return `${which} Ristretto implements the API of Express 4, so it can't take its place.`;
+}
+
+function notesOn(project: Project, tree: Tree, plan: Plan): string[] {
+  return [
+    ...notesOnTree(project, tree),
+    ...plan.users
+      .filter(({ uses }) => uses !== 4 && uses !== 'ristretto')
+      .map(({ file, range }) => `${file} asks for express ${JSON.stringify(range)}, and stays as it is.`),
+    ...project.packages.flatMap(manifest => notesOnManifest(project, manifest)),
+  ];
+}
+
+function notesOnManifest({ root, manager }: Project, { file: absolute, data }: ManifestFile): string[] {
+  const file = relative(root.folder, absolute);
+  const installed = { ...data.dependencies, ...data.devDependencies, ...data.optionalDependencies };
+  const node = Number(/\d+/.exec(data.engines?.node ?? '20'));
+  const notes = {
+    [`${file}: @types/express may stay, but is no longer needed: Ristretto has types of its own.`]:
+      installed['@types/express'] !== undefined,
+    [`${file} allows Node ${String(data.engines?.node)}; Ristretto needs Node.js 20 or newer.`]: node < 20,
+    [`${file} has express as a peer only, and pnpm installs Express for it. Add express to its devDependencies, too.`]:
+      manager === 'pnpm' && data.peerDependencies?.express !== undefined && installed.express === undefined,
+  };
+  return Object.keys(notes).filter(note => notes[note]);
+}
+
+function notesOnTree({ root, home }: Project, { source, dependents }: Tree): string[] {
+  const others = dependents.filter(({ range }) => !wantsFour(range) && majorOf(range) !== undefined);
+  const isMember = home !== root.folder && dependents.some(({ range }) => wantsFour(range));
+  return [
+    ...(source === undefined
+      ? ['Nothing is installed, and there is no lock file: what packages depend on Express can not be told.']
+      : []),
+    ...others
+      .filter(({ range }) => !range.startsWith('>'))
+      .map(({ name, range }) => `${name} depends on Express ${range}, and keeps it.`),
+    ...(isMember
+      ? [
+          `Packages that depend on Express 4 keep it. To change that for the whole workspace, migrate ${root.folder}.`,
+        ]
+      : []),
+  ];
+}

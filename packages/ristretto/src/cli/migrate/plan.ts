@@ -1,0 +1,103 @@
+/** Decides what changes: which packages move to Ristretto, and which files say so. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { readInstalled, SECTIONS } from './manifest';
+import type { Manifest, ManifestFile } from './manifest';
+import { override, unshared } from './overrides';
+import type { Texts } from './overrides';
+import { setMember } from './json-text';
+import { relative } from './paths';
+import type { Project } from './project';
+import type { Tree } from './tree';
+import { majorOf } from './versions';
+
+/** A package of the application that installs Express. */
+export interface User {
+  /** Its `package.json`, relative to the root. */
+  file: string;
+  section: (typeof SECTIONS)[number];
+  /** What its `package.json` asks for. */
+  range: string;
+  /** The version that is installed, where that can be told. */
+  version: string | undefined;
+  /** Ristretto already, or the major version of Express; undefined when it can't be told. */
+  uses: 'ristretto' | number | undefined;
+}
+
+/** A file to be written. */
+export interface Edit {
+  /** Relative to the root, with slashes. */
+  name: string;
+  file: string;
+  before: string;
+  after: string;
+}
+
+export interface Plan {
+  users: User[];
+  /** Packages that get Ristretto by an override. */
+  overridden: string[];
+  edits: Edit[];
+}
+
+/**
+ * Plans the migration of a project.
+ * @param spec what `express` is to be: an alias such as `npm:ristretto@^4.50.0`
+ */
+export function planOf(project: Project, tree: Tree, spec: string): Plan {
+  const texts: Texts = new Map();
+  const users = project.packages.flatMap(manifest => {
+    const found = usersIn(manifest, project, tree);
+    for (const { section, uses } of found)
+      if (uses === 4)
+        texts.set(
+          manifest.file,
+          setMember(texts.get(manifest.file) ?? manifest.text, [section, 'express'], spec),
+        );
+    return found;
+  });
+  const hasAlias = users.some(({ uses }) => uses === 4 || uses === 'ristretto');
+  // Overrides hold for a whole workspace, so one of its packages must not set them.
+  const isWhole = project.home === project.root.folder;
+  // A framework such as Nest depends on Express in place of the application.
+  const moves = isWhole && (hasAlias || users.length === 0);
+  const dependents = moves ? unshared(project, tree.dependents, hasAlias) : [];
+  override(project, dependents, spec, texts);
+  const edits = [...texts].map(([file, after]) => editOf(project, file, after));
+  return {
+    users,
+    overridden: [...new Set(dependents.map(({ name }) => name))],
+    edits: edits.filter(({ before, after }) => before !== after),
+  };
+}
+
+function editOf({ root }: Project, file: string, after: string): Edit {
+  const before = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+  return { name: relative(root.folder, file), file, before, after };
+}
+
+function usersIn(manifest: ManifestFile, { root }: Project, tree: Tree): User[] {
+  return SECTIONS.flatMap(section => {
+    const range = manifest.data[section]?.express;
+    if (range === undefined) return [];
+    const installed = findInstalled(manifest.folder, root.folder) ?? locked(tree, range);
+    const { name = '', version } = installed ?? {};
+    const isRistretto = range.startsWith('npm:ristretto@') || name === 'ristretto';
+    const uses = isRistretto ? 'ristretto' : majorOf(version ?? range);
+    return [{ file: relative(root.folder, manifest.file), section, range, version, uses } as const];
+  });
+}
+
+/** The package that `require('express')` loads in a folder, up to the root. */
+function findInstalled(folder: string, root: string): Manifest | undefined {
+  const found = readInstalled(path.join(folder, 'node_modules', 'express'));
+  if (found !== undefined || folder === root) return found;
+  return findInstalled(path.dirname(folder), root);
+}
+
+/** The one version that a lock file has of Express, for a range that does not name it. */
+function locked({ source, copies }: Tree, range: string): Pick<Manifest, 'name' | 'version'> | undefined {
+  const [copy, ...others] = copies.filter(({ name }) => name === 'express');
+  const isOne = source !== 'node_modules' && copy !== undefined && others.length === 0;
+  return isOne && [undefined, majorOf(copy.version)].includes(majorOf(range)) ? copy : undefined;
+}

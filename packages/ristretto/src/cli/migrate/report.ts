@@ -1,0 +1,142 @@
+/** What `ristretto migrate` has found and done, as data and as text. */
+import type { KnownPackage } from './known-packages';
+import type { User } from './plan';
+import type { Place } from './sources';
+import type { TestRun, Verdict } from './test-results';
+import type { Copy } from './lock-files';
+
+export interface Found {
+  id: string;
+  title: string;
+  advice: string;
+  packages: string[];
+  places: Place[];
+}
+
+export interface Tested {
+  folder: string;
+  before: TestRun;
+  after: TestRun;
+  verdict: Verdict;
+  /** The end of the output, where the tests have become worse. */
+  output?: string;
+}
+
+/** What was done. */
+export interface Outcome {
+  written: true;
+  /** What to type in the root of the project to go back. */
+  undo: string;
+  installation?: { command: string; code: number | null; output?: string };
+  /** Copies of Express 4 that are installed still. */
+  remaining?: Copy[];
+  tests: Tested[];
+}
+
+export interface Report extends Partial<Outcome> {
+  folder: string;
+  manager: string;
+  /** `node_modules`, or the name of a lock file. */
+  source: string | undefined;
+  users: User[];
+  copies: Copy[];
+  overridden: string[];
+  searched: { files: number; isPartial: boolean };
+  differences: Found[];
+  /** Installed packages that don't run on Ristretto. */
+  packages: (KnownPackage & { version: string })[];
+  notes: string[];
+  edits: { name: string; diff: string }[];
+}
+
+/** As many places of one difference are printed; `--json` has all. */
+const SHOWN = 5;
+
+/**
+ * Prints a report for people.
+ * @param home the address of the repository, for links
+ */
+export function print(report: Report, home: string): string {
+  const parts = [
+    section(`Express in ${report.folder} (${report.manager})`, report.users.map(userLine)),
+    section(`Copies in ${String(report.source)}`, report.copies.map(copyLine)),
+    section('Packages that do not run on Ristretto', report.packages.map(packageLine)),
+    section(
+      `What differs from Express 4 here (${searched(report)}; see ${home}/blob/main/docs/DIFFERENCES.md)`,
+      report.differences.flatMap(differenceLines),
+    ),
+    section('Notes', report.notes),
+    section('Packages that depend on Express 4, and get Ristretto by an override', report.overridden),
+    report.edits.map(({ diff }) => diff).join(''),
+    ...(report.written ? outcomeOf(report) : [nextStep(report)]),
+  ];
+  return parts.filter(Boolean).join('\n');
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `${title}\n${lines.map(line => `  ${line}\n`).join('')}`;
+}
+
+function userLine({ file, section: name, range, version, uses }: User): string {
+  const framework = uses === 'ristretto' ? 'Ristretto' : 'Express';
+  return `${file}  ${name}  ${range}  ${framework} ${version ?? '(not installed)'}`;
+}
+
+function copyLine({ name, version, place }: Copy): string {
+  return `${name} ${version}  ${place}`;
+}
+
+function packageLine({ name, version, reason }: KnownPackage & { version: string }): string {
+  return `${name} ${version}: ${reason}`;
+}
+
+function searched({ searched: { files, isPartial } }: Report): string {
+  return `${String(files)} files searched${isPartial ? ', more were left out' : ''}`;
+}
+
+function differenceLines({ title, advice, packages, places }: Found): string[] {
+  const more = places.length - SHOWN;
+  return [
+    title,
+    `  ${advice}`,
+    ...packages.map(name => `  package.json: ${name}`),
+    ...places.slice(0, SHOWN).map(({ file, line, text }) => `  ${file}:${String(line)}  ${text}`),
+    ...(more > 0 ? [`  and ${String(more)} more`] : []),
+  ];
+}
+
+function nextStep({ edits, manager }: Report): string {
+  if (edits.length === 0) return 'Nothing to change: the application uses Ristretto.\n';
+  return `Nothing was written. "npx ristretto migrate --write" makes these changes, runs ${manager} install, and compares the tests before and after.\n`;
+}
+
+function outcomeOf({ undo, installation, remaining = [], tests = [] }: Report): string[] {
+  return [
+    installationText(installation),
+    section('Express 4 is still installed at', remaining.map(copyLine)),
+    section('Tests', tests.flatMap(testLines)),
+    `To undo: ${String(undo)}\n`,
+  ];
+}
+
+function installationText(installation: Outcome['installation']): string {
+  if (installation === undefined) return 'The files are changed. Install, and run the tests.\n';
+  const { command, code, output } = installation;
+  if (code === 0) return `${command}: done\n`;
+  return `${command} failed (exit code ${String(code)}). The files are changed: run it again when the cause is removed, or undo.\n\n${String(output)}\n`;
+}
+
+function testLines({ folder, before, after, verdict, output }: Tested): string[] {
+  return [
+    `${verdict}  ${before.command} in ${folder}`,
+    `  before: ${runText(before)}`,
+    `  after:  ${runText(after)}`,
+    ...(output === undefined ? [] : output.split('\n').map(line => `  | ${line}`)),
+  ];
+}
+
+function runText({ code, counts, seconds }: TestRun): string {
+  const counted =
+    counts === undefined ? '' : `, ${String(counts.passed)} passed, ${String(counts.failed)} failed`;
+  return `exit code ${String(code)}${counted}, ${seconds.toFixed(1)} s`;
+}

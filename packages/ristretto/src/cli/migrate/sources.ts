@@ -1,0 +1,95 @@
+/** Searches the sources of an application for what differs from Express 4. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { differences } from './differences';
+import type { Difference } from './differences';
+import { declared } from './manifest';
+import { relative } from './paths';
+import type { Project } from './project';
+
+export interface Place {
+  /** Relative to the folder of the application, with slashes. */
+  file: string;
+  line: number;
+  text: string;
+}
+
+export interface Finding {
+  difference: Difference;
+  places: Place[];
+  /** Packages by which it was found. */
+  packages: string[];
+}
+
+export interface Scan {
+  findings: Finding[];
+  files: number;
+  /** Whether some files were left out because there are too many, or because they are too large. */
+  isPartial: boolean;
+}
+
+/** Source files of Node, and the tests among them. */
+const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+/** Not written by hand, or not read by Node. */
+const SKIPPED_FILE = /(?:\.min\.js|\.d\.[cm]?ts)$/;
+const SKIPPED_FOLDER = /^(?:node_modules|bower_components|coverage|dist|build|out|public|vendor|\..*)$/;
+/** A line that is a comment; what stands behind code on its line is not looked for. */
+const COMMENT = /^\s*(?:\/\/|\/?\*)/;
+const MAX_FILES = 10_000;
+const MAX_SIZE = 512 * 1024;
+const MAX_LINE = 2_000;
+const MAX_TEXT = 120;
+
+/** Searches all files of the application's packages, but for generated ones. */
+export function scan(project: Project): Scan {
+  const { home, packages } = project;
+  const found = new Map<Difference, Finding>();
+  const findingOf = (difference: Difference): Finding => {
+    const finding = found.get(difference) ?? { difference, places: [], packages: [] };
+    found.set(difference, finding);
+    return finding;
+  };
+  const all = new Set(packages.flatMap(manifest => [...declared(manifest)]));
+  for (const difference of differences) {
+    const names = difference.packages?.filter(name => all.has(name)) ?? [];
+    if (names.length > 0) findingOf(difference).packages.push(...names);
+  }
+  let [files, isPartial] = [0, false];
+  for (const file of sourcesIn(home)) {
+    if (files === MAX_FILES || fs.statSync(file).size > MAX_SIZE) {
+      isPartial = true;
+      continue;
+    }
+    files++;
+    const names = declaredFor(file, project);
+    for (const [difference, place] of searchFile(file, home, names)) findingOf(difference).places.push(place);
+  }
+  const findings = differences.flatMap(difference => found.get(difference) ?? []);
+  return { findings, files, isPartial };
+}
+
+function* sourcesIn(folder: string): Generator<string> {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory() && !SKIPPED_FOLDER.test(entry.name)) yield* sourcesIn(file);
+    else if (entry.isFile() && SOURCE.test(entry.name) && !SKIPPED_FILE.test(entry.name)) yield file;
+  }
+}
+
+/** What the package of a file declares, and the root, whose packages it can load too. */
+function declaredFor(file: string, { root, packages }: Project): Set<string> {
+  const owners = packages.filter(({ folder }) => file.startsWith(folder + path.sep));
+  return new Set([root, ...owners].flatMap(manifest => [...declared(manifest)]));
+}
+
+function* searchFile(file: string, home: string, names: ReadonlySet<string>): Generator<[Difference, Place]> {
+  const name = relative(home, file);
+  for (const [index, line] of fs.readFileSync(file, 'utf8').split('\n').entries()) {
+    if (line.length > MAX_LINE || COMMENT.test(line)) continue;
+    for (const difference of differences) {
+      const match = difference.find.exec(line);
+      if (match === null || (difference.isUndeclared && names.has(match[1]!))) continue;
+      yield [difference, { file: name, line: index + 1, text: line.trim().slice(0, MAX_TEXT) }];
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/** Prepares the way back: by git where it has the files as they are, and by copies of them otherwise. */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { CommandError } from '../command';
+import type { Edit } from './plan';
+import { installCommand } from './processes';
+import type { Project } from './project';
+
+const BACKUP = '.before-ristretto';
+const ON_WINDOWS = process.platform === 'win32';
+
+export interface Undo {
+  /** What to type in the root of the project. */
+  command: string;
+  /** Copies that have to be made before anything is written: from, to. */
+  backups: [string, string][];
+}
+
+/** @throws CommandError when there are changes that are not committed, and nobody has accepted that */
+export function checkCommitted({ root }: Project, isForced: boolean): void {
+  const changed = changes(root.folder);
+  if (isForced || changed === undefined || changed === '') return;
+  throw new CommandError(
+    `There are changes that are not committed:\n\n${changed}\nCommit or stash them, so that the migration is easy to see and to undo, or add --force.`,
+  );
+}
+
+/**
+ * Says how the edits are taken back.
+ * @throws CommandError when copies of an earlier run are in the way
+ */
+export function prepareUndo(project: Project, edits: readonly Edit[]): Undo {
+  const { root, lockFile } = project;
+  const existing = edits.filter(({ before }) => before !== '').map(({ name }) => name);
+  const created = edits.filter(({ before }) => before === '').map(({ name }) => name);
+  const files = lockFile === undefined ? existing : [...existing, lockFile];
+  const isKept = changes(root.folder) === '' && tracked(root.folder, files) === files.length;
+  const backups = isKept ? [] : files.map((name): [string, string] => [name, name + BACKUP]);
+  const taken = backups.find(([, to]) => fs.existsSync(path.join(root.folder, to)));
+  if (taken !== undefined)
+    throw new CommandError(`${taken[1]} is in the way: a copy of an earlier run. Move or delete it.`);
+  const commands = [
+    ...(isKept
+      ? [`git checkout -- ${files.map(quote).join(' ')}`]
+      : backups.map(([from, to]) => move(to, from))),
+    ...created.map(remove),
+    installCommand(project),
+  ];
+  return { command: commands.join(' && '), backups };
+}
+
+function move(from: string, to: string): string {
+  return ON_WINDOWS ? `cmd /c move /y ${quote(from)} ${quote(to)}` : `mv ${quote(from)} ${quote(to)}`;
+}
+
+function remove(name: string): string {
+  return ON_WINDOWS ? `cmd /c del ${quote(name)}` : `rm ${quote(name)}`;
+}
+
+function quote(name: string): string {
+  const native = name.split('/').join(path.sep);
+  return /^[\w.@\\/-]+$/.test(native) ? native : JSON.stringify(native);
+}
+
+/** Changes of files that git has; undefined without git, and outside of a repository. */
+function changes(folder: string): string | undefined {
+  return git(folder, 'status', '--porcelain', '--untracked-files=no', '--', '.');
+}
+
+function tracked(folder: string, files: readonly string[]): number {
+  return git(folder, 'ls-files', '--', ...files)!
+    .split('\n')
+    .filter(Boolean).length;
+}
+
+/** What git prints; undefined without git, and outside of a repository. */
+function git(folder: string, ...args: string[]): string | undefined {
+  const { status, stdout } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
+  return status === 0 ? stdout : undefined;
+}
+
+/** Makes the copies, then writes the files. */
+export function write(project: Project, edits: readonly Edit[], { backups }: Undo): void {
+  const { folder } = project.root;
+  for (const [from, to] of backups) fs.copyFileSync(path.join(folder, from), path.join(folder, to));
+  for (const { file, after } of edits) fs.writeFileSync(file, after);
+}
+
+/** @throws CommandError when a file can't be written, before anything is changed */
+export function checkWritable(edits: readonly Edit[]): void {
+  for (const { file, before } of edits) {
+    try {
+      fs.accessSync(before === '' ? path.dirname(file) : file, fs.constants.W_OK);
+    } catch (error) {
+      throw new CommandError(`${file} cannot be written: ${(error as Error).message}`);
+    }
+  }
+}

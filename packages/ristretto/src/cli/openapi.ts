@@ -1,0 +1,56 @@
+/** `ristretto openapi app.js`: prints the OpenAPI document of an application. */
+import { parseArgs } from 'node:util';
+import { isHidden } from '../openapi/hidden';
+import { openapi as makeHandler } from '../openapi/openapi';
+import { entriesOf, functionsOf } from '../router/route-tree';
+import type { OpenApiDocument, OpenApiHandler } from '../types/openapi';
+import { CommandError } from './command';
+import type { Command, Import } from './command';
+import { loadApplication } from './load';
+
+const help = `Usage: ristretto openapi <file> [--title <text>] [--version <text>]
+
+Loads the module of an application (CommonJS, ES, or TypeScript where Node reads it), without letting it listen, and
+prints its OpenAPI document. The options are those of the first web.openapi(app, options) that the application uses.
+
+  --title     the title of the API; API where the application says none
+  --version   its version; 0.0.0 where the application says none
+`;
+
+async function run(args: string[], load: Import): Promise<string> {
+  const { name, info } = read(args);
+  const application = await loadApplication(name, load);
+  const [mounted] = entriesOf(application)!.flatMap(({ layers }) =>
+    layers.flatMap(functionsOf).filter(isHandler),
+  );
+  const handler = mounted ?? makeHandler(application, { info: { title: 'API', version: '0.0.0' } });
+  const document = documentOf(handler);
+  return `${JSON.stringify({ ...document, info: { ...document.info, ...info } }, undefined, 2)}\n`;
+}
+
+function read(args: string[]): { name: string; info: object } {
+  try {
+    const options = { title: { type: 'string' }, version: { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [name, ...others] = positionals;
+    if (name === undefined || others.length > 0) throw new Error('One file is needed.');
+    return { name, info: values };
+  } catch (error) {
+    throw new CommandError(`${(error as Error).message}\n\n${help}`);
+  }
+}
+
+/** What `web.openapi` has returned, of this or another copy of the framework. */
+function isHandler(fn: object): fn is OpenApiHandler {
+  return isHidden(fn) && typeof (fn as Partial<OpenApiHandler>).document === 'function';
+}
+
+function documentOf(handler: OpenApiHandler): OpenApiDocument {
+  try {
+    return handler.document();
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
+
+export const openapi: Command = { summary: 'prints the OpenAPI document of an application', help, run };

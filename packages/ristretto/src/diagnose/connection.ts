@@ -1,0 +1,57 @@
+/** What a request says of the connection to its client: a proxy that is not trusted, a session that needs TLS. */
+import type { Watched } from './watched';
+
+/** The headers by which proxies say what `req.ip`, `req.protocol` and `req.hostname` are to be. */
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'];
+
+/** The settings whose `trust proxy` the program has set. */
+const decided = new WeakSet<object>();
+
+/** Notes that the program has set `trust proxy`, to whatever value. */
+export function noteTrust(settings: object): void {
+  decided.add(settings);
+}
+
+/** Looks at a request whose response is being sent. */
+export function checkConnection(watched: Watched): void {
+  checkProxy(watched);
+  checkSession(watched);
+}
+
+function checkProxy(watched: Watched): void {
+  const { app, headers } = watched.req;
+  if (app === undefined || isDecided(app.settings) || !FORWARDED.some(name => headers[name] !== undefined))
+    return;
+  const message =
+    "A request came with X-Forwarded headers, which are ignored because 'trust proxy' is not set: req.ip, req.protocol " +
+    'and req.hostname are those of the proxy. Behind a proxy, set it to the number of proxies or their addresses, such as ' +
+    "app.set('trust proxy', 1); without one, app.set('trust proxy', false) ends this warning.";
+  watched.warn('RISTRETTO_UNTRUSTED_PROXY', message, undefined);
+}
+
+/** Whether these settings or those that they inherit from are noted. */
+function isDecided(settings: object): boolean {
+  for (
+    let store: object | null = settings;
+    store !== null;
+    store = Object.getPrototypeOf(store) as object | null
+  ) {
+    if (decided.has(store)) return true;
+  }
+  return false;
+}
+
+/** express-session sends no cookie that is `secure` over plain HTTP, so that each request gets a new session. */
+function checkSession(watched: Watched): void {
+  const { req } = watched;
+  const { headers, session } = req;
+  if (typeof session !== 'object' || session === null) return;
+  const { cookie, ...data } = session as { cookie?: { secure?: unknown } };
+  if (cookie?.secure !== true || Object.keys(data).length === 0 || req.secure !== false) return;
+  // its option `proxy` trusts this without the setting
+  if (String(headers['x-forwarded-proto']).startsWith('https')) return;
+  const message =
+    `The session of ${watched.name()} is lost, because its cookie is 'secure' and the request came over plain HTTP. ` +
+    "In development, set cookie.secure to 'auto' or false; behind a proxy that has TLS, set 'trust proxy'.";
+  watched.warn('RISTRETTO_SECURE_SESSION', message, undefined);
+}

@@ -1,0 +1,102 @@
+/** Where in a text that should be JSON the first mistake is (RFC 8259). */
+import { explainStack } from './explain';
+
+/** What was expected, at which position, and the path of the value that is being read. */
+interface Mistake {
+  at: number;
+  expected: string;
+  path: string;
+}
+
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
+const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
+const SPACE = /[ \t\n\r]*/y;
+
+/** Adds to the stack of the error what is wrong with the text; its message is sent to clients. */
+export function explainUnparsable(error: unknown, text: string): void {
+  const mistake = new Reader(text).findMistake();
+  if (mistake === undefined || !(error instanceof SyntaxError)) return;
+  const before = text.slice(0, mistake.at).split('\n');
+  const found = mistake.at < text.length ? `got ${JSON.stringify(text[mistake.at])}` : 'the text ends';
+  const where = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+  explainStack(error, [
+    `The body is not JSON: expected ${mistake.expected} in ${mistake.path} at ${where}, ${found}.`,
+  ]);
+}
+
+class Reader {
+  private at = 0;
+  private path = 'body';
+
+  constructor(private readonly text: string) {}
+
+  /** The first mistake; undefined where there is none. */
+  findMistake(): Mistake | undefined {
+    const expected = this.value() ?? (this.hasNext() ? 'the end' : undefined);
+    return expected === undefined ? undefined : { at: this.at, expected, path: this.path };
+  }
+
+  /** Reads a value. Like all that follows, it returns what was expected where there is something else. */
+  private value(): string | undefined {
+    this.skip(SPACE);
+    if (this.take('{')) return this.members('}', () => this.member());
+    if (this.take('[')) return this.elements();
+    return this.skip(SCALAR) || this.skip(STRING) ? undefined : 'a value';
+  }
+
+  private elements(): string | undefined {
+    const { path } = this;
+    let index = 0;
+    return this.members(']', () => {
+      this.path = `${path}[${index++}]`;
+      const expected = this.value();
+      if (expected === undefined) this.path = path;
+      return expected;
+    });
+  }
+
+  private member(): string | undefined {
+    const { at, path } = this;
+    if (!this.skip(STRING)) return 'a name in double quotes';
+    const name = JSON.parse(this.text.slice(at, this.at)) as string;
+    this.skip(SPACE);
+    if (!this.take(':')) return `':' after "${name}"`;
+    this.path = /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
+    const expected = this.value();
+    if (expected === undefined) this.path = path;
+    return expected;
+  }
+
+  /** Reads what stands between brackets, separated by commas. */
+  private members(end: string, read: () => string | undefined): string | undefined {
+    this.skip(SPACE);
+    if (this.take(end)) return undefined;
+    for (;;) {
+      this.skip(SPACE);
+      const expected = read();
+      if (expected !== undefined) return expected;
+      this.skip(SPACE);
+      if (this.take(end)) return undefined;
+      if (!this.take(',')) return `',' or '${end}'`;
+    }
+  }
+
+  private hasNext(): boolean {
+    this.skip(SPACE);
+    return this.at < this.text.length;
+  }
+
+  private take(character: string): boolean {
+    if (this.text[this.at] !== character) return false;
+    this.at++;
+    return true;
+  }
+
+  /** Whether there is something that the expression matches, which is then skipped. */
+  private skip(expression: RegExp): boolean {
+    expression.lastIndex = this.at;
+    const match = expression.exec(this.text);
+    if (match !== null) this.at = expression.lastIndex;
+    return match !== null;
+  }
+}

@@ -1,0 +1,33 @@
+/** Where in a value is what JSON can't express. */
+import { explainError } from './explain';
+
+/** Adds the path of the member to the error that `JSON.stringify` has thrown. */
+export function explainUnserializable(error: unknown, value: unknown): void {
+  const problem = error instanceof TypeError ? problemIn(value, 'value', new Map()) : undefined;
+  if (problem !== undefined) explainError(error as TypeError, [problem]);
+}
+
+/** @param ancestors the objects around the value, each with its path */
+function problemIn(value: unknown, path: string, ancestors: Map<unknown, string>): string | undefined {
+  if (typeof value === 'bigint')
+    return `${path} is the BigInt ${value}n: send String(${path}) or Number(${path}).`;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const earlier = ancestors.get(value);
+  if (earlier !== undefined)
+    return `${path} refers back to ${earlier}: leave it out, or send a copy without it.`;
+  // what it makes of itself is not looked at: that may have effects
+  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return undefined;
+  ancestors.set(value, path);
+  for (const [key, member] of Object.entries(value)) {
+    const problem = problemIn(member, path + access(key, Array.isArray(value)), ancestors);
+    if (problem !== undefined) return problem;
+  }
+  ancestors.delete(value);
+  return undefined;
+}
+
+/** As a program would write it. */
+function access(key: string, isIndex: boolean): string {
+  if (isIndex) return `[${key}]`;
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}

@@ -1,0 +1,42 @@
+/** Mistakes with `app.listen`: text that is no port, and a port that another program has. */
+import { errorMonitor } from 'node:events';
+import { writeSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { reportsMistakes } from './gate';
+import { warnOnce } from './warn';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** What is a path: of a UNIX socket, or of a named pipe. */
+const PATH = /[./\\]/;
+
+/** Warns of the arguments of `app.listen`. Text without a slash or a dot is seldom meant as a path. */
+export function checkListenArguments([first]: readonly unknown[]): void {
+  if (typeof first !== 'string' || first === '' || !Number.isNaN(Number(first)) || PATH.test(first)) return;
+  const message =
+    `app.listen() got '${first}', which is no port: the server listens on a UNIX socket of that name. ` +
+    `Pass a number, or './${first}' if a socket is meant.`;
+  warnOnce('RISTRETTO_LISTEN', message);
+}
+
+/** Says in one line that a port is in use, where otherwise the error would end the process with a stack. */
+export function explainPortInUse(server: Server, settings: Settings): void {
+  server.on(errorMonitor as unknown as 'error', (error: NodeJS.ErrnoException & { port?: number }) => {
+    const { code, port } = error;
+    if (code !== 'EADDRINUSE' || port === undefined || !reportsMistakes(settings) || isCaught(server)) return;
+    const find = process.platform === 'win32' ? `netstat -ano | findstr :${port}` : `lsof -i :${port}`;
+    writeSync(2, `Port ${port} is in use (EADDRINUSE). To see by which program: ${find}\n`);
+    // as the error would do it, which nobody catches
+    process.exit(1);
+  });
+}
+
+/** Whether the program has something that takes the error. */
+function isCaught(server: Server): boolean {
+  const listeners = [
+    server.listenerCount('error'),
+    process.listenerCount('uncaughtException'),
+    process.listenerCount('uncaughtExceptionMonitor'),
+  ];
+  return process.hasUncaughtExceptionCaptureCallback() || listeners.some(count => count > 0);
+}

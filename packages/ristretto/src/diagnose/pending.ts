@@ -1,0 +1,91 @@
+/** Requests that wait for a response: warns of those that are stuck, and of values that handlers returned instead. */
+import { setInterval, clearInterval } from 'node:timers';
+import { at } from './watched';
+import type { Call, Watched } from './watched';
+
+/** Milliseconds between two looks at the requests. Time is counted in these: a debugger may stop the program. */
+const PERIOD = 500;
+/** Milliseconds without a response, unless the setting says otherwise. */
+const PATIENCE = 10_000;
+/** Ticks after which nobody is expected to respond any more when a handler has returned a value. */
+const GRACE = 2;
+
+const pending = new Set<Watched>();
+let tick = 0;
+let timer: NodeJS.Timeout | undefined;
+
+/** Notes that a request has come to a handler. */
+export function enter(watched: Watched, call: Call): void {
+  watched.call = call;
+  watched.hasPassedOn = false;
+  watched.since = tick;
+  if (pending.has(watched) || isOver(watched)) return;
+  pending.add(watched);
+  timer ??= setInterval(look, PERIOD).unref();
+}
+
+/** Notes that a handler returned a value that may have been meant as the response. */
+export function noteReturned(watched: Watched, call: Call, text: string): void {
+  watched.returned = { call, text, tick };
+}
+
+/** Notes that a response has begun. */
+export function noteSent(watched: Watched): void {
+  pending.delete(watched);
+}
+
+function isOver({ req, res }: Watched): boolean {
+  return (
+    res.headersSent || res.writableEnded || res.destroyed || req.aborted === true || req.upgrade === true
+  );
+}
+
+function look(): void {
+  tick++;
+  for (const watched of pending) {
+    if (isOver(watched) || warns(watched)) pending.delete(watched);
+  }
+  if (pending.size > 0) return;
+  clearInterval(timer);
+  timer = undefined;
+}
+
+/** Whether the request is worth a warning, which it then gets. */
+function warns(watched: Watched): boolean {
+  const { call, returned, hasPassedOn } = watched;
+  if (returned !== undefined && returned.call === call && !hasPassedOn) {
+    if (tick - returned.tick < GRACE) return false;
+    warnOfValue(watched, returned.call, returned.text);
+    return true;
+  }
+  // of an upload it is the client that is waited for
+  if (watched.req.complete === false) watched.since = tick;
+  const patience = patienceOf(watched);
+  if (tick - watched.since < patience / PERIOD) return false;
+  warnOfStuck(watched, call!, patience);
+  return true;
+}
+
+function patienceOf({ req }: Watched): number {
+  const value = req.app?.settings['stuck warning'];
+  if (value === false || value === 0 || value === null) return Infinity;
+  return typeof value === 'number' ? value : PATIENCE;
+}
+
+function warnOfValue(watched: Watched, call: Call, text: string): void {
+  const message =
+    `A handler of ${watched.name()} returned ${text} and sent no response. What handlers return is ignored: ` +
+    'write res.json(value) or res.send(value).';
+  watched.warn('RISTRETTO_RETURNED_VALUE', message, call.place());
+}
+
+function warnOfStuck(watched: Watched, call: Call, patience: number): void {
+  const place = call.place();
+  const reason = watched.hasPassedOn
+    ? `It got stuck after ${call.what}${at(place)} had called next().`
+    : `It got stuck in ${call.what}${at(place)}, which neither sent a response nor called next().`;
+  const message =
+    `${watched.name()} has had no response for ${patience / 1000} s. ${reason} ` +
+    "app.set('stuck warning', milliseconds) changes the time, and false switches this off.";
+  watched.warn('RISTRETTO_STUCK', message, place);
+}

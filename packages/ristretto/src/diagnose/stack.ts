@@ -1,0 +1,91 @@
+/** The text of a stack as frames: which of them are the program's, and the stack without the others. */
+import { frameworkRoot, isFramework, placeIn } from './place';
+import type { Place } from './place';
+
+/** One call in a stack. */
+export interface Frame {
+  /** The call as V8 writes it, without `at`. */
+  text: string;
+  /** The name of the function; empty where it has none. */
+  name: string;
+  place: Place | undefined;
+  /** What the code belongs to: `ristretto`, `Node.js` or a package. Undefined for the program's own. */
+  origin: string | undefined;
+}
+
+/** A stack, taken apart. */
+export interface Stack {
+  /** What stands before the first call: name and message. */
+  head: string;
+  frames: Frame[];
+  /** Whether there is nothing else in it, as there is where tools put several stacks together. */
+  isWhole: boolean;
+}
+
+/** More frames than this are left out; V8 records 10, unless a program wants more. */
+const MOST_FRAMES = 200;
+
+const AT = '\n    at ';
+
+/**
+ * Parses the text of a stack.
+ * @param message of the error: what looks like a call in it is none
+ */
+export function parseStack(stack: string, message: string): Stack {
+  const begin = message === '' ? -1 : stack.indexOf(message);
+  const first = stack.indexOf(AT, begin < 0 ? 0 : begin + message.length);
+  if (first < 0) return { head: stack, frames: [], isWhole: true };
+  const root = frameworkRoot();
+  const lines = stack.slice(first + 1).split('\n', MOST_FRAMES + 1);
+  const calls = lines.slice(0, MOST_FRAMES).filter(line => line.startsWith('    at '));
+  const frames = calls.map(line => readFrame(line.slice(7), root));
+  return { head: stack.slice(0, first), frames, isWhole: frames.length === lines.length };
+}
+
+function readFrame(text: string, root: string | undefined): Frame {
+  const name = text.endsWith(')') ? text.slice(0, text.indexOf(' (')).replace('<anonymous>', '') : '';
+  const place = placeOfCall(text);
+  return { text, name, place, origin: originOf(text, place, root) };
+}
+
+function placeOfCall(text: string): Place | undefined {
+  try {
+    return placeIn(text);
+  } catch {
+    // a URL that is no path: of another host, say
+    return undefined;
+  }
+}
+
+function originOf(text: string, place: Place | undefined, root: string | undefined): string | undefined {
+  // `Array.map (<anonymous>)`, `async Promise.all (index 0)`
+  if (place === undefined) return text.includes('(eval at ') || text.includes('://') ? undefined : 'Node.js';
+  if (place.file.startsWith('node:')) return 'Node.js';
+  if (root !== undefined && isFramework(place.file, root)) return 'ristretto';
+  return /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(place.file)?.[1]?.replace('\\', '/');
+}
+
+/** `6 frames of ristretto and Node.js`. @param frames at least one, none of them the program's */
+export function describeFrames(frames: readonly Frame[]): string {
+  const origins = [...new Set(frames.map(({ origin }) => origin))];
+  const [last, ...others] = origins.reverse();
+  const names = others.length === 0 ? last! : `${others.reverse().join(', ')} and ${last!}`;
+  return `${frames.length} ${frames.length === 1 ? 'frame' : 'frames'} of ${names}`;
+}
+
+/**
+ * The stack as text, with the program's frames, those of packages that they called, and one line for all others.
+ * Returns it unchanged where none of its frames is the program's, and where it isn't one stack alone.
+ */
+export function foldStack(stack: string, message: string): string {
+  const { head, frames, isWhole } = parseStack(stack, message);
+  const first = frames.findIndex(({ origin }) => origin === undefined);
+  if (first < 0 || !isWhole) return stack;
+  const isKept = ({ origin }: Frame, at: number): boolean =>
+    origin === undefined || (at < first && origin !== 'ristretto' && origin !== 'Node.js');
+  const kept = frames.filter(isKept);
+  const folded = frames.filter((frame, at) => !isKept(frame, at));
+  const lines = kept.map(({ text }) => `at ${text}`);
+  if (folded.length > 0) lines.push(`at … ${describeFrames(folded)}`);
+  return [head, ...lines.map(line => `    ${line}`)].join('\n');
+}

@@ -1,0 +1,74 @@
+/** The lines of source around a frame. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Place } from '../diagnose/place';
+
+/** Some lines of a file. */
+export interface Excerpt {
+  lines: { number: number; text: string; isMarked: boolean }[];
+}
+
+/** Lines before and after the one that is marked. */
+const AROUND = 6;
+/** Of a longer line the part around the column is shown. */
+const LONGEST_LINE = 240;
+/** Larger files are no source that somebody has written. */
+const LARGEST_FILE = 4 * 1024 * 1024;
+
+/**
+ * What source is written in. A stack is text, and may contain what a client has sent: only files that are sources are
+ * opened, and none of another machine.
+ */
+const SOURCE = /^(?![\\/]{2}).*[^\\/]\.(?:[cm]?[jt]sx?|coffee|vue|svelte|marko|civet)$/i;
+
+/** Returns the lines around a place; undefined where the file is not there, or is no source. */
+export function excerptOf({ file, line, column }: Place): Excerpt | undefined {
+  const text = readSource(file);
+  if (text === undefined) return undefined;
+  const lines = linesAround(text, line);
+  if (!lines.some(({ number }) => number === line)) return undefined;
+  return {
+    lines: lines.map(({ number, from, to }) => {
+      const isMarked = number === line;
+      return { number, text: partOf(text.slice(from, to), isMarked ? column : 0), isMarked };
+    }),
+  };
+}
+
+/** The line of a place without the space around it; empty where it can't be read. */
+export function lineAt(place: Place | undefined): string {
+  const excerpt = place && excerptOf(place);
+  return excerpt?.lines.find(({ isMarked }) => isMarked)?.text.trim() ?? '';
+}
+
+function readSource(file: string): string | undefined {
+  if (!path.isAbsolute(file) || !SOURCE.test(file)) return undefined;
+  try {
+    const stats = fs.statSync(file);
+    return stats.isFile() && stats.size <= LARGEST_FILE ? fs.readFileSync(file, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the lines begin and end, without a split of the whole file. */
+function linesAround(text: string, line: number): { number: number; from: number; to: number }[] {
+  const lines = [];
+  let from = 0;
+  for (let number = 1; number <= line + AROUND && from <= text.length; number++) {
+    const end = text.indexOf('\n', from);
+    const to = end < 0 ? text.length : end;
+    if (number >= line - AROUND) lines.push({ number, from, to });
+    from = to + 1;
+  }
+  return lines;
+}
+
+/** What of a line is shown. */
+function partOf(line: string, column: number): string {
+  const text = line.replace(/\r$/, '').replaceAll('\t', '  ');
+  if (text.length <= LONGEST_LINE) return text;
+  const from = Math.max(0, Math.min(column, text.length) - LONGEST_LINE / 2);
+  const part = text.slice(from, from + LONGEST_LINE);
+  return `${from > 0 ? '…' : ''}${part}${from + LONGEST_LINE < text.length ? '…' : ''}`;
+}

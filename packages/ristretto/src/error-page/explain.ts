@@ -1,0 +1,79 @@
+/**
+ * Explains an error that no handler took, in development: on a page, as JSON, as text, and in the log. Loaded with the first
+ * such error.
+ */
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { acceptedMediaTypes } from '../protocol/accept-media';
+import { hintsFor } from './hints';
+import { renderPage } from './page';
+import { renderJson, renderText } from './plain';
+import { readError } from './read-error';
+import { readRequest } from './request';
+import { POLICY } from './style';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** A response's body and the headers that describe it. */
+export interface Explained {
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** The kinds of bodies, by the media types that clients name to get them. */
+const KINDS: [named: RegExp, kind: Kind][] = [
+  [/^(?:text\/html|application\/xhtml\+xml)$/i, 'html'],
+  [/^application\/(?:json|problem\+json)$/i, 'json'],
+  [/^text\/plain$/i, 'text'],
+];
+
+type Kind = 'html' | 'json' | 'text';
+
+const TYPES = {
+  html: 'text/html; charset=utf-8',
+  json: 'application/problem+json',
+  text: 'text/plain; charset=utf-8',
+};
+
+/**
+ * Makes the body of the response.
+ * @param status of the response
+ * @returns undefined where the client names none of the types: it gets the page of Express
+ */
+export function explain(
+  req: IncomingMessage,
+  settings: Settings,
+  thrown: unknown,
+  status: number,
+): Explained | undefined {
+  const kind = kindFor(req);
+  if (kind === undefined) return undefined;
+  const error = readError(thrown);
+  const title = STATUS_CODES[status] ?? '';
+  const shown = { status, title, error, hints: hintsFor(error, req) };
+  const headers: Record<string, string> = { 'Content-Type': TYPES[kind], 'Cache-Control': 'no-store' };
+  if (kind === 'json') return { body: renderJson(shown), headers };
+  if (kind === 'text') return { body: `${renderText(shown)}\n`, headers };
+  const template = settings['error page'];
+  const editor = typeof template === 'string' ? template : undefined;
+  const body = renderPage({ ...shown, request: readRequest(req), editor });
+  return { body, headers: { ...headers, 'Content-Security-Policy': POLICY } };
+}
+
+/** Whichever type the client prefers of those that it names. Wild ranges name none: `curl` and `fetch` send them. */
+function kindFor({ headers }: IncomingMessage): Kind | undefined {
+  // A script of another site: where the application allows it to read responses, sources are not for it.
+  if (headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate')
+    return undefined;
+  for (const type of acceptedMediaTypes(headers.accept)) {
+    const found = KINDS.find(([named]) => named.test(type));
+    if (found !== undefined) return found[1];
+  }
+  return undefined;
+}
+
+/** The text for the log: the folded stack, those of the causes, and the hints. */
+export function explainInLog(thrown: unknown, req: unknown): string {
+  const error = readError(thrown);
+  return renderText({ error, hints: hintsFor(error, req) });
+}

@@ -1,0 +1,166 @@
+/** What to do about an error that many programs have had: sentences, with code in backticks. */
+import path from 'node:path';
+import { frameworkRoot } from '../diagnose/place';
+import { lineAt } from './excerpt';
+import { show } from './mask';
+import { readProperty } from './read-error';
+import type { ErrorFacts } from './read-error';
+
+/** What a hint is made of. */
+interface Circumstances {
+  error: ErrorFacts;
+  code: unknown;
+  /** The line of the program that the error came from; empty where it can't be read. */
+  line: string;
+  req: unknown;
+}
+
+type Advice = (circumstances: Circumstances) => string | undefined;
+
+/** Returns the hints for an error. @param req the request that it happened in, if it did in one */
+export function hintsFor(error: ErrorFacts, req: unknown): string[] {
+  const place = error.frames.find(({ origin }) => origin === undefined)?.place;
+  const circumstances = { error, code: error.details.code, line: lineAt(place), req };
+  return advices.map(advise => ask(advise, circumstances)).filter(hint => hint !== undefined);
+}
+
+/** Members of requests and errors are whatever a program has made of them. */
+function ask(advise: Advice, circumstances: Circumstances): string | undefined {
+  try {
+    return advise(circumstances);
+  } catch {
+    return undefined;
+  }
+}
+
+const OF_NOTHING = /\b(?:of|as it is) (?:undefined|null)\b|^Cannot destructure property/;
+
+/** Parsers by what a request's Content-Type begins with. */
+const PARSERS: [type: RegExp, advice: string][] = [
+  [/^application\/(?:json|[^;]*\+json)/i, 'Add `app.use($.json())` before the routes.'],
+  [
+    /^application\/x-www-form-urlencoded/i,
+    'Add `app.use($.urlencoded({ extended: true }))` before the routes.',
+  ],
+  [/^multipart\/form-data/i, 'Add a parser for uploads, such as `multer`, to the route.'],
+  [
+    /^text\//i,
+    'Add `app.use($.text())` before the routes, with the option `type` where it is not text/plain.',
+  ],
+  [/./, 'Add `app.use($.raw({ type }))` with this type before the routes.'],
+];
+
+function adviseParser({ error, line, req }: Circumstances): string | undefined {
+  if (req === undefined || error.name !== 'TypeError' || !OF_NOTHING.test(error.message)) return undefined;
+  if (!/\bbody\b/.test(`${error.message} ${line}`) || !isUnparsed(req)) return undefined;
+  const type = readProperty(readProperty(req, 'headers'), 'content-type');
+  if (typeof type !== 'string' || type === '') {
+    return '`req.body` is not set: the request has no `Content-Type`, so no parser reads its body.';
+  }
+  const advice = PARSERS.find(([pattern]) => pattern.test(type))![1].replace('$', frameworkName());
+  return `\`req.body\` was not parsed: no parser has read a body of type \`${type.slice(0, 100)}\`. ${advice}`;
+}
+
+/** Parsers leave an empty object where the body is not of their type. */
+function isUnparsed(req: unknown): boolean {
+  const body = readProperty(req, 'body');
+  if (body === undefined) return true;
+  const isEmpty = typeof body === 'object' && body !== null && Object.keys(body).length === 0;
+  return isEmpty && readProperty(req, '_body') !== true;
+}
+
+/** Under which name most programs have the framework. */
+function frameworkName(): string {
+  return path.basename(frameworkRoot() ?? '') === 'express' ? 'express' : 'web';
+}
+
+/** Members that a middleware sets. */
+const SET_BY: Record<string, string> = {
+  session: 'express-session',
+  cookies: 'cookie-parser',
+  signedCookies: 'cookie-parser',
+  file: 'multer',
+  files: 'multer',
+};
+
+/** Behind the request, between which TypeScript may have a cast. */
+const MEMBER = /\breq(?:uest)?\b.{0,80}?\.(session|cookies|signedCookies|files?)\b/;
+
+function adviseMember({ error, line, req }: Circumstances): string | undefined {
+  if (error.name !== 'TypeError' || !OF_NOTHING.test(error.message)) return undefined;
+  const name = MEMBER.exec(`${error.message} ${line}`)?.[1];
+  if (name === undefined || readProperty(req, name) !== undefined) return undefined;
+  return `\`req.${name}\` is not set. \`${SET_BY[name]!}\` sets it: \`app.use\` it before this route.`;
+}
+
+function adviseModule({ error, code }: Circumstances): string | undefined {
+  if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') return undefined;
+  const name = /Cannot find (?:module|package) '([^']+)'/.exec(error.message)?.[1];
+  if (name === undefined) return undefined;
+  if (/^(?:[./\\]|[a-z]:)/i.test(name)) {
+    return `There is no file \`${name}\`. A path that begins with a dot is relative to the file that requires it.`;
+  }
+  const [scope, rest] = name.split('/');
+  const installed = scope!.startsWith('@') && rest !== undefined ? `${scope!}/${rest}` : scope!;
+  return `Install the package: \`npm install ${installed}\``;
+}
+
+function adviseView({ error }: Circumstances): string | undefined {
+  if (error.message.startsWith('No default engine was specified')) {
+    return "Name the extension of your views: `app.set('view engine', 'ejs')`, or write it out: `res.render('index.ejs')`.";
+  }
+  if (!error.message.startsWith('Failed to lookup view')) return undefined;
+  const view = error.details.view;
+  const [name, ext, root] = ['name', 'ext', 'root'].map(member => readProperty(view, member));
+  if (typeof name !== 'string' || typeof ext !== 'string') return undefined;
+  const file = name.endsWith(ext) ? name : name + ext;
+  const folders = (Array.isArray(root) ? root : [root]).map(
+    folder => `\`${path.join(String(folder), file)}\``,
+  );
+  return `There is no ${folders.join(' and no ')}. Folders are set by \`app.set('views', path.join(__dirname, 'views'))\`.`;
+}
+
+function adviseResponse({ code }: Circumstances): string | undefined {
+  if (code !== 'ERR_HTTP_HEADERS_SENT') return undefined;
+  return 'A response had been sent already. Return after you respond: `return res.json(value);`';
+}
+
+const SERVICES: Record<string, string> = {
+  3306: 'MySQL',
+  5432: 'PostgreSQL',
+  6379: 'Redis',
+  9200: 'Elasticsearch',
+  27017: 'MongoDB',
+};
+
+function adviseSystem({ error, code }: Circumstances): string | undefined {
+  const { details, causes } = error;
+  if (code === 'ECONNREFUSED') {
+    const { address, port } = details.port === undefined ? (causes[0]?.error.details ?? {}) : details;
+    const service = SERVICES[show(port)];
+    const running = service === undefined ? 'Is the service running?' : `Is ${service} running?`;
+    return port === undefined ? running : `Nothing listens on \`${show(address)}:${show(port)}\`. ${running}`;
+  }
+  if (code === 'EADDRINUSE') {
+    return `Another process listens on port ${show(details.port)}. Stop it, or listen on another port.`;
+  }
+  const file = details.path;
+  if (code !== 'ENOENT' || typeof file !== 'string' || path.isAbsolute(file)) return undefined;
+  return `\`${file}\` is looked for in \`${process.cwd()}\`, where Node was started. Write \`path.join(__dirname, …)\`.`;
+}
+
+function adviseLimit({ error }: Circumstances): string | undefined {
+  const { type, limit } = error.details;
+  if (type !== 'entity.too.large') return undefined;
+  return `The body is larger than the parser's limit of ${show(limit)} bytes. Set its option \`limit\`, as in \`{ limit: '1mb' }\`.`;
+}
+
+const advices: Advice[] = [
+  adviseParser,
+  adviseMember,
+  adviseModule,
+  adviseView,
+  adviseResponse,
+  adviseSystem,
+  adviseLimit,
+];

@@ -1,0 +1,22 @@
+/** HTML in template literals: whatever is put into one is escaped, unless it is HTML itself. */
+import escapeHtml = require('escape-html');
+
+/** Text that is HTML already. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Content = string | number | Html | readonly Html[] | undefined;
+
+/** @example markup`<p>${message}</p>`.text */
+export function markup(strings: TemplateStringsArray, ...values: Content[]): Html {
+  const pieces = strings.map((text, i) => text + (i < values.length ? textOf(values[i]) : ''));
+  return new Html(pieces.join(''));
+}
+
+function textOf(value: Content): string {
+  if (value === undefined) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(({ text }) => text).join('');
+  return escapeHtml(String(value));
+}

@@ -1,0 +1,60 @@
+/** Values of requests and errors as short text, without what is secret. */
+import { inspect, types } from 'node:util';
+import { cut, readProperty } from './read-error';
+
+/** What stands in place of a secret. */
+export const MASK = '••••••';
+
+/** Names whose values nobody should see on a screen that is shared. */
+const SECRET =
+  /pass(?:word|wd|phrase|code)|^(?:pass|pwd|pin|otp|cvv|cvc|ssn|sid|auth|jwt)$|secret|token|api[-_]?key|private[-_]?key|access[-_]?key|authorization|credential|cookie|session|csrf|xsrf|signature|card[-_]?number|x-amz-security|client[-_]?cert/i;
+
+const LONGEST_TEXT = 300;
+const MOST_ENTRIES = 50;
+const DEEPEST = 4;
+
+/** Whether the value of a field of this name is not to be shown. */
+export function isSecret(name: string): boolean {
+  return SECRET.test(name);
+}
+
+/** A URL without the values of secret parameters. */
+export function maskUrl(url: string): string {
+  const masked = url.replace(/([?&;#]|^)([^?&;#=]+)=([^&;#]*)/g, (pair, before: string, name: string) =>
+    isSecret(name) ? `${before}${name}=${MASK}` : pair,
+  );
+  return cut(masked.replace(/\/\/[^/@\s]*@/, `//${MASK}@`), 2000);
+}
+
+/** A value as text on one line or several, cut, with secrets masked. @param name under which it was found */
+export function show(value: unknown, name = ''): string {
+  if (isSecret(name) && value !== undefined) return MASK;
+  const masked = maskValue(value, 0);
+  if (typeof masked === 'string') return masked;
+  return inspect(masked, { depth: DEEPEST + 1, customInspect: false, breakLength: 72 });
+}
+
+/** A copy that holds plain values only, so that to inspect it runs nobody's code. */
+function maskValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return cut(value, LONGEST_TEXT);
+  if (typeof value === 'function') return '[Function]';
+  if (typeof value !== 'object' || value === null) return value;
+  if (ArrayBuffer.isView(value)) return `<${value.byteLength} bytes>`;
+  if (types.isProxy(value)) return '[Proxy]';
+  if (types.isDate(value)) return new Date(value.getTime());
+  if (value instanceof Error) return `[${String(readProperty(value, 'message'))}]`;
+  if (depth >= DEEPEST) return Array.isArray(value) ? '[Array]' : '[Object]';
+  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map(one => maskValue(one, depth + 1));
+  return maskObject(value, depth);
+}
+
+function maskObject(value: object, depth: number): unknown {
+  const copy: Record<string, unknown> = {};
+  const names = Object.keys(value);
+  for (const name of names.slice(0, MOST_ENTRIES)) {
+    const masked = isSecret(name) ? MASK : maskValue(readProperty(value, name), depth + 1);
+    Object.defineProperty(copy, name, { value: masked, enumerable: true });
+  }
+  if (names.length > MOST_ENTRIES) copy['…'] = `${names.length - MOST_ENTRIES} more`;
+  return copy;
+}

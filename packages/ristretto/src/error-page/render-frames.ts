@@ -1,0 +1,91 @@
+/** A stack on the error page: the program's frames with their source, all others folded. */
+import type { Place } from '../diagnose/place';
+import { describeFrames } from '../diagnose/stack';
+import type { Frame } from '../diagnose/stack';
+import { excerptOf } from './excerpt';
+import type { Excerpt } from './excerpt';
+import { highlight } from './highlight';
+import { Html, markup } from './html';
+import { placeLink, shortPlace } from './render-place';
+
+/** Frames with an excerpt, for each error. */
+const MOST_EXCERPTS = 8;
+
+/** Makes a list. @param editor see `placeLink` */
+export function renderFrames(frames: readonly Frame[], editor: string | undefined): Html {
+  if (frames.length === 0) return markup`<p class="card plain">There is no stack.</p>`;
+  // Where none is the program's, the nearest is that of a package.
+  const first = frames.find(isOwn) ?? frames.find(({ origin, place }) => place && origin !== 'Node.js');
+  let excerpts = 0;
+  const items = groupsOf(frames, first).map(group => {
+    const [frame] = group;
+    if (frame !== first && !isOwn(frame!)) return renderFolded(group, editor);
+    const excerpt = frame!.place && excerpts++ < MOST_EXCERPTS ? excerptOf(frame!.place) : undefined;
+    return renderFrame(frame!, excerpt, frame === first, editor);
+  });
+  return markup`<ol class="card frames">${items}</ol>`;
+}
+
+function isOwn({ origin }: Frame): boolean {
+  return origin === undefined;
+}
+
+/** The first frame to show, then the frames above it and those below: runs that are to be folded together. */
+function groupsOf(frames: readonly Frame[], first: Frame | undefined): Frame[][] {
+  const groups: Frame[][] = [];
+  let run: Frame[] | undefined;
+  for (const frame of frames) {
+    if (frame === first) {
+      groups.unshift([frame]);
+      run = undefined;
+    } else if (isOwn(frame)) {
+      groups.push([frame]);
+      run = undefined;
+    } else if (run === undefined) {
+      run = [frame];
+      groups.push(run);
+    } else {
+      run.push(frame);
+    }
+  }
+  return groups;
+}
+
+function renderFolded(frames: readonly Frame[], editor: string | undefined): Html {
+  const items = frames.map(frame => {
+    const { place } = frame;
+    return markup`<li>${nameOf(frame)} ${place && placeLink(place, editor)}</li>`;
+  });
+  return markup`<li><details class="folded"><summary>${describeFrames(frames)}</summary><ol>${items}</ol></details></li>`;
+}
+
+function renderFrame(
+  frame: Frame,
+  excerpt: Excerpt | undefined,
+  isOpen: boolean,
+  editor: string | undefined,
+): Html {
+  const { place } = frame;
+  const name = markup`<span class="function">${nameOf(frame)}</span>`;
+  if (place === undefined) return markup`<li class="plain">${name}</li>`;
+  if (excerpt === undefined) return markup`<li class="plain">${name} ${placeLink(place, editor)}</li>`;
+  const open = isOpen ? new Html(' open') : undefined;
+  // A link has no place in a summary, which is a button.
+  const link = editor === undefined ? undefined : markup`<p class="open">${placeLink(place, editor)}</p>`;
+  const title = markup`<summary>${name} <span class="place">${shortPlace(place)}</span></summary>`;
+  return markup`<li><details${open}>${title}${link}${renderExcerpt(excerpt, place)}</details></li>`;
+}
+
+/** A frame without a name has the place beside it. */
+function nameOf({ name, text, place }: Frame): string {
+  return name || (place === undefined ? text : 'anonymous');
+}
+
+function renderExcerpt({ lines }: Excerpt, place: Place): Html {
+  const rows = lines.map(({ number, text, isMarked }) => {
+    const mark = isMarked ? new Html(' marked') : undefined;
+    return markup`<span class="row${mark}"><i>${number}</i>${highlight(text)}</span>`;
+  });
+  const label = `Source of ${shortPlace(place)}`;
+  return markup`<pre class="source" tabindex="0" role="group" aria-label="${label}"><code>${rows}</code></pre>`;
+}

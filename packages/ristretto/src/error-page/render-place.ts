@@ -1,0 +1,24 @@
+/** Positions in source files on the error page: as text, or as links that open an editor. */
+import type { Place } from '../diagnose/place';
+import { markup } from './html';
+import type { Html } from './html';
+
+/** `src/app.js:3:5`: paths below the working directory without it. */
+export function shortPlace({ file, line, column }: Place): string {
+  const home = process.cwd();
+  const isBelow = file.startsWith(home) && /^[\\/]/.test(file.slice(home.length));
+  return `${isBelow ? file.slice(home.length + 1) : file}:${line}:${column}`;
+}
+
+/** @param editor a URL with `{file}`, `{line}` and `{column}`; without one the place is text */
+export function placeLink(place: Place, editor: string | undefined): Html {
+  if (editor === undefined) return markup`<span class="place">${shortPlace(place)}</span>`;
+  const { file, line, column } = place;
+  const values: Record<string, string> = {
+    file: encodeURI(file),
+    line: String(line),
+    column: String(column),
+  };
+  const url = editor.replace(/\{(file|line|column)\}/g, (_, name: string) => values[name]!);
+  return markup`<a class="place" href="${url}">${shortPlace(place)}</a>`;
+}

@@ -1,0 +1,73 @@
+/** `web.apiDocs`: serves a page that shows an OpenAPI document. */
+import path = require('node:path');
+import { inspect } from 'node:util';
+import type { NextFunction, Request, RequestHandler, Response } from '../types/core';
+import type { ApiDocsOptions } from '../types/openapi';
+import { pageOf, START } from './docs-page';
+import { hide } from './hidden';
+import { checkApiDocs } from './options';
+import { swaggerFiles } from './swagger-ui';
+
+/** Neither another host nor a scheme. */
+const SAME_HOST = /^(?![a-z][a-z\d+.-]*:|\/\/)[^\\\s]+$/i;
+
+/**
+ * Makes middleware that serves the page and the files of Swagger UI that it needs.
+ * @throws Error where `swagger-ui-dist` is not installed; TypeError for a URL of another host and a bad option
+ */
+export function apiDocs(url: string, options: ApiDocsOptions = {}): RequestHandler {
+  if (typeof url !== 'string' || !SAME_HOST.test(url)) {
+    throw new TypeError(
+      `web.apiDocs() takes the path of a document on the same host, such as '/openapi.json', got ${inspect(url)}`,
+    );
+  }
+  checkApiDocs(options);
+  const { title = 'API', connect = [], ui = {} } = options;
+  const files = swaggerFiles();
+  const policy = policyOf(connect);
+
+  return hide(function apiDocs(req: Request, res: Response, next: NextFunction): void {
+    const name = req.path.slice(1);
+    const file = files.get(name);
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      next();
+    } else if (name === '') {
+      const page = pageOf({ title, ...addresses(req, url), settings: ui });
+      res.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' }).type('html').send(page);
+    } else if (name === 'start.js') {
+      res.set('Cache-Control', 'no-cache').type('js').send(START);
+    } else if (file !== undefined) {
+      // The folder may lie below one whose name begins with a dot, such as that of pnpm.
+      res.sendFile(path.basename(file), { root: path.dirname(file), dotfiles: 'allow' });
+    } else {
+      next();
+    }
+  });
+}
+
+/**
+ * Addresses relative to the page: they hold behind a proxy too, whether it takes a prefix off or not. The page has two,
+ * with and without a slash at the end.
+ */
+function addresses({ originalUrl, baseUrl }: Request, url: string): { files: string; document: string } {
+  const [page] = originalUrl.split('?', 1);
+  const mount = baseUrl.slice(baseUrl.lastIndexOf('/') + 1);
+  const files = page!.endsWith('/') ? './' : `./${mount}/`;
+  if (!url.startsWith('/')) return { files, document: files + url };
+  const depth = page!.replace(/^https?:\/\/[^/]*/i, '').split('/').length - 2;
+  return { files, document: `./${'../'.repeat(Math.max(depth, 0))}${url.slice(1)}` };
+}
+
+/** Scripts and styles are files of the page's own origin; pictures may be part of a style. */
+function policyOf(connect: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ["connect-src 'self'", ...connect].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

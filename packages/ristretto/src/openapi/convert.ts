@@ -1,0 +1,64 @@
+/** Asks the library of a schema for its JSON Schema: by Standard JSON Schema, or in the library's own way. */
+import { requireWith } from '../modules/application-module';
+import type { JsonObject } from '../types/description';
+import type { OpenApiOptions } from '../types/openapi';
+import type { StandardSchema } from '../types/validation';
+import { isObject } from './json-schema';
+
+/** What a schema takes, or what it makes of that. */
+export type Direction = 'input' | 'output';
+
+/** https://standardschema.dev/json-schema */
+interface StandardJsonSchema {
+  vendor: string;
+  jsonSchema?: Record<Direction, (options: { target: string }) => object>;
+}
+
+const TARGET = { target: 'draft-2020-12' };
+
+/**
+ * The JSON Schema of a schema, as data of its own.
+ * @throws Error of the library, and where there is no way
+ */
+export function convert(
+  schema: StandardSchema,
+  direction: Direction,
+  own: OpenApiOptions['toJSONSchema'],
+): JsonObject {
+  const converted = own?.(schema, direction) ?? byStandard(schema, direction) ?? byLibrary(schema, direction);
+  if (converted === undefined) {
+    throw new Error('the library offers no JSON Schema');
+  }
+  // Throws for what refers to itself by the object.
+  const data: unknown = JSON.parse(JSON.stringify(converted));
+  if (!isObject(data)) throw new Error('its JSON Schema is no object');
+  return data;
+}
+
+function byStandard(schema: StandardSchema, direction: Direction): object | undefined {
+  const { jsonSchema } = schema['~standard'] as unknown as StandardJsonSchema;
+  return jsonSchema?.[direction](TARGET);
+}
+
+/** Ways that libraries had before there was a standard, or have beside it. */
+function byLibrary(schema: StandardSchema, direction: Direction): object | undefined {
+  if (schema['~standard'].vendor === 'valibot') {
+    const { toJsonSchema } = load('@valibot/to-json-schema') as {
+      toJsonSchema(schema: unknown, options: object): object;
+    };
+    return toJsonSchema(schema, { ...TARGET, typeMode: direction });
+  }
+  // arktype before it had the standard
+  const { toJsonSchema } = schema as { toJsonSchema?: () => object };
+  return toJsonSchema?.call(schema);
+}
+
+function load(name: string): unknown {
+  let load;
+  try {
+    load = requireWith(name);
+  } catch {
+    throw new Error(`the package ${name} is not installed: npm install ${name}`);
+  }
+  return load(name);
+}

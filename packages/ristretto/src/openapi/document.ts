@@ -1,0 +1,177 @@
+/** Puts a document together: OpenAPI 3.1.0, https://spec.openapis.org/oas/v3.1.0 */
+import { inspect } from 'node:util';
+import { entriesOf } from '../router/route-tree';
+import type { JsonObject } from '../types/description';
+import type { OpenApiDocument, OpenApiOptions } from '../types/openapi';
+import type { StandardSchema } from '../types/validation';
+import { Components } from './components';
+import { operationOf } from './operation';
+import { operationsIn } from './operations';
+import type { Route } from './operations';
+import { templatesOf } from './path-template';
+import type { Template } from './path-template';
+
+/** The methods that a path may have. */
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+/** An error names as many schemas. */
+const MOST_LINES = 10;
+
+/**
+ * Describes the routes of an application or a router as they are now.
+ * @throws Error that names each schema that can't be converted
+ */
+export function makeDocument(target: object, options: OpenApiOptions): OpenApiDocument {
+  return new Writer(options).write(operationsIn(entriesOf(target)!, options));
+}
+
+/** A route at one of its paths. */
+interface Listed {
+  route: Route;
+  template: Template;
+}
+
+class Writer {
+  private readonly components: Components;
+  private readonly failures: { message: string; cause: unknown }[] = [];
+  private readonly operationIds = new Set<string>();
+  private readonly unlisted: NonNullable<OpenApiDocument['x-unlisted']> = [];
+
+  constructor(private readonly options: OpenApiOptions) {
+    this.components = new Components(options.toJSONSchema);
+  }
+
+  write(routes: readonly Route[]): OpenApiDocument {
+    const listed = routes.flatMap(route => this.listedOf(route));
+    for (const schema of listed.flatMap(({ route }) => [
+      ...route.schemas.body.slice(0, 1),
+      ...route.responses.values(),
+    ]))
+      this.components.count(schema);
+    const paths = this.pathsOf(listed);
+    const [first] = this.failures;
+    if (first !== undefined) throw failureOf(this.failures);
+    const { info, servers, tags, security, securitySchemes, externalDocs, basePath } = this.options;
+    const schemas = this.components.schemas.size > 0 ? this.components.schemas : undefined;
+    const components = { schemas: schemas && Object.fromEntries(schemas), securitySchemes };
+    const document = {
+      openapi: '3.1.0',
+      info,
+      servers: servers ?? (basePath === undefined ? undefined : [{ url: basePath }]),
+      tags,
+      security,
+      paths,
+      components: (schemas ?? securitySchemes) ? components : undefined,
+      externalDocs,
+      'x-unlisted': this.unlisted.length > 0 ? this.unlisted : undefined,
+    };
+    // What is undefined is left out, and nothing of the options is given away.
+    return JSON.parse(JSON.stringify(document)) as OpenApiDocument;
+  }
+
+  /** Each path of a route that OpenAPI has words for. */
+  private listedOf(route: Route): Listed[] {
+    const { basePath = '' } = this.options;
+    const path = basePath === '' ? route.path : pathBelow(route.path, basePath);
+    if (path === undefined) return [];
+    const templates = templatesOfRoute(route, path);
+    if (typeof templates !== 'string') return templates.map(template => ({ route, template }));
+    this.unlisted.push({ method: route.method.toUpperCase(), path: route.path, reason: templates });
+    return [];
+  }
+
+  /** Paths that differ in the names of their parameters are one path, with the names of the first. */
+  private pathsOf(listed: readonly Listed[]): OpenApiDocument['paths'] {
+    const paths = new Map<string, { template: Template; operations: Map<string, JsonObject> }>();
+    for (const { route, template } of listed) {
+      const shape = template.path.replace(/\{\w+\}/g, '{}');
+      let item = paths.get(shape);
+      if (item === undefined) paths.set(shape, (item = { template, operations: new Map() }));
+      if (item.operations.has(route.method)) continue;
+      item.operations.set(route.method, this.operation(route, renamed(template, item.template)));
+    }
+    const entries = [...paths.values()].map(({ template, operations }) => [
+      template.path,
+      Object.fromEntries(operations),
+    ]);
+    return Object.fromEntries(entries) as OpenApiDocument['paths'];
+  }
+
+  private operation(route: Route, template: Template): JsonObject {
+    this.checkSecurity(route);
+    return operationOf({
+      route,
+      template,
+      operationId: this.operationId(route, template),
+      options: this.options,
+      components: this.components,
+      attempt: (part, schema, act) => this.attempt(route, part, schema, act),
+    });
+  }
+
+  private operationId({ method, description }: Route, { path }: Template): string {
+    const wanted = description.operationId ?? method + wordsOf(path);
+    let id = wanted;
+    for (let i = 2; this.operationIds.has(id); i++) id = `${wanted}${i}`;
+    this.operationIds.add(id);
+    return id;
+  }
+
+  private checkSecurity({ method, path, description }: Route): void {
+    const { securitySchemes = {}, security = [] } = this.options;
+    const names = (description.security ?? security).flatMap(Object.keys);
+    const unknown = names.find(name => !Object.hasOwn(securitySchemes, name));
+    if (unknown !== undefined) {
+      const message = `${method.toUpperCase()} ${path}: the option securitySchemes lacks ${inspect(unknown)}`;
+      this.failures.push({ message, cause: undefined });
+    }
+  }
+
+  /** All that fails is reported at once. */
+  private attempt<T>(route: Route, part: string, schema: StandardSchema, act: () => T): T | undefined {
+    try {
+      return act();
+    } catch (cause) {
+      const { vendor } = schema['~standard'];
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const place = `${route.method.toUpperCase()} ${route.path}, ${part} (${vendor})`;
+      this.failures.push({ message: `${place}: ${reason}`, cause });
+      return undefined;
+    }
+  }
+}
+
+function templatesOfRoute({ method, isText }: Route, path: string): Template[] | string {
+  if (!METHODS.includes(method)) return 'OpenAPI 3.1 does not know the method';
+  return isText ? templatesOf(path) : 'a regular expression';
+}
+
+/** A path without that of a mount; undefined where it is not below that. */
+function pathBelow(path: string, base: string): string | undefined {
+  if (path === base) return '/';
+  return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined;
+}
+
+/** With the parameters named as those of another at the same places. */
+function renamed({ parameters }: Template, { path, parameters: others }: Template): Template {
+  return {
+    path,
+    parameters: parameters.map((parameter, i) => ({ ...parameter, name: others[i]!.name })),
+  };
+}
+
+/** `/users/{id}` is `UsersById`. */
+function wordsOf(path: string): string {
+  const words = path.replaceAll('{', ' by ').split(/[^A-Za-z0-9]+/);
+  return words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function failureOf(failures: readonly { message: string; cause: unknown }[]): Error {
+  const lines = [...new Set(failures.map(({ message }) => `  ${message}`))];
+  const more = lines.length > MOST_LINES ? [`  and ${lines.length - MOST_LINES} more`] : [];
+  const message = [
+    "web.openapi() can't describe these. The option toJSONSchema converts what a library can't.",
+    ...lines.slice(0, MOST_LINES),
+    ...more,
+  ].join('\n');
+  return new Error(message, { cause: failures[0]!.cause });
+}

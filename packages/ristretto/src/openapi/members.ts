@@ -1,0 +1,81 @@
+/** The members of an object schema: each becomes a parameter. */
+import type { JsonObject } from '../types/description';
+import { isObject, readReference, takeApart } from './json-schema';
+
+export interface Member {
+  schema: JsonObject;
+  isRequired: boolean;
+}
+type Members = Map<string, Member>;
+
+/** As many references may follow each other. */
+const DEEPEST = 50;
+
+/**
+ * The members of objects that a JSON Schema describes, by name. Of choices it is the members of all; required are those
+ * that are so in each.
+ * @throws Error where it describes no object
+ */
+export function membersOf(json: JsonObject): Members {
+  const { root, definitions } = takeApart(json);
+
+  function read(schema: JsonObject, depth: number): Members {
+    if (depth > DEEPEST) throw new Error('it refers to itself');
+    if (typeof schema.$ref === 'string') {
+      const { name } = readReference(schema.$ref);
+      return read(definitions.get(name ?? '') ?? root, depth + 1);
+    }
+    const inner = (list: unknown): Members[] =>
+      Array.isArray(list) ? list.filter(isObject).map(one => read(one, depth + 1)) : [];
+    const choices = [...inner(schema.anyOf), ...inner(schema.oneOf)];
+    return joined([
+      ownMembers(schema),
+      ...inner(schema.allOf),
+      ...(choices.length > 0 ? [either(choices)] : []),
+    ]);
+  }
+
+  const isOther = root.type !== undefined && root.type !== 'object';
+  if (isOther) throw new Error(`an object is needed, it describes ${JSON.stringify(root.type)}`);
+  const members = read(root, 0);
+  const context = Object.fromEntries([...definitions].map(([name, schema]) => [name, schema]));
+  if (definitions.size === 0) return members;
+  return new Map(
+    [...members].map(([name, member]) => [name, { ...member, schema: { ...member.schema, $defs: context } }]),
+  );
+}
+
+function ownMembers({ properties, required }: JsonObject): Members {
+  const names: unknown[] = Array.isArray(required) ? required : [];
+  const entries = isObject(properties) ? Object.entries(properties) : [];
+  return new Map(
+    entries.map(([name, schema]) => [
+      name,
+      { schema: isObject(schema) ? schema : {}, isRequired: names.includes(name) },
+    ]),
+  );
+}
+
+function joined(all: readonly Members[]): Members {
+  const members: Members = new Map();
+  for (const [name, member] of all.flatMap(one => [...one])) {
+    const known = members.get(name);
+    members.set(name, {
+      schema: known === undefined ? member.schema : { allOf: [known.schema, member.schema] },
+      isRequired: member.isRequired || known?.isRequired === true,
+    });
+  }
+  return members;
+}
+
+function either(choices: readonly Members[]): Members {
+  const names = new Set(choices.flatMap(choice => [...choice.keys()]));
+  return new Map(
+    [...names].map(name => {
+      const found = choices.flatMap(choice => choice.get(name) ?? []);
+      const schemas = [...new Map(found.map(({ schema }) => [JSON.stringify(schema), schema])).values()];
+      const isRequired = found.length === choices.length && found.every(one => one.isRequired);
+      return [name, { schema: schemas.length === 1 ? schemas[0]! : { anyOf: schemas }, isRequired }];
+    }),
+  );
+}

@@ -1,0 +1,69 @@
+/** `web.openapi`: sends the description of an application's routes, and makes it again when they have changed. */
+import { inspect } from 'node:util';
+import { entityTag } from '../protocol/entity-tag';
+import { routerBehind } from '../router/mounted';
+import { fingerprintOf } from '../router/route-tree';
+import type { OpenApiDocument, OpenApiHandler, OpenApiOptions } from '../types/openapi';
+import type { NextFunction, Request, Response } from '../types/core';
+import { makeDocument } from './document';
+import { hide } from './hidden';
+import { checkOpenApi } from './options';
+
+/** A document as it is sent, or why there is none: that is not tried again either, before the routes have changed. */
+type Made = {
+  /** Of the routes that it describes. */
+  fingerprint: readonly unknown[];
+} & Attempt;
+type Attempt = { body: Buffer; tag: string } | { body?: undefined; error: unknown };
+
+/**
+ * Makes a handler that sends an OpenAPI 3.1 document of all routes of an application or a router.
+ * @throws TypeError for a bad option
+ */
+export function openapi(target: object, options: OpenApiOptions): OpenApiHandler {
+  if (routerBehind(Object(target) as object) === undefined) {
+    throw new TypeError(
+      `web.openapi() takes an application or a router, got ${inspect(target, { depth: 0 })}`,
+    );
+  }
+  checkOpenApi(options);
+  let made: Made | undefined;
+  const document = (): OpenApiDocument => makeDocument(target, options);
+
+  function handler(req: Request, res: Response, next: NextFunction): void {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      next();
+      return;
+    }
+    const fingerprint = fingerprintOf(target);
+    if (made === undefined || !isSame(made.fingerprint, fingerprint)) {
+      made = { fingerprint, ...attempt(document) };
+    }
+    if (made.body === undefined) {
+      next(made.error);
+      return;
+    }
+    res.set({
+      'Content-Type': 'application/json; charset=utf-8',
+      ETag: made.tag,
+      'Cache-Control': 'no-cache',
+    });
+    res.send(made.body);
+  }
+
+  Object.defineProperty(handler, 'name', { value: 'openapi' });
+  return hide(Object.assign(handler, { document }));
+}
+
+function attempt(document: () => OpenApiDocument): Attempt {
+  try {
+    const body = Buffer.from(JSON.stringify(document()));
+    return { body, tag: entityTag(body, false) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {
+  return before.length === now.length && before.every((part, i) => part === now[i]);
+}

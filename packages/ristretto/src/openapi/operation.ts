@@ -1,0 +1,175 @@
+/** One operation of a document: parameters, body and responses of a route. */
+import { STATUS_CODES } from 'node:http';
+import type { JsonObject, ResponseDescription } from '../types/description';
+import type { OpenApiOptions } from '../types/openapi';
+import type { RequestPart, StandardSchema } from '../types/validation';
+import type { Components } from './components';
+import { membersOf } from './members';
+import type { Member } from './members';
+import type { Route } from './operations';
+import type { Template, TemplateParameter } from './path-template';
+import { PROBLEM } from './problem';
+
+/** What is made for an operation. */
+export interface Place {
+  route: Route;
+  template: Template;
+  operationId: string;
+  options: OpenApiOptions;
+  components: Components;
+  /** Does what may fail for a part of the route, and says which in the error. */
+  attempt<T>(part: string, schema: StandardSchema, act: () => T): T | undefined;
+}
+
+/** OpenAPI 3.1.0, section 4.8.12.2: these are described elsewhere. */
+const NO_PARAMETERS = ['accept', 'content-type', 'authorization'];
+const LOCATIONS = { query: 'query', headers: 'header', cookies: 'cookie' } as const;
+
+/** @returns an Operation Object; what is undefined in it is left out of JSON */
+export function operationOf(place: Place): JsonObject {
+  const { summary, description, tags, deprecated, security, externalDocs } = place.route.description;
+  const parameters = [...pathParameters(place), ...otherParameters(place)];
+  return {
+    tags,
+    summary,
+    description,
+    externalDocs,
+    operationId: place.operationId,
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: requestBody(place),
+    responses: responses(place),
+    deprecated,
+    security,
+  };
+}
+
+/** The members of all schemas of a part; of those with the same name the first. */
+function members({ route, components, attempt }: Place, part: RequestPart): Map<string, Member> {
+  const all = new Map<string, Member>();
+  for (const schema of route.schemas[part]) {
+    attempt(part, schema, () => {
+      for (const [name, member] of membersOf(components.read(schema, 'input'))) {
+        if (!all.has(name)) all.set(name, member);
+      }
+    });
+  }
+  return all;
+}
+
+/** Every parameter of the path, with a schema or without. */
+function pathParameters(place: Place): JsonObject[] {
+  const known = members(place, 'params');
+  return place.template.parameters.map(parameter => {
+    const member = known.get(parameter.schemaName);
+    const schema = member === undefined ? plain(parameter) : adopted(place, 'params', parameter.name, member);
+    return described({ name: parameter.name, in: 'path', required: true }, schema, restOf(parameter));
+  });
+}
+
+function plain({ pattern }: TemplateParameter): JsonObject {
+  return { type: 'string', ...(pattern === undefined ? {} : { pattern }) };
+}
+
+function restOf({ isRest }: TemplateParameter): string | undefined {
+  return isRest ? 'The rest of the path, slashes included.' : undefined;
+}
+
+function otherParameters(place: Place): JsonObject[] {
+  return (['query', 'headers', 'cookies'] as const).flatMap(part =>
+    [...members(place, part)]
+      .filter(([name]) => part !== 'headers' || !NO_PARAMETERS.includes(name.toLowerCase()))
+      .map(([name, member]) => {
+        const schema = adopted(place, part, name, member);
+        const required = member.isRequired || undefined;
+        const style =
+          part === 'query' && member.schema.type === 'object' ? { style: 'deepObject', explode: true } : {};
+        return described({ name, in: LOCATIONS[part], required, ...style }, schema);
+      }),
+  );
+}
+
+function adopted(place: Place, part: RequestPart, name: string, { schema }: Member): JsonObject {
+  const adopt = (): JsonObject => place.components.adopt(schema, 'input', `${place.operationId}_${name}`);
+  return place.attempt(part, place.route.schemas[part][0]!, adopt) ?? {};
+}
+
+/** What the schema says of itself stands at the parameter, where pages show it. */
+function described(parameter: JsonObject, schema: JsonObject, otherwise?: string): JsonObject {
+  const { description = otherwise, deprecated, ...rest } = schema;
+  return { ...parameter, description, deprecated, schema: rest };
+}
+
+function requestBody(place: Place): JsonObject | undefined {
+  const { route, operationId, components, attempt } = place;
+  const [schema] = route.schemas.body;
+  const { body } = route.description;
+  if (schema === undefined && body === undefined) return undefined;
+  const json =
+    schema && attempt('body', schema, () => components.use(schema, 'input', nameOf(operationId, 'Body')));
+  const types =
+    body?.contentTypes ?? typesFor(schema && json && components.read(schema, 'input'), route.bodyTypes);
+  return {
+    description: body?.description,
+    required: (schema !== undefined && !acceptsNothing(schema)) || undefined,
+    content: contentOf(types, json, body?.examples),
+  };
+}
+
+/** Text and bytes are read into something else than an object. */
+function typesFor(json: JsonObject | undefined, types: readonly string[]): readonly string[] {
+  const structured = types.filter(type => !['text/plain', 'application/octet-stream'].includes(type));
+  if (structured.length > 0) return structured;
+  return json?.type === 'string' && types.length > 0 ? types : ['application/json'];
+}
+
+/** Whether a request may come without a body. */
+function acceptsNothing(schema: StandardSchema): boolean {
+  try {
+    const outcome = schema['~standard'].validate(undefined);
+    if (!('then' in outcome)) return outcome.issues === undefined;
+    outcome.catch(() => undefined);
+  } catch {
+    // A schema that throws accepts nothing.
+  }
+  return false;
+}
+
+function contentOf(types: readonly string[], schema: JsonObject | undefined, examples: unknown): JsonObject {
+  return Object.fromEntries(types.map(type => [type, { schema, examples }]));
+}
+
+function responses(place: Place): JsonObject {
+  const { route, options, components } = place;
+  const { responses: described = {} } = route.description;
+  const codes = [...new Set([...route.responses.keys(), ...Object.keys(described)])];
+  const found: Record<string, JsonObject> = {};
+  for (const code of codes) found[code] = responseOf(code, place, described[code] ?? {});
+  // Where only errors are described, success is so by nobody.
+  if (!codes.some(code => /^(?:[123]|default$)/.test(code))) found.default = { description: 'The response' };
+  for (const status of options.problems === false ? [] : route.problems) {
+    if (!codes.includes(String(status))) found[status] = problem(components);
+  }
+  return found;
+}
+
+function problem(components: Components): JsonObject {
+  const schema = components.adopt(PROBLEM, 'output', 'Problem');
+  const content = contentOf(['application/problem+json'], schema, undefined);
+  return { description: 'The request does not match its description', content };
+}
+
+function responseOf(code: string, place: Place, described: ResponseDescription): JsonObject {
+  const { route, operationId, components, attempt } = place;
+  const schema = route.responses.get(code);
+  const use = (): JsonObject =>
+    components.use(schema!, 'output', nameOf(operationId, code === 'default' ? 'Response' : code));
+  const json = schema && attempt(`response ${code}`, schema, use);
+  const { description = STATUS_CODES[code] ?? 'The response', headers, examples } = described;
+  const { contentTypes = (json ?? examples) ? ['application/json'] : undefined } = described;
+  return { description, headers, content: contentTypes && contentOf(contentTypes, json, examples) };
+}
+
+/** A name for a schema that has none. */
+function nameOf(operationId: string, what: string): string {
+  return operationId.charAt(0).toUpperCase() + operationId.slice(1) + what;
+}

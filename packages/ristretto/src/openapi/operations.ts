@@ -1,0 +1,137 @@
+/** Finds the operations of an API in the tree of its routers: what each method of each path demands and promises. */
+import type Layer = require('../router/layer');
+import { functionsOf } from '../router/route-tree';
+import type { Entry } from '../router/route-tree';
+import type { ResponseDescription, RouteDescription } from '../types/description';
+import type { OpenApiOptions } from '../types/openapi';
+import type { RouteInfo } from '../types/route-list';
+import type { RequestPart, Schemas, StandardSchema } from '../types/validation';
+import { isHidden } from './hidden';
+
+/** A method of a path as the program has registered it. */
+export interface Route {
+  /** In lower case. */
+  method: string;
+  /** The whole pattern; a regular expression as text. */
+  path: string;
+  isText: boolean;
+  /** What is checked, in this order: later ones see the output of those before. */
+  schemas: Readonly<Record<RequestPart, readonly StandardSchema[]>>;
+  /** By status. */
+  responses: ReadonlyMap<string, StandardSchema>;
+  /** The statuses of what does not match: none where nothing is checked. */
+  problems: ReadonlySet<number>;
+  description: RouteDescription;
+  /** The media types that body parsers before it read. */
+  bodyTypes: readonly string[];
+}
+
+/** What `web.valid` returns, of this or another copy of the framework. */
+interface Carrier {
+  '~schemas': Schemas;
+  '~status'?: number;
+}
+
+/** Body parsers of this package, of body-parser and multer, by the names of their functions. */
+const PARSERS: Readonly<Record<string, string>> = {
+  jsonParser: 'application/json',
+  urlencodedParser: 'application/x-www-form-urlencoded',
+  multerMiddleware: 'multipart/form-data',
+  textParser: 'text/plain',
+  rawParser: 'application/octet-stream',
+};
+/** What `app.all` stands for where a path has no other routes. */
+const USUAL = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** What of a layer matters here. */
+interface Part {
+  carrier: Carrier | undefined;
+  bodyType: string | undefined;
+}
+
+/** The registrations of one path. */
+interface Registered {
+  method: string;
+  parts: readonly Part[];
+}
+
+/**
+ * The routes in the order in which they were registered, without those that are hidden.
+ * @param entries those of `web.routesOf`, with their layers
+ */
+export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptions): Route[] {
+  const around: { prefix: string; part: Part }[] = [];
+  const paths = new Map<string, { path: string; isText: boolean; all: Registered[] }>();
+  for (const { info, layers, isText } of entries) {
+    if (layers.some(layer => functionsOf(layer).some(isHidden))) continue;
+    const parts = layers.map(partOf).filter(({ carrier, bodyType }) => carrier ?? bodyType);
+    if (info.kind !== 'route') {
+      around.push(...parts.map(part => ({ prefix: prefixOf(info.path), part })));
+    } else if (info.method !== undefined && (filter?.({ ...info }) ?? true)) {
+      const before = around.filter(({ prefix }) => isBelow(info.path, prefix)).map(({ part }) => part);
+      const registered = { method: info.method.toLowerCase(), parts: [...before, ...parts] };
+      const { path } = info;
+      const key = `${isText} ${path}`;
+      let known = paths.get(key);
+      if (known === undefined) paths.set(key, (known = { path, isText, all: [] }));
+      known.all.push(registered);
+    }
+  }
+  return [...paths.values()]
+    .flatMap(({ path, isText, all }) => routesOfPath(all).map(route => ({ path, isText, ...route })))
+    .filter(({ description }) => !description.hidden);
+}
+
+function partOf(layer: Layer): Part {
+  const carrier = functionsOf(layer).find(fn => '~schemas' in fn) as Carrier | undefined;
+  const { name } = layer;
+  return { carrier, bodyType: Object.hasOwn(PARSERS, name) ? PARSERS[name] : undefined };
+}
+
+/** The path below which middleware runs. */
+function prefixOf(path: RouteInfo['path']): string {
+  return path.replace(/\/?\*?$/, '');
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(prefix === '' ? '' : `${prefix}/`);
+}
+
+/** Beside routes of other methods, those of `app.all` are middleware. */
+function routesOfPath(all: readonly Registered[]): Omit<Route, 'path' | 'isText'>[] {
+  const named = new Set(all.map(({ method }) => method).filter(method => method !== '*'));
+  return [...(named.size > 0 ? named : USUAL)].map(method => {
+    const parts = all.filter(one => one.method === method || one.method === '*').flatMap(one => one.parts);
+    return routeOf(method, [...new Set(parts)]);
+  });
+}
+
+function routeOf(method: string, parts: readonly Part[]): Omit<Route, 'path' | 'isText'> {
+  const carriers = parts.flatMap(({ carrier }) => carrier ?? []);
+  const schemas = { params: [], headers: [], cookies: [], query: [], body: [] } as Record<
+    RequestPart,
+    StandardSchema[]
+  >;
+  const responses = new Map<string, StandardSchema>();
+  const problems = new Set<number>();
+  let description: RouteDescription = {};
+  for (const { '~schemas': given, '~status': status = 400 } of carriers) {
+    for (const name of Object.keys(schemas) as RequestPart[]) {
+      const schema = given[name];
+      if (schema === undefined) continue;
+      schemas[name].push(schema);
+      problems.add(status);
+    }
+    const byStatus: Readonly<Record<string, StandardSchema>> = { ...given.response };
+    for (const [code, schema] of Object.entries(byStatus)) responses.set(code, schema);
+    description = merged(description, given.describe);
+  }
+  const bodyTypes = [...new Set(parts.flatMap(({ bodyType }) => bodyType ?? []))];
+  return { method, schemas, responses, problems, description, bodyTypes };
+}
+
+/** What is said closer to the handler goes first. */
+function merged(outer: RouteDescription, inner: RouteDescription = {}): RouteDescription {
+  const responses: Record<string, ResponseDescription> = { ...outer.responses, ...inner.responses };
+  return { ...outer, ...inner, responses };
+}

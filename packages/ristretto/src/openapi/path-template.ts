@@ -1,0 +1,88 @@
+/** Path patterns in the form of OpenAPI: `/users/:id?` becomes `/users/{id}` and `/users`. */
+import { tokenize } from '../router/pattern/tokens';
+import type { Token } from '../router/pattern/tokens';
+
+export interface TemplateParameter {
+  name: string;
+  /** Its name in the pattern, and so in the schema of `params`. */
+  schemaName: string;
+  /** The expression that the pattern demands, for JSON Schema. */
+  pattern: string | undefined;
+  /** Whether the value may have slashes. */
+  isRest: boolean;
+}
+
+/** A path of OpenAPI. */
+export interface Template {
+  path: string;
+  parameters: TemplateParameter[];
+}
+
+/** A literal, or a parameter with what stands in front of it. */
+type Piece = { literal: string } | { prefix: string; parameter: TemplateParameter; isOptional: boolean };
+
+/** What in text is a part of a regular expression, as Express reads it. Braces would be parameters of OpenAPI. */
+const SPECIAL = /[?+()[\]{}|^$]/;
+/** With more, a path would become more than 16. */
+const MOST_OPTIONAL = 4;
+
+/**
+ * The paths that a pattern stands for, the longest first.
+ * @returns or why OpenAPI has no words for it
+ */
+export function templatesOf(pattern: string): Template[] | string {
+  if (!pattern.startsWith('/')) return 'matches paths of any form';
+  const pieces = piecesOf(pattern);
+  if (typeof pieces === 'string') return pieces;
+  const names = pieces.flatMap(piece => ('parameter' in piece ? piece.parameter.name : []));
+  if (new Set(names).size < names.length) return 'a parameter has the name of another';
+  const optional = pieces.filter(piece => 'parameter' in piece && piece.isOptional);
+  if (optional.length > MOST_OPTIONAL) return `more than ${MOST_OPTIONAL} optional parameters`;
+  return variantsOf(pieces).map(({ path, parameters }) => ({ path: path || '/', parameters }));
+}
+
+function piecesOf(pattern: string): Piece[] | string {
+  const pieces: Piece[] = [];
+  let stars = 0;
+  for (const token of tokenize(pattern)) {
+    const piece = token.kind === 'star' ? rest(String(stars++)) : pieceOf(token);
+    if (piece === undefined) return `"${token.text}" is a part of a regular expression`;
+    pieces.push(piece);
+  }
+  return pieces;
+}
+
+function pieceOf(token: Token): Piece | undefined {
+  const { text } = token;
+  if (token.kind === 'parameter') {
+    const { slash, dot, name, expression, star, optional } = token;
+    const pattern = expression === '' ? undefined : `^(?:${expression.slice(1, -1)})$`;
+    const parameter = { name, schemaName: name, pattern, isRest: star };
+    return { prefix: slash + (dot ? '.' : ''), parameter, isOptional: optional };
+  }
+  if (token.kind === 'escape') {
+    // `\d` is a class, `\.` is a dot
+    return /\\[\w{}]/.test(text) ? undefined : { literal: text.slice(1) };
+  }
+  return SPECIAL.test(text) ? undefined : { literal: text };
+}
+
+/** `*` takes the rest of a path. */
+function rest(name: string): Piece {
+  const parameter = { name, schemaName: name, pattern: undefined, isRest: true };
+  return { prefix: '', parameter, isOptional: false };
+}
+
+/** With and without each optional parameter; the last is left out first. */
+function variantsOf([first, ...others]: readonly Piece[]): Template[] {
+  if (first === undefined) return [{ path: '', parameters: [] }];
+  const tails = variantsOf(others);
+  const heads = 'parameter' in first && first.isOptional ? [first, { literal: '' }] : [first];
+  return heads.flatMap(head => tails.map(tail => joined(head, tail)));
+}
+
+function joined(head: Piece, { path, parameters }: Template): Template {
+  if ('literal' in head) return { path: head.literal + path, parameters };
+  const { prefix, parameter } = head;
+  return { path: `${prefix}{${parameter.name}}${path}`, parameters: [parameter, ...parameters] };
+}

@@ -1,0 +1,96 @@
+/** Checks what is registered on a router, in development: error handlers that are none, and routes that nothing reaches. */
+import { isBrokenErrorHandler, isLast } from '../diagnose/functions';
+import { wantsWarnings } from '../diagnose/paths';
+import { warnOnce } from '../diagnose/warn';
+import { at } from '../diagnose/watched';
+import type Layer = require('./layer');
+import { methods } from './methods';
+import { layersOf } from './mounted';
+import { registrationOf } from './registrations';
+import { writtenPaths } from './written-path';
+
+/** Tools call the methods of routers on objects of their own. */
+interface CheckedRouter {
+  params?: Record<string, unknown>;
+}
+
+/** In front of a path, where others have a method: all methods, and what is mounted there. */
+const ALL = 'all';
+const MOUNT = 'use';
+/** Paths that match every request. */
+const EVERYTHING = ['*', '/*'];
+
+const scheduled = new WeakSet<object>();
+
+/** Checks a router as soon as the program has registered what it registers now. */
+export function checkSoon(router: CheckedRouter): void {
+  if (scheduled.has(router)) return;
+  try {
+    setImmediate(() => {
+      scheduled.delete(router);
+      if (wantsWarnings(router)) checkStack(router);
+    });
+    scheduled.add(router);
+  } catch {
+    // Workers allow no timers outside of a request.
+  }
+}
+
+function checkStack(router: CheckedRouter): void {
+  /** The handlers that end all requests of a method and a path. */
+  const ends = new Map<string, Layer>();
+  for (const layer of layersOf(router)) {
+    const handlers = (layer.route as { stack: Layer[] } | undefined)?.stack ?? [layer];
+    for (const handler of handlers) checkHandler(handler);
+    for (const [key, handler] of firstHandlers(layer, handlers)) {
+      const end = endBefore(ends, key);
+      if (end !== undefined) warnOfUnreachable(key, handler, end);
+      else if (isLast(handler.handle) && !hasParamCallbacks(router, layer)) ends.set(key, handler);
+    }
+  }
+}
+
+function checkHandler(handler: Layer): void {
+  if (!isBrokenErrorHandler(handler.handle)) return;
+  const message =
+    `The function '${handler.name}' is called for requests and not for errors, because it takes ` +
+    `${handler.handle.length} parameters. Error handlers take exactly four: (err, req, res, next).`;
+  warnOnce('RISTRETTO_ERROR_HANDLER', message, registrationOf(handler) ?? null);
+}
+
+/** The handlers that requests come to first, by `method path`; none for error handlers. */
+function firstHandlers(layer: Layer, handlers: readonly Layer[]): Map<string, Layer> {
+  const first = new Map<string, Layer>();
+  // `app.all` registers for each method on its own; behind `app.get` it is for the others
+  const isForAll =
+    handlers.length >= methods.length && new Set(handlers.map(({ method }) => method)).size >= methods.length;
+  for (const path of writtenPaths(layer)) {
+    if (typeof path !== 'string') continue;
+    for (const handler of handlers) {
+      const key = `${layer.route === undefined ? MOUNT : isForAll ? ALL : (handler.method ?? ALL)} ${path}`;
+      if (handler.handle.length < 4 && !first.has(key)) first.set(key, handler);
+    }
+  }
+  return first;
+}
+
+function endBefore(ends: ReadonlyMap<string, Layer>, key: string): Layer | undefined {
+  const [method, path] = key.split(/ (.*)/s) as [string, string];
+  const mounted = ends.get(`${MOUNT} /`) ?? ends.get(`${MOUNT} ${path}`);
+  if (mounted !== undefined) return mounted;
+  const methods = method === MOUNT ? [] : [ALL, method];
+  const paths = [path, ...EVERYTHING];
+  return methods.flatMap(name => paths.map(one => ends.get(`${name} ${one}`))).find(end => end !== undefined);
+}
+
+/** The callbacks of parameters can pass control on in front of the handlers. */
+function hasParamCallbacks({ params }: CheckedRouter, { keys }: Layer): boolean {
+  return keys.some(({ name }) => params?.[name] !== undefined);
+}
+
+function warnOfUnreachable(key: string, handler: Layer, end: Layer): void {
+  const message =
+    `No request reaches '${key}', because the handler '${end.name}'${at(registrationOf(end))} ends all of them: ` +
+    'it is registered earlier, and takes no next(). Register it later, or remove one of the two.';
+  warnOnce('RISTRETTO_UNREACHABLE', message, registrationOf(handler) ?? null);
+}

@@ -1,0 +1,92 @@
+/** What has handled a request so far, for those who look for an error: read from the stacks when somebody asks. */
+import type { Place } from '../diagnose/place';
+import type Layer = require('./layer');
+import { patternAt, walksOf } from './matched-path';
+import type { MatchedRequest, Walked } from './matched-path';
+import { layersOf } from './mounted';
+import type { PathPattern } from './path-pattern';
+import { registrationOf } from './registrations';
+import { PATTERN } from './symbols';
+import type { WrittenLayer } from './written-path';
+
+/** A handler that a request has come to. */
+export interface PassedLayer {
+  /** The name of the function, or of several, one behind the other. */
+  name: string;
+  /** The path as it was registered, without those of the mounts. */
+  path: string;
+  isRoute: boolean;
+  /** Where it was registered, where that was noted. */
+  place: Place | undefined;
+}
+
+interface AnyRoute {
+  stack: readonly Layer[];
+}
+
+/** What each application begins with. */
+const OWN = new Set(['query', 'expressInit']);
+
+/** The middleware and routes that a request has come to, in order; the last is the one that it is in. */
+export function passedLayers(req: MatchedRequest, method: string): PassedLayer[] {
+  return walksTo(req).flatMap(walk => passedIn(walk, method));
+}
+
+/** The parameters of the layers that have led a request to where it is, as its URL has them. */
+export function passedParams(req: MatchedRequest): Record<string, string | undefined> {
+  const params: Record<string, string | undefined> = Object.create(null) as typeof params;
+  for (const { current, path } of walksTo(req)) {
+    const pattern = ownPattern(current!);
+    if (pattern === undefined) continue;
+    const captures: (string | undefined)[] = [];
+    pattern.match(path!, captures);
+    for (const [i, { name }] of pattern.keys.entries()) params[name] = captures[i];
+  }
+  return params;
+}
+
+/** The walks that have led a request to where it is, or to where it failed, the outermost first; each is at a layer. */
+function walksTo(req: MatchedRequest): Walked[] {
+  return [...walksOf(req)].reverse().filter(({ current }) => current !== undefined);
+}
+
+function passedIn(walk: Walked, method: string): PassedLayer[] {
+  const { router, current, path } = walk;
+  const layers = layersOf(router);
+  return layers
+    .slice(0, layers.findIndex(layer => layer === current) + 1)
+    .filter(layer => layer === current || (!OWN.has(layer.name) && hasHandled(layer, path!, method)))
+    .map(layer => describe(layer, walk, method));
+}
+
+/** Whether a layer before the current one was called: not where it was an error handler, and there was no error. */
+function hasHandled(layer: Layer, path: string, method: string): boolean {
+  const isCalled =
+    layer.route === undefined ? layer.handle.length <= 3 : handlersOf(layer, method).length > 0;
+  const pattern = ownPattern(layer);
+  return isCalled && pattern !== undefined && pattern.match(path, []) >= 0;
+}
+
+/** Undefined where the layer is that of Express or another copy of the framework. */
+function ownPattern(layer: Partial<WrittenLayer>): PathPattern | undefined {
+  return layer[PATTERN];
+}
+
+/** The layers of a route that are for this method. */
+function handlersOf(layer: Layer, method: string): readonly Layer[] {
+  const { stack } = layer.route as AnyRoute;
+  const wanted = method.toLowerCase();
+  const found = stack.filter(({ method: own }) => own === undefined || own === wanted);
+  return found.length === 0 && wanted === 'head' ? handlersOf(layer, 'GET') : found;
+}
+
+function describe(layer: Layer, walk: Walked, method: string): PassedLayer {
+  const isRoute = layer.route !== undefined;
+  const handlers = isRoute ? handlersOf(layer, method) : [layer];
+  return {
+    name: handlers.map(({ name }) => name).join(', '),
+    path: String(patternAt(walk, layer)),
+    isRoute,
+    place: registrationOf(handlers[0]!),
+  };
+}

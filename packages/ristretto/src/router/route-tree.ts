@@ -1,0 +1,143 @@
+/** The tree of routers as it is now: each route, mount and middleware with its whole path, in the order in which they run. */
+import type { RouteInfo } from '../types/route-list';
+import type Layer = require('./layer');
+import { methods as knownMethods } from './methods';
+import { layersOf, routerBehind } from './mounted';
+import { parsePath } from './path-pattern';
+import { registrationOf } from './registrations';
+import { GIVEN, NAMES } from './symbols';
+import { joinPaths, writtenPaths } from './written-path';
+
+/** What is read of a route: tools, other copies of the framework and Express make them too. */
+export interface AnyRoute {
+  methods: Record<string, unknown>;
+  stack: readonly Layer[];
+}
+
+/** An entry of `web.routesOf`, with the layers of its handlers. */
+export interface Entry {
+  info: RouteInfo;
+  layers: readonly Layer[];
+  /** Whether its path is text, and so are those of the mounts. */
+  isText: boolean;
+}
+
+type Place = Pick<RouteInfo, 'path' | 'params'>;
+
+/** Where in the tree a walk goes on. */
+interface Branch {
+  /** The pattern of the mounts on the way. */
+  path: string;
+  isText: boolean;
+  params: readonly string[];
+  /** The routers on the way: one may be mounted in itself. */
+  routers: readonly object[];
+}
+
+/** Everything below a router, an application or what leads to one; undefined where it is none of these. */
+export function entriesOf(target: unknown): Entry[] | undefined {
+  const router = routerBehind(Object(target) as object);
+  if (router === undefined) return undefined;
+  const list: Entry[] = [];
+  collect(router, { path: '', isText: true, params: [], routers: [router] }, list);
+  return list;
+}
+
+/**
+ * What the tree is made of. As long as each element is the same, nothing was registered, removed or replaced.
+ * @param target an application or a router
+ */
+export function fingerprintOf(target: object): unknown[] {
+  const parts: unknown[] = [];
+  const seen = new Set<object>();
+  const add = (router: object): void => {
+    if (seen.has(router)) return;
+    seen.add(router);
+    for (const layer of layersOf(router)) {
+      parts.push(layer, layer.handle);
+      const route = layer.route as AnyRoute | undefined;
+      const inner = route === undefined ? routerOf(layer) : undefined;
+      for (const { handle } of route?.stack ?? []) parts.push(handle);
+      if (inner !== undefined) add(inner);
+    }
+  };
+  add(target);
+  return parts;
+}
+
+/** The functions of a layer: tools replace the one that it was made with. */
+export function functionsOf({ handle, [GIVEN]: given }: Partial<Layer>): object[] {
+  return [handle, given].filter(fn => fn !== undefined);
+}
+
+/** The router that a layer leads to. */
+export function routerOf(layer: Layer): object | undefined {
+  return functionsOf(layer).map(routerBehind).find(Boolean);
+}
+
+function collect(router: object, { path, params, routers, ...branch }: Branch, list: Entry[]): void {
+  for (const layer of layersOf(router)) {
+    for (const written of writtenPaths(layer)) {
+      const isText = branch.isText && typeof written === 'string';
+      const place = {
+        path: joinPaths(path, String(written)),
+        params: [...new Set([...params, ...namesIn(layer, written)])],
+      };
+      if (layer.route !== undefined) {
+        for (const found of routeEntries(layer.route as AnyRoute, place)) list.push({ ...found, isText });
+        continue;
+      }
+      const inner = routerOf(layer);
+      const kind = kindOf(layer, inner);
+      list.push({ ...entry(kind, undefined, place, [layer], layer), isText });
+      if (inner !== undefined && !routers.includes(inner)) {
+        collect(inner, { ...place, isText, routers: [...routers, inner] }, list);
+      }
+    }
+  }
+}
+
+/** An entry for each method, with all handlers that its requests come to. */
+function routeEntries({ stack }: AnyRoute, place: Place): Omit<Entry, 'isText'>[] {
+  const found = [...new Set(stack.map(layer => layer.method))].map(method => ({
+    name: method?.toUpperCase() ?? '*',
+    layers: stack.filter(layer => layer.method === undefined || layer.method === method),
+    first: stack.find(layer => layer.method === method)!,
+  }));
+  // `app.all` registers for each method on its own
+  const [one] = found;
+  const isForAll =
+    found.length >= knownMethods.length && found.every(({ layers }) => haveSameHandlers(layers, one!.layers));
+  if (one === undefined) return [{ info: { kind: 'route', ...place, handlers: [] }, layers: [] }];
+  return (isForAll ? [{ ...one, name: '*' }] : found).map(({ name, layers, first }) =>
+    entry('route', name, place, layers, first),
+  );
+}
+
+function entry(
+  kind: RouteInfo['kind'],
+  method: string | undefined,
+  place: Place,
+  layers: readonly Layer[],
+  registered: Layer,
+): Omit<Entry, 'isText'> {
+  const handlers = layers.map(layer => layer.name);
+  const named = method === undefined ? { kind } : { kind, method };
+  return { info: { ...named, ...place, handlers, ...registrationOf(registered) }, layers };
+}
+
+function haveSameHandlers(left: readonly Layer[], right: readonly Layer[]): boolean {
+  return left.length === right.length && left.every(({ handle }, i) => handle === right[i]!.handle);
+}
+
+function kindOf(layer: Layer, router: object | undefined): RouteInfo['kind'] {
+  if (router === undefined) return 'middleware';
+  return functionsOf(layer).includes(router) ? 'router' : 'application';
+}
+
+/** The names of the parameters in a path of a layer; numbers where they have none. */
+function namesIn(layer: object, path: unknown): string[] {
+  const { [NAMES]: tellNames } = layer as { [NAMES]?: (path: unknown) => string[] };
+  if (tellNames !== undefined) return tellNames(path);
+  return parsePath(path as string, {}).keys.map(({ name }) => String(name));
+}

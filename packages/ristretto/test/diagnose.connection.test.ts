@@ -1,0 +1,66 @@
+/** Warnings about the connection to the client: proxies that are not trusted, and cookies that need TLS. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { runApp } from './support/watched-app.js';
+
+const codesOf = (warnings: string[]): string[] => warnings.map(text => text.split(':')[0]!);
+
+/** A session like that of express-session: `cookie` and data. */
+const SESSION = `
+  const session = (cookie, data = { user: 1 }) => (req, res, next) => { req.session = { cookie, ...data }; next(); };
+  const send = (req, res) => res.send('sent');`;
+
+describe('warnings', () => {
+  test('X-Forwarded: warns once of a proxy where trust proxy was never set', () => {
+    const program = "app.get('/', (req, res) => res.send(req.ip));";
+    const { warnings, seen } = runApp(program, [
+      ['/', { 'X-Forwarded-For': '192.0.2.1' }],
+      ['/', { 'X-Forwarded-Proto': 'https' }],
+      ['/', { 'X-Forwarded-Host': 'example.com' }],
+    ]);
+    assert.deepEqual(codesOf(warnings), ['RISTRETTO_UNTRUSTED_PROXY']);
+    assert.match(warnings[0]!, /Behind a proxy, set it .*app\.set\('trust proxy', 1\)/);
+    assert.equal(seen.length, 3);
+  });
+
+  test('X-Forwarded: does not warn where the program has set trust proxy, nor without these headers', () => {
+    const program = "app.get('/', (req, res) => res.send(req.ip));";
+    const headers = { 'X-Forwarded-For': '192.0.2.1' };
+    for (const value of ['1', 'false']) {
+      const sub = `app.set('trust proxy', ${value}); app.use('/sub', web().get('/', (req, res) => res.send('x')));`;
+      const { warnings } = runApp(sub + program, [
+        ['/', headers],
+        ['/sub', headers],
+      ]);
+      assert.deepEqual(warnings, []);
+    }
+    assert.deepEqual(runApp(program, [['/', { 'X-Real-IP': '192.0.2.1' }]]).warnings, []);
+  });
+
+  test('secure session: warns where express-session sends no cookie', () => {
+    const program = `${SESSION}
+      app.get('/a', session({ secure: true }), send);`;
+    const [warning, ...others] = runApp(program, ['/a']).warnings;
+    assert.match(
+      warning!,
+      /^RISTRETTO_SECURE_SESSION: The session of GET \/a is lost, because its cookie is 'secure'/,
+    );
+    assert.deepEqual(others, []);
+  });
+
+  test('secure session: does not warn of other sessions, empty ones, and those behind TLS', () => {
+    const program = `${SESSION}
+      app.set('trust proxy', true);
+      app.get('/auto', session({ secure: false }), send);
+      app.get('/empty', session({ secure: true }, {}), send);
+      app.get('/none', session(undefined), send);
+      app.get('/tls', session({ secure: true }), send);
+      app.get('/null', (req, res) => { req.session = null; res.send('x'); });
+      app.get('/lied', (req, res, next) => { Object.defineProperty(req, 'secure', { value: false }); next(); }, session({ secure: true }), send);`;
+    const tls = { 'X-Forwarded-Proto': 'https' };
+    assert.deepEqual(
+      runApp(program, ['/auto', '/empty', '/none', ['/tls', tls], '/null', ['/lied', tls]]).warnings,
+      [],
+    );
+  });
+});

@@ -1,0 +1,96 @@
+/** Mistakes with app.listen: text that is no port, and a port that is in use. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { warningsOf } from './support/warnings.js';
+
+/** Listens twice on one port. */
+function listenTwice(
+  more = '',
+  env: Record<string, string> = {},
+  options = 'port',
+): { status: number | null; stderr: string } {
+  const inherited = { ...process.env };
+  delete inherited.RISTRETTO_WARNINGS;
+  delete inherited.NODE_ENV;
+  const program = `
+    const web = require('ristretto');
+    const first = web().listen(0, () => {
+      const { port } = first.address();
+      const app = web();
+      ${more}
+      const server = app.listen(${options});
+      if (${more.includes('LISTENER')}) server.on('error', error => { console.error('taken ' + error.code); process.exit(7); });
+    });`;
+  const { status, stderr } = spawnSync(process.execPath, ['-e', program], {
+    cwd: path.join(__dirname, '..'),
+    encoding: 'utf8',
+    env: { ...inherited, ...env },
+    timeout: 20_000,
+  });
+  return { status, stderr };
+}
+
+describe('warnings', () => {
+  test('listen: text that is neither a port nor a path warns', () => {
+    const program = `
+      const end = server => server.on('error', () => {}).close();
+      end(web().listen('abc'));
+      end(web().listen('localhost:3000'));
+      const socket = require('node:os').tmpdir() + '/ristretto-' + process.pid + '.sock';
+      for (const value of ['0', 0, undefined, socket]) end(web().listen(value));
+      end(web().disable('warnings').listen('abc'));`;
+    const text = (value: string): string =>
+      `app.listen() got '${value}', which is no port: the server listens on a UNIX socket of that name. ` +
+      `Pass a number, or './${value}' if a socket is meant.`;
+    assert.deepEqual(
+      warningsOf(program).map(({ code, message, detail }) => [code, message, detail]),
+      [
+        ['RISTRETTO_LISTEN', text('abc'), '    at [eval]:3:17'],
+        ['RISTRETTO_LISTEN', text('localhost:3000'), '    at [eval]:4:17'],
+      ],
+    );
+  });
+
+  test('port in use: one line says so, and the process ends with code 1', () => {
+    for (const options of ['port', '{ port, http2: true }']) {
+      const { status, stderr } = listenTwice('', {}, options);
+      assert.equal(status, 1);
+      assert.match(stderr, /^Port \d+ is in use \(EADDRINUSE\)\. To see by which program: .*\d+\n$/m);
+      assert.doesNotMatch(stderr, /^ {4}at /m);
+    }
+  });
+
+  test('port in use: a program that takes the error gets it', () => {
+    const rows: [more: string, status: number, text: RegExp][] = [
+      ['/* LISTENER */', 7, /^taken EADDRINUSE\n$/],
+      [
+        "process.on('uncaughtException', error => { console.error('caught ' + error.code); process.exit(8); });",
+        8,
+        /^caught EADDRINUSE\n$/,
+      ],
+      [
+        "process.on('uncaughtExceptionMonitor', error => console.error('seen ' + error.code));",
+        1,
+        /seen EADDRINUSE\n[^]*Error: listen EADDRINUSE/,
+      ],
+      ['process.setUncaughtExceptionCaptureCallback(() => process.exit(9));', 9, /^$/],
+      ["app.disable('warnings');", 1, /Error: listen EADDRINUSE/],
+    ];
+    for (const [more, code, text] of rows) {
+      const { status, stderr } = listenTwice(more);
+      assert.equal(status, code, more);
+      assert.match(stderr, text);
+    }
+    const { status, stderr } = listenTwice('', { NODE_ENV: 'production' });
+    assert.equal(status, 1);
+    assert.match(stderr, /Error: listen EADDRINUSE/);
+  });
+
+  test('port in use: other errors are as before', () => {
+    const { status, stderr } = listenTwice('', {}, "'/nowhere/at/all.sock'");
+    assert.equal(status, 1);
+    assert.match(stderr, /Error: listen E[A-Z]+: .*nowhere/);
+  });
+});

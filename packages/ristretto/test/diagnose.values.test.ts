@@ -1,0 +1,183 @@
+/** Warnings about what responses are given: undefined values, secrets and cookies; and errors about JSON. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { explainUnparsable } from 'ristretto/lib/diagnose/json-text';
+import { explainUnserializable } from 'ristretto/lib/diagnose/json-value';
+import { runApp } from './support/watched-app.js';
+
+/** What is said below the message of the error that a function throws. */
+function explained(run: () => void, explain: (error: unknown) => void): { message: string; stack: string[] } {
+  try {
+    run();
+  } catch (error) {
+    const { message: before } = error as Error;
+    explain(error);
+    const { message, stack } = error as Error;
+    assert.equal(message.startsWith(before), true);
+    return {
+      message: message.slice(before.length).trim(),
+      stack: stack!.slice(stack!.indexOf(before) + before.length).split('\n'),
+    };
+  }
+  throw new Error('nothing was thrown');
+}
+
+const ofValue = (value: unknown): string =>
+  explained(
+    () => JSON.stringify(value),
+    error => {
+      explainUnserializable(error, value);
+    },
+  ).message;
+
+const ofText = (text: string): string =>
+  explained(
+    () => JSON.parse(text) as unknown,
+    error => {
+      explainUnparsable(error, text);
+    },
+  ).stack[1]!.replace('  The body is not JSON: expected ', '');
+
+describe('warnings', () => {
+  test('undefined value: warns in a redirect and a header, which are sent as before', () => {
+    const program = `
+      app.get('/a', (req, res) => res.redirect(undefined));
+      app.get('/b', (req, res) => {
+        res.set('X-A', undefined);
+        res.set({ 'X-B': undefined, 'X-C': 'c' }).location(undefined).end(res.get('X-A') + res.get('X-B') + res.get('Location'));
+      });
+      app.use('/quiet', web().disable('warnings').get('/', (req, res) => res.set('X-A', undefined).end()));`;
+    const { warnings, seen } = runApp(program, ['/a', '/b', '/quiet']);
+    const code = 'RISTRETTO_UNDEFINED_VALUE';
+    assert.deepEqual(
+      warnings,
+      [
+        `${code}: res.redirect() or res.location() got undefined, and sends the text 'undefined'. at [eval]:3:39`,
+        `${code}: res.set('X-A') got undefined, and sends the text 'undefined'. at [eval]:5:13`,
+        `${code}: res.set('X-B') got undefined, and sends the text 'undefined'. at [eval]:6:13`,
+        `${code}: res.redirect() or res.location() got undefined, and sends the text 'undefined'. at [eval]:6:51`,
+      ].sort(),
+    );
+    assert.deepEqual(seen, ['Found. Redirecting to undefined', 'undefinedundefinedundefined', '']);
+  });
+
+  test('undefined value: members that a tool calls on an object of its own work as before', () => {
+    const program = `
+      const headers = {};
+      web.response.set.call({ setHeader: (name, value) => (headers[name] = value) }, 'X-A', undefined);
+      seen.push(headers);`;
+    assert.deepEqual(runApp(program, []).seen, [{ 'X-A': 'undefined' }]);
+  });
+
+  test('cookie secret: a short one warns when it signs a cookie', () => {
+    const sign = "(req, res) => res.cookie('a', 'b', { signed: true }).end('x')";
+    const program = `
+      app.get('/short', (req, res, next) => { req.secret = 'keyboard cat'; next(); }, ${sign});
+      app.get('/long', (req, res, next) => { req.secret = 'x'.repeat(16); next(); }, ${sign});
+      app.get('/key', (req, res, next) => { req.secret = require('node:crypto').createSecretKey(Buffer.alloc(32)); next(); }, ${sign});`;
+    const { warnings, seen } = runApp(program, ['/short', '/long', '/key']);
+    assert.equal(warnings.length, 1);
+    assert.match(
+      warnings[0]!,
+      /^RISTRETTO_SHORT_SECRET: The secret of signed cookies has 12 characters\..* at \[eval\]:3:\d+$/,
+    );
+    assert.deepEqual(seen.slice(0, 2), ['x', 'x']);
+  });
+
+  test('secure cookie: warns over plain HTTP, but not where browsers keep it all the same', () => {
+    const program = `
+      app.set('trust proxy', true);
+      app.get('/', (req, res) => res.cookie('sid', 'b', { secure: true }).end('x'));
+      app.get('/plain', (req, res) => res.cookie('sid', 'b').end('x'));`;
+    const code = (host: string, path = '/', more = {}): string[] =>
+      runApp(program, [[path, { host, ...more }]]).warnings.map(text => text.slice(0, text.indexOf(' is ')));
+    assert.deepEqual(code('example.com'), ["RISTRETTO_SECURE_COOKIE: The cookie 'sid'"]);
+    assert.deepEqual(code('example.com', '/', { 'X-Forwarded-Proto': 'https' }), []);
+    assert.deepEqual(code('example.com', '/plain'), []);
+    for (const host of ['localhost:3000', 'a.localhost', '127.0.0.1', '[::1]:80'])
+      assert.deepEqual(code(host), [], host);
+  });
+
+  test('res.json: the error names the path of what is circular or a BigInt', () => {
+    const item: Record<string, unknown> = { id: 1 };
+    item.self = { 'the owner': item };
+    const root: unknown[] = [];
+    root.push(root);
+    assert.equal(
+      ofValue({ ok: [{ id: 1 }, item] }),
+      'value.ok[1].self["the owner"] refers back to value.ok[1]: leave it out, or send a copy without it.',
+    );
+    assert.equal(ofValue(root), 'value[0] refers back to value: leave it out, or send a copy without it.');
+    const shared = { a: 1 };
+    assert.equal(
+      ofValue({ one: shared, two: shared, none: null, date: new Date(0), rows: [{ id: 7n }] }),
+      'value.rows[0].id is the BigInt 7n: send String(value.rows[0].id) or Number(value.rows[0].id).',
+    );
+    assert.equal(ofValue({ toJSON: () => ({ a: 1n }) }), '');
+    const failing = {
+      toJSON() {
+        throw new RangeError('own');
+      },
+    };
+    assert.equal(ofValue(failing), '');
+  });
+
+  test('res.json: the error is the one of Express, and says more in development only', () => {
+    const program = `app.get('/', (req, res) => { try { res.json({ a: 1n }); } catch (error) { res.send(error.name + ': ' + error.message); } });`;
+    const first = 'TypeError: Do not know how to serialize a BigInt';
+    const second = '\n  value.a is the BigInt 1n: send String(value.a) or Number(value.a).';
+    assert.deepEqual(runApp(program, ['/']).seen, [first + second]);
+    assert.deepEqual(runApp(`app.disable('warnings'); ${program}`, ['/']).seen, [first]);
+    assert.deepEqual(runApp(program, ['/'], { env: { NODE_ENV: 'production' } }).seen, [first]);
+  });
+
+  test('web.json: the stack says what is wrong with the body, and where; the message stays', () => {
+    const rows: [text: string, problem: string][] = [
+      [
+        '{"a": 1,\n "items": [{"b": 1 "c": 2}]}',
+        `',' or '}' in body.items[0] at line 2, column 20, got "\\"".`,
+      ],
+      ['{"a b": [1, 2', `',' or ']' in body["a b"] at line 1, column 14, the text ends.`],
+      ['{a: 1}', 'a name in double quotes in body at line 1, column 2, got "a".'],
+      ['{"a" 1}', `':' after "a" in body at line 1, column 6, got "1".`],
+      ['{"a": tru}', 'a value in body.a at line 1, column 7, got "t".'],
+      ['[1, 01]', 'a value in body[1] at line 1, column 5, got "0".'],
+      ['[1,]', 'a value in body[1] at line 1, column 4, got "]".'],
+      ['{} x', 'the end in body at line 1, column 4, got "x".'],
+      [' ', 'a value in body at line 1, column 2, the text ends.'],
+      ['["a\tb"]', 'a value in body[0] at line 1, column 2, got "\\"".'],
+    ];
+    for (const [text, problem] of rows) assert.equal(ofText(text), problem, text);
+    for (const text of ['{}', '[]', '{"a":[1.5e+3,-0,null,true,"x\\u0041\\n"]} ', '7']) {
+      const error = new SyntaxError('of strict');
+      const { stack } = error;
+      explainUnparsable(error, text);
+      assert.equal(error.stack, stack);
+    }
+  });
+
+  test('web.json: what a reviver throws, and an error without a stack, stay as they are', () => {
+    const error = new TypeError('own');
+    const { stack } = error;
+    explainUnparsable(error, '{');
+    assert.equal(error.stack, stack);
+    const bare = Object.assign(new SyntaxError('bare'), { stack: undefined });
+    explainUnparsable(bare, '{');
+    assert.equal(bare.stack, undefined);
+  });
+
+  test('web.json: explains in development only', () => {
+    const program = `
+      const parse = text => app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, body: text });
+      app.use(web.json(), (err, req, res, next) => { res.json([err.message, err.type, err.body, /expected a name/.test(err.stack)]); });
+      parse('{a}').then(async response => seen.push(response.text));`;
+    const read = (NODE_ENV: string): unknown[] => {
+      const [text] = runApp(program, [], { env: { NODE_ENV } }).seen;
+      return JSON.parse(String(text)) as unknown[];
+    };
+    const [development, production] = [read('development'), read('production')];
+    assert.deepEqual(development.slice(0, 3), production.slice(0, 3));
+    assert.deepEqual([development[3], production[3]], [true, false]);
+    assert.deepEqual(development.slice(1, 3), ['entity.parse.failed', '{a}']);
+  });
+});

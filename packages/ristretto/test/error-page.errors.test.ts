@@ -1,0 +1,316 @@
+/** The error page of strange errors, stacks and sources: it is always there, and never takes the process with it. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { buildSync } from 'esbuild';
+import web from 'ristretto';
+import { ask } from './support/http.js';
+import type { Answer } from './support/http.js';
+
+process.env.NODE_ENV = 'development';
+delete process.env.RISTRETTO_ERROR_PAGE;
+
+const home = fs.mkdtempSync(path.join(__dirname, '.error-page-'));
+after(() => fs.rmSync(home, { recursive: true }));
+
+/** Writes a file and returns its path. */
+function write(name: string, text: string): string {
+  const file = path.join(home, name);
+  fs.writeFileSync(file, text);
+  return file;
+}
+
+/** What a browser gets for an error. */
+function browse(thrown: unknown): Promise<Answer> {
+  const app = web().set('error logger', () => undefined);
+  app.use((_req, _res, next) => {
+    next(thrown);
+  });
+  return ask(app, { headers: { Accept: 'text/html' } });
+}
+
+async function messageOf(thrown: unknown): Promise<string | undefined> {
+  return /<h1 tabindex="0">(.*?)<\/h1>/s.exec((await browse(thrown)).text)?.[1];
+}
+
+/** An error with a stack that names a place. */
+function errorAt(file: string, line: number, column = 1): Error {
+  return Object.assign(new Error('x'), { stack: `Error: x\n    at own (${file}:${line}:${column})` });
+}
+
+const throwing = (...names: string[]): Error => {
+  const error = new Error('never read');
+  // V8 may format it when it is first read, and then reads the message
+  void error.stack;
+  const get = (): never => {
+    throw new Error('A getter throws');
+  };
+  for (const name of names) Object.defineProperty(error, name, { get, enumerable: true });
+  return error;
+};
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+describe('error page of strange errors', () => {
+  const values: [what: string, thrown: unknown, message: RegExp][] = [
+    ['text', 'only <text>', /^only &lt;text&gt;$/],
+    ['a number', 42, /^42$/],
+    ['a symbol', Symbol('mark'), /^Symbol\(mark\)$/],
+    ['an object', { reason: 'none' }, /^\{ reason: &#39;none&#39; \}$/],
+    ['an object without a prototype', Object.create(null), /^\[Object: null prototype\] \{\}$/],
+    ['a function', () => undefined, /^\[Function/],
+    ['an object with a message only', { message: 'half an error' }, /^half an error$/],
+    ['an Error without a message', new RangeError(), /^No message$/],
+    ['an error without a stack', Object.assign(new Error('bare'), { stack: undefined }), /^bare$/],
+    ['a stack alone', { stack: 'Custom: from the stack\n    at x (y:1:2)' }, /^from the stack$/],
+    [
+      'a stack of another name',
+      { name: 'Other', stack: 'Custom: from it\n    at /nowhere/x.js:1:2' },
+      /^Custom: from it$/,
+    ],
+    [
+      'an object that cannot be looked at',
+      {
+        get [Symbol.toStringTag]() {
+          throw new Error('no tag');
+        },
+      },
+      /cannot be read|toStringTag/,
+    ],
+    ['a stack that is no text', Object.assign(new Error('listed'), { stack: [1] }), /^listed$/],
+    ['a message getter that throws', throwing('message'), /^never read$/],
+    ['getters that throw', throwing('message', 'name', 'cause', 'errors', 'code'), /^never read$/],
+    ['a stack getter that throws', throwing('stack', 'name'), /^never read$/],
+  ];
+  for (const [what, thrown, message] of values) {
+    test(`thrown: ${what}`, async () => {
+      assert.match((await messageOf(thrown)) ?? 'no page', message);
+    });
+  }
+
+  test('thrown: a revoked proxy', async () => {
+    assert.match((await messageOf(revoked())) ?? '', /revoked|cannot be read|Proxy/);
+  });
+
+  test('messages: long ones are cut', async () => {
+    const { body } = await browse(new Error('x'.repeat(5_000_000)));
+    assert.ok(body.length < 250_000, String(body.length));
+    const { text } = await browse(new Error('y'.repeat(5_000_000)));
+    assert.match(text, /error-page\.errors\.test/);
+    assert.match((await messageOf(new Error('x'.repeat(20_000))))!, /… \(10000 characters more\)$/);
+  });
+
+  test('causes: a cycle ends, and so does a long chain', async () => {
+    const first: Error & { cause?: unknown } = new Error('first');
+    first.cause = new Error('second', { cause: first });
+    const { text } = await browse(first);
+    assert.equal(text.match(/<h2>Caused by/g)!.length, 1);
+    let chain = new Error('innermost');
+    for (let i = 0; i < 1000; i++) chain = new Error(`link ${i}`, { cause: chain });
+    const long = await browse(chain);
+    assert.equal(long.text.match(/<h2>Caused by/g)!.length, 11);
+  });
+
+  test('causes: lists that hold no errors are properties, those of a revoked proxy nothing', async () => {
+    const { text } = await browse(Object.assign(new Error('x'), { errors: [{ path: 'name' }] }));
+    assert.doesNotMatch(text, /<h2>One of/);
+    const proxied = await browse(Object.assign(new Error('x'), { errors: revoked() }));
+    assert.match(proxied.text, /<h1/);
+  });
+
+  test('properties: are shown in short, whatever they are', async () => {
+    const deep = { a: { b: { c: { d: { e: 1 }, list: [[]] } } } };
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`key${i}`, i]));
+    const values = {
+      deep,
+      many,
+      list: new Array<number>(1000).fill(7),
+      bytes: Buffer.from('secret'),
+      at: new Date(0),
+      run: () => undefined,
+      inner: new Error('inner'),
+      proxy: revoked(),
+      nothing: null,
+      big: 10n,
+      ['__proto__']: 'own',
+    };
+    const { text } = await browse(Object.assign(new Error('x'), values));
+    for (const part of [
+      '[Object]',
+      '[Array]',
+      '10 more',
+      '6 bytes',
+      '1970-01-01',
+      '[Function]',
+      '[inner]',
+      '[Proxy]',
+      '10n',
+    ]) {
+      assert.ok(text.includes(part), part);
+    }
+    const proxy = new Proxy(new Error('closed'), {
+      ownKeys() {
+        throw new Error('no');
+      },
+    });
+    assert.match((await browse(proxy)).text, /<h1 tabindex="0">closed</);
+  });
+
+  test('stacks: of a thousand frames are cut', async () => {
+    const calls = Array.from({ length: 1000 }, (_, i) => `    at own${i} (/nowhere/a.js:${i}:1)`);
+    const { text } = await browse(
+      Object.assign(new Error('x'), { stack: ['Error: x', ...calls].join('\n') }),
+    );
+    assert.match(text, />own199</);
+    assert.doesNotMatch(text, />own200</);
+  });
+
+  test('stacks: without frames, or with none that has a place, are said to be so or shown as they are', async () => {
+    assert.match((await browse('text')).text, /There is no stack/);
+    const bare = Object.assign(new Error('x'), { stack: 'Error: x\n    at /nowhere/a.js:1:2' });
+    assert.match((await browse(bare)).text, />anonymous<\/span>/);
+    const eval1 = Object.assign(new Error('x'), {
+      stack: 'Error: x\n    at eval (eval at run (/a.js:1:2), <anonymous>:1:1)',
+    });
+    assert.match((await browse(eval1)).text, /eval at run/);
+    const nodes = Object.assign(new Error('x'), { stack: 'Error: x\n    at emit (node:events:1:2)' });
+    assert.match((await browse(nodes)).text, /1 frame of Node\.js/);
+  });
+
+  test('stacks: where no frame is the program’s, the nearest package is shown', async () => {
+    const stack = 'Error: x\n    at emit (node:events:1:2)\n    at q (/app/node_modules/pg/a.js:1:2)';
+    const { text } = await browse(Object.assign(new Error('x'), { stack }));
+    assert.match(text, /<li class="plain"><span class="function">q<\/span>.*1 frame of Node\.js/s);
+  });
+
+  test('sources: the lines around are shown, with tabs, carriage returns and the end of the file', async () => {
+    const file = write('short.js', 'one();\r\n\ttwo(); // b\r\nthree();');
+    const { text } = await browse(errorAt(file, 3));
+    assert.match(text, /<i>1<\/i><span class="name">one<\/span>\(\);<\/span>/);
+    assert.match(text, /marked"><i>3<\/i>/);
+    assert.doesNotMatch(text, /<i>4<\/i>/);
+  });
+
+  test('sources: of a long line the part around the column is shown', async () => {
+    const file = write('bundle.js', `${'a'.repeat(500_000)}HERE${'b'.repeat(500_000)}`);
+    const { text, body } = await browse(errorAt(file, 1, 500_001));
+    assert.match(text, /…a+HEREb+…/);
+    assert.ok(body.length < 20_000);
+    assert.match((await browse(errorAt(file, 1, 9_999_999))).text, /…b+</);
+    assert.match((await browse(errorAt(file, 1, 3))).text, /<i>1<\/i>a+…/);
+  });
+
+  test('sources: what is no source, not there, too large or not on this machine is not read', async () => {
+    const secret = write('.env', 'SECRET=hush');
+    const text = write('data.txt', 'hush');
+    const large = write('large.js', `hush\n${'x'.repeat(5 * 1024 * 1024)}`);
+    fs.mkdirSync(path.join(home, 'folder.js'));
+    const files = [
+      secret,
+      text,
+      large,
+      path.join(home, 'folder.js'),
+      path.join(home, 'none.js'),
+      '//server/share/a.js',
+      'relative.js',
+      '/etc/passwd',
+    ];
+    for (const file of files) {
+      const answer = await browse(errorAt(file, 1));
+      assert.match(answer.text, /<h1/);
+      assert.doesNotMatch(answer.text, /hush|class="source"/, file);
+    }
+    const past = await browse(errorAt(write('past.js', 'one line'), 100));
+    assert.doesNotMatch(past.text, /class="source"/);
+  });
+
+  test('sources: colours never change the text', async () => {
+    const line = 'const a = `x ${1}` + "<b>" + \'y\' /* c */ || /re/.test(2); // d';
+    const { text } = await browse(errorAt(write('colours.ts', line), 1));
+    const shown = /marked"><i>1<\/i>(.*?)<\/span><\/code>/s.exec(text)![1]!;
+    const plain = shown
+      .replace(/<[^>]*>/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>');
+    assert.equal(plain.replaceAll('&quot;', '"').replaceAll('&#39;', "'"), line);
+    for (const kind of ['keyword', 'text', 'comment', 'number', 'name'])
+      assert.match(shown, new RegExp(kind));
+  });
+
+  test('sources: positions of source maps count, where Node is told to use them', () => {
+    write(
+      'mapped.ts',
+      'type A = string;\n\nexport function fail(): A {\n  throw new Error("mapped"); // here\n}\n',
+    );
+    write(
+      'start.ts',
+      `import { fail } from './mapped';
+const app = require(process.env.FRAMEWORK!)();
+app.get('/', () => fail());
+app.inject({ headers: { accept: 'text/html' } }).then(({ text }: any) => console.log(text));`,
+    );
+    const outfile = path.join(home, 'out.js');
+    buildSync({
+      entryPoints: [path.join(home, 'start.ts')],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      sourcemap: 'inline',
+    });
+    const env = { ...process.env, FRAMEWORK: path.join(__dirname, '..') };
+    const { stdout } = spawnSync(process.execPath, ['--enable-source-maps', outfile], {
+      encoding: 'utf8',
+      env,
+    });
+    assert.match(stdout, /mapped\.ts:4:9/);
+    assert.match(stdout, /marked"><i>4<\/i>.*here/);
+  });
+
+  test('failures: the page of Express is sent where the explanation itself fails', async () => {
+    const app = web().set('error logger', () => undefined);
+    app.use((req, _res, next) => {
+      Object.defineProperty(req.headers, 'sec-fetch-site', {
+        get() {
+          throw new Error('cannot be read');
+        },
+      });
+      next(new Error('the first'));
+    });
+    const { status, text } = await ask(app, { headers: { Accept: 'text/html' } });
+    assert.equal(status, 500);
+    assert.match(text, /<pre>Error: the first<br>/);
+  });
+
+  test('requests: members that throw or are strange are left out', async () => {
+    const app = web().set('error logger', () => undefined);
+    app.use((req, _res, next) => {
+      Object.defineProperty(req, 'query', {
+        get() {
+          throw new Error('no query');
+        },
+      });
+      Object.defineProperty(req, 'matchedPath', { value: 5 });
+      Object.assign(req, { body: [1, 'two'], originalUrl: undefined });
+      Object.defineProperty(req, 'headers', {
+        value: new Proxy(req.headers, { ownKeys: () => [1] as never }),
+      });
+      next(new Error('x'));
+    });
+    const { text } = await ask(app, { path: '/a', headers: { Accept: 'text/html' } });
+    assert.match(text, /<dd class="mono">\/a</);
+    assert.match(text, /as a whole<\/dt><dd class="mono">\[ 1, &#39;two&#39; \]/);
+    const closed = web().set('error logger', () => undefined);
+    closed.use((req, _res, next) => {
+      Object.assign(req, { body: revoked() });
+      next(new Error('closed body'));
+    });
+    const answer = await ask(closed, { path: '/a', headers: { Accept: 'text/html' } });
+    assert.match(answer.text, /<h1 tabindex="0">closed body</);
+  });
+});

@@ -1,0 +1,336 @@
+/** Hints about common errors, and the log of unhandled errors in development. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import web from 'ristretto';
+import { hintsFor } from 'ristretto/lib/error-page/hints';
+import { readError } from 'ristretto/lib/error-page/read-error';
+import { ask } from './support/http.js';
+import type { Ask } from './support/http.js';
+import { runProgram } from './support/warnings.js';
+
+process.env.NODE_ENV = 'development';
+delete process.env.RISTRETTO_ERROR_PAGE;
+
+type Prepare = (app: web.Express) => unknown;
+
+/** What is written to the standard error meanwhile. */
+async function logged(run: () => Promise<unknown>): Promise<string> {
+  const lines: unknown[] = [];
+  const { error } = console;
+  console.error = (...args: unknown[]) => void lines.push(...args);
+  try {
+    await run();
+    await new Promise(resolve => setTimeout(resolve, 20));
+  } finally {
+    console.error = error;
+  }
+  return lines.join('\n');
+}
+
+/** The hints on the page, as text; those in the log must be the same. */
+async function hintsOf(prepare: Prepare, request: Ask = {}): Promise<string[]> {
+  const app = web();
+  prepare(app);
+  let text = '';
+  const log = await logged(async () => {
+    const headers = { Accept: 'application/json', ...request.headers };
+    ({ text } = await ask(app, { ...request, headers }));
+  });
+  const { hints = [] } = JSON.parse(text) as { hints?: string[] };
+  const inLog = log.split('\n').filter(line => line.startsWith('Hint: '));
+  assert.deepEqual(
+    inLog,
+    hints.map(hint => `Hint: ${hint}`),
+  );
+  return hints;
+}
+
+/** A request with a body of a type. */
+const posted = (type: string | undefined, body = 'a=1'): Ask => ({
+  method: 'POST',
+  headers: type === undefined ? {} : { 'Content-Type': type },
+  body,
+});
+
+const destructuring: Prepare = app =>
+  app.post('/', (req, res) => {
+    const { name } = req.body as { name: string };
+    res.send(name);
+  });
+
+const reading: Prepare = app =>
+  app.post('/', (req, res) => {
+    res.send((req.body as { user: { name: string } }).user.name);
+  });
+
+/** Fails with an error of these properties. */
+const failing =
+  (message: string, properties: object = {}): Prepare =>
+  app =>
+    app.use((_req, _res, next) => {
+      next(Object.assign(new Error(message), properties));
+    });
+
+describe('hints about errors', () => {
+  const parsers: [type: string, advice: RegExp][] = [
+    ['application/json; charset=utf-8', /`app\.use\(web\.json\(\)\)`/],
+    ['application/vnd.api+json', /`app\.use\(web\.json\(\)\)`/],
+    ['application/x-www-form-urlencoded', /`app\.use\(web\.urlencoded\(\{ extended: true \}\)\)`/],
+    ['multipart/form-data; boundary=x', /multer/],
+    ['text/csv', /`app\.use\(web\.text\(\)\)`/],
+    ['application/octet-stream', /`app\.use\(web\.raw\(/],
+  ];
+  for (const [type, advice] of parsers) {
+    test(`req.body: names the parser for ${type}`, async () => {
+      for (const prepare of [destructuring, reading]) {
+        const [hint] = await hintsOf(prepare, posted(type));
+        assert.match(hint!, advice);
+        assert.ok(hint!.includes(`\`${type}\``));
+      }
+    });
+  }
+
+  test('req.body: the hint is on the page', async () => {
+    const app = web().set('error logger', () => undefined);
+    destructuring(app);
+    const { headers, ...request } = posted('text/plain');
+    const { text } = await ask(app, { ...request, headers: { ...headers, Accept: 'text/html' } });
+    assert.match(
+      text,
+      /<p class="hint"><code>req\.body<\/code> was not parsed.*<code>app\.use\(web\.text\(\)\)<\/code>/,
+    );
+  });
+
+  test('req.body: says that the request has no Content-Type', async () => {
+    assert.match((await hintsOf(destructuring, posted(undefined)))[0]!, /has no `Content-Type`/);
+  });
+
+  test('req.body: is noticed where another parser has left an empty object', async () => {
+    const prepare: Prepare = app => {
+      app.use(web.json());
+      reading(app);
+    };
+    assert.match((await hintsOf(prepare, posted('application/x-www-form-urlencoded')))[0]!, /urlencoded/);
+    assert.deepEqual(await hintsOf(prepare, posted('application/json', '{}')), []);
+    assert.deepEqual(await hintsOf(prepare, posted('application/json', '{"a":1}')), []);
+  });
+
+  test('req.body: is not blamed for other errors', async () => {
+    const other: Prepare = app =>
+      app.post('/', () => {
+        const nothing = undefined as unknown as { name: string };
+        return nothing.name;
+      });
+    assert.deepEqual(await hintsOf(other, posted('application/json')), []);
+    const range: Prepare = app =>
+      app.post('/', (_req, _res, next) => next(new RangeError('body of undefined')));
+    assert.deepEqual(await hintsOf(range, posted('application/json')), []);
+    assert.deepEqual(
+      hintsFor(readError(new TypeError("Cannot read properties of undefined (reading 'body')")), undefined),
+      [],
+    );
+  });
+
+  test('req.session and its like: names what sets them', async () => {
+    const prepare: Prepare = app =>
+      app.get('/', (req, res) => {
+        res.send((req as unknown as { session: { user: string } }).session.user);
+      });
+    assert.match((await hintsOf(prepare))[0]!, /`req\.session` is not set\. `express-session` sets it/);
+    const withSession: Prepare = app => {
+      app.use((req, _res, next) => {
+        Object.assign(req, { session: {} });
+        next();
+      });
+      app.get('/', req => (req as unknown as { session: { user: { name: string } } }).session.user.name);
+    };
+    assert.deepEqual(await hintsOf(withSession), []);
+  });
+
+  test('missing modules: says what to install', async () => {
+    const prepare: Prepare = app => app.get('/', (_req, res) => res.render('index.nosuchengine'));
+    const withView: Prepare = app => {
+      const folder = fs.mkdtempSync(path.join(__dirname, '.views-'));
+      fs.writeFileSync(path.join(folder, 'index.nosuchengine'), '');
+      app.set('views', folder);
+      process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+      prepare(app);
+    };
+    assert.deepEqual(await hintsOf(withView), ['Install the package: `npm install nosuchengine`']);
+    const code = 'MODULE_NOT_FOUND';
+    const scoped = failing("Cannot find module '@scope/name/file'", { code });
+    assert.deepEqual(await hintsOf(scoped), ['Install the package: `npm install @scope/name`']);
+    const esm = failing("Cannot find package '@scope' imported from /app/a.js", {
+      code: 'ERR_MODULE_NOT_FOUND',
+    });
+    assert.deepEqual(await hintsOf(esm), ['Install the package: `npm install @scope`']);
+    assert.match((await hintsOf(failing("Cannot find module './a'", { code })))[0]!, /no file `\.\/a`/);
+    assert.deepEqual(await hintsOf(failing('something else', { code })), []);
+  });
+
+  test('views: says where they are looked for', async () => {
+    const views = [path.join(__dirname, 'one'), path.join(__dirname, 'two')];
+    const prepare: Prepare = app => {
+      app.engine('html', () => undefined);
+      app.set('views', views);
+      app.get('/', (_req, res) => res.render('missing.html'));
+    };
+    const [hint] = await hintsOf(prepare);
+    for (const folder of views) assert.ok(hint!.includes(`\`${path.join(folder, 'missing.html')}\``), hint);
+    const single: Prepare = app => {
+      app.set('view engine', 'html').engine('html', () => undefined);
+      app.get('/', (_req, res) => res.render('missing'));
+    };
+    assert.ok((await hintsOf(single))[0]!.includes('missing.html`'));
+    assert.deepEqual(await hintsOf(failing('Failed to lookup view "x" in views directory "y"')), []);
+    const none: Prepare = app => app.get('/', (_req, res) => res.render('missing'));
+    assert.match((await hintsOf(none))[0]!, /app\.set\('view engine', 'ejs'\)/);
+  });
+
+  test('two responses: says to return', async () => {
+    const log = await logged(() =>
+      ask(
+        web().get('/', (_req, res) => {
+          res.send('first');
+          res.send('second');
+        }),
+      ),
+    );
+    assert.match(log, /ERR_HTTP_HEADERS_SENT.*\nHint: .*Return after you respond/s);
+  });
+
+  test('connections: says what refuses them', async () => {
+    const real: Prepare = app =>
+      app.get('/', (_req, _res, next) => {
+        net.connect(1, '127.0.0.1').on('error', next);
+      });
+    assert.deepEqual(await hintsOf(real), ['Nothing listens on `127.0.0.1:1`. Is the service running?']);
+    const refused = Object.assign(new Error('connect'), { address: '::1', port: 5432 });
+    const several = failing('', { code: 'ECONNREFUSED', errors: [refused] });
+    assert.deepEqual(await hintsOf(several), ['Nothing listens on `::1:5432`. Is PostgreSQL running?']);
+    assert.deepEqual(await hintsOf(failing('x', { code: 'ECONNREFUSED' })), ['Is the service running?']);
+    const taken = failing('listen', { code: 'EADDRINUSE', port: 3000 });
+    assert.match((await hintsOf(taken))[0]!, /port 3000/);
+  });
+
+  test('files: says from where a relative path starts', async () => {
+    const prepare =
+      (file: string): Prepare =>
+      app =>
+        app.get('/', (_req, _res, next) => {
+          fs.readFile(file, next);
+        });
+    assert.ok((await hintsOf(prepare('no/such/file')))[0]!.includes(process.cwd()));
+    assert.deepEqual(await hintsOf(prepare('/no/such/file')), []);
+    assert.deepEqual(await hintsOf(failing('x', { code: 'ENOENT' })), []);
+  });
+
+  test('bodies: says how to raise the limit', async () => {
+    const prepare: Prepare = app => app.use(web.json({ limit: 10 }));
+    assert.match(
+      (await hintsOf(prepare, posted('application/json', '[1,2,3,4,5,6,7]')))[0]!,
+      /limit of 10 bytes/,
+    );
+  });
+
+  test('failures: a member that throws makes no hint', async () => {
+    const prepare: Prepare = app =>
+      app.use((req, _res, next) => {
+        const { proxy, revoke } = Proxy.revocable({}, {});
+        revoke();
+        req.body = proxy;
+        next(new TypeError("Cannot read properties of undefined (reading 'x') of body"));
+      });
+    assert.deepEqual(await hintsOf(prepare), []);
+  });
+
+  test('express: is not taken for the name where a tool formats traces in its own way', () => {
+    const error = readError(
+      new TypeError("Cannot destructure property 'a' of 'req.body' as it is undefined."),
+    );
+    const { prepareStackTrace } = Error;
+    Error.prepareStackTrace = () => 'formatted';
+    try {
+      const [hint] = hintsFor(error, { headers: { 'content-type': 'application/json' } });
+      assert.match(hint!, /`app\.use\(web\.json\(\)\)`/);
+    } finally {
+      Error.prepareStackTrace = prepareStackTrace!;
+    }
+  });
+
+  test('express: is the name of the framework where it is installed under this name', () => {
+    const home = fs.mkdtempSync(path.join(__dirname, '.alias-'));
+    try {
+      const target = path.join(home, 'node_modules/express');
+      for (const part of ['lib/diagnose', 'lib/error-page']) {
+        fs.cpSync(path.resolve(__dirname, '..', part), path.join(target, part), { recursive: true });
+      }
+      const name = path.join(target, 'lib/error-page/');
+      const program = `
+        const { hintsFor } = require(${JSON.stringify(`${name}hints`)});
+        const { readError } = require(${JSON.stringify(`${name}read-error`)});
+        const error = new TypeError("Cannot destructure property 'a' of 'req.body' as it is undefined.");
+        seen.push(...hintsFor(readError(error), { headers: { 'content-type': 'application/json' } }));`;
+      assert.match(String(runProgram(program).seen[0]), /`app\.use\(express\.json\(\)\)`/);
+    } finally {
+      fs.rmSync(home, { recursive: true });
+    }
+  });
+});
+
+describe('log of errors in development', () => {
+  const fail = (env?: string): web.Express => {
+    const app = web().get('/', function handler(_req, _res, next) {
+      next(new Error('outer', { cause: new Error('inner') }));
+    });
+    return env === undefined ? app : app.set('env', env);
+  };
+
+  test('stacks: begin with the program’s frames, the others are one line; causes follow', async () => {
+    const log = await logged(() => ask(fail()));
+    assert.match(
+      log,
+      /^Error: outer\n {4}at .*hints\.test\.ts:\d+:\d+\)?\n {4}at … \d+ frames of ristretto[^\n]*\nCaused by: Error: inner\n {4}at /,
+    );
+  });
+
+  test('error.stack: stays as it is', async () => {
+    const error = new Error('kept');
+    const { stack } = error;
+    await logged(() => ask(web().use((_req, _res, next) => next(error))));
+    assert.equal(error.stack, stack);
+  });
+
+  test('env: with another one, and where it is switched off, the log is that of Express', async () => {
+    const expected = /^Error: outer\n(?: {4}at [^…\n]*(?:\n|$))+$/;
+    assert.match(await logged(() => ask(fail('production'))), expected);
+    assert.match(await logged(() => ask(fail().disable('error page'))), expected);
+    process.env.RISTRETTO_ERROR_PAGE = 'off';
+    try {
+      assert.match(await logged(() => ask(fail())), expected);
+    } finally {
+      delete process.env.RISTRETTO_ERROR_PAGE;
+    }
+    assert.equal(await logged(() => ask(fail('test'))), '');
+  });
+
+  test('strange errors: are logged as well as they can be', async () => {
+    const bare = Object.assign(Object.create(null) as object, { reason: 'x' });
+    const log = await logged(() => ask(web().use((_req, _res, next) => next(bare))));
+    assert.match(log, /reason: 'x'/);
+  });
+
+  test('app.inject: the log is the same', () => {
+    const { stderr } = runProgram(`
+      const app = web();
+      app.post('/', function handler(req) { const { name } = req.body; });
+      app.inject({ method: 'POST', body: { name: 'Ada' } });`);
+    assert.match(
+      stderr,
+      /as it is undefined\.\n {4}at handler .*\n {4}at … \d+ frames of .*\nHint: .*web\.json\(\)/s,
+    );
+  });
+});

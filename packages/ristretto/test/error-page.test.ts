@@ -1,0 +1,447 @@
+/** The error page of development: who gets it, what it shows, and what keeps the page of Express. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, test } from 'node:test';
+import express from 'express';
+import web from 'ristretto';
+import { ask, exchangeRaw, withServer } from './support/http.js';
+import type { Answer, Ask } from './support/http.js';
+import { askHttp2 } from './support/http2.js';
+import { same } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+import { runProgram } from './support/warnings.js';
+
+process.env.NODE_ENV = 'development';
+delete process.env.RISTRETTO_ERROR_PAGE;
+
+/** Not written out where it is used: excerpts show the tests themselves. */
+const HUSH = 'hush';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+/** An application that logs nothing, in which `/` fails with what is given. */
+function failing(thrown: unknown): web.Express {
+  const app = web().set('error logger', () => undefined);
+  app.all('/', (_req, _res, next) => {
+    next(thrown);
+  });
+  return app;
+}
+
+/** What a browser gets. */
+function browse(app: web.Express, { headers = {}, ...request }: Ask = {}): Promise<Answer> {
+  return ask(app, { ...request, headers: { Accept: BROWSER, ...headers } });
+}
+
+/** The page of an error, without markup inside of lines. */
+async function pageOf(thrown: unknown): Promise<string> {
+  const { text } = await browse(failing(thrown));
+  return plain(text);
+}
+
+/** The page's text, one line for each element that is a block. */
+function plain(text: string): string {
+  return text
+    .replace(/<style>.*<\/style>/s, '')
+    .replace(/<\/?(?:span|code|i|b)\b[^>]*>/g, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"');
+}
+
+const isPage = ({ text }: { text: string }): boolean => text.includes('<h1 tabindex="0">');
+
+/** With variables of the environment. */
+async function inEnvironment<T>(values: Record<string, string>, run: () => Promise<T>): Promise<T> {
+  const before = Object.keys(values).map(name => [name, process.env[name]] as const);
+  Object.assign(process.env, values);
+  try {
+    return await run();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}
+
+/** The stack is the same on both frameworks. */
+const fixed = (): Error =>
+  Object.assign(new Error('My message'), { stack: 'Error: My message\n    at x (y:1:2)' });
+
+describe('error page', () => {
+  test('browsers: get message, excerpt with the line marked, and the request', async () => {
+    const app = web().set('error logger', () => undefined);
+    app.get('/users/:id', function showUser() {
+      throw new RangeError('No such user'); // thrown here
+    });
+    const { status, headers, text } = await browse(app, { path: '/users/7?page=2' });
+    assert.equal(status, 500);
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+    const page = plain(text);
+    assert.match(page, /<p class="kind">RangeError<\/p>\n<h1 tabindex="0">No such user<\/h1>/);
+    assert.match(text, /<span class="row marked"><i>\d+<\/i>.*\/\/ thrown here/);
+    assert.match(page, /<summary>showUser .*error-page\.test\.ts:\d+:\d+<\/summary>/);
+    assert.match(page, /<summary>\d+ frames of ristretto/);
+    assert.match(page, /URL<\/dt><dd class="mono">\/users\/7\?page=2</);
+    assert.match(page, /route<\/dt><dd class="mono">\/users\/:id</);
+    assert.match(page, /<h3>Parameters<\/h3><dl><dt class="mono">id<\/dt><dd class="mono">7</);
+    assert.match(page, /<h3>Query<\/h3><dl><dt class="mono">page<\/dt><dd class="mono">2</);
+  });
+
+  test('browsers: get it over HTTP/2, app.fetch and app.inject', async () => {
+    const app = failing(new Error('everywhere'));
+    const headers = { accept: BROWSER };
+    const overHttp2 = await askHttp2(app, { headers });
+    const fetched = await app.fetch(new Request('http://localhost/', { headers }));
+    const pages = [overHttp2, { text: await fetched.text() }, await app.inject({ headers })];
+    assert.deepEqual(pages.map(isPage), [true, true, true]);
+  });
+
+  test('status: is that of the error, with its headers', async () => {
+    const error = Object.assign(new Error('busy'), { status: 503, headers: { 'Retry-After': '5' } });
+    const answer = await browse(failing(error));
+    assert.equal(answer.status, 503);
+    assert.equal(answer.headers['retry-after'], '5');
+    assert.match(plain(answer.text), /503 Service Unavailable/);
+    const strange = await browse(failing(Object.assign(new Error('none'), { status: 599 })));
+    assert.match(strange.text, /<span class="status">599 </);
+  });
+
+  test('headers: the policy allows the style by its hash and nothing else, and nothing is cached', async () => {
+    const { headers, text, body } = await browse(failing(new Error('x')));
+    const style = /<style>(.*)<\/style>/s.exec(text)![1]!;
+    const hash = createHash('sha256').update(style).digest('base64');
+    assert.equal(
+      headers['content-security-policy'],
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`,
+    );
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['content-length'], String(body.length));
+    assert.doesNotMatch(text, /<script|style=|https?:\/\//);
+  });
+
+  test('HEAD: gets the headers of the page', async () => {
+    const [head, get] = [
+      await browse(failing(fixed()), { method: 'HEAD' }),
+      await browse(failing(fixed()), { method: 'GET' }),
+    ];
+    assert.deepEqual([head.text, head.headers['content-type']], ['', 'text/html; charset=utf-8']);
+    // The page names the method in three places.
+    assert.equal(Number(head.headers['content-length']), get.body.length + 3);
+  });
+
+  test('uploads: whoever sends a body that nobody reads gets the page', async () => {
+    const answer = await browse(failing(new Error('unread')), { method: 'POST', body: 'x'.repeat(300_000) });
+    assert.equal(isPage(answer), true);
+  });
+
+  test('causes: are shown with their own stacks, and errors of an AggregateError', async () => {
+    const inner = new AggregateError([new SyntaxError('first'), new Error('second')], 'several');
+    const page = await pageOf(new Error('outer', { cause: inner }));
+    const headings = [...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading]) => heading);
+    assert.deepEqual(headings, [
+      'Stack',
+      'Caused by: AggregateError several',
+      'One of its errors: SyntaxError first',
+      'One of its errors: Error second',
+      'As text',
+      'Request',
+      'What ran',
+    ]);
+  });
+
+  test('what ran: the middleware and the route that the request came to, with their places', async () => {
+    const app = web().set('error logger', () => undefined);
+    const api = web.Router();
+    app.use(function first(_req, _res, next) {
+      next();
+    });
+    app.use('/other', function elsewhere(_req, _res, next) {
+      next();
+    });
+    app.use(function onError(_err: unknown, _req: web.Request, _res: web.Response, next: web.NextFunction) {
+      next();
+    });
+    app.post('/api/x', function wrongMethod() {});
+    app.use(['/rest', '/api'], api);
+    api.get(
+      '/:id',
+      function guard(_req, _res, next) {
+        next();
+      },
+      function show() {
+        throw new Error('here');
+      },
+    );
+    api.get('/x', function later() {});
+    for (const method of ['GET', 'HEAD']) {
+      const page = plain((await browse(app, { path: '/api/x' })).text);
+      const items = [...page.matchAll(/<li>([^<]+?) [^ ]*error-page\.test\.ts:\d+:\d+<\/li>/g)];
+      assert.deepEqual(
+        items.map(([, item]) => item),
+        ['first', 'router /api', 'GET /:id guard, show'],
+        method,
+      );
+    }
+  });
+
+  test('what ran: layers of Express are named where the request is at one', async () => {
+    const app = web().set('error logger', () => undefined);
+    const theirs = express.Router();
+    theirs.use(function before(_req, _res, next) {
+      next();
+    });
+    theirs.get('/x/:id', function theirRoute() {
+      throw new Error('theirs');
+    });
+    app.use(function mine(_req, _res, next) {
+      next();
+    });
+    app._router.stack.push(...(theirs.stack as never[]));
+    const page = plain((await browse(app, { path: '/x/7' })).text);
+    const [, list] = /<h2>What ran<\/h2>(.*?)<\/ol>/s.exec(page)!;
+    assert.match(list!, /<li>mine .*<li>GET \/x\/:id theirRoute/);
+    assert.doesNotMatch(list!, /before/);
+  });
+
+  test('what ran: is left out where a tool has made the stack something else', async () => {
+    const app = web().set('error logger', () => undefined);
+    const answer = await browse(
+      app.use((_req, _res, next) => {
+        Object.defineProperty(app._router.stack, 'findIndex', { value: null });
+        next(new Error('broken'));
+      }),
+    );
+    assert.equal(isPage(answer), true);
+    assert.doesNotMatch(answer.text, /<h2>What ran/);
+  });
+
+  test('secrets: are masked in headers, URL, query, body and properties of errors', async () => {
+    const app = web().set('error logger', () => undefined);
+    app.use(web.json());
+    app.post('/', (_req, _res, next) => {
+      const error = new Error('connection failed');
+      next(Object.assign(error, { config: { host: 'db', password: HUSH, url: 'x' }, apiKey: HUSH }));
+    });
+    const { text } = await browse(app, {
+      method: 'POST',
+      path: `/?access_token=${HUSH}&page=3#token=${HUSH}`,
+      headers: {
+        Authorization: `Bearer ${HUSH}`,
+        'Proxy-Authorization': `Basic ${HUSH}`,
+        Cookie: `sid=${HUSH}`,
+        'X-Api-Key': HUSH,
+        'X-Csrf-Token': HUSH,
+        Referer: `http://localhost/?token=${HUSH}&from=3`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ user: { name: 'Ada', password: HUSH }, client_secret: HUSH, pin: HUSH }),
+    });
+    assert.doesNotMatch(text, new RegExp(HUSH));
+    assert.match(plain(text), /page=3.*from=3.*Ada|Ada.*from=3/s);
+  });
+
+  test('secrets: are masked in a body that is text', async () => {
+    const app = web().set('error logger', () => undefined);
+    app.use(web.text({ type: '*/*' }));
+    app.post('/', (_req, _res, next) => {
+      next(new Error('text'));
+    });
+    const { text } = await browse(app, {
+      method: 'POST',
+      body: `{"name":"Ada","password":"${HUSH}"} token=${HUSH}`,
+    });
+    assert.doesNotMatch(text, new RegExp(HUSH));
+    assert.match(text, /Ada/);
+  });
+
+  test('escaping: HTML in messages, URLs, headers, bodies and names is text', async () => {
+    const evil = '<img src=x onerror=alert(1)>"\'&';
+    const app = web().set('error logger', () => undefined);
+    app.use(web.json());
+    app.use((req, _res, next) => {
+      next(Object.assign(new Error(evil), { name: evil, [evil]: evil, cause: evil, file: req.url }));
+    });
+    const { text } = await browse(app, {
+      method: 'POST',
+      path: `/<img>?${encodeURI(evil)}=<img>&a[<img>]=1`,
+      headers: { 'X-Evil': evil, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ [evil]: [evil] }),
+    });
+    assert.doesNotMatch(text, /<img/);
+    assert.match(text, /&lt;img src=x/);
+  });
+
+  test('editor: text as the setting is a link to the place', async () => {
+    const app = failing(new Error('linked')).set(
+      'error page',
+      'editor://open?file={file}&at={line}:{column}',
+    );
+    const { text } = await browse(app);
+    const links = [...text.matchAll(/<a class="place" href="([^"]+)"/g)].map(([, url]) => url!);
+    assert.match(links[0]!, /^editor:\/\/open\?file=\/.*\/error-page\.test\.ts&amp;at=\d+:\d+$/);
+    assert.equal(/<summary>[^/]*<a/.test(text), false);
+  });
+
+  test('clients that name no type: get the page of Express, byte for byte', async () => {
+    for (const Accept of [undefined, '*/*', 'text/*', 'image/png', 'text/html;q=0, */*']) {
+      const headers: Record<string, string> = Accept === undefined ? {} : { Accept };
+      const build = (framework: Web): never =>
+        framework()
+          .set('env', 'development')
+          .use((_req, _res, next) => next(fixed())) as never;
+      await silently(() => same(build, { headers }));
+    }
+  });
+
+  test('scripts of other sites: get the page of Express, though they ask for HTML', async () => {
+    const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' };
+    assert.equal(isPage(await browse(failing(fixed()), { headers })), false);
+    const navigation = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
+    assert.equal(isPage(await browse(failing(fixed()), { headers: navigation })), true);
+  });
+
+  test('JSON: clients that prefer it get problem details with stack, causes and hints', async () => {
+    const cause = new Error('why');
+    const error = Object.assign(new TypeError('not so', { cause }), {
+      status: 422,
+      code: 'ERR_HTTP_HEADERS_SENT',
+    });
+    for (const Accept of ['application/json, text/plain, */*', 'text/html;q=0.5, application/problem+json']) {
+      const { status, headers, text } = await ask(failing(error), { headers: { Accept } });
+      assert.deepEqual([status, headers['content-type']], [422, 'application/problem+json']);
+      const problem = JSON.parse(text) as Record<string, unknown>;
+      assert.equal(problem.detail, 'not so');
+      assert.equal(problem.title, 'Unprocessable Entity');
+      assert.match(String((problem.stack as string[])[0]), /error-page\.test\.ts:\d+:\d+/);
+      assert.match(String((problem.hints as string[])[0]), /Return after you respond/);
+      assert.equal((problem.causes as { detail: string }[])[0]!.detail, 'why');
+    }
+    const caused = await ask(failing(new Error('x', { cause: 'a word' })), {
+      headers: { Accept: 'application/json' },
+    });
+    assert.deepEqual((JSON.parse(caused.text) as { causes: unknown }).causes, [{ detail: 'a word' }]);
+    const { text } = await ask(failing('only text'), { headers: { Accept: 'application/json' } });
+    assert.deepEqual(JSON.parse(text), {
+      type: 'about:blank',
+      title: 'Internal Server Error',
+      status: 500,
+      detail: 'only text',
+    });
+  });
+
+  test('text: clients that prefer it get the folded stack', async () => {
+    const { headers, text } = await ask(failing(new Error('plain', { cause: 'a word' })), {
+      headers: { Accept: 'text/plain' },
+    });
+    assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    const bare = await ask(failing({ message: 'bare' }), { headers: { Accept: 'text/plain' } });
+    assert.equal(bare.text, 'Error: bare\n');
+    assert.match(
+      text,
+      /^Error: plain\n {4}at .*\n( {4}at .*\n)* {4}at … \d+ frames of .*\nCaused by: a word\n$/,
+    );
+  });
+
+  test('NODE_ENV: under test and production, and with another env, browsers get the page of Express', async () => {
+    const headers = { Accept: BROWSER };
+    for (const NODE_ENV of ['test', 'production', 'staging']) {
+      await inEnvironment({ NODE_ENV }, async () => {
+        const build = (framework: Web): never =>
+          framework().use((_req, _res, next) => next(fixed())) as never;
+        await silently(() => same(build, { headers }));
+        assert.equal(isPage(await browse(failing(fixed()).set('env', 'development'))), false);
+      });
+    }
+    assert.equal(isPage(await browse(failing(fixed()).set('env', 'production'))), false);
+  });
+
+  test('RISTRETTO_ERROR_PAGE: off switches it off', async () => {
+    await inEnvironment({ RISTRETTO_ERROR_PAGE: 'off' }, async () => {
+      assert.equal(isPage(await browse(failing(fixed()))), false);
+    });
+  });
+
+  test('app.disable("error page"): switches it off, for mounted applications too', async () => {
+    const parent = web()
+      .disable('error page')
+      .set('error logger', () => undefined);
+    assert.equal(isPage(await browse(parent.use(failing(fixed())))), false);
+    assert.equal(isPage(await browse(failing(fixed()).enable('error page'))), true);
+  });
+
+  test('404: is that of Express', async () => {
+    const answer = await browse(web(), { path: '/nowhere' });
+    assert.match(answer.text, /<pre>Cannot GET \/nowhere<\/pre>/);
+  });
+
+  test('error handlers: come first', async () => {
+    const app = failing(new Error('x'));
+    app.use((_err: unknown, _req: web.Request, res: web.Response, next: web.NextFunction) => {
+      void next;
+      res.status(400).send('mine');
+    });
+    assert.equal((await browse(app)).text, 'mine');
+  });
+
+  test('response that was begun: is broken off', async () => {
+    const app = web().set('error logger', () => undefined);
+    app.get('/', (_req, res, next) => {
+      res.write('begun');
+      next(new Error('too late'));
+    });
+    const request = `GET / HTTP/1.1\r\nHost: x\r\nAccept: ${BROWSER}\r\n\r\n`;
+    const bytes = await withServer(app, port => exchangeRaw(port, request));
+    assert.doesNotMatch(bytes.toString(), /<h1/);
+  });
+
+  test('middleware: what has replaced res.end gets the page, once', async () => {
+    const app = web().set('error logger', () => undefined);
+    const bodies: unknown[] = [];
+    app.use((_req, res, next) => {
+      const { end } = res;
+      res.end = function patched(this: web.Response, ...args: unknown[]) {
+        bodies.push(args[0]);
+        return (end as (...all: unknown[]) => web.Response).apply(this, args);
+      };
+      next(new Error('patched'));
+    });
+    const { text } = await browse(app);
+    assert.deepEqual(bodies, [text]);
+    assert.equal(isPage({ text }), true);
+  });
+
+  test('hooks: res.onSend sees the page', async () => {
+    const app = web().set('error logger', () => undefined);
+    app.use((_req, res, next) => {
+      res.onSend(body => String(body).replaceAll('No luck', 'Luck'));
+      next(new Error('No luck'));
+    });
+    const { text } = await browse(app);
+    assert.match(text, /<h1 tabindex="0">Luck</);
+  });
+
+  test('production: loads none of it', () => {
+    const program = `
+      const app = web();
+      app.get('/', () => { throw new Error('x'); });
+      app.inject({ headers: { accept: 'text/html' } }).then(({ text }) => {
+        seen.push(text.includes('<h1'), Object.keys(require.cache).filter(file => /error-page|send-explained|stack\\.js/.test(file)).length);
+      });`;
+    assert.deepEqual(runProgram(program, { env: { NODE_ENV: 'production' } }).seen, [false, 0]);
+    const [isShown, files] = runProgram(program).seen as [boolean, number];
+    assert.deepEqual([isShown, files > 5], [true, true]);
+  });
+});
+
+/** Without the log of errors. */
+async function silently(run: () => PromiseLike<unknown>): Promise<void> {
+  const { error } = console;
+  console.error = () => undefined;
+  try {
+    await run();
+    await new Promise(resolve => setTimeout(resolve, 10));
+  } finally {
+    console.error = error;
+  }
+}

@@ -1,0 +1,73 @@
+/** Projects that build on each other (`tsc --build`), with nothing installed but the package: what the first one emits. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { install, pack, scratch } from './types/tarball.js';
+
+const folder = scratch();
+const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+
+const SERVER = `import web, { Router, type RequestHandler } from 'NAME';
+export const app = web();
+export const router = Router();
+export const show: RequestHandler<{ id: string }> = (req, res) => void res.send(req.params.id);
+export const add = (req: web.Request, res: web.Response) => res.json({});
+export const listen = () => app.listen(0);
+export default web.Router().get('/', (req, res) => res.send('x'));
+export class Controller { router = web.Router() }
+`;
+
+const PROGRAM = `import users, { Controller, add, app, listen, router, show } from '../server/index.js';
+app.use(router, users, new Controller().router).get('/:id', show).post('/', add);
+app.get('/:id', (req, res) => res.send(req.params.id.length));
+// @ts-expect-error it is not in the path
+app.get('/:id', (req, res) => res.send(req.params.name));
+listen().close();
+`;
+
+/** Two projects, the second of which sees the declarations of the first one only. */
+function write(home: string, name: string, options: object): void {
+  const settings = { ...options, composite: true, strict: true, target: 'es2022', esModuleInterop: true };
+  const projects = {
+    server: [SERVER.replace('NAME', name), []],
+    program: [PROGRAM, [{ path: '../server' }]],
+  };
+  for (const [project, [text, references]] of Object.entries(projects)) {
+    const compilerOptions = { ...settings, types: ['node'], rootDir: '.', outDir: `../out/${project}` };
+    mkdirSync(join(home, project), { recursive: true });
+    writeFileSync(join(home, project, 'index.ts'), text as string);
+    writeFileSync(
+      join(home, project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['index.ts'], references }),
+    );
+  }
+}
+
+before(() => {
+  const tarball = pack(folder);
+  for (const name of ['ristretto', 'express']) install(tarball, join(folder, name), name);
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('types', () => {
+  const runs: [string, string, object][] = [
+    ['ristretto', 'nodenext', { module: 'nodenext', moduleResolution: 'nodenext' }],
+    ['express', 'commonjs', { module: 'commonjs', skipLibCheck: true }],
+  ];
+  for (const [name, kind, options] of runs) {
+    test(`composite projects: ${kind} emits declarations that name ${name} and compile`, () => {
+      const home = join(folder, name, kind);
+      write(home, name, options);
+      const { stdout } = spawnSync(process.execPath, [tsc, '--build', 'program'], {
+        cwd: home,
+        encoding: 'utf8',
+      });
+      assert.equal(stdout, '');
+      const emitted = readFileSync(join(home, 'out/server/index.d.ts'), 'utf8');
+      assert.match(emitted, /const app: web\.Express;\n.*const router: (web\.)?Router;/);
+      assert.ok(!emitted.includes('express-serve-static-core'));
+    });
+  }
+});

@@ -1,0 +1,125 @@
+/** Folders of applications, and package managers that do what a test says, for the tests of the command line. */
+import childProcess from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { mock } from 'node:test';
+import { CommandError } from 'ristretto/lib/cli/command';
+import { migrate as command } from 'ristretto/lib/cli/migrate';
+
+const load = createRequire(__filename);
+const home = path.dirname(load.resolve('ristretto/package.json'));
+const { version, bin } = load('ristretto/package.json') as { version: string; bin: Record<string, string> };
+const program = path.join(home, bin.ristretto!);
+
+/** What the command writes into manifests. */
+export const ALIAS = `npm:ristretto@^${version}`;
+
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Files by name; values that are no text are written as JSON. */
+export type Files = Record<string, unknown>;
+
+/** Writes files into a new folder, outside of any repository. */
+export function folderOf(files: Files): string {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-migrate-')));
+  addFiles(folder, files);
+  return folder;
+}
+
+export function addFiles(folder: string, files: Files): void {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(
+      file,
+      typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`,
+    );
+  }
+}
+
+/** The manifest of an installed package. */
+export function installed(name: string, packageVersion: string, express?: string): Files[string] {
+  return { name, version: packageVersion, ...(express === undefined ? {} : { dependencies: { express } }) };
+}
+
+/** Runs `ristretto migrate` in a folder. */
+export function spawnMigrate(cwd: string, args: readonly string[]): Promise<Ended> {
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const child = childProcess.spawn(process.execPath, [program, 'migrate', ...args], {
+    cwd,
+    env,
+    timeout: 20_000,
+  });
+  const ended: Ended = { code: null, out: '', err: '' };
+  child.stdout.on('data', chunk => (ended.out += String(chunk)));
+  child.stderr.on('data', chunk => (ended.err += String(chunk)));
+  return new Promise(resolve => child.on('close', code => resolve({ ...ended, code })));
+}
+
+/** Runs the command in this process, for tests that need no other. */
+export async function migrate(...args: string[]): Promise<Ended> {
+  const ended: Ended = { code: null, out: '', err: '' };
+  const { write } = process.stderr;
+  process.stderr.write = (text: string | Uint8Array) => Boolean((ended.err += String(text)));
+  try {
+    const printed = await command.run(args, url => Promise.reject(new Error(url)));
+    const { text, code } = typeof printed === 'string' ? { text: printed, code: 0 } : printed;
+    return { ...ended, out: text, code };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { ...ended, err: `${ended.err}${error.message}\n`, code: 1 };
+  } finally {
+    process.stderr.write = write;
+  }
+}
+
+/** What a package manager prints, and the code that it ends with. */
+type Play = readonly [code: number, output: string];
+
+export interface Script {
+  /** The tests with Express, and with Ristretto. */
+  before?: Play;
+  after?: Play;
+  /** Each installation in turn; one that succeeds installs what `package.json` asks for. */
+  installs?: readonly Play[];
+}
+
+/** Lets package managers do what the script says, in this process; returns the commands in their order. */
+export function playManagers(script: Script): string[] {
+  const calls: string[] = [];
+  let installs = 0;
+  mock.method(
+    childProcess,
+    'spawn',
+    (program: string, args: string[], { cwd, env }: childProcess.SpawnOptions) => {
+      const folder = String(cwd);
+      calls.push(`${program} ${args.join(' ')} in ${path.basename(folder)}`);
+      const isMoved = fs.readFileSync(path.join(folder, 'package.json'), 'utf8').includes('npm:ristretto@');
+      const isTest = args[0] === 'test';
+      const [code, output] = (isTest
+        ? script[isMoved ? 'after' : 'before']
+        : script.installs?.[installs++]) ?? [0, ''];
+      if (!isTest && code === 0) {
+        const name = isMoved ? 'ristretto' : 'express';
+        addFiles(folder, { 'node_modules/express/package.json': { name, version: '4.22.0' } });
+      }
+      const child = Object.assign(new EventEmitter(), {
+        stdout: new PassThrough(),
+        stderr: new PassThrough(),
+      });
+      child.stdout.end(`${output}\nCI=${String(env?.CI)}\n`);
+      child.stderr.end();
+      child.stdout.on('end', () => child.emit('close', code));
+      return child;
+    },
+  );
+  return calls;
+}

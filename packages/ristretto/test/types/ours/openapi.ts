@@ -1,0 +1,62 @@
+/** What `web.openapi`, `web.apiDocs` and descriptions take, and what they return. */
+import web, {
+  type ApiDocsOptions,
+  type OpenApiDocument,
+  type OpenApiHandler,
+  type OpenApiOptions,
+  type RouteDescription,
+  type StandardSchema,
+} from 'ristretto';
+
+declare const User: StandardSchema<{ email: string }>;
+
+const app = web();
+const info = { title: 'Users', version: '1.0.0', contact: { name: 'Ada' } };
+const options: OpenApiOptions = {
+  info,
+  servers: [{ url: 'https://api.example.com' }],
+  securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+  security: [{ bearer: [] }],
+  tags: [{ name: 'users', description: 'Accounts' }],
+  basePath: '/api',
+  filter: ({ path, method }) => path !== '/' && method === 'GET',
+  toJSONSchema: (schema, direction) => ({ vendor: schema['~standard'].vendor, direction }),
+};
+const handler: OpenApiHandler = web.openapi(app, options);
+const document: OpenApiDocument = handler.document();
+const title: string = document.info.title;
+app.get('/openapi.json', handler);
+app.get('/openapi/:id', web.openapi(web.Router(), { info }));
+app.use('/openapi', handler);
+app.get(`/${title}`, web.openapi(app, { info }), (_req, res) => res.send('x'));
+
+const page: ApiDocsOptions = { title: 'x', connect: ['https://a.example'], ui: { docExpansion: 'none' } };
+app.use('/docs', web.apiDocs('/openapi.json'), web.apiDocs('/openapi.json', page));
+
+const description: RouteDescription = { summary: 'x', responses: { 201: { description: 'y' }, '4XX': {} } };
+app.post('/users', web.valid({ body: User, describe: description }), (req, res) => {
+  const email: string = req.body.email;
+  res.send(email);
+});
+app.get(
+  '/users',
+  web.valid({ describe: { tags: ['users'], security: [], deprecated: true } }),
+  (req, res) => {
+    res.send(req.path);
+  },
+);
+
+// @ts-expect-error info is missing
+web.openapi(app, {});
+// @ts-expect-error the version is missing
+web.openapi(app, { info: { title: 'x' } });
+// @ts-expect-error no such option
+web.openapi(app, { info, titel: 'x' });
+// @ts-expect-error no application
+web.openapi({}, { info });
+// @ts-expect-error an array is wanted
+web.valid({ describe: { tags: 'users' } });
+// @ts-expect-error no such part
+web.valid({ describe: { sumary: 'x' } });
+// @ts-expect-error an array is wanted
+web.apiDocs('/openapi.json', { connect: 'https://a.example' });

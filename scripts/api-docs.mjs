@@ -1,0 +1,110 @@
+/**
+ * Opens the page of `web.apiDocs` in a browser: it loads under its policy, lists the operations, and sends a request.
+ * Where no Chromium is found it says so, and ends without an error.
+ */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findBrowser, startBrowser } from './browser.mjs';
+import { root } from './test-files.mjs';
+
+/** An application with the page, at all kinds of places. */
+function makeApplication() {
+  const web = createRequire(path.join(root, 'packages/ristretto/index.js'))('./index.js');
+  const { z } = createRequire(import.meta.url)('zod');
+  const app = web().use(web.json());
+  const User = z.object({ email: z.email(), age: z.number().optional() }).meta({ id: 'User' });
+  const body = { examples: { ada: { value: { email: 'ada@example.com' } } } };
+  app.get(
+    '/users/:id',
+    web.valid({ params: z.object({ id: z.coerce.number() }), response: { 200: User } }),
+    (/** @type {any} */ _req, /** @type {any} */ res) => res.json({ email: 'ada@example.com' }),
+  );
+  app.post(
+    '/users',
+    web.valid({ body: User, response: { 201: User }, describe: { body } }),
+    (/** @type {any} */ req, /** @type {any} */ res) => res.status(201).json({ ...req.body, age: 36 }),
+  );
+  app.get(
+    '/openapi.json',
+    web.openapi(app, { info: { title: 'Users', version: '1.0.0' }, servers: [{ url: '.' }] }),
+  );
+  app.use('/docs', web.apiDocs('/openapi.json'));
+  app.use('/deep/docs', web.apiDocs('../../openapi.json', { ui: { docExpansion: 'full' } }));
+  // What a proxy does that takes a prefix off.
+  return http.createServer((req, res) => {
+    req.url = req.url?.replace(/^\/prefix/, '');
+    app(req, res);
+  });
+}
+
+/** Where the page is opened. */
+const PAGES = ['/docs', '/docs/', '/deep/docs', '/prefix/docs', '/prefix/deep/docs/'];
+
+/** Opens a page. `until` waits until an expression is true there. */
+async function open(
+  /** @type {Awaited<ReturnType<typeof startBrowser>>} */ browser,
+  /** @type {string} */ url,
+) {
+  const page = await browser.open();
+  await page.visit(url, { width: 1200 });
+  const until = async (/** @type {string} */ expression) => {
+    for (let i = 0; i < 100; i++) {
+      if (await page.evaluate(expression)) return;
+      await sleep(100);
+    }
+    throw new Error(`never true at ${url}: ${expression}\n${JSON.stringify(page.complaints)}`);
+  };
+  return { ...page, until };
+}
+
+async function check(
+  /** @type {Awaited<ReturnType<typeof startBrowser>>} */ browser,
+  /** @type {string} */ origin,
+) {
+  for (const place of PAGES) {
+    const { complaints, evaluate, until } = await open(browser, origin + place);
+    await until(`document.querySelectorAll('.opblock').length === 2`);
+    assert.deepEqual(complaints, [], place);
+    /** @type {string[]} */
+    const urls = await evaluate(`performance.getEntriesByType('resource').map(({ name }) => name)`);
+    assert.ok(urls.some(url => url.endsWith('/openapi.json')));
+    assert.deepEqual(
+      urls.filter(url => !url.startsWith('data:') && !url.startsWith(origin)),
+      [],
+    );
+    console.log(
+      `✔ ${place} lists the operations, ${urls.length} requests, none to other hosts, no violations`,
+    );
+  }
+  for (const place of ['/docs', '/prefix/docs']) {
+    const { complaints, evaluate, until } = await open(browser, origin + place);
+    for (const selector of ['.opblock-summary-control', '.try-out__btn', '.execute']) {
+      await until(`document.querySelector('.opblock-post ${selector}') !== null`);
+      await evaluate(`document.querySelector('.opblock-post ${selector}').click()`);
+    }
+    await until(`document.querySelector('.live-responses-table') !== null`);
+    const shown = await evaluate(`document.querySelector('.live-responses-table').innerText`);
+    assert.match(shown, /201[^]*"age": 36/);
+    assert.deepEqual(complaints, [], place);
+    console.log(`✔ ${place} sends a request and shows the response`);
+  }
+}
+
+const file = findBrowser();
+if (file === undefined) {
+  console.log('No Chromium was found: the page of web.apiDocs was not tried out.');
+} else {
+  const server = makeApplication().listen(0, '127.0.0.1');
+  await new Promise(resolve => server.once('listening', resolve));
+  const browser = await startBrowser(file);
+  try {
+    await check(browser, `http://127.0.0.1:${/** @type {any} */ (server.address()).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    await browser.close();
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Looks at the error page in a headless Chromium, light and dark, on a phone and on a desktop: axe finds nothing, nothing
+ * is wider than the window, the page's policy blocks nothing of it, and the keyboard opens what is folded.
+ *
+ *     node scripts/error-page.mjs [--screenshots=folder]
+ *
+ * Says so where there is no browser; `CHROMIUM` names one.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { findBrowser, startBrowser } from './browser.mjs';
+
+const require = createRequire(import.meta.url);
+const WIDTHS = [375, 1280];
+const SCHEMES = ['light', 'dark'];
+
+/** Errors of all the kinds that the page shows in a way of their own. */
+function makeApplication() {
+  // The page is that of development, whatever the tests around it run in.
+  process.env.NODE_ENV = 'development';
+  delete process.env.RISTRETTO_ERROR_PAGE;
+  const web = require('../packages/ristretto');
+  const app = web().set('error logger', () => undefined);
+  app.use(function requestLogger(req, res, next) {
+    next();
+  });
+  app.get('/cause/:id', function showUser(req) {
+    const cause = Object.assign(new TypeError('The connection was closed'), {
+      code: 'ECONNRESET',
+      password: 'x',
+    });
+    throw new Error(`Could not load user ${req.params.id}`, { cause });
+  });
+  app.post('/body', (req, res) => {
+    const { name } = req.body;
+    res.json(name);
+  });
+  app.get('/body', (req, res) => {
+    const { name } = req.body;
+    res.json(name);
+  });
+  app.get('/linked', (req, res, next) => {
+    app.set('error page', 'vscode://file/{file}:{line}:{column}');
+    next(new AggregateError([new Error('first'), new RangeError('second')], 'Several have failed'));
+  });
+  app.get('/wide', (req, res, next) => {
+    next(
+      Object.assign(new Error(`no-space-in-it-${'x'.repeat(3000)}`), { ['k'.repeat(300)]: 'v'.repeat(3000) }),
+    );
+  });
+  app.get('/text', (req, res, next) => next('<b>only text</b>'));
+  return app;
+}
+
+const PATHS = ['/cause/7?token=secret&page=2', '/body', '/linked', '/wide', '/text'];
+
+/** What is wrong with the page that is open. */
+async function problemsOf(page, axe) {
+  await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+  await page.evaluate(axe);
+  const violations = await page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 120)).join(" | ")}`))',
+  );
+  const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  const complaints = page.complaints.splice(0).filter(({ text }) => /Content Security Policy/i.test(text));
+  return [
+    ...violations,
+    ...(excess > 0 ? [`is ${excess} px wider than the window`] : []),
+    // what axe itself puts into the page is not the page's
+    ...complaints.map(({ text }) => text),
+  ];
+}
+
+/** Whether Tab comes to a folded part, and Enter opens it. */
+async function opensByKeyboard(page) {
+  const focused =
+    'document.activeElement.tagName === "SUMMARY" && !document.activeElement.parentElement.open';
+  for (let presses = 0; presses < 30; presses++) {
+    await page.press('Tab', 9);
+    if (!(await page.evaluate(focused))) continue;
+    await page.press('Enter', 13);
+    return page.evaluate('document.activeElement.parentElement.open');
+  }
+  return false;
+}
+
+async function check(browser, port, folder) {
+  const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+  const page = await browser.open();
+  const problems = [];
+  for (const width of WIDTHS) {
+    for (const scheme of SCHEMES) {
+      for (const target of PATHS) {
+        await page.visit(`http://127.0.0.1:${port}${target}`, { width, scheme });
+        const name = `${target.split('/')[1]}-${width}-${scheme}`;
+        if (folder) fs.writeFileSync(path.join(folder, `${name}.png`), await page.screenshot());
+        problems.push(...(await problemsOf(page, axe)).map(problem => `${name}: ${problem}`));
+      }
+    }
+  }
+  await page.visit(`http://127.0.0.1:${port}${PATHS[0]}`, { width: 1280 });
+  if (!(await opensByKeyboard(page))) problems.push('the keyboard does not open what is folded');
+  return problems;
+}
+
+const executable = findBrowser();
+if (executable === undefined) {
+  console.log(
+    'The error page was not looked at: there is no Chromium (the environment variable CHROMIUM names one).',
+  );
+} else {
+  const folder = process.argv.find(arg => arg.startsWith('--screenshots='))?.slice('--screenshots='.length);
+  if (folder) fs.mkdirSync(folder, { recursive: true });
+  const server = makeApplication().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const browser = await startBrowser(executable);
+  try {
+    const problems = await check(browser, server.address().port, folder);
+    assert.deepEqual(problems, []);
+    console.log(
+      `The error page: ${WIDTHS.length * SCHEMES.length * PATHS.length} views, no problem found by axe.`,
+    );
+  } finally {
+    await browser.close();
+    server.close();
+    server.closeAllConnections();
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * Migrates applications as users do, by `ristretto migrate` of the packed package: a dry run, `--write`, and the way back.
+ *
+ *     npm run migrate                  every application
+ *     npm run migrate -- passport      those whose name has one of the words
+ *
+ * Needs built packages, git, and the npm registry; packages that are not published come from a registry of its own.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { INSTALL_FLAGS, npm } from './npm.mjs';
+import { startRegistry } from './registry.mjs';
+import { root } from './test-files.mjs';
+
+const LONGEST = 5 * 60_000;
+const fixtures = path.join(root, 'scripts/migrations');
+
+/**
+ * @typedef {object} Application
+ * @property {string} name
+ * @property {string} tool the package manager, as npm installs it
+ * @property {(folder: string) => Promise<void>} make
+ * @property {string[]} apps where `express` is loaded
+ * @property {string[]} overridden packages
+ * @property {string[]} found ids of differences
+ * @property {number} passed tests
+ */
+
+/** express-generator's application, with tests. */
+async function generate(/** @type {string} */ folder) {
+  npm(
+    ['exec', '--yes', '--package=express-generator@4', '--', 'express', '--view=ejs', folder],
+    path.dirname(folder),
+  );
+  fs.copyFileSync(path.join(fixtures, 'generator/app.test.js'), path.join(folder, 'app.test.js'));
+  npm(['pkg', 'set', 'scripts.test=node --test'], folder);
+}
+
+const copy = (/** @type {string} */ name) => async (/** @type {string} */ folder) =>
+  fs.cpSync(path.join(fixtures, name), folder, { recursive: true });
+
+const passport = {
+  make: copy('passport'),
+  apps: ['.'],
+  overridden: ['pins-express'],
+  found: ['redirect-back'],
+  passed: 6,
+};
+const monorepo = {
+  make: copy('monorepo'),
+  apps: ['apps/api', 'apps/admin'],
+  overridden: ['json-server'],
+  found: [],
+  passed: 4,
+};
+
+/** @type {Application[]} */
+const APPLICATIONS = [
+  {
+    name: 'generator, npm',
+    tool: 'npm@11',
+    make: generate,
+    apps: ['.'],
+    overridden: [],
+    found: [],
+    passed: 4,
+  },
+  { name: 'passport, npm', tool: 'npm@10', ...passport },
+  { name: 'passport, yarn 1', tool: 'yarn@1', ...passport },
+  { name: 'passport, yarn 4', tool: '@yarnpkg/cli-dist@4', ...passport },
+  { name: 'monorepo, pnpm 10', tool: 'pnpm@10', ...monorepo },
+  { name: 'monorepo, pnpm 12', tool: 'pnpm@12', ...monorepo },
+];
+
+const scratch = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'migrate-')));
+
+/** Runs a program; a failure has its output. */
+async function run(
+  /** @type {string} */ program,
+  /** @type {string[]} */ args,
+  /** @type {string} */ cwd,
+  /** @type {NodeJS.ProcessEnv} */ env,
+) {
+  const options = {
+    cwd,
+    env,
+    timeout: LONGEST,
+    maxBuffer: 64 * 1024 * 1024,
+    shell: program !== process.execPath,
+  };
+  try {
+    return (await promisify(execFile)(program, args, options)).stdout;
+  } catch (error) {
+    const { stdout, stderr } = /** @type {{ stdout: string, stderr: string }} */ (error);
+    throw new Error(`${program} ${args.join(' ')} failed\n${stdout}\n${stderr}`, { cause: error });
+  }
+}
+
+/** Installs a package manager, and returns the environment that finds it first. */
+function environment(/** @type {string} */ tool, /** @type {string} */ url) {
+  const home = path.join(scratch, 'tools', tool.replace(/\W/g, '-'));
+  fs.mkdirSync(home, { recursive: true });
+  npm(['install', ...INSTALL_FLAGS, '--prefix', home, tool], home);
+  return {
+    ...process.env,
+    PATH: path.join(home, 'node_modules/.bin') + path.delimiter + process.env.PATH,
+    npm_config_registry: url,
+    YARN_REGISTRY: url,
+    YARN_NPM_REGISTRY_SERVER: url,
+    YARN_UNSAFE_HTTP_WHITELIST: 'localhost',
+    YARN_NODE_LINKER: 'node-modules',
+    YARN_ENABLE_TELEMETRY: '0',
+    YARN_CACHE_FOLDER: path.join(scratch, 'yarn-cache'),
+  };
+}
+
+const nameOf = (/** @type {string} */ folder) =>
+  JSON.parse(fs.readFileSync(path.join(folder, 'node_modules/express/package.json'), 'utf8')).name;
+
+/** Makes an application, migrates it, and goes back; returns what was reported. */
+async function migrate(
+  /** @type {Application} */ application,
+  /** @type {string} */ url,
+  /** @type {string} */ cli,
+) {
+  const { name, tool, make, apps, overridden, found, passed } = application;
+  const folder = path.join(scratch, name.replace(/\W+/g, '-'));
+  const env = environment(tool, url);
+  await make(folder);
+  fs.writeFileSync(path.join(folder, '.gitignore'), 'node_modules\n.yarn\n');
+  fs.writeFileSync(path.join(folder, '.npmrc'), `registry=${url}\n`);
+  const manager = /yarn/.test(tool) ? 'yarn' : tool.split('@')[0];
+  if (manager === 'yarn') fs.writeFileSync(path.join(folder, 'yarn.lock'), '');
+  await run(`${manager} install`, [], folder, env);
+  const git = (/** @type {string[]} */ ...args) =>
+    run('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], folder, env);
+  await git('init', '--quiet');
+  await git('add', '.');
+  await git('commit', '--quiet', '--message=before');
+
+  const dry = JSON.parse(await run(process.execPath, [cli, 'migrate', '--json'], folder, env));
+  assert.equal(await git('status', '--porcelain'), '', 'a dry run has changed files');
+  assert.deepEqual(
+    dry.differences.map((/** @type {{ id: string }} */ { id }) => id),
+    found,
+  );
+  const started = Date.now();
+  const report = JSON.parse(await run(process.execPath, [cli, 'migrate', '--write', '--json'], folder, env));
+  const seconds = (Date.now() - started) / 1000;
+  assert.deepEqual(report.overridden, overridden);
+  assert.deepEqual(report.remaining, [], 'Express 4 is still there');
+  for (const app of apps) assert.equal(nameOf(path.join(folder, app)), 'ristretto');
+  const [{ verdict, before, after }] = report.tests;
+  assert.deepEqual(
+    [verdict, before.counts, after.counts],
+    ['same', { passed, failed: 0 }, { passed, failed: 0 }],
+  );
+
+  await run(report.undo, [], folder, env);
+  assert.equal(await git('status', '--porcelain'), '', 'undoing has left changes');
+  for (const app of apps) assert.equal(nameOf(path.join(folder, app)), 'express');
+  console.log(
+    `✔ ${name}: ${report.edits.map((/** @type {{ name: string }} */ edit) => edit.name).join(', ')}; overrides: ${report.overridden.join(', ') || 'none'}; ${passed} tests before (${before.seconds} s) and after (${after.seconds} s); ${seconds.toFixed(1)} s in all`,
+  );
+}
+
+const words = process.argv.slice(2);
+const chosen = APPLICATIONS.filter(
+  ({ name }) => words.length === 0 || words.some(word => name.includes(word)),
+);
+
+/** Packs a package as it would be published; returns the tarball. */
+function pack(/** @type {string} */ folder) {
+  const args = ['pack', folder, '--ignore-scripts', '--json', '--pack-destination', scratch];
+  return path.join(scratch, Object.values(JSON.parse(npm(args, root)))[0].filename);
+}
+
+const tarball = pack('./packages/ristretto');
+const registry = await startRegistry([tarball, pack('./scripts/migrations/pins-express')]);
+try {
+  const home = path.join(scratch, 'cli');
+  fs.mkdirSync(home);
+  npm(['install', ...INSTALL_FLAGS, '--prefix', home, tarball], home);
+  const cli = path.join(home, 'node_modules/ristretto/bin/ristretto.js');
+  for (const application of chosen) await migrate(application, registry.url, cli);
+} finally {
+  registry.stop();
+  fs.rmSync(scratch, { recursive: true, force: true });
+}

@@ -1,0 +1,1 @@
+require('./app').listen(process.env.PORT || 3000);
