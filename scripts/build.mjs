@@ -53,9 +53,67 @@ function withoutPrefix(/** @type {ts.TransformationContext} */ context) {
   return (/** @type {any} */ file) => ts.visitEachChild(file, visitor(false), context);
 }
 
-/** Writes a file, without the comment that names its source map. */
+/**
+ * Files of ristretto5 that lie where tracers look for the package `router`, which Express 5 stands on: they know a file by
+ * the last `node_modules/` of its path and by the package.json there. Some patch what these files export, and some rewrite
+ * their text. What is at the old place leads there.
+ */
+const MOVED = new Map(
+  [
+    ['routing/index.js', 'node_modules/router/index.js'],
+    ['routing/layer.js', 'node_modules/router/lib/layer.js'],
+  ].map(
+    names =>
+      /** @type {[string, string]} */ (names.map(name => path.join(root, 'packages/ristretto5/lib', name))),
+  ),
+);
+/** The package that tracers take it for. Not published on its own. */
+const ROUTER = { name: 'router', version: '2.3.0', private: true, main: 'index.js' };
+
+/** Without the comment that names the source map, which is not published. */
+const withoutMap = (/** @type {string} */ text) => text.replace(/\/\/# sourceMappingURL=\S+\s*$/, '');
+
+/** Writes a file that the compiler has made. */
 function write(/** @type {string} */ name, /** @type {string} */ text) {
-  ts.sys.writeFile(name, name.endsWith('.js') ? text.replace(/\/\/# sourceMappingURL=\S+\s*$/, '') : text);
+  const source = path.resolve(name.replace(/\.map$/, ''));
+  const target = MOVED.get(source);
+  if (target === undefined) {
+    ts.sys.writeFile(name, name.endsWith('.js') ? withoutMap(text) : text);
+    return;
+  }
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  if (name.endsWith('.map')) {
+    const map = JSON.parse(text);
+    map.sources = map.sources.map((/** @type {string} */ from) =>
+      between(target, path.resolve(source, '..', from)),
+    );
+    fs.writeFileSync(`${target}.map`, JSON.stringify(map));
+    return;
+  }
+  const moved = withoutMap(text)
+    .replace(/\brequire\("(\.[^"]*)"\)/g, (_, to) => {
+      const file = `${path.resolve(source, '..', to)}.js`;
+      return `require("${between(target, MOVED.get(file) ?? file)}")`;
+    })
+    // As `router` has them: tracers know these two by their text, and leave them out of their traces.
+    .replace(
+      /function (router|handle)\(req, res, next\) \{\s+(\w+\.\w+\(req, res, next\));\s+\}/g,
+      'function $1 (req, res, next) {\n    $2\n  }',
+    );
+  fs.writeFileSync(target, moved);
+  fs.writeFileSync(
+    path.join(root, 'packages/ristretto5/lib/node_modules/router/package.json'),
+    JSON.stringify(ROUTER),
+  );
+  fs.writeFileSync(source, `"use strict";\nmodule.exports = require("${between(source, target)}");\n`);
+}
+
+/** The name of a file as another one writes it. */
+function between(/** @type {string} */ from, /** @type {string} */ to) {
+  return path
+    .relative(path.dirname(from), to)
+    .replaceAll('\\', '/')
+    .replace(/^(?!\.)/, './');
 }
 
 /** Writes the files of a program and prints what is wrong with it; returns whether nothing is. */
@@ -87,6 +145,7 @@ function notesOf(/** @type {string} */ name, /** @type {string} */ pass) {
 function prune(/** @type {string} */ home) {
   const lib = path.join(home, 'lib');
   for (const file of fs.existsSync(lib) ? fs.readdirSync(lib, { recursive: true }).map(String) : []) {
+    if (file.startsWith('node_modules')) continue;
     const source = path.join(home, 'src', file.replace(/(\.d\.ts|\.js|\.js\.map)$/, '.ts'));
     if (!fs.existsSync(source)) fs.rmSync(path.join(lib, file), { recursive: true, force: true });
   }
@@ -135,7 +194,7 @@ function watch(/** @type {string} */ name) {
   rebuild();
 }
 
-const packages = isCodeOnly ? ['ristretto'] : ['ristretto', 'ristretto3', 'create-ristretto'];
+const packages = isCodeOnly ? ['ristretto'] : ['ristretto', 'ristretto3', 'ristretto5', 'create-ristretto'];
 if (process.argv.includes('--watch')) watch('ristretto');
 else if (packages.every(build)) await import('../examples/showcase/build.mjs');
 else process.exitCode = 1;

@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     frameworks: {
       type: 'string',
-      default: 'bare,ristretto,express4,express5,fastify,hono,koa,polka,sirv,serve-static',
+      default: 'bare,ristretto,ristretto5,express4,express5,fastify,hono,koa,polka,sirv,serve-static',
     },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
@@ -43,7 +43,7 @@ const { values: options } = parseArgs({
 const selected = options.only?.split(';').map(name => name.trim()) ?? Object.keys(scenarios);
 const frameworks = options.frameworks.split(',');
 
-const OVER_HTTP2 = ['bare', 'ristretto', 'fastify'];
+const OVER_HTTP2 = ['bare', 'ristretto', 'ristretto5', 'fastify'];
 
 function takesPart(framework, scenario) {
   if (scenarios[scenario].http2) return OVER_HTTP2.includes(framework);

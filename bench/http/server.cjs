@@ -10,7 +10,12 @@ async function start() {
     case 'bare':
       return require('./frameworks/bare.cjs')(scenario, context);
     case 'ristretto':
-      return require('./frameworks/express-like.cjs')(require('../../packages/ristretto'), scenario, context);
+    case 'ristretto5':
+      return require('./frameworks/express-like.cjs')(
+        require(`../../packages/${framework}`),
+        scenario,
+        context,
+      );
     case 'express4':
     case 'express5':
       return require('./frameworks/express-like.cjs')(require(framework), scenario, context);

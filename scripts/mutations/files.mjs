@@ -168,11 +168,11 @@ export const files = [
         'if (this.tail === 0)\n            return -1;\n        if (path.charCodeAt(position) !== SLASH) return position;',
       ],
       [
-        'packages/ristretto/lib/router/dispatch.js',
-        'if (code !== SLASH && code !== DOT)\n                return false;',
+        'packages/ristretto/lib/router/walk.js',
+        'if (!this.mayFollowMount(path.charCodeAt(layerPath.length)))\n                return false;',
         '',
       ],
-      ['packages/ristretto/lib/router/dispatch.js', 'this.index = this.state.currentIndex();', ''],
+      ['packages/ristretto/lib/router/walk.js', 'this.index = this.state.currentIndex();', ''],
     ],
   },
   {
@@ -211,7 +211,7 @@ export const files = [
     id: 'CVE-2026-34826',
     without: 'one plain answer to many ranges',
     test: `${TEST}web.static.ranges.test.ts`,
-    edits: [[PART, '{ combine: true, limit: RANGE_LIMIT }', '{ combine: true }']],
+    edits: [[PART, 'limit: RANGE_LIMIT,', '']],
   },
   {
     id: 'CVE-2026-34826',

@@ -132,8 +132,8 @@ export const pages = [
     edits: [
       [
         JSONP,
-        "this.setHeader('X-Content-Type-Options', 'nosniff');\n        this.setHeader('Content-Type', 'text/javascript",
-        "this.setHeader('Content-Type', 'text/javascript",
+        "res.setHeader('X-Content-Type-Options', 'nosniff');\n        res.setHeader('Content-Type', 'text/javascript",
+        "res.setHeader('Content-Type', 'text/javascript",
       ],
     ],
   },

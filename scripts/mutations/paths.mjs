@@ -4,7 +4,7 @@ const LIB = 'packages/ristretto/lib/';
 const TEST = 'packages/ristretto/test/';
 const USE = `${TEST}app.use.test.ts`;
 const THREATS = `${TEST}threats.test.ts`;
-const DISPATCH = `${LIB}router/dispatch.js`;
+const WALK = `${LIB}router/walk.js`;
 
 /**
  * Routes that read the path in another way than what is mounted in front of them.
@@ -13,8 +13,8 @@ const DISPATCH = `${LIB}router/dispatch.js`;
  * @returns {[string, string, string][]}
  */
 const routesSee = path => [
-  [DISPATCH, 'this.index = this.state.currentIndex();', ''],
-  [DISPATCH, 'if (!layer.match(path))', `if (!layer.match(layer.route ? ${path} : path))`],
+  [WALK, 'this.index = this.state.currentIndex();', ''],
+  [WALK, 'return layer.match(path) ?', `return layer.match(layer.route ? ${path} : path) ?`],
 ];
 
 /** @type {import('./index.mjs').Mutation[]} */
@@ -29,8 +29,12 @@ export const paths = [
         'if (this.tail === 0 || path.charCodeAt(position) !== SLASH)\n            return -1;',
         'if (this.tail === 0)\n            return -1;\n        if (path.charCodeAt(position) !== SLASH) return position;',
       ],
-      [DISPATCH, 'if (code !== SLASH && code !== DOT)\n                return false;', ''],
-      [DISPATCH, 'this.index = this.state.currentIndex();', ''],
+      [
+        WALK,
+        'if (!this.mayFollowMount(path.charCodeAt(layerPath.length)))\n                return false;',
+        '',
+      ],
+      [WALK, 'this.index = this.state.currentIndex();', ''],
     ],
   },
   {
@@ -75,7 +79,7 @@ export const paths = [
     test: USE,
     edits: [
       [
-        DISPATCH,
+        WALK,
         "if (route === undefined && layerPath !== '' && !this.strip(layerPath, path))",
         "if (route === undefined && layerPath !== '' && layer[require('./symbols').PATTERN].shape !== undefined && !this.strip(layerPath, path))",
       ],
@@ -91,7 +95,7 @@ export const paths = [
         'const walked = trailingSlash && !options.strict ? withoutLastSlash(tokens) : tokens;',
         'const walked = tokens;',
       ],
-      [DISPATCH, 'this.index = this.state.currentIndex();', ''],
+      [WALK, 'this.index = this.state.currentIndex();', ''],
     ],
   },
   {

@@ -43,8 +43,8 @@ export const proxies = [
     edits: [
       [
         `${LIB}request/network.js`,
-        'const host = value && trustOf(this)(peerOf(this).remoteAddress, 0) ?',
-        'const host = value ?',
+        'const isTrusted = value && trustOf(req)(peerOf(req).remoteAddress, 0);',
+        'const isTrusted = value;',
       ],
     ],
   },

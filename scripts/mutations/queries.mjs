@@ -132,7 +132,7 @@ export const queries = [
     edits: [
       [
         `${LIB}protocol/content-type.js`,
-        'if (semicolon >= 0 && !readParameters(value, semicolon, STRICT_PARAMETER))',
+        'if (semicolon >= 0 && readsParameters && !readParameters(value, semicolon, STRICT_PARAMETER))',
         'if (semicolon >= 0 && !/^(?:;\\s*[^;=]+\\s*=?\\s*"?[^";]*"?\\s*)*$/.test(value.slice(semicolon)))',
       ],
     ],
@@ -183,6 +183,6 @@ export const queries = [
     id: 'deep recursion: urlencoded',
     without: 'an error for a body that is too deep',
     test: THREATS,
-    edits: [[`${LIB}body/urlencoded.js`, 'strictDepth: true', 'strictDepth: false']],
+    edits: [[`${LIB}body/urlencoded.js`, 'strictDepth: !isFlat', 'strictDepth: false']],
   },
 ];

@@ -4,7 +4,7 @@ import { isForeign, receiveForeign } from './application/foreign-requests';
 import { fetching } from './application/fetching';
 import { finish } from './application/final-handler';
 import { listen } from './application/listening';
-import { inheritFrom, path, use } from './application/mounting';
+import { inheritOf, path, use } from './application/mounting';
 import { engine, render } from './application/rendering';
 import { requestTracer } from './application/request-tracer';
 import { all, del, lazyrouter, listRoutes, param, remove, route, verbs } from './application/routing';
@@ -26,7 +26,8 @@ function init(this: Application): void {
 function defaultConfiguration(this: Application): void {
   setDefaults(this);
   this.on('mount', function onmount(this: Application, parent: Application) {
-    inheritFrom(this, parent);
+    // Express 5 has none
+    inheritOf(this, parent, 'lazyrouter' in parent);
   });
   this.locals = Object.create(null) as Application['locals'];
   this.mountpath = '/';

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
 import type { RequestHandler } from 'express';
+import { express4 } from 'ristretto/lib/body/dialect';
 import { read } from 'ristretto/lib/body/read';
 import { Connection } from './support/connection.js';
 import { chunked, onError, post, postChunked, reporting } from './support/body-parsers.js';
@@ -299,7 +300,7 @@ describe('body.read', () => {
   });
 
   test('other streams: their own error is 400, and closing early is an abortion', async () => {
-    const settings = { inflate: true, limit: 100, type: [], verify: undefined };
+    const settings = { inflate: true, limit: 100, type: [], verify: undefined, dialect: express4 };
     for (const [cause, expected] of [
       [new Error('disk'), 'disk'],
       [undefined, 'request aborted'],

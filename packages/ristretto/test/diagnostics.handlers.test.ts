@@ -24,6 +24,7 @@ type MakeRouter = (options?: object) => AnyRouter;
 
 const makers = {
   ristretto: web.Router as unknown as MakeRouter,
+  ristretto5: (require('ristretto5') as { Router: MakeRouter }).Router,
   router: require('router') as MakeRouter,
 };
 
@@ -67,10 +68,12 @@ async function events(make: MakeRouter, build: Build, path: string): Promise<unk
   return seen;
 }
 
-/** Asserts that both routers report the same, and resolves with it. */
+/** Asserts that all routers report the same, and resolves with it. */
 async function alike(build: Build, path = '/'): Promise<unknown[][]> {
   const ours = await events(makers.ristretto, build, path);
-  assert.deepEqual(ours, await events(makers.router, build, path));
+  const theirs = await events(makers.router, build, path);
+  assert.deepEqual(ours, theirs);
+  assert.deepEqual(await events(makers.ristretto5, build, path), theirs);
   return ours;
 }
 

@@ -17,10 +17,19 @@ const packages = path.join(__dirname, '../..');
 const NOT_FOR_INPUT: Record<string, string> = {
   'router/pattern/source.ts: /\\\\.|\\((?:\\?<(.*?)>)?(?!\\?)/g':
     'reads the sources of patterns and expressions that the programmer wrote',
+  'diagnose/functions.ts: /^(?:async\\b)?\\s*(?:function\\b\\s*\\*?)?\\s*[\\w$]*\\s*\\(([^()]*)\\)/':
+    'reads the sources of handlers, in development',
+  'diagnose/functions.ts: /^\\s*[\\w$]+\\s*,\\s*[\\w$]+\\s*,?\\s*$/': 'the same',
+  'diagnose/stack.ts: /.*[\\\\/]node_modules[\\\\/]((?:@[^\\\\/]+[\\\\/])?[^\\\\/]+)/':
+    'reads the names of files that the program consists of, in development',
+  'routing/pattern/regexp.ts: /\\((?:\\?<(.*?)>)?(?!\\?)/g':
+    'reads the sources of expressions that the programmer wrote',
 };
 
 /** What makes an expression, and why no input can make it take long. */
 const MADE: Record<string, string> = {
+  "ristretto: error-page/highlight.ts: new RegExp([ String.raw`(?<comment>\\/\\/.*|\\/\\*.*?(?:\\*\\/|$)|^\\s*\\*.*)`, String.raw`(?<text>\"(?:[^\"\\\\]|\\\\.)*\"?|'(?:[^'\\\\]|\\\\.)*'?|\\`(?:[^\\`\\\\]|\\\\.)*\\`?)`, String.raw`(?<number>\\b\\d[\\w.]*)`, String.raw`(?<keyword>(?<![\\w$.])(?:${WORDS.replaceAll(' ', '|')})(?![\\w$]))`, String.raw`(?<name>[\\w$]+(?=\\s{0,3}\\())`, ].join('|'), 'g',)":
+    'run on lines of the program, in development',
   "ristretto: router/pattern/character-set.ts: new RegExp(`^(?:${atom})$`, ignoreCase ? 'i' : '')":
     'one set of characters, run on one character',
   'ristretto: router/pattern/expression.ts: new RegExp(source, flags)':
@@ -51,7 +60,9 @@ function problemOf({ name, source, flags }: Expression): string | undefined {
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 
 const names = fs.readdirSync(packages).filter(name => fs.existsSync(path.join(packages, name, 'src')));
-const sources = new Map(names.map(name => [name, expressionsIn(path.join(packages, name, 'src'))]));
+/** The commands of the program `ristretto` read the files of the application that they are started in. */
+const isServed = (file: string): boolean => !file.startsWith(`cli${path.sep}`);
+const sources = new Map(names.map(name => [name, expressionsIn(path.join(packages, name, 'src'), isServed)]));
 
 describe('linear time: expressions', () => {
   for (const [name, { literals }] of sources) {

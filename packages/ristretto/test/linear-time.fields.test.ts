@@ -60,7 +60,7 @@ const strict = (name: string, others: object = {}): Read => {
 };
 const condition = (name: string): Read =>
   function read(field) {
-    return conditionStatus({ [name]: field }, 200, TAG, DATE, false);
+    return conditionStatus({ [name]: field }, 200, TAG, DATE);
   };
 
 const rows: Row[] = [
@@ -172,6 +172,11 @@ const rows: Row[] = [
     name: 'last-event-id',
     reads: [having('last-event-id', req => decode(req.get('Last-Event-ID')!))],
   },
+  // The page of errors compares these two with texts.
+  ...['sec-fetch-site', 'sec-fetch-mode'].map(name => ({
+    name,
+    reads: [having(name, req => req.headers[name] === 'cross-site')],
+  })),
   { name: 'x-requested-with', reads: [having('x-requested-with', req => req.xhr)] },
   {
     name: 'range',

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import { filePolicy } from 'ristretto/lib/static/options';
+import { express4, filePolicy } from 'ristretto/lib/static/options';
 
 describe('filePolicy', () => {
   test('defaults: of all options', () => {
     assert.deepEqual(filePolicy({}), {
+      manners: express4,
       root: undefined,
       acceptRanges: true,
       cacheControl: 'public, max-age=0',

@@ -6,7 +6,7 @@ import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-req
 import { requestTracer } from 'ristretto/lib/application/request-tracer';
 import { init as expressInit } from 'ristretto/lib/middleware/init';
 import query = require('ristretto/lib/middleware/query');
-import type { DispatchedRequest } from 'ristretto/lib/router/dispatch';
+import type { DispatchedRequest } from 'ristretto/lib/router/walked';
 import type { OptionsResponse } from 'ristretto/lib/router/options-response';
 import { finish } from './application/final-handler';
 import { inherit, use } from './application/mounting';

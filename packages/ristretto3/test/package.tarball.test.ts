@@ -1,66 +1,17 @@
 /** The package as it is published: installed from its tarball, under the name that programs require. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { existsSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { installAsExpress, read } from '../../ristretto/test/support/installed.js';
 import { unresolved } from '../../ristretto/test/types/resolution.js';
 
 const home = dirname(require.resolve('ristretto3/package.json'));
-const base = dirname(require.resolve('ristretto/package.json'));
 const folder = mkdtempSync(join(tmpdir(), 'ristretto3-package-'));
 const project = join(folder, 'project');
 const installed = join(project, 'node_modules/express');
-
-interface Manifest {
-  name: string;
-  version: string;
-  dependencies?: Record<string, string>;
-}
-const read = (from: string): Manifest =>
-  JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as Manifest;
-
-/** Packs a package of this repository and unpacks it where a project would have it. */
-function unpack(source: string, target: string): void {
-  const output = execFileSync(
-    'npm',
-    ['pack', '--ignore-scripts', '--json', '--loglevel', 'error', '--pack-destination', folder],
-    { cwd: source, encoding: 'utf8', shell: process.platform === 'win32' },
-  );
-  const [{ filename }] = JSON.parse(output) as [{ filename: string }];
-  mkdirSync(target, { recursive: true });
-  execFileSync('tar', ['-xzf', join(folder, filename), '--strip-components=1', '-C', target]);
-}
-
-/** Links what a manifest declares, and what that needs, to where it is installed here. */
-function link(from: string): void {
-  for (const name of Object.keys(read(from).dependencies ?? {})) {
-    const target = join(project, 'node_modules', name);
-    if (existsSync(target)) continue;
-    const source = find(name, from);
-    mkdirSync(dirname(target), { recursive: true });
-    symlinkSync(source, target, 'junction');
-    link(source);
-  }
-}
-
-function find(name: string, from: string): string {
-  for (let at = from; at !== dirname(at); at = dirname(at)) {
-    const candidate = join(at, 'node_modules', name);
-    if (existsSync(candidate)) return candidate;
-  }
-  throw new Error(`${name} is not installed`);
-}
 
 const run = (program: string): string => {
   const file = join(project, 'app.js');
@@ -69,14 +20,7 @@ const run = (program: string): string => {
 };
 
 before(() => {
-  unpack(home, installed);
-  unpack(base, join(project, 'node_modules/ristretto'));
-  link(home);
-  link(base);
-  writeFileSync(
-    join(project, 'package.json'),
-    JSON.stringify({ dependencies: { express: 'file:../ristretto3.tgz' } }),
-  );
+  installAsExpress(home, folder);
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 

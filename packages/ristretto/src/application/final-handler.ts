@@ -25,10 +25,17 @@ let finalHandler: FinalHandler | undefined;
  * Answers 404, or the error with its status, else 500; the stack is shown outside production only. Once headers are
  * out the socket is destroyed, so that no client takes a broken body for a whole one.
  * @param err the error that no handler took, if any
+ * @param toText what is written to the standard error where the application has no logger
  */
-export function finish(app: Application, req: IncomingMessage, res: ServerResponse, err?: unknown): void {
+export function finish(
+  app: Application,
+  req: IncomingMessage,
+  res: ServerResponse,
+  err?: unknown,
+  toText?: (error: unknown) => unknown,
+): void {
   answer(app, req, res, err, error => {
-    logError(app, error, req, res);
+    logError(app, error, req, res, toText);
   });
 }
 
@@ -109,9 +116,12 @@ export function logError(
   error: unknown,
   req?: IncomingMessage,
   res?: ServerResponse,
+  toText?: (error: unknown) => unknown,
 ): void {
   const entry = { message: 'unhandled request error', error, req, res };
-  log.logError(app, entry, () => (app.get('env') === 'test' ? undefined : textOf(app, error, req)));
+  log.logError(app, entry, () =>
+    app.get('env') === 'test' ? undefined : (toText?.(error) ?? textOf(app, error, req)),
+  );
 }
 
 /** The text of an error for the standard error; in development with a folded stack and hints. */

@@ -8,6 +8,11 @@ import { inheritSettings } from './settings';
 
 type Next = (err?: unknown) => void;
 
+/** Anything that takes middleware under a path. */
+interface Mounting {
+  use(path: unknown, handler: unknown): void;
+}
+
 /**
  * Mounts middleware, routers or applications at a path.
  *
@@ -19,14 +24,22 @@ type Next = (err?: unknown) => void;
  */
 export function use(this: Application, _fn: unknown): Application {
   // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
-  const { path, handlers } = mountArguments(arguments, 'app.use()');
+  const mounted = mountArguments(arguments, 'app.use()');
   this.lazyrouter();
-  const router = this._router!;
+  mountAll(this, mounted, this._router!);
+  return this;
+}
+
+/** Mounts middleware and applications. @param router where their requests come from */
+export function mountAll(
+  app: Application,
+  { path, handlers }: ReturnType<typeof mountArguments>,
+  router: Mounting,
+): void {
   for (const handler of handlers) {
-    if (isApplication(handler)) mountApplication(this, path, handler, router);
+    if (isApplication(handler)) mountApplication(app, path, handler, router);
     else router.use(path, handler);
   }
-  return this;
 }
 
 /** Whether what is mounted is an application, of whatever copy or version of the framework. */
@@ -37,13 +50,13 @@ export function isApplication(handler: unknown): handler is Application {
 
 /**
  * Mounts an application.
- * @param router where its requests come from; anything that takes middleware under a path
+ * @param router where its requests come from
  */
 export function mountApplication(
   parent: Application,
   path: unknown,
   app: Application,
-  router: { use(path: unknown, handler: unknown): void },
+  router: Mounting,
 ): void {
   debug.application?.('.use app under %s', path);
   app.mountpath = path as string;
@@ -58,6 +71,20 @@ export function mountApplication(
   noteMounted(mountedApp, app);
   router.use(path, mountedApp);
   app.emit('mount', parent);
+}
+
+/**
+ * What a sub-application inherits when it is mounted in one that may be of another version of the interface: there, its
+ * requests and responses keep the members that it knows.
+ * @param isOfVersion whether both are of the same version
+ */
+export function inheritOf(app: Application, parent: Application, isOfVersion: boolean): void {
+  if (isOfVersion) {
+    inheritFrom(app, parent);
+  } else {
+    inheritSettings(app, parent);
+    Object.setPrototypeOf(app.engines, parent.engines);
+  }
 }
 
 /** What a sub-application inherits when it is mounted: settings, engines, and the prototypes of its messages. */

@@ -2,36 +2,28 @@
  * The question every body parser asks first: is there a body, is it unparsed, and is it of the parser's type? And the
  * way on for requests that have none.
  */
-import type * as http from 'node:http';
 import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
-import { hasBody, typeIs } from '../protocol/content-type';
+import { hasBody } from '../protocol/content-type';
+import type { BodyRequest, Dialect } from './dialect';
 import type { TypeTest } from './options';
 
 export type Next = (error?: unknown) => void;
 
-/** A request with what body parsers leave on it. */
-export interface BodyRequest extends http.IncomingMessage {
-  body?: unknown;
-  /** Set when a parser has taken the body: no other one may read it. Other body middleware sets and reads it too. */
-  _body?: boolean;
-}
-
 /** The `type` option of one parser, and its answer to the last Content-Type it was asked about. */
 export interface TypeFilter {
+  dialect: Dialect;
   type: TypeTest | readonly unknown[];
   lastHeader: string | undefined;
   lastAnswer: boolean;
 }
 
-export function createTypeFilter(type: TypeFilter['type']): TypeFilter {
-  return { type, lastHeader: undefined, lastAnswer: false };
+export function createTypeFilter({ type, dialect }: Pick<TypeFilter, 'type' | 'dialect'>): TypeFilter {
+  return { dialect, type, lastHeader: undefined, lastAnswer: false };
 }
 
-/** Whether a parser is to read the body. `req.body` is an object afterwards unless it was something before. */
+/** Whether a parser is to read the body. */
 export function acceptsBody(req: BodyRequest, filter: TypeFilter): boolean {
-  if (req._body) return false;
-  req.body = req.body || {};
-  return hasBody(req.headers) && isOfType(req, filter);
+  return filter.dialect.isUnread(req) && hasBody(req.headers) && isOfType(req, filter);
 }
 
 /**
@@ -59,7 +51,7 @@ function isOfType(req: BodyRequest, filter: TypeFilter): boolean {
   if (typeof type === 'function') return Boolean(type(req));
   const header = req.headers['content-type'];
   if (header !== filter.lastHeader) {
-    filter.lastAnswer = typeIs(header, type) !== false;
+    filter.lastAnswer = filter.dialect.typeIs(header, type) !== false;
     filter.lastHeader = header;
   }
   return filter.lastAnswer;

@@ -4,8 +4,9 @@ import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
 import { isError } from '../protocol/realms';
 import { isPromise } from '../router/rejection';
-import type { BodyRequest, Next } from './accept-body';
+import type { Next } from './accept-body';
 import { decode } from './charset';
+import type { BodyRequest } from './dialect';
 import type { Verify } from './options';
 
 /** A body's way from its bytes to the next handler. */

@@ -4,6 +4,8 @@ import type * as jsonText from '../diagnose/json-text';
 import type { NextHandleFunction, OptionsJson } from '../types/body';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, unsupportedCharset } from './charset';
+import { express4 } from './dialect';
+import type { Dialect } from './dialect';
 import { readCommonOptions } from './options';
 import { read } from './read';
 
@@ -24,10 +26,15 @@ const OPENING_BRACKET = 0x5b;
  * app.post('/users', web.json({ limit: '10kb' }), (req, res) => res.json(req.body));
  */
 export function json(options?: OptionsJson): NextHandleFunction {
-  const settings = readCommonOptions(options ?? {}, 'application/json');
+  return makeJsonParser(options, express4);
+}
+
+/** Does so for a version of the interface. */
+export function makeJsonParser(options: OptionsJson | undefined, dialect: Dialect): NextHandleFunction {
+  const settings = readCommonOptions(options ?? {}, 'application/json', dialect);
   const strict = options?.strict !== false;
   const reviver = options?.reviver;
-  const filter = createTypeFilter(settings.type);
+  const filter = createTypeFilter(settings);
 
   function parse(text: string): unknown {
     if (text.length === 0) return {};

@@ -2,6 +2,7 @@
 import type * as http from 'node:http';
 import type * as bytes from 'bytes';
 import type { Options } from '../types/body';
+import type { Dialect } from './dialect';
 
 export type TypeTest = (req: http.IncomingMessage) => unknown;
 export type Verify = NonNullable<Options['verify']>;
@@ -14,6 +15,7 @@ export interface CommonOptions {
   /** What `type` asks for: a function to call, or a list for `typeIs`. */
   type: TypeTest | readonly unknown[];
   verify: Verify | undefined;
+  dialect: Dialect;
 }
 
 /** 100 KiB, what `'100kb'` stands for. */
@@ -26,10 +28,11 @@ const DEFAULT_LIMIT = 102_400;
  * @param defaultType - the media type that the parser takes by default.
  * @throws TypeError for a limit that is no size, a `verify` that is no function, and a `type` of a wrong kind.
  * @example
- * readCommonOptions({ limit: '1mb' }, 'text/plain'); // { inflate: true, limit: 1048576, type: ['text/plain'], … }
+ * readCommonOptions({ limit: '1mb' }, 'text/plain', express4); // { inflate: true, limit: 1048576, type: ['text/plain'], … }
  */
-export function readCommonOptions(options: Options, defaultType: string): CommonOptions {
+export function readCommonOptions(options: Options, defaultType: string, dialect: Dialect): CommonOptions {
   return {
+    dialect,
     inflate: options.inflate !== false,
     limit: readLimit(options.limit),
     type: readType(options.type || defaultType),

@@ -1,6 +1,8 @@
 /** `web.raw()`: bodies as a Buffer. */
 import type { NextHandleFunction, Options } from '../types/body';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
+import { express4 } from './dialect';
+import type { Dialect } from './dialect';
 import { readCommonOptions } from './options';
 import { read } from './read';
 
@@ -14,8 +16,13 @@ import { read } from './read';
  * app.post('/upload', web.raw({ type: 'image/*', limit: '5mb' }), (req, res) => res.send(String(req.body.length)));
  */
 export function raw(options?: Options): NextHandleFunction {
-  const settings = readCommonOptions(options ?? {}, 'application/octet-stream');
-  const filter = createTypeFilter(settings.type);
+  return makeRawParser(options, express4);
+}
+
+/** Does so for a version of the interface. */
+export function makeRawParser(options: Options | undefined, dialect: Dialect): NextHandleFunction {
+  const settings = readCommonOptions(options ?? {}, 'application/octet-stream', dialect);
+  const filter = createTypeFilter(settings);
 
   return function rawParser(req, res, next) {
     if (acceptsBody(req, filter)) read(req, res, next, settings, asIs, null);

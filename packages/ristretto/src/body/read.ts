@@ -16,10 +16,11 @@ import { releaseBody, takeBody } from '../http1/take-body';
 import type { BodyTaker } from '../http1/take-body';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
-import type { BodyRequest, Next } from './accept-body';
+import type { Next } from './accept-body';
 import { isSupportedCharset, unsupportedCharset } from './charset';
 import { deliver } from './deliver';
 import type { Delivery } from './deliver';
+import type { BodyRequest } from './dialect';
 import { contentCoding, createInflater } from './inflate';
 import type { ContentCoding } from './inflate';
 import type { CommonOptions, Verify } from './options';
@@ -111,7 +112,7 @@ export function read(
   parse: (body: never) => unknown,
   charset: string | null,
 ): void {
-  req._body = true;
+  if (options.dialect.marksBody) req._body = true;
   // `verify` is told the charset: with one, that is looked at before anything else
   if (options.verify !== undefined && charset !== null && !isSupportedCharset(charset)) {
     fail(new Reading(req, res, next, options, parse, charset, null), unsupportedCharset(charset));

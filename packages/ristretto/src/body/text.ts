@@ -2,6 +2,8 @@
 import type { NextHandleFunction, OptionsText } from '../types/body';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf } from './charset';
+import { express4 } from './dialect';
+import type { Dialect } from './dialect';
 import { readCommonOptions } from './options';
 import { read } from './read';
 
@@ -15,8 +17,13 @@ import { read } from './read';
  * app.post('/notes', web.text({ defaultCharset: 'iso-8859-1' }), (req, res) => res.send(req.body));
  */
 export function text(options?: OptionsText): NextHandleFunction {
-  const settings = readCommonOptions(options ?? {}, 'text/plain');
-  const filter = createTypeFilter(settings.type);
+  return makeTextParser(options, express4);
+}
+
+/** Does so for a version of the interface. */
+export function makeTextParser(options: OptionsText | undefined, dialect: Dialect): NextHandleFunction {
+  const settings = readCommonOptions(options ?? {}, 'text/plain', dialect);
+  const filter = createTypeFilter(settings);
   const defaultCharset = options?.defaultCharset || 'utf-8';
   if (typeof defaultCharset !== 'string') {
     throw new TypeError(`option defaultCharset must be a string, not "${String(defaultCharset)}"`);

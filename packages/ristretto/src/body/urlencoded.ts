@@ -5,10 +5,14 @@ import { countParameters, parseExtended, parseSimple } from '../protocol/query-s
 import type { NextHandleFunction, OptionsUrlencoded } from '../types/body';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, unsupportedCharset } from './charset';
+import { express4 } from './dialect';
 import { readCommonOptions } from './options';
 import { read } from './read';
 
 type Parse = (text: string) => object;
+
+/** What is parsed unless the option `type` says otherwise. */
+export const FORM = 'application/x-www-form-urlencoded';
 
 const DEFAULT_PARAMETER_LIMIT = 1000;
 const DEFAULT_DEPTH = 32;
@@ -30,8 +34,8 @@ const SHORTEST_ARRAY_LIMIT = 100;
  */
 export function urlencoded(options?: OptionsUrlencoded): NextHandleFunction {
   if (options?.extended === undefined) warnOfMissingExtended();
-  const settings = readCommonOptions(options ?? {}, 'application/x-www-form-urlencoded');
-  const filter = createTypeFilter(settings.type);
+  const settings = readCommonOptions(options ?? {}, FORM, express4);
+  const filter = createTypeFilter(settings);
   const parse = options?.extended === false ? simpleParser(options) : extendedParser(options ?? {});
 
   return function urlencodedParser(req, res, next) {
@@ -62,14 +66,18 @@ function simpleParser(options: OptionsUrlencoded): Parse {
   };
 }
 
-function extendedParser(options: OptionsUrlencoded): Parse {
+/**
+ * A parser of nested forms.
+ * @param isFlat whether nothing nests
+ */
+export function extendedParser(options: OptionsUrlencoded, isFlat = false): Parse {
   const parameterLimit = readParameterLimit(options);
-  const depth = readDepth(options);
+  const depth = isFlat ? 0 : readDepth(options);
   return text => {
     if (text.length === 0) return {};
     const arrayLimit = Math.max(SHORTEST_ARRAY_LIMIT, assertFew(text, parameterLimit));
     try {
-      return parseExtended(text, { arrayLimit, depth, parameterLimit, strictDepth: true });
+      return parseExtended(text, { arrayLimit, depth, parameterLimit, strictDepth: !isFlat });
     } catch {
       throw httpError(400, 'The input exceeded the depth', { type: 'querystring.parse.rangeError' });
     }

@@ -24,9 +24,13 @@ export function noteOwner(router: object, settings: Settings): void {
   settingsOf.set(router, settings);
 }
 
-/** Warns of each path that is wrong. @param path as it was given to the router: text, and arrays of it, are looked at */
-export function warnOfPath(router: object, path: unknown): void {
-  if (wantsWarnings(router)) warnOf(path);
+/**
+ * Warns of each path that is wrong.
+ * @param path as it was given to the router: text, and arrays of it, are checked
+ * @param problem finds what is no syntax of paths; Express 5 throws for it
+ */
+export function warnOfPath(router: object, path: unknown, problem = problemOf): void {
+  if (wantsWarnings(router)) warnOf(path, problem);
 }
 
 /** Whether mistakes in a router are reported: the application that it was made by, if one is known, wants it. */
@@ -34,9 +38,9 @@ export function wantsWarnings(router: object): boolean {
   return reportsMistakes(settingsOf.get(router));
 }
 
-function warnOf(path: unknown): void {
+function warnOf(path: unknown, problemIn: typeof problemOf): void {
   if (Array.isArray(path)) {
-    path.forEach(warnOf);
+    for (const one of path) warnOf(one, problemIn);
     return;
   }
   if (typeof path !== 'string') return;
@@ -44,7 +48,7 @@ function warnOf(path: unknown): void {
     const message = `The path '${path}' matches no request, because it does not begin with a slash. Write '/${path}'.`;
     warnOnce('RISTRETTO_PATH_WITHOUT_SLASH', message);
   }
-  const problem = problemOf(path);
+  const problem = problemIn(path);
   if (problem !== undefined) {
     const value = path.includes('*') ? ', and read req.params[0]' : '';
     const message = `In the path '${path}', ${problem}. Write ${asInExpress4(path)}${value}.`;

@@ -79,9 +79,9 @@ function rootOf({ file }: Place): string | undefined {
   return /[\\/]diagnose[\\/]place\.[jt]s$/.test(file) ? path.resolve(file, '../../..') : undefined;
 }
 
-/** Whether a file is this package's or ristretto3's; with source maps, code in `lib` has the names of files in `src`. */
+/** Whether a file is this package's or a sibling's; with source maps, code in `lib` has the names of files in `src`. */
 export function isFramework(file: string, root: string): boolean {
-  return file.startsWith(root) && /^3?[\\/](?:lib|src)[\\/]/.test(file.slice(root.length));
+  return file.startsWith(root) && /^[35]?[\\/](?:lib|src)[\\/]/.test(file.slice(root.length));
 }
 
 /** The calls in the text of a trace that have a position: `at name (/file.js:1:2)` or `at /file.js:1:2`. */

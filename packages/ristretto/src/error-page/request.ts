@@ -67,8 +67,9 @@ function bodyOf(body: unknown): [string, string][] {
 
 /** A body that is text may be a form or JSON that nobody has parsed. */
 function maskText(text: string): string {
-  return text.replace(/([\w-]+)("?\s*[=:]\s*"?)([^"&\s,}]+)/g, (pair, name: string, between: string) =>
-    isSecret(name) ? `${name}${between}${MASK}` : pair,
+  return text.replace(
+    /(?<![\w-])([\w-]{1,100})("?\s{0,3}[=:]\s{0,3}"?)([^"&\s,}]+)/g,
+    (pair, name: string, between: string) => (isSecret(name) ? `${name}${between}${MASK}` : pair),
   );
 }
 

@@ -13,13 +13,18 @@ export function init(app: Application): RequestHandler {
   const { settings } = app;
   return function expressInit(req: Request, res: Response, next: NextFunction) {
     if (settings['x-powered-by']) setField(res, 'x-powered-by', 'X-Powered-By', 'Ristretto');
-    req.res = res;
-    res.req = req;
+    linkMessages(app, req, res);
     req.next = next;
-    serveNext(app, req);
-    adopt(app, req, res);
-    // the application's own prototype makes them when they are read
-    if (!('locals' in res)) (res as Response).locals = Object.create(null) as Response['locals'];
     next();
   } as unknown as RequestHandler;
+}
+
+/** Makes the two messages of a request the application's own, and lets each find the other. */
+export function linkMessages(app: Application, req: Request, res: Response): void {
+  req.res = res;
+  res.req = req;
+  serveNext(app, req);
+  adopt(app, req, res);
+  // the application's own prototype makes them when they are read
+  if (!('locals' in res)) (res as Response).locals = Object.create(null) as Response['locals'];
 }

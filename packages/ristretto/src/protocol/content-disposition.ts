@@ -17,10 +17,10 @@ const QUOTABLE = /^[\x20-\x7e\x80-\xff]+$/;
 /** What has no place in the fallback name. */
 const NOT_LATIN1 = /[^\x20-\x7e\xa0-\xff]/g;
 /** Some clients decode these in a quoted string, so a name with one needs its extended form beside it. */
-const PERCENT_ESCAPE = /%[0-9A-Fa-f]{2}/;
+export const PERCENT_ESCAPE = /%[0-9A-Fa-f]{2}/;
 const QUOTED_PAIR = /[\\"]/g;
 /** A token of RFC 9110, section 5.6.2. */
-const TOKEN = /^[!#$%&'*+.0-9A-Z^_`a-z|~-]+$/;
+export const TOKEN = /^[!#$%&'*+.0-9A-Z^_`a-z|~-]+$/;
 /** What `encodeURIComponent` leaves alone and RFC 8187 does not allow in an extended value. */
 const NOT_ATTRIBUTE_CHAR = /['()*]/g;
 
@@ -74,12 +74,13 @@ function fallbackName(name: string, fallback: string | boolean): string | undefi
   return plain === name ? undefined : plain;
 }
 
-function quote(text: string): string {
+/** A quoted string of RFC 9110, section 5.6.4. */
+export function quote(text: string): string {
   return '"' + text.replace(QUOTED_PAIR, '\\$&') + '"';
 }
 
 /** RFC 8187, section 3.2. */
-function extendedValue(text: string): string {
+export function extendedValue(text: string): string {
   return "UTF-8''" + encodeURIComponent(text).replace(NOT_ATTRIBUTE_CHAR, percentEncode);
 }
 

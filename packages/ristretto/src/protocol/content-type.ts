@@ -24,6 +24,16 @@ interface BodyHeaders {
   'transfer-encoding'?: string;
 }
 
+/** How a Content-Type is read where it is compared. */
+export interface TypeReading {
+  /** Finds the media type of an extension. */
+  typeOf?: (extension: string) => string | false;
+  /** Whether malformed parameters make the type unknown; true by default. */
+  readsParameters?: boolean;
+}
+
+const AS_WRITTEN: TypeReading = {};
+
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const TOKEN_SLASH_TOKEN = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
 const TEXT = /^[\v\x20-\x7e\x80-\xff]+$/;
@@ -113,18 +123,23 @@ export function hasBody(headers: BodyHeaders): boolean {
  *   and one that passes here passes {@link parseContentType} too, so that check and parser agree on what a body is.
  * @param types - media types, wild ones (`text/*`, or a suffix of any type: `+xml`), extensions (`json`), or the short
  *   names `urlencoded` and `multipart`. With none, any type will do.
+ * @param reading how versions of the interface differ
  * @returns the matching item of `types`, or for wild ones and suffixes the media type itself; false for no match.
  * @example
  * typeIs('application/json; charset=utf-8', ['html', 'json']); // 'json'
  * typeIs('text/html', ['text/*']); // 'text/html'
  */
-export function typeIs(value: string | undefined, types: readonly unknown[]): string | false {
-  const actual = value ? bareType(value) : undefined;
+export function typeIs(
+  value: string | undefined,
+  types: readonly unknown[],
+  { typeOf = typeOfExtension, readsParameters = true }: TypeReading = AS_WRITTEN,
+): string | false {
+  const actual = value ? bareType(value, readsParameters) : undefined;
   if (actual === undefined) return false;
   if (types.length === 0) return actual;
   for (const type of types) {
     if (typeof type !== 'string') continue;
-    const expected = expand(type);
+    const expected = expand(type, typeOf);
     if (expected === false || !matches(expected, actual)) continue;
     return type.startsWith('+') || type.includes('*') ? actual : type;
   }
@@ -135,12 +150,13 @@ export function typeIs(value: string | undefined, types: readonly unknown[]): st
  * A key of `res.format` as a media type: an extension is looked up, a media type is split from its parameters and
  * its quality. Quotes have no meaning here.
  *
+ * @param typeOf finds the media type of an extension
  * @example
  * normalizeType('html'); // { value: 'text/html', params: {} }
  * normalizeType('text/html;level=1'); // { value: 'text/html', quality: 1, params: { level: '1' } }
  */
-export function normalizeType(type: string): NormalizedType {
-  if (!type.includes('/')) return { value: contentTypeOf(type)!, params: {} };
+export function normalizeType(type: string, typeOf = contentTypeOf): NormalizedType {
+  if (!type.includes('/')) return { value: typeOf(type)!, params: {} };
   const [value = '', ...parameters] = type.split(';');
   const normalized: NormalizedType = { value: trimEndSpaces(value), quality: 1, params: {} };
   for (const parameter of parameters) {
@@ -188,22 +204,23 @@ function quoteIfNeeded(value: string): string {
 }
 
 /** The media type of a field without its parameters, in lower case; undefined where any of it is malformed. */
-function bareType(value: string): string | undefined {
+function bareType(value: string, readsParameters: boolean): string | undefined {
   const semicolon = value.indexOf(';');
   const found = REGISTERED_TYPE.exec(semicolon < 0 ? value : value.slice(0, semicolon));
   if (found === null) return undefined;
-  if (semicolon >= 0 && !readParameters(value, semicolon, STRICT_PARAMETER)) return undefined;
+  if (semicolon >= 0 && readsParameters && !readParameters(value, semicolon, STRICT_PARAMETER))
+    return undefined;
   const [, type = '', subtype = '', suffix = ''] = found;
   if (subtype.length + suffix.length > LONGEST_NAME) return undefined;
   return `${type}/${subtype}${suffix === '+' ? '' : suffix}`.toLowerCase();
 }
 
 /** A type as programmers write it in `req.is`, as a media type that may be wild; false for an unknown extension. */
-function expand(type: string): string | false {
+function expand(type: string, typeOf: typeof typeOfExtension): string | false {
   if (type === 'urlencoded') return 'application/x-www-form-urlencoded';
   if (type === 'multipart') return 'multipart/*';
   if (type.startsWith('+')) return `*/*${type}`;
-  return type.includes('/') ? type : typeOfExtension(type);
+  return type.includes('/') ? type : typeOf(type);
 }
 
 /** Whether `expected`, which may be wild, covers the media type `actual`. */

@@ -20,10 +20,11 @@ export interface Validators {
  *
  * @param headers - the request's fields by lower-case name.
  * @param validators - the entity tag and the date of last modification of what would be sent.
+ * @param tagDecides - whether a date counts only where there is no tag (section 13.2.2), as from Express 5 on.
  * @example
  * isFresh({ 'if-none-match': '"a", W/"b"' }, { etag: '"b"' }); // true: the comparison is the weak one
  */
-export function isFresh(headers: ConditionalHeaders, validators: Validators): boolean {
+export function isFresh(headers: ConditionalHeaders, validators: Validators, tagDecides = false): boolean {
   const noneMatch = headers['if-none-match'];
   const modifiedSince = headers['if-modified-since'];
   if (!noneMatch && !modifiedSince) return false;
@@ -32,7 +33,7 @@ export function isFresh(headers: ConditionalHeaders, validators: Validators): bo
   if (noneMatch && noneMatch !== '*') {
     if (!validators.etag || !listsTag(noneMatch, validators.etag)) return false;
   }
-  if (modifiedSince) {
+  if (modifiedSince && !(tagDecides && noneMatch)) {
     // What is no date is NaN, and every comparison with it is false.
     return Date.parse(validators['last-modified'] ?? '') <= Date.parse(modifiedSince);
   }

@@ -7,7 +7,7 @@ import type * as mimeTypes from 'mime-types';
 import type { Mime } from '../types/files';
 
 /** Extensions on which both databases agree. Null prototype: the keys looked up come from paths and headers. */
-const COMMON: Readonly<Record<string, string | undefined>> = Object.assign(
+export const COMMON: Readonly<Record<string, string | undefined>> = Object.assign(
   Object.create(null) as Record<string, string>,
   {
     bin: 'application/octet-stream',

@@ -8,8 +8,11 @@ export interface ParseRangeOptions {
   combine?: boolean | undefined;
   /** A field with more ranges than this is taken as malformed, without work for each of them. Default: no limit. */
   limit?: number;
+  /** Whether one malformed range spoils the field; by default it is left out. */
+  isStrict?: boolean | undefined;
 }
 
+const DIGITS = /^\d*$/;
 const UNSATISFIABLE = -1;
 const MALFORMED = -2;
 
@@ -44,12 +47,21 @@ export function parseRange(
     if (count === limit) return MALFORMED;
     const comma = header.indexOf(',', start);
     const end = comma < 0 ? header.length : comma;
-    const range = start < end ? parseOne(size, header.slice(start, end)) : undefined;
+    const text = header.slice(start, end);
+    if (options?.isStrict && !isRange(size, text)) return MALFORMED;
+    const range = start < end ? parseOne(size, text) : undefined;
     if (range !== undefined) ranges.push(range);
     start = end + 1;
   }
   if (ranges.length === 0) return UNSATISFIABLE;
   return options?.combine ? combine(ranges) : ranges;
+}
+
+/** Whether a text is two numbers with a dash between them, one of which may be missing where the size is known. */
+function isRange(size: number, text: string): boolean {
+  const [first = '', last, ...more] = text.split('-').map(part => part.trim());
+  if (more.length > 0 || last === undefined || !DIGITS.test(first + last)) return false;
+  return !(size >= 0) ? first !== '' && last !== '' : first + last !== '';
 }
 
 /** One range cut to the size; undefined where it cannot be satisfied. Numbers are read as `parseInt` reads them. */

@@ -11,21 +11,26 @@ import type { Request } from '../types/core';
  * if (req.fresh) res.status(304).end();
  */
 export function fresh(this: Request): boolean {
-  const method = this.method;
-  const response = this.res!;
+  return isRequestFresh(this);
+}
+
+/** Whether a request is fresh. @param tagDecides as for `isFresh` */
+export function isRequestFresh(req: Request, tagDecides = false): boolean {
+  const method = req.method;
+  const response = req.res!;
   const status = response.statusCode;
   if (method !== 'GET' && method !== 'HEAD') return false;
   // A status may be of any type: one that is no number is not fresh.
   const isGood = status >= 200 && status < 300;
   if (!isGood && status !== 304) return false;
   // Almost no request is conditional, and every answer asks: the fields of the response are not read in vain.
-  const headers = this.headers;
+  const headers = req.headers;
   if (!headers['if-none-match'] && !headers['if-modified-since']) return false;
   const validators = {
     etag: response.get('ETag'),
     'last-modified': response.get('Last-Modified'),
   } as Validators;
-  return isFresh(headers, validators);
+  return isFresh(headers, validators, tagDecides);
 }
 
 /** `req.stale`: the opposite of `req.fresh`. */

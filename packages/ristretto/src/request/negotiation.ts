@@ -15,8 +15,8 @@ import type { Request } from '../types/core';
 const deprecate = depd('express');
 
 /** What a member is called with: one list, or several arguments. */
-type Offers = [first?: string | readonly string[], ...more: string[]];
-type Choice = string | string[] | false;
+export type Offers = [first?: string | readonly string[], ...more: string[]];
+export type Choice = string | string[] | false;
 
 /**
  * `req.accepts`: the best of the given media types for the client, by its `Accept` field.
@@ -29,11 +29,22 @@ type Choice = string | string[] | false;
  * req.accepts('html', 'json'); // 'json'
  */
 export function accepts(this: Request, ...offers: Offers): Choice {
-  const field = this.headers.accept;
+  return acceptsWith(this, offers, typeOfExtension);
+}
+
+/** Does so, given how the media type of an extension is found. */
+export function acceptsWith(req: Request, offers: Offers, typeOf: typeof typeOfExtension): Choice {
+  const field = req.headers.accept;
   const types = listOf(offers);
   if (types.length === 0) return acceptedMediaTypes(field);
   if (!field) return types[0]!;
-  return chosen(types, preferredMediaType(field, types.map(mediaTypeOf)));
+  return chosen(
+    types,
+    preferredMediaType(
+      field,
+      types.map(type => (type.includes('/') ? type : typeOf(type))),
+    ),
+  );
 }
 
 /**
@@ -125,8 +136,4 @@ function listOf(offers: Offers): readonly string[] {
 
 function chosen(offers: readonly string[], index: number): string | false {
   return (index >= 0 && offers[index]) || false;
-}
-
-function mediaTypeOf(type: string): string | false {
-  return type.includes('/') ? type : typeOfExtension(type);
 }

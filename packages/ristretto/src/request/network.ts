@@ -91,10 +91,15 @@ export function ips(this: Request): string[] {
  * req.hostname; // 'example.com'
  */
 export function hostname(this: Request): string | undefined {
-  const value = forwarded(this, 'x-forwarded-host');
-  const host =
-    value && trustOf(this)(peerOf(this).remoteAddress, 0) ? firstOf(value).trimEnd() : this.headers.host;
-  return host ? hostnameOf(host) : undefined;
+  const authority = authorityOf(this);
+  return authority ? hostnameOf(authority) : undefined;
+}
+
+/** The host and port that the client asked for, as it was sent. */
+export function authorityOf(req: Request): string | undefined {
+  const value = forwarded(req, 'x-forwarded-host');
+  const isTrusted = value && trustOf(req)(peerOf(req).remoteAddress, 0);
+  return isTrusted ? firstOf(value).trimEnd() : req.headers.host;
 }
 
 /**

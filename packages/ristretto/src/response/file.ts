@@ -28,6 +28,17 @@ export function sendFile(
   options?: SendFileOptions | Errback | null,
   callback?: Errback,
 ): void {
+  sendPath(this, path, options, callback);
+}
+
+/** Does so for a version of the interface; without `manners` for Express 4. */
+export function sendPath(
+  res: Response,
+  path: string,
+  options: SendFileOptions | Errback | null | undefined,
+  callback: Errback | undefined,
+  manners?: sending.Order['manners'],
+): void {
   if (!path) throw new TypeError('path argument is required to res.sendFile');
   if (typeof path !== 'string') throw new TypeError('path must be a string to res.sendFile');
   if (!isAbsolute(path) && !rootOf(options)) {
@@ -35,7 +46,7 @@ export function sendFile(
   }
   // Throws a URIError for half of a surrogate pair, which no file system can take.
   if (NOT_ASCII.test(path)) encodeURI(path);
-  send(this, path, false, options, callback);
+  send(res, path, false, options, callback, manners);
 }
 
 /**
@@ -74,6 +85,18 @@ export function download(
   options?: DownloadOptions | Errback | null,
   callback?: Errback,
 ): void {
+  downloadAs(this, path, filename, options, callback, contentDisposition);
+}
+
+/** Does so, given how the name of the file is announced. */
+export function downloadAs(
+  res: Response,
+  path: string,
+  filename: string | DownloadOptions | Errback | null | undefined,
+  options: DownloadOptions | Errback | null | undefined,
+  callback: Errback | undefined,
+  disposition: (name: string) => string,
+): void {
   let name: unknown = filename;
   let given: unknown = options ?? null;
   let done: unknown = callback;
@@ -92,13 +115,13 @@ export function download(
   // Inherited, so that options of any make reach `sendFile`; a name that is no string is refused as such.
   const all = Object.create(given as object | null) as DownloadOptions;
   const headers: Record<string, unknown> = {
-    'Content-Disposition': contentDisposition((name || path) as string),
+    'Content-Disposition': disposition((name || path) as string),
   };
   for (const [field, value] of Object.entries(all.headers ?? {})) {
     if (field.toLowerCase() !== 'content-disposition') headers[field] = value;
   }
   all.headers = headers;
-  this.sendFile(all.root ? path : resolve(path), all, done as Errback);
+  res.sendFile(all.root ? path : resolve(path), all, done as Errback);
 }
 
 function rootOf(options: SendFileOptions | Errback | null | undefined): string | undefined {
@@ -112,6 +135,7 @@ function send(
   isEncoded: boolean,
   options: SendFileOptions | Errback | null | undefined,
   callback: Errback | undefined,
+  manners?: sending.Order['manners'],
 ): void {
   const given = typeof options === 'function' ? undefined : options;
   const done = typeof options === 'function' ? options : callback;
@@ -125,5 +149,6 @@ function send(
   };
   // Loaded with the first file: most services send none.
   const { sendFile: sendStaticFile } = require('../static/send-file') as typeof sending;
-  sendStaticFile(req, res, { path, isEncoded, options: given ?? {}, isWatched: Boolean(done), ended });
+  const isWatched = Boolean(done);
+  sendStaticFile(req, res, { path, isEncoded, options: given ?? {}, isWatched, manners, ended });
 }

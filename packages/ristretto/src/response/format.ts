@@ -15,25 +15,34 @@ type Handler = (req: Request, res: Response, next: NextFunction) => unknown;
  * @example res.format({ json: () => res.json(user), html: () => res.render('user', user) });
  */
 export function format(this: Response, obj: Record<string, Handler>): Response {
-  const { req } = this;
+  return formatWith(this, obj, normalizeType);
+}
+
+/** Does so, given how a key is read as a media type. */
+export function formatWith(
+  res: Response,
+  obj: Record<string, Handler>,
+  normalize: typeof normalizeType,
+): Response {
+  const { req } = res;
   const next = req.next!;
   const types = Object.keys(obj).filter(type => type !== 'default');
   const key = types.length > 0 ? req.accepts(types) : false;
 
-  this.vary('Accept');
+  res.vary('Accept');
   if (key) {
-    this.set('Content-Type', normalizeType(key).value);
-    obj[key]!(req, this, next);
+    res.set('Content-Type', normalize(key).value);
+    obj[key]!(req, res, next);
   } else if (obj.default) {
-    obj.default(req, this, next);
+    obj.default(req, res, next);
   } else {
-    next(notAcceptable(types));
+    next(notAcceptable(types, normalize));
   }
-  return this;
+  return res;
 }
 
-function notAcceptable(types: string[]): createHttpError.HttpError {
+function notAcceptable(types: string[], normalize: typeof normalizeType): createHttpError.HttpError {
   // Loaded when needed: clients that accept nothing on offer are rare.
   const createError = require('http-errors') as typeof createHttpError;
-  return createError(406, { types: types.map(type => normalizeType(type).value) });
+  return createError(406, { types: types.map(type => normalize(type).value) });
 }

@@ -22,9 +22,14 @@ export function json(this: Response, obj?: unknown): Response {
   let value = obj;
   // eslint-disable-next-line prefer-rest-params -- how many arguments were given is what tells the old forms apart
   if (arguments.length === 2) value = valueOfOldForm(this, 'json', obj, arguments[1]);
-  const text = serialize(this, value);
-  if (!getField(this, 'content-type')) setField(this, 'content-type', 'Content-Type', JSON_TYPE);
-  return this.send(text);
+  return sendJson(this, value);
+}
+
+/** Sends a value as JSON, by `res.send`. */
+export function sendJson(res: Response, value: unknown): Response {
+  const text = serialize(res, value);
+  if (!getField(res, 'content-type')) setField(res, 'content-type', 'Content-Type', JSON_TYPE);
+  return res.send(text);
 }
 
 /**
@@ -38,20 +43,25 @@ export function jsonp(this: Response, obj?: unknown): Response {
   let value = obj;
   // eslint-disable-next-line prefer-rest-params -- how many arguments were given is what tells the old forms apart
   if (arguments.length === 2) value = valueOfOldForm(this, 'jsonp', obj, arguments[1]);
-  const text = serialize(this, value);
-  const given: unknown = this.req.query[this.app.settings['jsonp callback name'] as string];
+  return sendJsonp(this, value);
+}
+
+/** Sends a value as JSON, in the call that the query asks for, by `res.send`. */
+export function sendJsonp(res: Response, value: unknown): Response {
+  const text = serialize(res, value);
+  const given: unknown = res.req.query[res.app.settings['jsonp callback name'] as string];
   const callback: unknown = Array.isArray(given) ? given[0] : given;
 
   if (typeof callback === 'string' && callback.length !== 0) {
-    this.setHeader('X-Content-Type-Options', 'nosniff');
-    this.setHeader('Content-Type', 'text/javascript; charset=utf-8');
-    return this.send(call(callback.replace(/[^[\]\w$.]/g, ''), text));
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Content-Type', 'text/javascript; charset=utf-8');
+    return res.send(call(callback.replace(/[^[\]\w$.]/g, ''), text));
   }
-  if (!this.getHeader('Content-Type')) {
-    this.setHeader('X-Content-Type-Options', 'nosniff');
-    this.setHeader('Content-Type', JSON_TYPE);
+  if (!res.getHeader('Content-Type')) {
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Content-Type', JSON_TYPE);
   }
-  return this.send(text);
+  return res.send(text);
 }
 
 /** The comment in front keeps the answer from being read as another file format; `typeof` from failing loudly. */

@@ -65,34 +65,43 @@ export function send(this: Response, body?: unknown): Response {
   return this;
 }
 
-function sendText(res: Response, text: string): void {
+/**
+ * Sends text, as HTML unless the type says otherwise.
+ * @param inUtf8 gives a type the charset
+ * @param hasLength whether the length is sent
+ */
+export function sendText(res: Response, text: string, inUtf8 = typeInUtf8, hasLength = true): void {
   const type = getField(res, 'content-type');
-  if (type) withCharset(res, type);
+  if (type) withCharset(res, type, inUtf8);
   else setField(res, 'content-type', 'Content-Type', HTML_TYPE);
-  finish(res, text);
+  finish(res, text, hasLength);
 }
 
-function sendBytes(res: Response, bytes: Buffer): void {
+/** Sends bytes, of no known type unless the type says otherwise. */
+export function sendBytes(res: Response, bytes: Buffer, hasLength = true): void {
   if (!getField(res, 'content-type')) setField(res, 'content-type', 'Content-Type', BYTES_TYPE);
-  finish(res, bytes);
+  finish(res, bytes, hasLength);
 }
 
 /** Whether an object can only be JSON, as nearly every one that is sent. */
-function isData(value: object): boolean {
+export function isData(value: object): boolean {
   return (
     Array.isArray(value) ||
     (Object.getPrototypeOf(value) === Object.prototype && !(Symbol.asyncIterator in value))
   );
 }
 
-/** Sends bytes and streams as such, and every other object as JSON. */
-function sendObject(res: Response, value: object): Response {
+/**
+ * Sends bytes and streams as such, and every other object as JSON.
+ * @param hasLength whether the length of bytes is sent
+ */
+export function sendObject(res: Response, value: object, hasLength = true): Response {
   // Loaded with the first such object: most services send none.
   const { contentOf } = require('./body-source') as typeof sources;
   const content = contentOf(value);
   if (content === undefined) return res.json(value);
   if (Buffer.isBuffer(content)) {
-    sendBytes(res, content);
+    sendBytes(res, content, hasLength);
   } else {
     const { sendStream } = require('./send-stream') as typeof streaming;
     if (!sendStream(res, content)) finish(res, undefined);
@@ -104,12 +113,12 @@ let lastType = HTML_TYPE;
 let lastTypeInUtf8 = HTML_TYPE;
 
 /** A string is sent as UTF-8, whatever charset its type named. Applications use few types: the last one is kept. */
-function withCharset(res: Response, type: unknown): void {
+function withCharset(res: Response, type: unknown, inUtf8 = typeInUtf8): void {
   if (typeof type !== 'string') return;
-  const inUtf8 = type === JSON_TYPE ? type : typeInUtf8(type);
+  const typed = type === JSON_TYPE ? type : inUtf8(type);
   // who set `content-type` sees it sent as `Content-Type`, whether its value changes or not
-  if (inUtf8 !== type || !isSpelled(res, 'content-type', 'Content-Type')) {
-    res.setHeader('Content-Type', inUtf8);
+  if (typed !== type || !isSpelled(res, 'content-type', 'Content-Type')) {
+    res.setHeader('Content-Type', typed);
   }
 }
 
@@ -121,27 +130,30 @@ function typeInUtf8(type: string): string {
   return lastTypeInUtf8;
 }
 
-/** Sends the body, once the hooks of the response have seen it. */
-function finish(res: Response, chunk: string | Buffer | undefined): void {
+/**
+ * Sends the body, once the hooks of the response have seen it.
+ * @param hasLength whether the length is sent
+ */
+export function finish(res: Response, chunk: string | Buffer | undefined, hasLength = true): void {
   const gate = gateOf(res);
   if (gate === undefined) {
-    complete(res, chunk);
+    complete(res, chunk, hasLength);
     return;
   }
   gate.sendWhole(chunk ?? '', content => {
-    complete(res, chunk === undefined && content === '' ? undefined : content);
+    complete(res, chunk === undefined && content === '' ? undefined : content, hasLength);
   });
 }
 
 /** Length, entity tag and freshness, then the write. */
-function complete(res: Response, chunk: string | Buffer | undefined): void {
+function complete(res: Response, chunk: string | Buffer | undefined, hasLength: boolean): void {
   const { req } = res;
   let body = chunk;
   let form = TextForm.text;
   if (body !== undefined) {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     const makeTag = res.app.settings['etag fn'];
-    setField(res, 'content-length', 'Content-Length', String(length));
+    if (hasLength) setField(res, 'content-length', 'Content-Length', String(length));
     const asBytes = length === body.length ? TextForm.asciiBytes : TextForm.bytes;
     if (body.length >= LONG) form = asBytes;
     if (typeof makeTag === 'function' && !getField(res, 'etag')) {

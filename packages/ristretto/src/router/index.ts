@@ -11,7 +11,7 @@ import type * as paths from '../diagnose/paths';
 import { debug } from '../report/debug';
 import type * as checkStack from './check-stack';
 import { dispatch } from './dispatch';
-import type { DispatchedRequest, DispatchingRouter, Next } from './dispatch';
+import type { DispatchedRequest, DispatchingRouter, Next } from './walked';
 import Layer = require('./layer');
 import { methods } from './methods';
 import { mountArguments } from './mount-arguments';

@@ -5,6 +5,7 @@
  * layers, call this constructor on objects of their own, and replace the methods after registration.
  */
 import { debug } from '../report/debug';
+import { decodeParam } from './decode-param';
 import { parsePath } from './path-pattern';
 import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
 import { notePattern, patternOf, replacedPattern } from './replaced-pattern';
@@ -219,19 +220,6 @@ function readParams(keys: PatternKey[]): Params {
     if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;
   }
   return params;
-}
-
-function decodeParam<Value extends string | undefined>(value: Value): Value {
-  if (!value?.includes('%')) return value;
-  try {
-    return decodeURIComponent(value) as Value;
-  } catch (error) {
-    if (error instanceof URIError) {
-      error.message = `Failed to decode param '${value}'`;
-      Object.assign(error, { status: 400, statusCode: 400 });
-    }
-    throw error;
-  }
 }
 
 export = Layer;

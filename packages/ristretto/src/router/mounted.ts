@@ -8,6 +8,10 @@ interface Handler {
   stack?: unknown;
   _router?: object | undefined;
   lazyrouter?: unknown;
+  /** Of applications of Express 5. */
+  router?: object | undefined;
+  handle?: unknown;
+  set?: unknown;
 }
 
 const mounted = new WeakMap<object, object>();
@@ -29,7 +33,8 @@ export function applicationMountedBy(middleware: object): object | undefined {
 export function routerBehind(handler: object): object | undefined {
   const app = (mounted.get(handler) ?? handler) as Handler;
   if (typeof app.lazyrouter === 'function') return app._router ?? { stack: [] };
-  return Array.isArray(stackOf(app)) ? app : undefined;
+  if (Array.isArray(stackOf(app))) return app;
+  return typeof app.handle === 'function' && typeof app.set === 'function' ? app.router : undefined;
 }
 
 /** The layers of a router, or of what leads to one. */

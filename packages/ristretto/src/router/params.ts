@@ -1,12 +1,14 @@
 /** Path parameters: their callbacks, and how a child router's are merged with its parent's. */
 import type Layer = require('./layer');
 import type { ParamCallback } from './param-callback';
-import { forwardRejection, isPromise, tell } from './rejection';
+import { tell, watchResult } from './rejection';
 import type { Run } from './rejection';
 import { tracer, watcher } from './tracer';
 
 export type Params = Record<string, unknown>;
 type Next = (err?: unknown) => void;
+
+type ParameterKeys = readonly { name: string | number }[] | undefined;
 
 /** The part of a router that parameters need. */
 export interface ParamsRouter {
@@ -25,6 +27,8 @@ export type CalledParams = Record<string, CalledParam | undefined>;
 /**
  * Runs the callbacks of the layer's parameters, one after the other, and then `done`.
  * @param called what has run before in this request; filled
+ * @param watch looks at what a callback returns
+ * @param keys the layer's parameters, where it does not keep them itself
  */
 export function processParams(
   router: ParamsRouter,
@@ -33,8 +37,9 @@ export function processParams(
   req: { params: Params },
   res: unknown,
   done: Next,
+  watch = watchResult,
+  keys: ParameterKeys = layer.keys,
 ): void {
-  const keys = layer.keys as Layer['keys'] | undefined;
   if (!keys || keys.length === 0) {
     done();
     return;
@@ -47,7 +52,7 @@ export function processParams(
       done(err);
       return;
     }
-    const key = keys![keyAt++];
+    const key = keys[keyAt++];
     if (key === undefined) {
       done();
       return;
@@ -69,7 +74,7 @@ export function processParams(
     called[name] = current;
     watcher()?.noteParam(layer, req, name);
     const traced = tracer()?.traceParam(layer, req, callbacks) ?? callbacks;
-    runCallbacks(traced, name, current, req, res, nextParam);
+    runCallbacks(traced, name, current, req, res, nextParam, watch);
   }
 }
 
@@ -80,6 +85,7 @@ function runCallbacks(
   req: { params: Params },
   res: unknown,
   done: Next,
+  watch: typeof watchResult,
 ): void {
   const value = current.match;
   let at = 0;
@@ -104,7 +110,7 @@ function runCallbacks(
     }
     try {
       const result = callback(req, res, nextCallback, value, name);
-      if (isPromise(result)) forwardRejection(result, run, steps, nextCallback);
+      watch(result, run, steps, nextCallback);
     } catch (thrown) {
       nextCallback(thrown);
     }

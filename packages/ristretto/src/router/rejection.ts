@@ -36,15 +36,27 @@ export function tell(run: Run, error: unknown): void {
  * Passes a rejection to `next`, unless the handler has passed control on in the meantime: then the request is
  * somewhere else, and an error that was not told before is written to the standard error.
  * @param steps how often control had passed on when the handler was called
+ * @param toError makes an error of the reason, which may be missing
  */
-export function forwardRejection(promise: PromiseLike<unknown>, run: Run, steps: number, next: Next): void {
+export function forwardRejection(
+  promise: PromiseLike<unknown>,
+  run: Run,
+  steps: number,
+  next: Next,
+  toError = reasonToError,
+): void {
   promise.then(undefined, (reason: unknown) => {
-    const error = reasonToError(reason);
+    const error = toError(reason);
     if (run.steps === steps) next(error);
     else if (!run.told?.some(told => told === error || told === causeOf(error))) {
       reportLate(error, run.req);
     }
   });
+}
+
+/** Does so with what a handler returned, if that is a promise. */
+export function watchResult(result: unknown, run: Run, steps: number, next: Next): void {
+  if (isPromise(result)) forwardRejection(result, run, steps, next);
 }
 
 let handedPromise: PromiseLike<unknown> | undefined;

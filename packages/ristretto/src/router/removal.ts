@@ -51,7 +51,11 @@ export function removeMethod(this: Removable, method: unknown): number {
   const rest = this.stack.filter(layer => layer.method !== removed);
   const count = this.stack.length - rest.length;
   const { [removed ?? '_all']: _, ...others } = this.methods;
-  this.methods = others;
+  // in Express 5 it has none
+  this.methods = Object.setPrototypeOf(
+    others,
+    Object.getPrototypeOf(this.methods) as object | null,
+  ) as typeof others;
   this.stack = rest;
   return count;
 }

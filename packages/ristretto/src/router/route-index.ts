@@ -50,7 +50,13 @@ interface State {
 /** States are made by requests: when they hold this many positions in all, paths are no longer looked up. */
 const MOST_POSITIONS = 1_000_000;
 
-const matchAsMade = Layer.prototype.match;
+/** The layers that an index is over: the prototype that they share, and how it matches as long as nobody has patched it. */
+export interface LayerKind {
+  prototype: object & { match: unknown };
+  match: unknown;
+}
+
+const OWN_KIND: LayerKind = { prototype: Layer.prototype, match: Layer.prototype.match };
 
 export class RouteIndex {
   /** How many layers are found by their paths; the others are candidates for every path. */
@@ -65,39 +71,42 @@ export class RouteIndex {
     trie: TrieNode,
     /** Candidates for every path. */
     always: Positions,
+    private readonly kind: LayerKind,
   ) {
     this.found = layers.length - always.length;
     this.root = this.makeState([trie], always);
   }
 
   /** Makes the index over the layers as they are now. */
-  static over(stack: readonly Layer[]): RouteIndex {
+  static over(stack: readonly Layer[], kind = OWN_KIND): RouteIndex {
     const trie = makeNode();
     const always: number[] = [];
     const patterns = stack.map((layer, position) => {
-      if (insert(trie, layer, position)) return layer[PATTERN];
+      if (insert(trie, layer, position, kind)) return layer[PATTERN];
       always.push(position);
       return undefined;
     });
-    return new RouteIndex(stack.slice(), patterns, trie, always);
+    return new RouteIndex(stack.slice(), patterns, trie, always, kind);
   }
 
   /** Whether a part of the stack still holds the layers that the index was made over, and these match as they did. */
   describes(stack: readonly Layer[], from: number, to: number): boolean {
     const { layers, patterns } = this;
+    const { match } = this.kind;
     if (stack.length !== layers.length) return false;
     for (let i = from; i < to; i++) {
       const layer = stack[i]!;
       if (layer !== layers[i]) return false;
       const pattern = patterns[i];
-      if (pattern !== undefined && (layer[PATTERN] !== pattern || layer.match !== matchAsMade)) return false;
+      if (pattern !== undefined && (layer[PATTERN] !== pattern || layer.match !== match)) return false;
     }
     return true;
   }
 
   /** The candidates for a path; undefined where the index can't tell. */
   lookup(path: string): Positions | undefined {
-    if (path.charCodeAt(0) !== SLASH || Layer.prototype.match !== matchAsMade) return undefined;
+    const { prototype, match } = this.kind;
+    if (path.charCodeAt(0) !== SLASH || prototype.match !== match) return undefined;
     let state = this.root;
     let start = 1;
     let lower = true;
@@ -159,9 +168,9 @@ function makeNode(): TrieNode {
 }
 
 /** Puts the layer where its pattern's shape leads; false where it is to be a candidate for every path. */
-function insert(trie: TrieNode, layer: Layer, position: number): boolean {
+function insert(trie: TrieNode, layer: Layer, position: number, kind: LayerKind): boolean {
   // a layer of another kind, a copy of one, or one with a `match` of its own is asked every time
-  if (!(layer instanceof Layer) || layer.match !== matchAsMade) return false;
+  if (!Object.prototype.isPrototypeOf.call(kind.prototype, layer) || layer.match !== kind.match) return false;
   const shape = (layer[PATTERN] as PathPattern | undefined)?.shape;
   if (shape === undefined || (layer[PREFIX] && shape.segments.length === 0)) return false;
   let node = trie;

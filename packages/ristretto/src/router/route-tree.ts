@@ -5,7 +5,7 @@ import { methods as knownMethods } from './methods';
 import { layersOf, routerBehind } from './mounted';
 import { parsePath } from './path-pattern';
 import { registrationOf } from './registrations';
-import { GIVEN } from './symbols';
+import { GIVEN, NAMES } from './symbols';
 import { joinPaths, writtenPaths } from './written-path';
 
 /** What is read of a route: tools, other copies of the framework and Express make them too. */
@@ -81,7 +81,7 @@ function collect(router: object, { path, params, routers, ...branch }: Branch, l
       const isText = branch.isText && typeof written === 'string';
       const place = {
         path: joinPaths(path, String(written)),
-        params: [...new Set([...params, ...namesIn(written)])],
+        params: [...new Set([...params, ...namesIn(layer, written)])],
       };
       if (layer.route !== undefined) {
         for (const found of routeEntries(layer.route as AnyRoute, place)) list.push({ ...found, isText });
@@ -135,7 +135,9 @@ function kindOf(layer: Layer, router: object | undefined): RouteInfo['kind'] {
   return functionsOf(layer).includes(router) ? 'router' : 'application';
 }
 
-/** The names of the parameters in a path; numbers where they have none. */
-function namesIn(path: unknown): string[] {
+/** The names of the parameters in a path of a layer; numbers where they have none. */
+function namesIn(layer: object, path: unknown): string[] {
+  const { [NAMES]: tellNames } = layer as { [NAMES]?: (path: unknown) => string[] };
+  if (tellNames !== undefined) return tellNames(path);
   return parsePath(path as string, {}).keys.map(({ name }) => String(name));
 }

@@ -4,10 +4,10 @@ import { debug } from '../report/debug';
 import { flatten } from './flatten';
 import Layer = require('./layer');
 import { methodName, methods } from './methods';
-import { forwardRejection, handUp, isPromise, tell } from './rejection';
-import type { Run } from './rejection';
+import { handUp, isPromise } from './rejection';
 import { noteRegistration, traceRegistration } from './registrations';
 import { removeMethod } from './removal';
+import { runStack } from './run-stack';
 
 type Next = (err?: unknown) => void;
 /** What dispatching needs of a request. */
@@ -33,9 +33,6 @@ interface RouteConstructor {
   (path: unknown): void;
   prototype: Route;
 }
-
-/** How many handlers may call each other before the stack is given a rest. */
-const MAX_DEPTH = 100;
 
 const Route = function (this: Route, path: unknown) {
   this.path = path;
@@ -80,43 +77,6 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
     runStack(stack, method, req, res, done);
   }
 };
-
-function runStack(stack: Layer[], method: string, req: RoutedRequest, res: unknown, done: Next): void {
-  let at = 0;
-  let depth = 0;
-  const run: Run = { steps: 0, told: undefined, req };
-  next();
-
-  function next(err?: unknown): void {
-    run.steps++;
-    if (err) tell(run, err);
-    if (err === 'route') {
-      done();
-      return;
-    }
-    if (err === 'router') {
-      done(err);
-      return;
-    }
-    if (++depth > MAX_DEPTH) {
-      setImmediate(next, err);
-      return;
-    }
-    const layer = stack[at++];
-    if (!layer) {
-      done(err);
-      return;
-    }
-    if (layer.method && layer.method !== method) {
-      next(err);
-    } else {
-      const { steps } = run;
-      const result = err ? layer.handle_error(err, req, res, next) : layer.handle_request(req, res, next);
-      if (result !== undefined && isPromise(result)) forwardRejection(result, run, steps, next);
-    }
-    depth = 0;
-  }
-}
 
 Route.prototype.all = function all(...handlers) {
   const trace = traceRegistration();

@@ -7,6 +7,7 @@
  */
 import type Layer = require('./layer');
 import { RouteIndex } from './route-index';
+import type { LayerKind } from './route-index';
 import { STATE } from './symbols';
 
 /** Where fewer layers than this can be found by their paths, a plain walk is quicker than the index. */
@@ -17,6 +18,9 @@ export class RouterState {
   /** Whether someone outside has read or replaced the stack. */
   exposed = false;
   private index: RouteIndex | undefined = undefined;
+
+  /** @param kind what the layers are, if they are not those of this package */
+  constructor(private readonly kind?: LayerKind) {}
 
   /** Adds a layer at the end. */
   push(layer: Layer): void {
@@ -33,7 +37,7 @@ export class RouterState {
   /** The index over `stack`; undefined where a plain walk is better. */
   currentIndex(): RouteIndex | undefined {
     if (this.stack.length < WORTH_INDEXING) return undefined;
-    this.index ??= RouteIndex.over(this.stack);
+    this.index ??= RouteIndex.over(this.stack, this.kind);
     return this.index.found >= WORTH_INDEXING ? this.index : undefined;
   }
 

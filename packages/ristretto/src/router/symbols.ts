@@ -11,6 +11,8 @@ export const PREFIX: unique symbol = Symbol('prefix');
 /** On a layer: the function whose number of parameters is known, and that number. */
 export const LAST_HANDLE: unique symbol = Symbol('last handle');
 export const LAST_ARITY: unique symbol = Symbol('last arity');
+/** On a layer of another grammar: tells the names of the parameters in one of its paths. */
+export const NAMES: unique symbol = Symbol.for('ristretto.names');
 /** On a router: its stack and the index over it. */
 export const STATE: unique symbol = Symbol('router state');
 /** On a request: its innermost walk. Copies of the framework that are installed side by side know each other's. */

@@ -36,11 +36,12 @@ export function traceRequest(
   req: unknown,
   res: unknown,
   next: Next,
+  toError = reasonToError,
 ): unknown {
   const request = req as object;
   if (layer.route !== undefined) return fn(req, res, next);
   const context = { req: request, res, layer, handler: fn, route: routeOf(layer, request) };
-  return trace(context, next, wrapped => fn(req, res, wrapped));
+  return trace(context, next, wrapped => fn(req, res, wrapped), toError);
 }
 
 /** Calls a layer's error handler. */
@@ -51,6 +52,7 @@ export function traceError(
   req: unknown,
   res: unknown,
   next: Next,
+  toError = reasonToError,
 ): unknown {
   const route = routeOf(layer, req as object);
   const context = {
@@ -62,7 +64,7 @@ export function traceError(
     route,
     errorHandler: true as const,
   };
-  return trace(context, next, wrapped => fn(error, req, res, wrapped));
+  return trace(context, next, wrapped => fn(error, req, res, wrapped), toError);
 }
 
 /** Makes of a parameter's callbacks such as report their calls. */
@@ -84,7 +86,13 @@ function routeOf(layer: WrittenLayer, req: object): unknown {
   return pathOfHandler(req, layer[PREFIX] ? layer : undefined);
 }
 
-function trace(context: Context, next: Next, call: (next: Next) => unknown): unknown {
+/** @param toError makes an error of the reason of a rejection, which may be missing */
+function trace(
+  context: Context,
+  next: Next,
+  call: (next: Next) => unknown,
+  toError = reasonToError,
+): unknown {
   const passOn = (err?: unknown): void => {
     note(context, err);
     next(err);
@@ -100,7 +108,7 @@ function trace(context: Context, next: Next, call: (next: Next) => unknown): unk
       end.publish(context);
       return undefined;
     }
-    if (isPromise(result)) return follow(context, result);
+    if (isPromise(result)) return follow(context, result, toError);
     context.result = result;
     end.publish(context);
     return result;
@@ -108,7 +116,11 @@ function trace(context: Context, next: Next, call: (next: Next) => unknown): unk
 }
 
 /** Reports that the promise is pending, and returns one like it that reports how it ends. */
-function follow(context: Context, promise: PromiseLike<unknown>): Promise<unknown> {
+function follow(
+  context: Context,
+  promise: PromiseLike<unknown>,
+  toError: typeof reasonToError,
+): Promise<unknown> {
   const { error: passedOn } = context;
   // what is pending has not failed yet
   delete context.error;
@@ -125,7 +137,7 @@ function follow(context: Context, promise: PromiseLike<unknown>): Promise<unknow
       return value;
     },
     (reason: unknown) => {
-      const error = reasonToError(reason);
+      const error = toError(reason);
       note(context, error);
       if (!isSignal(error)) context.error = error;
       throw error;

@@ -7,6 +7,8 @@ import type { PREFIX } from './symbols';
 
 /** What of a layer says what it was made of. */
 export interface WrittenLayer {
+  /** Layers of Express 5 keep what they were registered with. */
+  rawPath?: unknown;
   route?: unknown;
   keys: PatternKey[];
   regexp: RegExp;
@@ -30,6 +32,7 @@ const alternatives = new WeakMap<WrittenLayer, PathPattern[]>();
  * @example writtenPath(router.stack[0]) // '/users/:id'
  */
 export function writtenPath(layer: WrittenLayer): unknown {
+  if ('rawPath' in layer) return layer.rawPath;
   const pattern = layer[PATTERN] as PathPattern | undefined;
   if (pattern !== undefined) return pattern.path;
   return (layer.route as { path?: unknown } | undefined)?.path ?? readExpression(layer);
@@ -38,8 +41,8 @@ export function writtenPath(layer: WrittenLayer): unknown {
 /** The paths of a layer, one by one. */
 export function writtenPaths(layer: WrittenLayer): unknown[] {
   const paths = flatten([writtenPath(layer)]);
-  // An empty array matches every path.
-  return paths.length > 0 ? paths : ['*'];
+  // An empty array matches every path, in Express 5 none.
+  return paths.length > 0 || 'rawPath' in layer ? paths : ['*'];
 }
 
 /**
@@ -50,6 +53,7 @@ export function writtenPaths(layer: WrittenLayer): unknown[] {
 export function matchingPath(layer: WrittenLayer, path: string, options: PatternOptions): unknown {
   const written = writtenPath(layer);
   if (!Array.isArray(written)) return written;
+  if ('rawPath' in layer) return patternOf5(layer, path);
   let patterns = alternatives.get(layer);
   if (patterns === undefined) {
     patterns = flatten(written).map(one => parsePath(one as string, options));
@@ -58,6 +62,12 @@ export function matchingPath(layer: WrittenLayer, path: string, options: Pattern
   // An empty array matches every path, and so may a layer whose `match` was replaced.
   const found = patterns.find(pattern => pattern.match(path, []) >= 0);
   return found === undefined ? '*' : found.path;
+}
+
+/** Layers of Express 5 say what has matched. */
+function patternOf5(layer: WrittenLayer, path: string): unknown {
+  const found = (layer as { match?: (path: string) => unknown }).match?.(path);
+  return (Object(found) as { pattern?: unknown }).pattern;
 }
 
 /**

@@ -1,6 +1,8 @@
 /** Conditional requests for files (RFC 9110, sections 13 and 14.5): 304, 412, and whether a range is still meant. */
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { isStrict } from '../http/strict';
 import { isFresh } from '../protocol/fresh';
+import type { FilePolicy } from './options';
 
 /** Whether the request has a field that `conditionStatus` looks at. */
 export function isConditional(headers: IncomingHttpHeaders): boolean {
@@ -17,7 +19,8 @@ export function isConditional(headers: IncomingHttpHeaders): boolean {
  *
  * @param status what would be sent without conditions
  * @param etag the validators as they will be sent, undefined where they will not
- * @param byLetter whether a weak tag fails `If-Match`, as RFC 9110 has it: files have weak tags only
+ * @param byLetter whether a weak tag fails `If-Match`, as RFC 9110 has it: files have weak tags only; and `tagDecides` as
+ *   for `isFresh`
  * @returns 412 when a precondition fails, 304 when the client's copy is fresh, else undefined
  */
 export function conditionStatus(
@@ -25,11 +28,24 @@ export function conditionStatus(
   status: number,
   etag: string | undefined,
   lastModified: string | undefined,
-  byLetter = false,
+  { byLetter = false, tagDecides = false } = {},
 ): 304 | 412 | undefined {
   if (failsPrecondition(headers, etag, lastModified, byLetter)) return 412;
   const isCacheable = (status >= 200 && status < 300) || status === 304;
-  return isCacheable && isFresh(headers, { etag, 'last-modified': lastModified }) ? 304 : undefined;
+  return isCacheable && isFresh(headers, { etag, 'last-modified': lastModified }, tagDecides)
+    ? 304
+    : undefined;
+}
+
+/** The same for a request for a file. */
+export function statusFor(
+  { req, res, policy }: { req: IncomingMessage; res: ServerResponse; policy: FilePolicy },
+  etag: string | undefined,
+  lastModified: string | undefined,
+): 304 | 412 | undefined {
+  const { tagDecides } = policy.manners;
+  const manners = { byLetter: isStrict(req), tagDecides };
+  return conditionStatus(req.headers, res.statusCode, etag, lastModified, manners);
 }
 
 function failsPrecondition(

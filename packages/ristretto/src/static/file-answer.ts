@@ -12,12 +12,11 @@ import type { Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import { endAsStream } from '../http1/end';
-import { isStrict } from '../http/strict';
 import { respond } from '../http1/write';
 import { httpError } from '../protocol/errors';
 import { breakOff, isOver } from '../http/closing';
 import { closeNow } from './close-now';
-import { conditionStatus, isConditional } from './conditional';
+import { isConditional, statusFor } from './conditional';
 import { field, notModified, setFields, setType, validatorsOf } from './file-fields';
 import type { Coding, FilePolicy } from './options';
 import { partOf } from './part';
@@ -164,12 +163,12 @@ export abstract class FileAnswer {
 
   /** Whether a file that was found by its name is going to be read, as far as that can be told now. */
   private hasToBeOpened(stats: Stats): boolean {
-    const { req, res, policy } = this;
-    if (this.fd !== NO_FILE || this.openError !== undefined || req.method === 'HEAD') return false;
+    const { res, policy } = this;
+    if (this.fd !== NO_FILE || this.openError !== undefined || this.req.method === 'HEAD') return false;
     const own = validatorsOf(stats);
     const etag = field(res, 'etag') ?? (policy.etag ? own.etag : undefined);
     const lastModified = field(res, 'last-modified') ?? (policy.lastModified ? own.lastModified : undefined);
-    return conditionStatus(req.headers, res.statusCode, etag, lastModified, isStrict(req)) !== 304;
+    return statusFor(this, etag, lastModified) !== 304;
   }
 
   private missed(error: NodeJS.ErrnoException): void {
@@ -218,7 +217,7 @@ export abstract class FileAnswer {
       this.addFields?.(stats);
       setFields(res, this.policy, stats, this.coding);
       status = this.conditionStatus();
-      if (status !== 304) setType(res, this.path);
+      if (status !== 304) setType(res, this.policy, this.path);
     } catch (error) {
       this.fail(500, error as Error);
       return;
@@ -237,7 +236,7 @@ export abstract class FileAnswer {
     const { req, res } = this;
     if (!isConditional(req.headers)) return undefined;
     const lastModified = field(res, 'last-modified');
-    return conditionStatus(req.headers, res.statusCode, field(res, 'etag'), lastModified, isStrict(req));
+    return statusFor(this, field(res, 'etag'), lastModified);
   }
 
   /** Sends what `Range`, `start` and `end` leave of the file. */

@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 import { getField, removeField, setField } from '../http/fields';
 import { respond } from '../http1/write';
 import { statTag } from '../protocol/entity-tag';
-import { charsetOf, contentTypeOf } from '../protocol/mime';
 import type { Coding, FilePolicy } from './options';
 
 interface Validators {
@@ -45,12 +44,10 @@ export function setFields(
 }
 
 /** Sets `Content-Type` by the file's name, unless somebody has set it. */
-export function setType(res: ServerResponse, path: string): void {
+export function setType(res: ServerResponse, { manners }: FilePolicy, path: string): void {
   if (getField(res, 'content-type')) return;
-  const type = contentTypeOf(path);
-  if (!type) return;
-  const charset = charsetOf(type);
-  res.setHeader('Content-Type', charset ? type + '; charset=' + charset : type);
+  const type = manners.contentType(path);
+  if (type) res.setHeader('Content-Type', type);
 }
 
 function fillIn(res: ServerResponse, key: string, name: string, value: string): void {

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { parseDuration } from '../protocol/duration';
+import { charsetOf, contentTypeOf } from '../protocol/mime';
 import type { SendOptions } from '../types/files';
 
 /**
@@ -14,8 +15,35 @@ const CODINGS = ['br', 'gzip', 'zstd'] as const;
 /** A content coding that files may lie in beside the original. */
 export type Coding = (typeof CODINGS)[number];
 
+/** How versions of the interface differ in sending files. */
+export interface FileManners {
+  /** Unless the options say otherwise. */
+  readonly dotfiles: Dotfiles;
+  /** Whether the option `hidden` stands for `dotfiles: 'allow'`. */
+  readonly knowsHidden: boolean;
+  /** The value of `Content-Type` for a file; undefined for none. */
+  contentType(path: string): string | undefined;
+  /** Whether a date counts only where the client sent no tag. */
+  readonly tagDecides: boolean;
+  /** Whether one malformed range spoils the field. */
+  readonly hasStrictRanges: boolean;
+}
+
+export const express4: FileManners = {
+  dotfiles: 'ignore-files',
+  knowsHidden: true,
+  contentType(path) {
+    const type = contentTypeOf(path);
+    const charset = type && charsetOf(type);
+    return charset ? `${type}; charset=${charset}` : type;
+  },
+  tagDecides: false,
+  hasStrictRanges: false,
+};
+
 /** How files are sent: the options with their defaults. */
 export interface FilePolicy {
+  readonly manners: FileManners;
   /** The directory that no path may leave, absolute; undefined where paths are absolute themselves. */
   readonly root: string | undefined;
   readonly acceptRanges: boolean;
@@ -46,12 +74,13 @@ const YEAR = 365 * 24 * 60 * 60 * 1000;
  * @throws TypeError for a value of `dotfiles`, `extensions`, `index`, `precompressed`, `root`, `start` or `end` that has no meaning
  * @example filePolicy({ root: 'public', maxAge: '1 day' }).cacheControl; // 'public, max-age=86400'
  */
-export function filePolicy(options: FileOptions): FilePolicy {
+export function filePolicy(options: FileOptions, manners = express4): FilePolicy {
   return {
+    manners,
     root: options.root ? resolve(options.root as string) : undefined,
     acceptRanges: isOn(options.acceptRanges),
     cacheControl: isOn(options.cacheControl) ? cacheControl(options) : undefined,
-    dotfiles: dotfiles(options),
+    dotfiles: dotfiles(options, manners),
     etag: isOn(options.etag),
     lastModified: isOn(options.lastModified),
     index: options.index === undefined ? ['index.html'] : names(options.index, 'index'),
@@ -77,10 +106,10 @@ function cacheControl(options: FileOptions): string {
   return options.immutable ? value + ', immutable' : value;
 }
 
-function dotfiles(options: FileOptions): Dotfiles {
+function dotfiles(options: FileOptions, manners: FileManners): Dotfiles {
   switch (options.dotfiles) {
     case undefined:
-      return options.hidden ? 'allow' : 'ignore-files';
+      return options.hidden && manners.knowsHidden ? 'allow' : manners.dotfiles;
     case 'allow':
     case 'deny':
     case 'ignore':

@@ -35,7 +35,11 @@ export function partOf(
   const { start } = policy;
   const length = Math.max(0, Math.min(size - start, policy.end - start + 1));
   if (!asksForPart(req, policy)) return { start, length };
-  const ranges = parseRange(length, req.headers.range!, { combine: true, limit: RANGE_LIMIT });
+  const ranges = parseRange(length, req.headers.range!, {
+    combine: true,
+    limit: RANGE_LIMIT,
+    isStrict: policy.manners.hasStrictRanges,
+  });
   const isMeant = isRangeMeant(
     req.headers['if-range'] as string | undefined,
     field(res, 'etag'),

@@ -5,6 +5,7 @@ import type { SendFileOptions } from '../types/files';
 import { isOver, onClosed } from '../http/closing';
 import { FileAnswer } from './file-answer';
 import { filePolicy } from './options';
+import type { FileManners } from './options';
 import { decodePath, locate } from './resolve';
 
 /** Called once. Without an error the answer is complete; with one, nothing was sent or the client has gone. */
@@ -19,6 +20,8 @@ export interface Order {
   options: SendFileOptions;
   /** Whether `ended` is also called for the good end of the answer, and when the client goes. */
   isWatched: boolean;
+  /** Those of Express 4 where they are left out. */
+  manners: FileManners | undefined;
   ended: Ended;
 }
 
@@ -40,7 +43,7 @@ class OrderedFile extends FileAnswer {
     res: ServerResponse,
     private readonly order: Order,
   ) {
-    super(req, res, filePolicy(order.options));
+    super(req, res, filePolicy(order.options, order.manners));
   }
 
   start(): void {

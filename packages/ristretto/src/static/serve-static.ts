@@ -5,12 +5,18 @@ import type * as directory from '../diagnose/directory';
 import { reportsMistakes } from '../diagnose/gate';
 import { loadMime } from '../protocol/mime';
 import type { Response } from '../types/core';
-import type { Mime, RequestHandlerConstructor, ServeStaticOptions } from '../types/files';
-import { filePolicy } from './options';
+import type { Mime, RequestHandlerConstructor, ServeStaticOptions, StaticHandler } from '../types/files';
+import { express4, filePolicy } from './options';
+import type { FileManners } from './options';
 import type * as staticAnswer from './static-answer';
 import type { Next, SetHeaders, StaticPolicy } from './static-answer';
 
-function staticPolicy(root: unknown, options: unknown, redirectStatus: number): StaticPolicy {
+function staticPolicy(
+  root: unknown,
+  options: unknown,
+  redirectStatus: number,
+  manners: FileManners,
+): StaticPolicy {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
   // Options may be inherited; what is neither an object nor nothing is refused here, in the runtime's words.
@@ -19,7 +25,7 @@ function staticPolicy(root: unknown, options: unknown, redirectStatus: number): 
   if (setHeaders && typeof setHeaders !== 'function')
     throw new TypeError('option setHeaders must be function');
   return {
-    ...filePolicy(given),
+    ...filePolicy(given, manners),
     root: resolve(root),
     fallthrough: given.fallthrough !== false,
     redirect: given.redirect !== false,
@@ -49,8 +55,20 @@ export const serveStatic = staticFactory(301);
 
 /** `web.static` as above, with the status of its redirects to directories. */
 export function staticFactory(redirectStatus: 301 | 303): RequestHandlerConstructor<Response> {
-  const serveStatic = function serveStatic(root: string, options?: ServeStaticOptions<Response>) {
-    const policy = staticPolicy(root, options, redirectStatus);
+  return Object.defineProperty(plainFactory(redirectStatus, express4), 'mime', {
+    configurable: true,
+    enumerable: true,
+    get: (): Mime => loadMime(),
+  }) as unknown as RequestHandlerConstructor<Response>;
+}
+
+/** The same without a table of media types, for a version of the interface. */
+export function plainFactory(
+  redirectStatus: 301 | 303,
+  manners: FileManners,
+): (root: string, options?: ServeStaticOptions<Response>) => StaticHandler<Response> {
+  return function serveStatic(root: string, options?: ServeStaticOptions<Response>) {
+    const policy = staticPolicy(root, options, redirectStatus, manners);
     if (reportsMistakes())
       (require('../diagnose/directory') as typeof directory).warnOfDirectory(
         policy.root,
@@ -66,9 +84,4 @@ export function staticFactory(redirectStatus: 301 | 303): RequestHandlerConstruc
       else refuseMethod(res);
     };
   };
-  return Object.defineProperty(serveStatic, 'mime', {
-    configurable: true,
-    enumerable: true,
-    get: (): Mime => loadMime(),
-  }) as unknown as RequestHandlerConstructor<Response>;
 }

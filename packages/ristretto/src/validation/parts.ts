@@ -1,6 +1,7 @@
 /** The parts of a request that a schema can check: how each is read, and how the schema's output takes its place. */
 import type * as http from 'node:http';
 import type * as Cookie from 'cookie';
+import { setOwn } from '../protocol/own-property';
 import { routeName } from '../router/matched-path';
 import type { Request } from '../types/internals';
 import type { RequestPart } from '../types/validation';
@@ -27,7 +28,9 @@ function plain(name: RequestPart, read: Part['read']): Part {
     name,
     read,
     write: (req, output) => {
-      (req as unknown as Record<string, unknown>)[name] = output;
+      // `req.query` of Express 5 is inherited, and can't be assigned
+      if (Object.hasOwn(req, name)) (req as unknown as Record<string, unknown>)[name] = output;
+      else setOwn(req, name, output);
     },
   };
 }

@@ -10,6 +10,6 @@ describe('differential', () => {
   test(`generated applications: ${cases} from seed ${seed} answer as the oracle does`, async t => {
     const { requests, findings } = await runSession({ cases, seed, most: 5 });
     t.diagnostic(`seed ${seed}: ${requests} requests compared`);
-    assert.equal(findings.length, 0, findings.map(report).join('\n\n'));
+    assert.equal(findings.length, 0, findings.map(finding => report(finding)).join('\n\n'));
   });
 });

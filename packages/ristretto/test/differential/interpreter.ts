@@ -9,6 +9,8 @@ export interface Side {
   /** What the handlers of this side saw during the current request. */
   trace: string[];
   root: string;
+  /** The members of a response whose callbacks run where nobody catches what they throw. */
+  late: RegExp;
 }
 
 type Next = (...args: unknown[]) => void;
@@ -241,7 +243,7 @@ function performOne(step: Step, context: Context): void {
     }
   };
   const args = (step.args ?? []).map(value =>
-    revive(value, side.root, /file|download/i.test(step.res ?? '') ? guarded : run),
+    revive(value, side.root, side.late.test(step.res ?? '') ? guarded : run),
   );
   if (step.res !== undefined) {
     const result = res[step.res](...args);

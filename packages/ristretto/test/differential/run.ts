@@ -2,8 +2,10 @@
  * Compares generated applications with the oracle for as long as you like:
  *
  *     npm run differential -- --cases 100000 --seed 7 [--most 20] [--self] [--whole]
+ *     npm run differential -- --express 5 …
  *     npm run differential -- --family events [--ignore 'regular expression'] …
  *
+ * --express 5 compares applications of Express 5 with ristretto5;
  * --family events compares programs of events, framing and aborts instead of applications and their responses, and
  * --ignore leaves out of their records what matches;
  * --self compares the oracle with itself, --whole prints the cases unshrunk too.
@@ -11,10 +13,12 @@
 import { parseArgs } from 'node:util';
 import * as events from './events/session.js';
 import { report, runSession } from './session.js';
+import type { Versions } from './session.js';
 
 const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: '5000' },
+    express: { type: 'string', default: '4' },
     ignore: { type: 'string' },
     family: { type: 'string', default: 'applications' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
@@ -23,6 +27,11 @@ const { values } = parseArgs({
     whole: { type: 'boolean', default: false },
   },
 });
+
+/** What is compared for Express 5; loaded only then. */
+function express5(): Versions {
+  return (require('../../../ristretto5/test/differential/express5.js') as { express5: Versions }).express5;
+}
 
 async function main(): Promise<void> {
   const started = Date.now();
@@ -37,10 +46,12 @@ async function main(): Promise<void> {
     process.exitCode = await compareEvents(session, started);
     return;
   }
+  const versions = values.express === '5' ? express5() : undefined;
   const { requests, unanswered, findings } = await runSession({
     ...session,
+    versions,
     onFinding: finding => {
-      console.log(report(finding));
+      console.log(report(finding, versions));
       if (values.whole) console.log(`whole: ${JSON.stringify(finding.description)}`);
     },
   });

@@ -3,6 +3,7 @@ import './quiet.js';
 import express from 'express';
 import web from 'ristretto';
 import type { Web } from '../support/oracle.js';
+import type { RedirectPage } from '../support/redirect-policy.js';
 import { Comparison } from './compare.js';
 import type { Difference } from './compare.js';
 import type { Case } from './description.js';
@@ -26,8 +27,30 @@ export interface Session {
   most?: number;
   /** Compare the oracle with itself: whatever differs is the suite's fault. */
   self?: boolean;
+  /** What is compared; Express 4 and ristretto by default. */
+  versions?: Versions;
   onFinding?: (finding: Finding) => void;
 }
+
+/** A version of the interface: ours, the oracle, and what the cases are like. */
+export interface Versions {
+  ours: Web;
+  theirs: Web;
+  makeCase: (seed: number) => Case;
+  /** The HTML page of `res.redirect`. */
+  redirectPage?: RedirectPage;
+  /** The members of a response whose callbacks run where nobody catches what they throw. */
+  late?: RegExp;
+  /** How a single case is run again. */
+  command: string;
+}
+
+const express4: Versions = {
+  ours: web as unknown as Web,
+  theirs: express,
+  makeCase,
+  command: 'npm run differential --',
+};
 
 /** Frameworks print the errors that they answer with a page: not news here. */
 async function quietly<T>(run: () => Promise<T>): Promise<T> {
@@ -50,7 +73,8 @@ export function runSession(
   session: Session,
 ): Promise<{ requests: number; unanswered: number; findings: Finding[] }> {
   return quietly(async () => {
-    const comparison = new Comparison(session.self ? express : (web as unknown as Web), express, makeFiles());
+    const { ours, theirs, makeCase, redirectPage, late } = session.versions ?? express4;
+    const comparison = new Comparison(session.self ? theirs : ours, theirs, makeFiles(), redirectPage, late);
     await comparison.start();
     const crashed = (error: unknown) => comparison.crashed(error);
     process.on('uncaughtException', crashed);
@@ -60,7 +84,7 @@ export function runSession(
     for (let index = 0; index < session.cases && findings.length < (session.most ?? 10); index++) {
       // A single case is named by its own seed.
       const seed = session.cases === 1 ? session.seed : seeds.seed();
-      const finding = await check(comparison, seed);
+      const finding = await check(comparison, seed, makeCase(seed));
       requests += finding.description.requests.length;
       if (!finding.difference) continue;
       findings.push(finding as Finding);
@@ -75,8 +99,8 @@ export function runSession(
 async function check(
   comparison: Comparison,
   seed: number,
+  description: Case,
 ): Promise<Omit<Finding, 'difference'> & { difference?: Difference }> {
-  const description = makeCase(seed);
   const difference = await comparison.difference(description);
   if (!difference) return { seed, description, shrunk: description };
   const shrunk = await shrink(description, async smaller =>
@@ -86,9 +110,9 @@ async function check(
 }
 
 /** A finding as text. */
-export function report({ seed, shrunk, difference }: Finding): string {
+export function report({ seed, shrunk, difference }: Finding, { command } = express4): string {
   return [
-    `── case ${seed}: ${difference.what} differs; run it alone: npm run differential -- --cases 1 --seed ${seed}`,
+    `── case ${seed}: ${difference.what} differs; run it alone: ${command} --cases 1 --seed ${seed}`,
     JSON.stringify(shrunk),
     `request: ${JSON.stringify(difference.request)}`,
     `ours:   ${JSON.stringify(difference.ours, null, 1)}`,

@@ -4,6 +4,7 @@ import type { Chapter } from './chapter.js';
 import { additions } from './beyond.js';
 import { beyond, decisions } from './decisions.js';
 import { errors, limits } from './errors.js';
+import { express5 } from './express5.js';
 import { files } from './files.js';
 import { packageShape, tools } from './internals.js';
 import { legacy, legacyMiddleware } from './legacy.js';
@@ -19,4 +20,5 @@ export const catalog: Chapter[] = [
   ...[application, settings, request, response, routers, paths, control, parsers, files],
   ...[errors, limits, decisions, beyond, additions, operations, packageShape, tools, threats],
   ...[legacy, legacyMiddleware],
+  ...[express5],
 ];

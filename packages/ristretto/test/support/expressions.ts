@@ -10,12 +10,15 @@ export interface Expression {
   flags: string;
 }
 
-/** Every literal, each once for a file, and every call that makes an expression, as `file: new RegExp(...)`. */
-export function expressionsIn(directory: string): { literals: Expression[]; made: string[] } {
+/** Of the files that are wanted, every literal, each once for a file, and every call that makes an expression, as `file: new RegExp(...)`. */
+export function expressionsIn(
+  directory: string,
+  isWanted: (file: string) => boolean = () => true,
+): { literals: Expression[]; made: string[] } {
   const literals = new Map<string, Expression>();
   const made: string[] = [];
   for (const file of fs.readdirSync(directory, { recursive: true }).map(String).sort()) {
-    if (!file.endsWith('.ts')) continue;
+    if (!file.endsWith('.ts') || !isWanted(file)) continue;
     const text = fs.readFileSync(path.join(directory, file), 'utf8');
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
     const visit = (node: ts.Node): void => {

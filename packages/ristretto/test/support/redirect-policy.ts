@@ -10,6 +10,11 @@ interface RedirectAnswer {
   body: string;
 }
 
+/** Makes the HTML page of `res.redirect`. @param location escaped */
+export type RedirectPage = (title: string, location: string) => string;
+
+const express4: RedirectPage = (title, location) => `<p>${title}. Redirecting to ${location}</p>`;
+
 /** The fields that follow on what `res.redirect` sets. */
 const LAST = /^(?:Content-Length|Date|Connection|Keep-Alive)$/;
 
@@ -18,13 +23,16 @@ const LAST = /^(?:Content-Length|Date|Connection|Keep-Alive)$/;
  * it is the HTML page of `res.redirect`, or HEAD for it, and the application set no policy. All others come back as they
  * are.
  */
-export function withRedirectPolicy({ status, fields, body }: RedirectAnswer): [string, string][] {
+export function withRedirectPolicy(
+  { status, fields, body }: RedirectAnswer,
+  redirectPage = express4,
+): [string, string][] {
   const value = (name: string) => fields.find(([one]) => one === name)?.[1];
   const location = value('Location');
   const hasPolicy = fields.some(([name]) => name.toLowerCase() === 'content-security-policy');
   if (location === undefined || hasPolicy || value('Content-Type') !== 'text/html; charset=utf-8')
     return fields;
-  const page = `<p>${String(statuses.message[status])}. Redirecting to ${escapeHtml(location)}</p>`;
+  const page = redirectPage(String(statuses.message[status]), escapeHtml(location));
   const place = (name: string) => fields.findIndex(([one]) => one === name);
   // what `res.send` answers to HEAD may be as long: its entity tag comes behind the length
   const isHead =

@@ -4,8 +4,7 @@ import { Server } from 'node:http';
 import { inspect } from 'node:util';
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
-import { inheritFrom, isApplication, mountApplication } from 'ristretto/lib/application/mounting';
-import { inheritSettings } from 'ristretto/lib/application/settings';
+import { inheritOf, isApplication, mountApplication } from 'ristretto/lib/application/mounting';
 import { flatten } from 'ristretto/lib/router/flatten';
 import type { Application } from './internals';
 import { asBase } from './internals';
@@ -77,10 +76,6 @@ function handleOf(handler: unknown): Handle {
  * In an application of 4.x it keeps those of its own: they would not be the ones it knows.
  */
 export function inherit(app: Application, parent: Application): void {
-  if (Object.prototype.isPrototypeOf.call(request, parent.request)) {
-    inheritFrom(asBase(app), asBase(parent));
-  } else {
-    inheritSettings(asBase(app), asBase(parent));
-    Object.setPrototypeOf(app.engines, parent.engines);
-  }
+  const isOfVersion = Object.prototype.isPrototypeOf.call(request, parent.request);
+  inheritOf(asBase(app), asBase(parent), isOfVersion);
 }

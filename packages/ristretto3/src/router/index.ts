@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import depd = require('depd');
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
-import type { DispatchedRequest } from 'ristretto/lib/router/dispatch';
+import type { DispatchedRequest } from 'ristretto/lib/router/walked';
 import { flatten } from 'ristretto/lib/router/flatten';
 import BaseRouter = require('ristretto/lib/router/index');
 import { methodName, methods } from 'ristretto/lib/router/methods';

@@ -6,7 +6,7 @@
  */
 import Router = require('ristretto/lib/router/index');
 import type Layer = require('ristretto/lib/router/layer');
-import type { DispatchedRequest, Next } from 'ristretto/lib/router/dispatch';
+import type { DispatchedRequest, Next } from 'ristretto/lib/router/walked';
 import type { OptionsResponse } from 'ristretto/lib/router/options-response';
 import { STATE } from 'ristretto/lib/router/symbols';
 

@@ -6,13 +6,16 @@
  * `/users/:id` is the list  / u s e r s <parameter>  where each character stands with its other case, if that
  * is to match too, and a parameter includes the slash in front of it. What may follow is the list's `Tail`.
  */
+import type { PatternSource } from './source';
 import type { ParameterToken, Token } from './tokens';
 import type { PathPattern, PatternKey, PatternOptions, PatternShape } from './types';
 
 const SLASH = 0x2f;
-const PARAMETER = -1;
+export const PARAMETER = -1;
 const OPTIONAL = -2;
 const STAR = -3;
+/** All of the rest, which must be something. */
+export const REST = -4;
 /** A step for a character holds the code of its other case above this many bits. */
 const OTHER_CASE = 7;
 const CODE = 0x7f;
@@ -20,7 +23,7 @@ const CODE = 0x7f;
 /** ASCII but for what has a meaning in a regular expression: the expression would take it literally. */
 const LITERAL = /^[^$(-+?[-^{-}\u0080-\uffff]*$/;
 
-const enum Tail {
+export const enum Tail {
   /** The path ends here. */
   exact,
   /** The path ends here or after a slash. */
@@ -29,12 +32,14 @@ const enum Tail {
   prefix,
   /** The same, and the slash belongs to the match if it is the last or another one follows. */
   slashPrefix,
+  /** The same, and the slash belongs to the match if it is the last. */
+  lastSlashPrefix,
   /** Anything may follow. */
   open,
 }
 
 /** The steps of the walk and what the index needs to know. */
-interface Plan {
+export interface Plan {
   steps: number[];
   tail: Tail;
   shape: PatternShape | undefined;
@@ -47,7 +52,7 @@ function tailOf(options: PatternOptions, trailingSlash: boolean): Tail {
 }
 
 /** The code of a character, and above it that of its other case where case makes no difference. */
-function characterStep(character: string, sensitive: boolean): number {
+export function characterStep(character: string, sensitive: boolean): number {
   const code = character.charCodeAt(0);
   if (sensitive) return code | (code << OTHER_CASE);
   const lower = character.toLowerCase().charCodeAt(0);
@@ -143,11 +148,16 @@ export class SegmentPattern implements PathPattern {
     path: string,
     tokens: readonly Token[],
     options: PatternOptions,
-    written: { source: string; keys: PatternKey[] },
+    written: PatternSource,
   ): SegmentPattern | undefined {
     const planned = plan(path, tokens, options);
     if (!planned) return undefined;
     return new SegmentPattern(written.source, options.sensitive ? '' : 'i', written.keys, planned);
+  }
+
+  /** The pattern of steps that were planned elsewhere, from another grammar. */
+  static planned(plan: Plan, written: PatternSource, sensitive: boolean): SegmentPattern {
+    return new SegmentPattern(written.source, sensitive ? '' : 'i', written.keys, plan);
   }
 
   toRegExp(): RegExp {
@@ -171,6 +181,10 @@ export class SegmentPattern implements PathPattern {
         continue;
       }
       if (step === STAR) return this.matchRest(path, position, captures, key);
+      if (step === REST) {
+        captures[key] = path.slice(position);
+        return position < length ? length : -1;
+      }
       const start = position + 1;
       let end = start;
       if (path.charCodeAt(position) === SLASH) {
@@ -196,6 +210,7 @@ export class SegmentPattern implements PathPattern {
     const next = position + 1;
     if (next === length) return next;
     if (this.tail === Tail.slash) return -1;
+    if (this.tail === Tail.lastSlashPrefix) return position;
     return path.charCodeAt(next) === SLASH ? next : position;
   }
 

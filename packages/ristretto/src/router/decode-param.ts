@@ -1,0 +1,15 @@
+/** The value of a path parameter, from the percent-encoded text in the path. */
+
+/** @throws URIError with status 400 for a malformed percent-encoding */
+export function decodeParam<Value extends string | undefined>(value: Value): Value {
+  if (!value?.includes('%')) return value;
+  try {
+    return decodeURIComponent(value) as Value;
+  } catch (error) {
+    if (error instanceof URIError) {
+      error.message = `Failed to decode param '${value}'`;
+      Object.assign(error, { status: 400, statusCode: 400 });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+/** The run through a route's stack: its handlers for one method, `next`, and errors. */
+import type Layer = require('./layer');
+import { forwardRejection, isPromise, tell } from './rejection';
+import type { Run } from './rejection';
+
+type Next = (err?: unknown) => void;
+type RunOfStack = Run & { next: Next };
+
+/** How many handlers may call each other before the stack is given a rest. */
+const MAX_DEPTH = 100;
+
+function callLayer(layer: Layer, err: unknown, req: unknown, res: unknown, { next }: RunOfStack): unknown {
+  return err ? layer.handle_error(err, req, res, next) : layer.handle_request(req, res, next);
+}
+
+/**
+ * Calls the layers for a method one after the other, and then `done`.
+ * @param call calls one of them; what it returns is watched if it is a promise
+ */
+export function runStack(
+  stack: Layer[],
+  method: string,
+  req: object,
+  res: unknown,
+  done: Next,
+  call = callLayer,
+): void {
+  let at = 0;
+  let depth = 0;
+  const run: RunOfStack = { steps: 0, told: undefined, req, next };
+  next();
+
+  function next(err?: unknown): void {
+    run.steps++;
+    if (err) tell(run, err);
+    if (err === 'route') {
+      done();
+      return;
+    }
+    if (err === 'router') {
+      done(err);
+      return;
+    }
+    if (++depth > MAX_DEPTH) {
+      setImmediate(next, err);
+      return;
+    }
+    const layer = stack[at++];
+    if (!layer) {
+      done(err);
+      return;
+    }
+    if (layer.method && layer.method !== method) {
+      next(err);
+    } else {
+      const { steps } = run;
+      const result = call(layer, err, req, res, run);
+      if (result !== undefined && isPromise(result)) forwardRejection(result, run, steps, next);
+    }
+    depth = 0;
+  }
+}

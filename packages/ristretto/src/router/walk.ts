@@ -1,0 +1,336 @@
+/**
+ * The walk through a router's stack: matching, `next`, errors, parameters, mounting, automatic OPTIONS.
+ *
+ * Runs on every request, and again for each router in a router: one object and one closure (`next`) for each, no
+ * spread, no settings. Everything that can be replaced (`stack`, `layer.handle`, `handle_request`) is looked up when
+ * it is used, and what belongs to the router itself (`mergeParams`, `process_params`) once for each walk.
+ */
+import { cutTarget, pathnameOf, protohostLength } from '../protocol/url';
+import { debug } from '../report/debug';
+import type Layer = require('./layer');
+import type Route = require('./route');
+import { hideWalk, leave } from './matched-path';
+import type { MatchedRequest, Walked } from './matched-path';
+import { NO_PARAMS } from './no-params';
+import { mergeParams } from './params';
+import type { CalledParams, Params } from './params';
+import { allow, sendOptions } from './options-response';
+import type { OptionsResponse } from './options-response';
+import { haveParsedUrl } from './parsed-url';
+import { forwardRejection, isPromise, takeHandedUp, tell } from './rejection';
+import type { Run } from './rejection';
+import type { Positions, RouteIndex } from './route-index';
+import type { RouterState } from './router-state';
+import { STATE, WALK } from './symbols';
+import { tracer } from './tracer';
+import type { DispatchedRequest, DispatchingRouter, Match, Next } from './walked';
+
+/** How many layers may call each other before the stack is given a rest. */
+const MAX_DEPTH = 100;
+// in a variable: each layer asks for it
+const print = debug.router;
+const DOT = 0x2e;
+const SLASH = 0x2f;
+
+/** One request's way through one router's stack. Its protected methods are where versions of the interface differ. */
+export class Walk implements Run, Walked {
+  next!: Next;
+  steps = 0;
+  told: unknown[] | undefined = undefined;
+  readonly parentUrl: string;
+  readonly parent: MatchedRequest[typeof WALK];
+  current: Layer | undefined = undefined;
+  /** The path of `url`; kept while the URL is the same. */
+  path: string | undefined = undefined;
+
+  private readonly state: RouterState;
+  private readonly mergeParams: boolean | undefined;
+  /** Whether `process_params` need not be called where no parameter has a callback. */
+  private readonly hasPlainParams: boolean;
+  private readonly stack: Layer[];
+  private readonly parentParams: Params | undefined;
+  private readonly parentBaseUrl: string | undefined;
+  private readonly parentNext: Next | undefined;
+  /** Scheme and authority of a target in absolute form, else empty. */
+  private readonly host: string;
+  /** The methods for an automatic answer to OPTIONS. */
+  private readonly allowed: string[] | undefined;
+  /** Where in the stack the walk goes on. */
+  private at = 0;
+  private depth = 0;
+  /** The mount path that was taken off the URL for the current layer. */
+  protected removed = '';
+  private slashAdded = false;
+  /** The URL before that, if it is to be put back as it was, and what it then became. */
+  private wholeUrl = '';
+  private strippedUrl = '';
+  private called: CalledParams | undefined = undefined;
+  private url: string | undefined = undefined;
+  private index: RouteIndex | undefined;
+  private candidates: Positions | undefined = undefined;
+  private candidateAt = 0;
+
+  constructor(
+    readonly router: DispatchingRouter,
+    plainParams: unknown,
+    readonly req: DispatchedRequest,
+    protected readonly res: OptionsResponse,
+    protected readonly out: Next,
+  ) {
+    this.state = router[STATE];
+    this.mergeParams = router.mergeParams;
+    this.hasPlainParams = router.process_params === plainParams;
+    this.stack = this.state.stack;
+    this.parentParams = req.params;
+    this.parentBaseUrl = req.baseUrl;
+    this.parentUrl = req.baseUrl ?? '';
+    this.parent = req[WALK];
+    this.parentNext = req.next;
+    this.host = req.url.slice(0, protohostLength(req.url));
+    this.allowed = req.method === 'OPTIONS' ? [] : undefined;
+    this.index = this.state.currentIndex();
+  }
+
+  /** Gives the request its `next`, which advances the walk, and begins. */
+  start(next: Next): void {
+    const { req } = this;
+    this.next = next;
+    req.next = next;
+    req.baseUrl = this.parentUrl;
+    req.originalUrl ??= req.url;
+    if (haveParsedUrl(req)) hideWalk(req);
+    req[WALK] = this;
+    this.advance(undefined);
+  }
+
+  /** Goes to the next layer that matches, or to the end. */
+  advance(err: unknown): void {
+    const { req } = this;
+    this.steps++;
+    if (err) tell(this, err);
+    if (this.removed !== '') this.restoreUrl();
+    const error = err === 'route' || err === 'router' ? null : err;
+    if (this.at >= this.stack.length || err === 'router') {
+      // when the handlers that are running have returned
+      setImmediate(() => {
+        this.done(error);
+      });
+      return;
+    }
+    if (++this.depth > MAX_DEPTH) {
+      setImmediate(this.next, err);
+      return;
+    }
+    if (req.url !== this.url) {
+      this.url = req.url;
+      this.path = pathnameOf(req.url);
+      this.candidates = undefined;
+    }
+    if (this.path == null) this.done(error);
+    else this.walkOn(this.path, error);
+  }
+
+  private walkOn(path: string, pending: unknown): void {
+    const { req } = this;
+    let error = pending;
+    for (let layer = this.following(path); layer !== undefined; layer = this.following(path)) {
+      let match: Match | undefined;
+      try {
+        match = this.matchOf(layer, path);
+      } catch (matchError) {
+        if (!error) this.current = layer;
+        tracer()?.noteReported(req, matchError);
+        error = error || matchError;
+      }
+      if (match === undefined) continue;
+      const route = layer.route as Route | undefined;
+      if (route !== undefined && (error || !this.entersRoute(route))) continue;
+      if (!error) this.current = layer;
+      // who changes them changes those of this request only
+      const params = match.params === NO_PARAMS ? {} : match.params!;
+      req.params = this.mergeParams ? mergeParams(params, this.parentParams) : params;
+      if (this.hasParamCallbacks(match)) this.callWithParams(layer, match, route, error, path);
+      else this.call(layer, route, error, match.path!, path);
+      this.depth = 0;
+      return;
+    }
+    this.done(error);
+  }
+
+  /** Whether a route whose path matches has a handler for the method. */
+  private entersRoute(route: Route): boolean {
+    const { req } = this;
+    if (!this.handlesMethod(route, req.method)) {
+      if (this.allowed !== undefined && req.method === 'OPTIONS') allow(this.allowed, this.methodsOf(route));
+      // a HEAD request enters the route all the same: its parameters are processed
+      if (req.method !== 'HEAD') return false;
+    }
+    req.route = route;
+    return true;
+  }
+
+  /** The next layer of the stack that can match, or undefined at its end. */
+  private following(path: string): Layer | undefined {
+    const { at, index, stack } = this;
+    if (index !== undefined) {
+      const position = this.nextCandidate(index, path);
+      const after = position < stack.length ? position + 1 : position;
+      if (position >= 0 && this.state.confirms(index, stack, at, after)) {
+        this.at = after;
+        return stack[position];
+      }
+      this.index = undefined;
+    }
+    return at < stack.length ? stack[this.at++] : undefined;
+  }
+
+  /** Where the index sees the next layer that can match: behind the stack where there is none, -1 where it can't tell. */
+  private nextCandidate(index: RouteIndex, path: string): number {
+    if (this.candidates === undefined) {
+      this.candidates = index.lookup(path);
+      this.candidateAt = 0;
+      if (this.candidates === undefined) return -1;
+    }
+    const { candidates } = this;
+    while (this.candidateAt < candidates.length) {
+      const position = candidates[this.candidateAt++]!;
+      if (position >= this.at) return position;
+    }
+    return this.stack.length;
+  }
+
+  /** Whether any parameter of the layer has a callback, or somebody wants to see them all. */
+  protected hasParamCallbacks(match: Match): boolean {
+    if (!this.hasPlainParams) return true;
+    const { keys } = match as Partial<Layer>;
+    if (keys === undefined) return false;
+    const { router } = this;
+    for (let i = 0; i < keys.length; i++) {
+      if (router.params[keys[i]!.name] !== undefined) return true;
+    }
+    return false;
+  }
+
+  /** Runs the parameter callbacks and then the layer. */
+  private callWithParams(
+    layer: Layer,
+    match: Match,
+    route: Route | undefined,
+    error: unknown,
+    path: string,
+  ): void {
+    // by the time of the call the layer may have matched another request's path
+    const layerPath = match.path!;
+    this.called ??= {};
+    this.processParams(layer, match, this.called, paramError => {
+      if (paramError) this.next(error || paramError);
+      else this.call(layer, route, error, layerPath, path);
+    });
+  }
+
+  private call(
+    layer: Layer,
+    route: Route | undefined,
+    error: unknown,
+    layerPath: string,
+    path: string,
+  ): void {
+    if (route === undefined && layerPath !== '' && !this.strip(layerPath, path)) {
+      this.next(error);
+      return;
+    }
+    if (print && route === undefined) print('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
+    const { steps } = this;
+    const result =
+      error && route === undefined ? this.callWithError(layer, error) : this.callWithRequest(layer);
+    const promise = result !== undefined && isPromise(result) ? result : takeHandedUp(this.next);
+    if (promise !== undefined) forwardRejection(promise, this, steps, this.next);
+  }
+
+  /** Takes the mount path off the URL; false where it does not end at a segment's end. */
+  private strip(layerPath: string, path: string): boolean {
+    if (!path.startsWith(layerPath)) return false;
+    if (path.length > layerPath.length) {
+      if (!this.mayFollowMount(path.charCodeAt(layerPath.length))) return false;
+    }
+    const { req, host } = this;
+    const { url } = req;
+    if (print) print('trim prefix (%s) from url %s', layerPath, url);
+    this.removed = layerPath;
+    // a parameter callback may have written another URL, which need not begin with the layer's path
+    this.wholeUrl = url === this.url ? url : '';
+    if (host === '') {
+      req.url = cutTarget(url, layerPath.length);
+      this.slashAdded = req.url.length > url.length - layerPath.length;
+    } else {
+      req.url = host + url.slice(host.length + layerPath.length);
+    }
+    this.strippedUrl = req.url;
+    const endsInSlash = layerPath.charCodeAt(layerPath.length - 1) === SLASH;
+    req.baseUrl = this.parentUrl + (endsInSlash ? layerPath.slice(0, -1) : layerPath);
+    return true;
+  }
+
+  /** Puts back what `strip` took off, in front of whatever the layer made of the URL. */
+  private restoreUrl(): void {
+    const { req, host } = this;
+    if (this.wholeUrl !== '' && req.url === this.strippedUrl) {
+      req.url = this.wholeUrl;
+    } else {
+      const url = this.slashAdded ? this.withoutAddedSlash(req.url) : req.url;
+      req.url = host + this.removed + url.slice(host.length);
+    }
+    req.baseUrl = this.parentUrl;
+    this.removed = '';
+    this.slashAdded = false;
+  }
+
+  /** Gives the parent its own state back and control with it. */
+  private done(err: unknown): void {
+    const { req, allowed } = this;
+    req.baseUrl = this.parentBaseUrl;
+    req.next = this.parentNext;
+    req.params = this.parentParams;
+    req[WALK] = err ? leave(this, req) : this.parent;
+    if (allowed === undefined || err || allowed.length === 0) this.out(err);
+    else this.sendOptions(allowed);
+  }
+
+  /** A dot can follow only what a regular expression has matched: strings end at a segment's end. */
+  protected mayFollowMount(code: number): boolean {
+    return code === SLASH || code === DOT;
+  }
+
+  /** The URL without the slash that `strip` has put in front, when it may be another by now. */
+  protected withoutAddedSlash(url: string): string {
+    return url.slice(1);
+  }
+
+  protected matchOf(layer: Layer, path: string): Match | undefined {
+    return layer.match(path) ? layer : undefined;
+  }
+
+  protected callWithRequest(layer: Layer): unknown {
+    return layer.handle_request(this.req, this.res, this.next);
+  }
+
+  protected callWithError(layer: Layer, error: unknown): unknown {
+    return layer.handle_error(error, this.req, this.res, this.next);
+  }
+
+  protected processParams(layer: Layer, _match: Match, called: CalledParams, done: Next): void {
+    this.router.process_params(layer, called, this.req, this.res, done);
+  }
+
+  protected handlesMethod(route: Route, method: string): boolean {
+    return route._handles_method(method);
+  }
+
+  protected methodsOf(route: Route): string[] {
+    return route._options();
+  }
+
+  protected sendOptions(allowed: string[]): void {
+    sendOptions(this.res, allowed, this.out);
+  }
+}

@@ -1,0 +1,61 @@
+/** Packages of this repository as they are published: unpacked from their tarballs where a project would have them. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+interface Manifest {
+  name: string;
+  version: string;
+  dependencies?: Record<string, string>;
+}
+
+/** The manifest of a package. @param from its directory */
+export const read = (from: string): Manifest =>
+  JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as Manifest;
+
+/**
+ * Installs a version of the interface as `express` into a new project, with `ristretto` and all that both need.
+ * @param folder where the tarballs are put; the project is `project` in it
+ */
+export function installAsExpress(home: string, folder: string): void {
+  const project = join(folder, 'project');
+  const base = dirname(require.resolve('ristretto/package.json'));
+  unpack(home, folder, join(project, 'node_modules/express'));
+  unpack(base, folder, join(project, 'node_modules/ristretto'));
+  link(home, project);
+  link(base, project);
+  const dependencies = { express: `file:../${read(home).name}.tgz` };
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ dependencies }));
+}
+
+/** Packs a package of this repository and unpacks it. */
+function unpack(source: string, folder: string, target: string): void {
+  const output = execFileSync(
+    'npm',
+    ['pack', '--ignore-scripts', '--json', '--loglevel', 'error', '--pack-destination', folder],
+    { cwd: source, encoding: 'utf8', shell: process.platform === 'win32' },
+  );
+  const [{ filename }] = JSON.parse(output) as [{ filename: string }];
+  mkdirSync(target, { recursive: true });
+  execFileSync('tar', ['-xzf', join(folder, filename), '--strip-components=1', '-C', target]);
+}
+
+/** Links what a manifest declares, and what that needs, to where it is installed here. */
+function link(from: string, project: string): void {
+  for (const name of Object.keys(read(from).dependencies ?? {})) {
+    const target = join(project, 'node_modules', name);
+    if (existsSync(target)) continue;
+    const source = find(name, from);
+    mkdirSync(dirname(target), { recursive: true });
+    symlinkSync(source, target, 'junction');
+    link(source, project);
+  }
+}
+
+function find(name: string, from: string): string {
+  for (let at = from; at !== dirname(at); at = dirname(at)) {
+    const candidate = join(at, 'node_modules', name);
+    if (existsSync(candidate)) return candidate;
+  }
+  throw new Error(`${name} is not installed`);
+}

@@ -1,0 +1,15 @@
+'use strict';
+
+/**
+ * The package for `require` and `import`. A file of its own, since tracers that patch `lib/express.js` know a package's
+ * main file by the name of the package alone.
+ */
+module.exports = require('./lib/express');
+
+// Never runs: Node.js finds the names for `import { Router } from 'ristretto5'` by reading this text.
+if (false) {
+  exports.Route = exports.Router = exports.application = exports.request = exports.response = undefined;
+  exports.json = exports.raw = exports.static = exports.text = exports.urlencoded = undefined;
+  exports.deadline = exports.health = exports.requestId = exports.routesOf = undefined;
+  exports.stop = exports.stopOnSignals = exports.valid = exports.openapi = exports.apiDocs = undefined;
+}

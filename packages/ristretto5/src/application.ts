@@ -1,0 +1,107 @@
+/** The prototype of applications of 5.x: that of 4.x, with the members that differ. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import base = require('ristretto/lib/application');
+import { fetching } from 'ristretto/lib/application/fetching';
+import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-requests';
+import { requestTracer } from 'ristretto/lib/application/request-tracer';
+import { hide } from 'ristretto/lib/http/hidden';
+import { setField } from 'ristretto/lib/http/fields';
+import { linkMessages } from 'ristretto/lib/middleware/init';
+import { finish } from './application/final-handler';
+import { asBase } from './application/internals';
+import type { Application } from './application/internals';
+import { listen } from './application/listening';
+import { inherit, use } from './application/mounting';
+import { all, defineRouter, listRoutes, param, remove, route, verbs } from './application/routing';
+import { set, setDefaults } from './application/settings';
+
+type Next = (err?: unknown) => void;
+
+/** Gives a new application its own state. */
+function init(this: Application): void {
+  this.cache = Object.create(null) as Application['cache'];
+  this.engines = Object.create(null) as Application['engines'];
+  this.settings = Object.create(null) as Application['settings'];
+  this.defaultConfiguration();
+}
+
+/** Gives the settings their defaults, and makes the application inherit from the one it is mounted on. */
+function defaultConfiguration(this: Application): void {
+  setDefaults(this);
+  this.on('mount', function onmount(this: Application, parent: Application) {
+    inherit(this, parent);
+  } as never);
+  this.locals = Object.create(null) as Application['locals'];
+  this.mountpath = '/';
+  this.locals.settings = this.settings;
+  defineRouter(this);
+}
+
+/**
+ * Handles a request.
+ * @param done is called where nothing sends a response, with the error if there is one; the application sends one itself
+ *   if it is left out
+ */
+function handle(this: Application, req: IncomingMessage, res: ServerResponse, done?: Next): void {
+  const app = asBase(this);
+  if (isForeign(app, req)) {
+    receiveForeign(app, req, res, done);
+    return;
+  }
+  if (this.settings['x-powered-by']) setField(res, 'x-powered-by', 'X-Powered-By', 'Ristretto');
+  linkMessages(app, req as never, res as never);
+  const out: Next =
+    done ??
+    (err => {
+      finish(this, req, res, err);
+    });
+  const tracer = done === undefined ? requestTracer() : undefined;
+  if (tracer === undefined) {
+    this.router.handle(req as never, res, out);
+    return;
+  }
+  tracer.traceRequest(app, req, res, () => {
+    this.router.handle(req as never, res, out);
+  });
+}
+
+/**
+ * Renders a view and hands the HTML to the callback.
+ *
+ * @param name relative to the setting `views`, or an absolute path; never from a client's input
+ * @param options locals, or nothing; `cache` overrides the setting `view cache`
+ * @param callback gets the error or the HTML
+ * @throws Error when the view's engine cannot be loaded, or the name has no extension and there is no `view engine`
+ * @example app.render('email', { name: 'Tobi' }, (err, html) => { … });
+ */
+function render(this: Application, name: string, options: unknown, callback: never): void {
+  base.render.call(asBase(this), name, options ?? {}, callback);
+}
+
+const { engine, path, enabled, disabled, enable, disable } = base;
+
+const application = {
+  init,
+  defaultConfiguration,
+  handle,
+  use,
+  route,
+  engine,
+  param,
+  set,
+  path,
+  enabled,
+  disabled,
+  enable,
+  disable,
+  ...verbs,
+  all,
+  render,
+  listen,
+};
+
+// Not enumerable: Express has none of them.
+Object.defineProperties(application, fetching);
+hide(application, { listRoutes, remove });
+
+export = application;

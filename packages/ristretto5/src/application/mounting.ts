@@ -1,0 +1,30 @@
+/** `app.use`, and what a mounted application inherits. */
+import { inheritOf, mountAll } from 'ristretto/lib/application/mounting';
+import { mountArguments } from 'ristretto/lib/router/mount-arguments';
+import request = require('../request');
+import { asBase } from './internals';
+import type { Application } from './internals';
+
+/**
+ * Mounts middleware, routers or applications at a path.
+ *
+ * @param path a path, a regular expression or an array of these; `/` where it is left out
+ * @param handlers functions, routers, applications, and arrays of them
+ * @returns the application, for chaining
+ * @throws TypeError where there is no function, or one of them is not a function; PathError where a path can't be read
+ * @example app.use('/static', web.static('public'));
+ */
+export function use(this: Application, _fn: unknown): Application {
+  // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
+  mountAll(asBase(this), mountArguments(arguments, 'app.use()'), this.router);
+  return this;
+}
+
+/**
+ * What a sub-application inherits when it is mounted. In an application of another version of the interface its requests
+ * and responses keep the members that it knows.
+ */
+export function inherit(app: Application, parent: Application): void {
+  const isOfVersion = Object.prototype.isPrototypeOf.call(request, parent.request);
+  inheritOf(asBase(app), asBase(parent), isOfVersion);
+}

@@ -1,0 +1,104 @@
+/** Routes of an application: its router, and the methods that add to it. */
+import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
+import type * as paths from 'ristretto/lib/diagnose/paths';
+import { methods } from 'ristretto/lib/router/methods';
+import Router = require('../routing/index');
+import type { Application } from './internals';
+
+type Handlers = unknown[];
+type Registering = Record<string, ((...handlers: Handlers) => unknown) | undefined>;
+
+/**
+ * Defines `app.router`, which is made when it is first read, with the settings that the application has then. It can't
+ * be assigned.
+ */
+export function defineRouter(app: Application): void {
+  let router: Application['router'] | undefined;
+  Object.defineProperty(app, 'router', {
+    configurable: true,
+    enumerable: true,
+    get: function getrouter() {
+      router ??= makeRouter(app);
+      return router;
+    },
+  });
+}
+
+function makeRouter(app: Application): Application['router'] {
+  const router = new Router({
+    caseSensitive: app.enabled('case sensitive routing'),
+    strict: app.enabled('strict routing'),
+  });
+  if (reportsMistakes()) {
+    (require('ristretto/lib/diagnose/paths') as typeof paths).noteOwner(router, app.settings);
+  }
+  return router;
+}
+
+/**
+ * Makes a route: one path, to which handlers for its methods are then added.
+ * @param path a path, a regular expression or an array of these
+ * @throws PathError where a path can't be read
+ * @example app.route('/books').get(list).post(create);
+ */
+export function route(this: Application, path: unknown): unknown {
+  return this.router.route(path);
+}
+
+/**
+ * Registers a callback for a path parameter: it runs once per request and value, before the handlers.
+ * @param name the parameter's name, or an array of names
+ * @param fn `(req, res, next, value, name)`
+ * @returns the application, for chaining
+ * @throws TypeError where a name is no text, or `fn` no function
+ * @example app.param('user', (req, res, next, id) => { … next(); });
+ */
+export function param(this: Application, name: unknown, fn: unknown): Application {
+  if (Array.isArray(name)) for (const one of name) this.param(one as string, fn as never);
+  else this.router.param(name, fn);
+  return this;
+}
+
+/** The routes and mounts of the application's router. @example app.listRoutes() // [{ path: '/users', … }] */
+export function listRoutes(this: Application): unknown {
+  return this.router.listRoutes();
+}
+
+/**
+ * Removes middleware, mounts or routes, at once for every request that has not begun: those in flight go on through
+ * what was there when they came.
+ * @param what a function that `app.use` was given, a path as it was registered, or a route
+ * @returns how many are gone
+ * @throws TypeError where it is none of these
+ * @example app.remove(maintenance); app.remove('/users/:id');
+ */
+export function remove(this: Application, what: unknown): number {
+  return this.router.remove(what);
+}
+
+/**
+ * Registers handlers for every method.
+ * @throws TypeError where there is no handler
+ * @example app.all('/admin/*rest', authenticate)
+ */
+export function all(this: Application, path: unknown): Application {
+  // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
+  const handlers: Handlers = Array.prototype.slice.call(arguments, 1);
+  const made = this.route(path as string) as unknown as Registering;
+  for (const method of methods) made[method]?.(...handlers);
+  return this;
+}
+
+/** The functions `app.get`, `app.post`, … by name. */
+export const verbs: Record<string, (this: Application, path: unknown) => unknown> = {};
+for (const method of methods) {
+  const register = function (this: Application, path: unknown): unknown {
+    if (method === 'get' && arguments.length === 1) return this.set(path as string);
+    // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
+    const handlers: Handlers = Array.prototype.slice.call(arguments, 1);
+    (this.route(path as string) as unknown as Registering)[method]?.(...handlers);
+    return this;
+  };
+  Object.defineProperty(register, 'name', { value: '' });
+  verbs[method] = register;
+}

@@ -1,0 +1,48 @@
+/** `web.urlencoded()`: the bodies of HTML forms, flat unless nesting is asked for, in UTF-8 or ISO-8859-1. */
+import { acceptsBody, createTypeFilter, passOn } from 'ristretto/lib/body/accept-body';
+import { charsetOf, unsupportedCharset } from 'ristretto/lib/body/charset';
+import { readCommonOptions } from 'ristretto/lib/body/options';
+import { read } from 'ristretto/lib/body/read';
+import { FORM, extendedParser } from 'ristretto/lib/body/urlencoded';
+import type { NextHandleFunction } from 'ristretto/lib/types/body';
+import type { OptionsUrlencoded5 } from '../types/body';
+import { express5 } from './dialect';
+import { toUtf8 } from './form-charset';
+
+/**
+ * Middleware that parses bodies of `application/x-www-form-urlencoded` into `req.body`.
+ *
+ * @param options `inflate`, `limit` (bytes, or text such as `'1mb'`; 100 KiB by default), `type`, `verify`, `extended`
+ *   (false; true: `a[b]=c` nests), `parameterLimit` (1000 parameters), `depth` (32 levels, when extended),
+ *   `defaultCharset` (`'utf-8'` or `'iso-8859-1'`), `charsetSentinel` and `interpretNumericEntities`
+ * @throws TypeError for options that cannot be meant
+ * @example
+ * app.post('/login', web.urlencoded(), (req, res) => res.send(req.body.name));
+ */
+export function urlencoded(options?: OptionsUrlencoded5): NextHandleFunction {
+  const given = options ?? {};
+  const settings = readCommonOptions(given, FORM, express5);
+  const filter = createTypeFilter(settings);
+  const parse = extendedParser(given, !given.extended);
+  const defaultCharset = given.defaultCharset || 'utf-8';
+  if (defaultCharset !== 'utf-8' && defaultCharset !== 'iso-8859-1') {
+    throw new TypeError('option defaultCharset must be either utf-8 or iso-8859-1');
+  }
+  const parsers = {
+    'utf-8': (text: string) => parse(toUtf8(text, 'utf-8', given)),
+    'iso-8859-1': (text: string) => parse(toUtf8(text, 'iso-8859-1', given)),
+  };
+
+  return function urlencodedParser(req, res, next) {
+    if (!acceptsBody(req, filter)) {
+      passOn(req, next);
+      return;
+    }
+    const charset = charsetOf(req.headers['content-type']) ?? defaultCharset;
+    if (charset !== 'utf-8' && charset !== 'iso-8859-1') {
+      next(unsupportedCharset(charset));
+      return;
+    }
+    read(req, res, next, settings, parsers[charset], charset);
+  };
+}

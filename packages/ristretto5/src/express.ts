@@ -1,0 +1,133 @@
+/** The package's entry: `web()` makes an application of 5.x, and everything else hangs on it. */
+/* eslint-disable @typescript-eslint/no-explicit-any -- the defaults of the type parameters, as in @types/express */
+import { EventEmitter } from 'node:events';
+import type * as http from 'node:http';
+import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-requests';
+import { additions } from 'ristretto/lib/application/additions';
+import { mixin } from 'ristretto/lib/application/mixin';
+import { hide } from 'ristretto/lib/http/hidden';
+import { makeRequestPrototype, makeResponsePrototype } from 'ristretto/lib/http/adopt';
+import { plainFactory } from 'ristretto/lib/static/serve-static';
+import base = require('ristretto');
+import application = require('./application');
+import { asBase } from './application/internals';
+import type { Application } from './application/internals';
+import { json, raw, text } from './body/parsers';
+import { urlencoded } from './body/urlencoded';
+import request = require('./request');
+import response = require('./response');
+import Route = require('./routing/route');
+import Router = require('./routing/index');
+import { express5 } from './static/manners';
+import type * as core from './types/core';
+
+/**
+ * Makes an application.
+ * @returns a function to be given to `http.createServer`, with all the members of an application
+ * @example
+ * const app = web();
+ * app.get('/', (req, res) => res.send('hello'));
+ * app.listen(3000);
+ */
+function createApplication(): core.Express {
+  const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
+    // Tools wrap `handle`: it is called once for each request, with messages of the application.
+    if (isForeign(asBase(app), req)) receiveForeign(asBase(app), req, res, next);
+    else app.handle(req, res, next);
+  } as unknown as Application;
+  for (const members of [EventEmitter.prototype, application]) mixin(app, members);
+  app.request = makeRequestPrototype(request, app) as Application['request'];
+  app.response = makeResponsePrototype(response, app) as Application['response'];
+  app.init();
+  return app as unknown as core.Express;
+}
+
+interface Members {
+  /** The prototype of applications: what is set here, all that are made afterwards have. */
+  application: core.Application;
+  /** The prototype of requests: what is set here, those of all applications have. */
+  request: core.Request;
+  /** The prototype of responses: what is set here, those of all applications have. */
+  response: core.Response;
+  /** Makes the handlers of one path; `router.route(path)` does so and registers them. */
+  Route: new (path: core.PathParams) => core.Route;
+  /**
+   * Makes a router, with or without `new`.
+   * @example const router = web.Router({ mergeParams: true });
+   */
+  Router: core.RouterConstructor;
+  json: typeof json;
+  raw: typeof raw;
+  /**
+   * Makes middleware that serves the files below a directory.
+   * @example app.use('/assets', web.static('public', { maxAge: '1 day' }));
+   */
+  static: core.StaticFactory;
+  text: typeof text;
+  urlencoded: typeof urlencoded;
+  /** Gives handlers a limited time. */
+  deadline: typeof base.deadline;
+  /** Makes middleware for liveness and readiness. */
+  health: typeof base.health;
+  /** Sets `req.id`. */
+  requestId: typeof base.requestId;
+  /** Lists the routes of an application or a router as data. */
+  routesOf: (app: core.Application | core.Router) => ReturnType<typeof base.routesOf>;
+  /** Stops a server without failing a request. */
+  stop: typeof base.stop;
+  /** Stops servers on SIGTERM, SIGINT, or other signals. */
+  stopOnSignals: typeof base.stopOnSignals;
+  /** Checks requests by schemas. */
+  valid: typeof base.valid;
+  /** Serves an OpenAPI document of all routes. */
+  openapi: typeof base.openapi;
+  /** Serves a page on which an API can be read and tried out. */
+  apiDocs: typeof base.apiDocs;
+}
+
+const members = {
+  application,
+  request,
+  response,
+  Route,
+  Router,
+  json,
+  raw,
+  static: plainFactory(301, express5),
+  text,
+  urlencoded,
+};
+
+const web = Object.assign(createApplication, members) as unknown as typeof createApplication & Members;
+
+// Of ristretto alone: what lists the members finds those of Express.
+hide(web, additions);
+
+/** The names of the types, for programs. */
+declare namespace web {
+  type Application = core.Application;
+  type CookieOptions = core.CookieOptions;
+  type ErrorRequestHandler<P = core.ParamsDictionary> = core.ErrorRequestHandler<P>;
+  type Express = core.Express;
+  type Handler = core.RequestHandler;
+  type NextFunction = core.NextFunction;
+  type Request<P = core.ParamsDictionary, ResBody = any, ReqBody = any, Query = core.Query> = core.Request<
+    P,
+    ResBody,
+    ReqBody,
+    Query
+  >;
+  type RequestHandler<
+    P = core.ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    Query = core.Query,
+  > = core.RequestHandler<P, ResBody, ReqBody, Query>;
+  type RequestParamHandler = core.RequestParamHandler;
+  type Response<ResBody = any> = core.Response<ResBody>;
+  type RouteParameters<Path extends string> = core.RouteParameters<Path>;
+  type Router = core.Router;
+  type RouterOptions = core.RouterOptions;
+}
+
+export = web;

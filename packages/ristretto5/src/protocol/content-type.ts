@@ -1,0 +1,66 @@
+/** Content-Type as it is changed here: malformed parameters are left out, and do not make the whole malformed. */
+
+const TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
+/**
+ * Replaces or adds the charset of a Content-Type. Without a type or a charset the type comes back as it is.
+ *
+ * @throws TypeError where the type is none
+ * @example setCharset('text/html', 'utf-8') // 'text/html; charset=utf-8'
+ */
+export function setCharset(type: string, charset: string): string {
+  if (!type || !charset) return type;
+  const semicolon = type.indexOf(';');
+  const name = (semicolon < 0 ? type : type.slice(0, semicolon)).trim().toLowerCase();
+  if (!TYPE.test(name)) throw new TypeError(`Invalid type: ${name}`);
+  const parameters = semicolon < 0 ? new Map<string, string>() : parametersOf(type, semicolon);
+  parameters.set('charset', charset);
+  let formatted = name;
+  for (const [parameter, value] of parameters) {
+    if (!TOKEN.test(parameter)) throw new TypeError(`Invalid parameter name: ${parameter}`);
+    formatted += `; ${parameter}=${TOKEN.test(value) ? value : quoted(value)}`;
+  }
+  return formatted;
+}
+
+/** The parameters behind a semicolon; one without a value, or with a quote that has no end, is left out. */
+function parametersOf(type: string, semicolon: number): Map<string, string> {
+  const parameters = new Map<string, string>();
+  let at = semicolon;
+  while (at < type.length) {
+    const end = endOf(type, ';', at + 1);
+    const equals = endOf(type, '=', at + 1);
+    at = end;
+    if (equals >= end) continue;
+    const name = type.slice(type.lastIndexOf(';', equals) + 1, equals);
+    const start = equals + 1 + type.slice(equals + 1).search(/[^ \t]|$/);
+    const value = type[start] === '"' ? quotedAt(type, start) : { text: type.slice(start, end).trim(), end };
+    if (value === undefined) break;
+    parameters.set(name.trim().toLowerCase(), value.text);
+    at = endOf(type, ';', value.end);
+  }
+  return parameters;
+}
+
+/** Where a character is next, or the end. */
+function endOf(text: string, character: string, from: number): number {
+  const at = text.indexOf(character, from);
+  return at < 0 ? text.length : at;
+}
+
+/** The quoted string at a place, and where it ends; undefined where its quote is not closed. */
+function quotedAt(text: string, start: number): { text: string; end: number } | undefined {
+  let unquoted = '';
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '"') return { text: unquoted, end: at + 1 };
+    if (text[at] === '\\') at++;
+    unquoted += text.charAt(at);
+  }
+  return undefined;
+}
+
+function quoted(value: string): string {
+  if (!TEXT.test(value)) throw new TypeError(`Invalid parameter value: ${value}`);
+  return `"${value.replace(/[\\"]/g, '\\$&')}"`;
+}

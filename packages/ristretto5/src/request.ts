@@ -1,0 +1,64 @@
+/**
+ * The prototype of every request of 5.x. It shares functions with that of 4.x, and inherits nothing from it: what 5 has
+ * removed must not shine through, and what tools patch there is not to be found here.
+ */
+import http = require('node:http');
+import { quickenRequests } from 'ristretto/lib/http1/quick-request';
+import { header, xhr } from 'ristretto/lib/request/headers';
+import { acceptsCharsets, acceptsEncodings, acceptsLanguages } from 'ristretto/lib/request/negotiation';
+import { hostname, ip, ips, protocol, secure, subdomains } from 'ristretto/lib/request/network';
+import { signal } from 'ristretto/lib/request/signal';
+import { path } from 'ristretto/lib/request/target';
+import { stale } from 'ristretto/lib/request/freshness';
+import { matchedPathProperty } from 'ristretto/lib/router/matched-path';
+import { haveParsedUrl } from 'ristretto/lib/router/parsed-url';
+import { fresh } from './request/freshness';
+import { accepts, is } from './request/negotiation';
+import { host } from './request/network';
+import { query } from './request/query';
+import { range } from './request/range';
+import type { Request } from './types/core';
+
+const methods = {
+  header,
+  get: header,
+  accepts,
+  acceptsEncodings,
+  acceptsCharsets,
+  acceptsLanguages,
+  range,
+  is,
+};
+
+/** Computed on each access, and without setters. */
+const getters = {
+  query,
+  protocol,
+  secure,
+  ip,
+  ips,
+  subdomains,
+  path,
+  host,
+  hostname,
+  fresh,
+  stale,
+  xhr,
+};
+
+const request = Object.assign(Object.create(http.IncomingMessage.prototype) as Request, methods);
+
+for (const [name, get] of Object.entries(getters)) {
+  Object.defineProperty(request, name, { configurable: true, enumerable: true, get });
+}
+
+// Not enumerable: Express has none.
+Object.defineProperty(request, 'matchedPath', matchedPathProperty);
+Object.defineProperty(request, 'signal', signal);
+
+// For tools, which assign it too; Express has it as a field of each request.
+haveParsedUrl(request);
+
+quickenRequests(request);
+
+export = request;

@@ -1,0 +1,15 @@
+/** `res.clearCookie`: asks the client to drop a cookie. */
+import type { CookieOptions } from 'ristretto/lib/types/cookie';
+import type { Response } from '../types/core';
+
+/**
+ * Sets a cookie that has expired. The options must be those with which it was set; `expires` and `maxAge` are ignored.
+ *
+ * @returns the response, for chaining
+ * @example res.clearCookie('theme', { path: '/admin' });
+ */
+export function clearCookie(this: Response, name: string, options?: CookieOptions): Response {
+  const attributes = { path: '/', ...options, expires: new Date(1) };
+  delete attributes.maxAge;
+  return this.cookie(name, '', attributes);
+}

@@ -1,0 +1,66 @@
+/** `res.sendFile`, `res.download` and `res.attachment`: responses that are files. */
+import { basename, extname } from 'node:path';
+import { downloadAs, sendPath } from 'ristretto/lib/response/file';
+import type { DownloadOptions, SendFileOptions } from 'ristretto/lib/types/files';
+import type { Errback } from 'ristretto/lib/types/response-content';
+import { contentDisposition } from '../protocol/content-disposition';
+import { express5 } from '../static/manners';
+import type { Response } from '../types/core';
+
+/**
+ * Sends a file. Its `Content-Type` follows from the extension; conditional and range requests are answered. Whether it has
+ * an `ETag` is for the setting `etag` to say.
+ *
+ * @param path absolute, or relative to `options.root`, which it may not leave. Without `dotfiles: 'allow'` nothing in it
+ *   may begin with a dot
+ * @param options `maxAge` is in milliseconds, or text such as `'1 day'`
+ * @param callback called once: without an error when the response is complete, else with it. Without a callback a
+ *   directory is passed on with `next()`, an error with `next(error)`
+ * @throws TypeError when the path is missing, no string, or relative without a root, or an option has no meaning
+ * @example res.sendFile('report.pdf', { root: '/srv/reports', maxAge: '1h' });
+ */
+export function sendFile(
+  this: Response,
+  path: string,
+  options?: SendFileOptions | Errback | null,
+  callback?: Errback,
+): void {
+  const given = typeof options === 'function' ? {} : (options ?? {});
+  const done = typeof options === 'function' ? options : callback;
+  // in the caller's object, as in Express
+  given.etag = this.app.enabled('etag');
+  sendPath(this as never, path, given, done, express5);
+}
+
+/**
+ * Sends a file to be saved, under its own name or the one given.
+ *
+ * @param path absolute, or relative to `options.root` or else the working directory
+ * @param filename the name for `Content-Disposition`, the last part of the path by default
+ * @param options those of `sendFile`; a `Content-Disposition` among the headers has no effect
+ * @param callback as for `sendFile`
+ * @throws TypeError when the path or the name is no string, or an option has no meaning
+ * @example res.download('/srv/reports/2024-06.pdf', 'report.pdf');
+ */
+export function download(
+  this: Response,
+  path: string,
+  filename?: string | DownloadOptions | Errback | null,
+  options?: DownloadOptions | Errback | null,
+  callback?: Errback,
+): void {
+  downloadAs(this as never, path, filename, options, callback, name => contentDisposition(basename(name)));
+}
+
+/**
+ * Sets `Content-Disposition` to 'attachment'; with a name also its `filename`, and `Content-Type` by its extension.
+ *
+ * @returns the response, for chaining
+ * @throws TypeError when the name is no string
+ * @example res.attachment('path/to/logo.png'); // attachment; filename=logo.png
+ */
+export function attachment(this: Response, filename?: string): Response {
+  const name = filename === undefined ? undefined : basename(filename);
+  if (name) this.type(extname(name));
+  return this.set('Content-Disposition', contentDisposition(name));
+}

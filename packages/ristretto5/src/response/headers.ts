@@ -1,0 +1,94 @@
+/** Headers of a response as 5.x sets them: types by mime-types 3, links in lists, `Vary` with a name. */
+import { appendVary } from 'ristretto/lib/protocol/vary';
+import { formatWith } from 'ristretto/lib/response/format';
+import { contentType as typeWithCharset, normalizeType } from '../protocol/media-types';
+import type { Response } from '../types/core';
+
+/**
+ * Sets one header, or several given as an object. `Content-Type` gets the charset of its type; an extension becomes its
+ * type.
+ *
+ * @param val text, or an array for a header that is sent several times; other values become text
+ * @returns the response, for chaining
+ * @throws TypeError for an array as `Content-Type`, an invalid name, or a line break in a value
+ * @example res.set('X-Frame-Options', 'DENY').set({ 'X-A': '1', 'X-B': ['2', '3'] });
+ */
+export function header(this: Response, field: string | Record<string, unknown>, val?: unknown): Response {
+  // An explicit undefined is a value (and is sent as such): only the number of arguments tells the forms apart.
+  if (arguments.length === 2) {
+    setHeader(this, field as string, val);
+    return this;
+  }
+  for (const name in field as Record<string, unknown>) {
+    this.set(name, (field as Record<string, string>)[name]);
+  }
+  return this;
+}
+
+function setHeader(res: Response, name: string, val: unknown): void {
+  const value = Array.isArray(val) ? val.map(String) : String(val);
+  if (name.toLowerCase() !== 'content-type') {
+    res.setHeader(name, value);
+  } else {
+    if (Array.isArray(value)) throw new TypeError('Content-Type cannot be set to an Array');
+    // an unknown word becomes false, as in Express: a header that counts as missing, and is sent unless it is set again
+    res.setHeader(name, typeWithCharset(value) as string);
+  }
+}
+
+/**
+ * Sets `Content-Type`: literally when the type has a '/', else by the extension's name; unknown extensions
+ * are `application/octet-stream`.
+ *
+ * @example res.type('json'); res.type('image/png'); res.type('.html');
+ */
+export function contentType(this: Response, type: string): Response {
+  return this.set(
+    'Content-Type',
+    type.includes('/') ? type : typeWithCharset(type) || 'application/octet-stream',
+  );
+}
+
+/**
+ * Adds links to the `Link` header (RFC 8288).
+ *
+ * @param links maps each relation's name to its URL, or to a list of them
+ * @returns the response, for chaining
+ * @example res.links({ next: '/users?page=2' }); // Link: </users?page=2>; rel="next"
+ */
+export function links(this: Response, links: Record<string, string | readonly string[]>): Response {
+  const previous = this.get('Link');
+  const added = Object.keys(links).flatMap(relation => {
+    const urls = links[relation]!;
+    const list: readonly unknown[] = Array.isArray(urls) ? urls : [urls];
+    return list.map(url => `<${String(url)}>; rel="${relation}"`);
+  });
+  return this.set('Link', (previous ? `${previous}, ` : '') + added.join(', '));
+}
+
+/**
+ * Adds a field's name to `Vary` unless it is there (RFC 9110 section 12.5.5).
+ *
+ * @param field a name, several separated by commas, or an array
+ * @throws TypeError without a name, and for one that is no token
+ * @example res.vary('User-Agent').render('docs');
+ */
+export function vary(this: Response, field: string | string[]): Response {
+  if (!field) throw new TypeError('field argument is required');
+  const present = this.getHeader('Vary') ?? '';
+  const value = appendVary(Array.isArray(present) ? present.join(', ') : String(present), field);
+  if (value) this.setHeader('Vary', value);
+  return this;
+}
+
+/**
+ * Calls the handler of the type that the client likes best, and sets `Content-Type` to that type. Without an
+ * `Accept` header the first handler is called; without a match `default` is, or else `next` gets an error 406.
+ *
+ * @param obj maps media types or extensions, and `default`, to handlers
+ * @returns the response, for chaining
+ * @example res.format({ json: () => res.json(user), html: () => res.render('user', user) });
+ */
+export function format(this: Response, obj: Record<string, never>): Response {
+  return formatWith(this as never, obj, normalizeType) as unknown as Response;
+}

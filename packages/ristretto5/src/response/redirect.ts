@@ -1,0 +1,65 @@
+/** `res.location` and `res.redirect`: the Location header, and the short page for clients that do not follow. */
+import depd = require('depd');
+import encodeUrl = require('encodeurl');
+import escapeHtml = require('escape-html');
+import statuses = require('statuses');
+import { PAGE_POLICY } from 'ristretto/lib/protocol/page-policy';
+import type { Response } from '../types/core';
+
+const deprecate = depd('express');
+
+/**
+ * Sets `Location`. What is not allowed in a URL is percent-encoded, what is encoded stays as it is, and the host
+ * is never changed by it (CVE-2024-29041); otherwise the URL is passed on unchecked.
+ *
+ * @param url a URL of any form
+ * @returns the response, for chaining
+ * @example res.location('/foo/bar').location('http://example.com');
+ */
+export function location(this: Response, url: string): Response {
+  const target: unknown = url;
+  return this.set('Location', encodeUrl(String(target)));
+}
+
+/**
+ * Redirects to a URL: sets `Location` and sends a short page in plain text or HTML, whichever is accepted. The page has no
+ * link, what it shows of the URL is escaped, and it has a `Content-Security-Policy` that allows nothing unless the
+ * application has set another (CVE-2024-43796).
+ *
+ * @param url the URL as for `res.location`, or the status (default 302) with the URL as second argument
+ * @throws as `res.status`
+ * @example res.redirect('/login'); res.redirect(301, 'http://example.com');
+ */
+export function redirect(this: Response, url: string | number): void {
+  let address: unknown = url;
+  let status: unknown = 302;
+  if (arguments.length === 2) {
+    status = url;
+    // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
+    address = arguments[1];
+  }
+  if (!address) deprecate('Provide a url argument');
+  if (typeof address !== 'string') deprecate('Url must be a string');
+  if (typeof status !== 'number') deprecate('Status must be a number');
+
+  const target = String(this.location(address as string).get('Location'));
+  const title = String(statuses.message[status as number]);
+  let body = '';
+  this.format({
+    text: () => {
+      body = `${title}. Redirecting to ${target}`;
+    },
+    html: () => {
+      if (!this.hasHeader('Content-Security-Policy')) this.setHeader('Content-Security-Policy', PAGE_POLICY);
+      body = `<!DOCTYPE html><head><title>${title}</title></head><body><p>${title}. Redirecting to ${escapeHtml(target)}</p></body>`;
+    },
+    default: () => {
+      body = '';
+    },
+  });
+
+  this.status(status as number);
+  this.set('Content-Length', Buffer.byteLength(body));
+  if (this.req.method === 'HEAD') this.end();
+  else this.end(body);
+}

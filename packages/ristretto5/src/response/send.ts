@@ -1,0 +1,83 @@
+/** `res.send`, `res.json` and `res.jsonp`: a body, and nothing but a body. */
+import { getField } from 'ristretto/lib/http/fields';
+import { sendJson, sendJsonp } from 'ristretto/lib/response/json';
+import { HTML_TYPE } from 'ristretto/lib/response/body-types';
+import { finish, isData, sendBytes, sendObject, sendText } from 'ristretto/lib/response/send';
+import type { Response as EngineResponse } from 'ristretto/lib/types/internals';
+import { setCharset } from '../protocol/content-type';
+import type { Response } from '../types/core';
+
+let lastType = '';
+let lastTypeInUtf8 = '';
+
+/** Applications use few types: the last one is kept. */
+function inUtf8(type: string): string {
+  if (type !== lastType) {
+    lastTypeInUtf8 = setCharset(type, 'utf-8');
+    lastType = type;
+  }
+  return lastTypeInUtf8;
+}
+
+function hasLength(res: EngineResponse): boolean {
+  return !getField(res, 'transfer-encoding');
+}
+
+/**
+ * Sends the response. Sets `Content-Type` unless it is set, `Content-Length` unless the body is sent in pieces, and
+ * `ETag` as the `etag` setting says; sends 304 to a conditional request that is fresh; leaves the body out for HEAD, 204,
+ * 205 and 304.
+ *
+ * @param body string (`text/html`), bytes or a stream (`application/octet-stream`), or anything else as JSON
+ * @returns the response, for chaining
+ * @throws TypeError when the body is a function, symbol or bigint, a `Response` that has been read, or the type that was set is none
+ * @example res.status(201).send({ id: 1 });
+ */
+export function send(this: Response, body?: unknown): Response {
+  const res = this as unknown as EngineResponse;
+  if (typeof body === 'string') {
+    // what is no text counts as missing, and keeps its place
+    const type: unknown = getField(res, 'content-type');
+    if (type !== undefined && typeof type !== 'string') res.setHeader('Content-Type', HTML_TYPE);
+    sendText(res, body, inUtf8, hasLength(res));
+  } else if (body === null) {
+    finish(res, '', hasLength(res));
+  } else if (ArrayBuffer.isView(body)) {
+    sendBytes(res, asBuffer(body as NodeJS.ArrayBufferView), hasLength(res));
+  } else if (typeof body === 'object') {
+    if (isData(body)) return this.json(body);
+    sendObject(res, body, hasLength(res));
+  } else if (typeof body === 'boolean' || typeof body === 'number') {
+    return this.json(body);
+  } else {
+    // Buffer.from states clearly why a function, a symbol or a bigint can be no body.
+    finish(res, body === undefined ? undefined : Buffer.from(body as string), hasLength(res));
+  }
+  return this;
+}
+
+function asBuffer(view: NodeJS.ArrayBufferView): Buffer {
+  if (Buffer.isBuffer(view)) return view;
+  return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+}
+
+/**
+ * Sends JSON. The settings `json replacer`, `json spaces` and `json escape` apply.
+ *
+ * @param obj any value that JSON can express; for undefined there is no body
+ * @returns the response, for chaining
+ * @throws TypeError for circular structures and bigints
+ * @example res.json({ user: 'tobi' });
+ */
+export function json(this: Response, obj?: unknown): Response {
+  return sendJson(this as unknown as EngineResponse, obj) as unknown as Response;
+}
+
+/**
+ * Sends JSON, wrapped in a call of the function that the query parameter named by the setting `jsonp callback name` names.
+ *
+ * @example res.jsonp({ a: 1 }); // for ?callback=f the script: typeof f === 'function' && f({"a":1});
+ */
+export function jsonp(this: Response, obj?: unknown): Response {
+  return sendJsonp(this as unknown as EngineResponse, obj) as unknown as Response;
+}

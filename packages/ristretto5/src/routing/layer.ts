@@ -1,0 +1,180 @@
+/**
+ * A layer: one entry of a router's or a route's stack: a path and the function that it leads to.
+ *
+ * A constructor function, not a class, with plain assignments to its prototype: tools construct layers, replace the
+ * methods, and some rewrite this text while it is loaded.
+ */
+import type { PathPattern } from 'ristretto/lib/router/pattern/types';
+import { expiryOf, refuse } from 'ristretto/lib/router/expiry';
+import { flatten } from 'ristretto/lib/router/flatten';
+import { GIVEN, NAMES, PATTERN, PREFIX } from 'ristretto/lib/router/symbols';
+import { plain, tracer } from 'ristretto/lib/router/tracer';
+import type { WrittenLayer } from 'ristretto/lib/router/written-path';
+import type { LayerMatch } from './layer-match';
+import { compilePath } from './pattern/path';
+import type { CompiledPath, Matcher, PathOptions } from './pattern/path';
+import { namesIn } from './pattern/names';
+import { regexpMatcher } from './pattern/regexp';
+import { takeRun, toError, watchHandler } from './promises';
+
+type Callable = (...args: unknown[]) => unknown;
+type Next = (err?: unknown) => void;
+
+// in a variable: each call asks for it
+const called = plain;
+
+const COMPILED: unique symbol = Symbol('compiled path');
+
+interface Layer {
+  /** The function to call. Assigned and read plainly: tools replace it. */
+  handle: Callable;
+  name: string;
+  /** The path as it was registered. */
+  rawPath: unknown;
+  /** Whether it is mounted at the root, and matches everything. */
+  slash: boolean;
+  /** One for each path. */
+  matchers: Matcher[];
+  /** On a router's layer: the route that it leads to, if any. */
+  route?: unknown;
+  /** On a route's layer: the method it is for; undefined for all. */
+  method?: string | undefined;
+  match(path: string): LayerMatch | false;
+  handleRequest(req: unknown, res: unknown, next: Next): void;
+  handleError(error: unknown, req: unknown, res: unknown, next: Next): void;
+  /** For the index over routes: the pattern of its only path. */
+  readonly [PATTERN]: Pick<PathPattern, 'shape'> | undefined;
+  readonly [PREFIX]: boolean;
+  readonly [GIVEN]: Callable;
+  [NAMES](path: unknown): string[];
+  readonly [COMPILED]: {
+    matchers: Matcher[];
+    patterns: unknown[];
+    /** Of the only path. */
+    match: Matcher | undefined;
+    pattern: CompiledPath['pattern'] | undefined;
+  };
+}
+
+interface LayerConstructor {
+  new (path: unknown, options: PathOptions | undefined, fn: unknown): Layer;
+  (path: unknown, options: PathOptions | undefined, fn: unknown): Layer;
+  prototype: Layer;
+}
+
+const Layer = function (this: unknown, path: unknown, options: PathOptions | undefined, fn: Callable) {
+  if (!(this instanceof Layer)) return new Layer(path, options, fn);
+  const patterns = Array.isArray(path) ? flatten(path) : [path];
+  const paths = patterns.map(pattern => compile(pattern, options ?? {}));
+  this.handle = fn;
+  this.name = fn.name || '<anonymous>';
+  this.rawPath = path;
+  this.slash = path === '/' && options?.end === false;
+  this.matchers = paths.map(({ match }) => match);
+  const [only] = paths.length === 1 ? paths : [];
+  const { matchers } = this;
+  const compiled = { matchers, patterns, match: only?.match, pattern: only?.pattern };
+  Object.defineProperty(this, COMPILED, { value: compiled });
+  Object.defineProperty(this, PREFIX, { value: options?.end === false });
+  Object.defineProperty(this, GIVEN, { value: fn });
+  return undefined;
+} as unknown as LayerConstructor;
+
+Object.defineProperty(Layer, 'name', { value: 'Layer' });
+
+function compile(path: unknown, options: PathOptions): CompiledPath {
+  if (path instanceof RegExp) return { match: regexpMatcher(path), pattern: { shape: undefined } };
+  return compilePath(typeof path === 'string' ? path : String(path), options);
+}
+
+Layer.prototype.handleError = function handleError(error, req, res, next) {
+  const fn = this.handle;
+  if (fn.length !== 4 || expiryOf(req)?.isAnswered) {
+    // not an error handler, or too late for one
+    next(error);
+    return;
+  }
+  const run = takeRun(next);
+  const steps = run === undefined ? 0 : run.steps;
+  const traced = tracer();
+  let result: unknown;
+  try {
+    result =
+      traced === undefined
+        ? fn(error, req, res, next)
+        : traced.traceError(asWritten(this), fn, error, req, res, next, toError);
+  } catch (thrown) {
+    next(thrown);
+    return;
+  }
+  if (result !== undefined) watchHandler(result, run, steps, next);
+};
+
+Layer.prototype.handleRequest = function handleRequest(req, res, next) {
+  const fn = this.handle;
+  const isPlain = fn.length <= called.parameters;
+  if (!isPlain && fn.length > 3) {
+    // an error handler
+    next();
+    return;
+  }
+  const expiry = expiryOf(req);
+  if (expiry !== undefined) {
+    refuse(expiry, next);
+    return;
+  }
+  const run = takeRun(next);
+  const steps = run === undefined ? 0 : run.steps;
+  let result: unknown;
+  try {
+    result = isPlain ? fn(req, res, next) : handleTraced(this, fn, req, res, next);
+  } catch (thrown) {
+    next(thrown);
+    return;
+  }
+  if (result !== undefined) watchHandler(result, run, steps, next);
+};
+
+function handleTraced(layer: Layer, fn: Callable, req: unknown, res: unknown, next: Next): unknown {
+  const traced = tracer();
+  if (traced === undefined) return fn(req, res, next);
+  return traced.traceRequest(asWritten(layer), fn, req, res, next, toError);
+}
+
+/** As the engine reads the path of a layer. */
+function asWritten(layer: Layer): WrittenLayer {
+  return layer as unknown as WrittenLayer;
+}
+
+/**
+ * What of a path the layer's own path takes, and its parameters; false where it does not match.
+ * @throws URIError with status 400 where a parameter has a malformed percent-encoding
+ */
+Layer.prototype.match = function match(path) {
+  if (this.slash) return { params: {}, path: '', keys: [], pattern: this.rawPath };
+  if (typeof path !== 'string') return false;
+  const { matchers } = this;
+  for (let i = 0; i < matchers.length; i++) {
+    const found = matchers[i]!(path);
+    if (!found) continue;
+    // a match of our own is an object for this purpose
+    found.keys ??= Object.keys(found.params);
+    found.pattern = this[COMPILED].patterns[i];
+    return found as LayerMatch;
+  }
+  return false;
+};
+
+Object.defineProperty(Layer.prototype, NAMES, { value: namesIn });
+
+/** Who replaces a matcher means it: then every path is to be tried. */
+Object.defineProperty(Layer.prototype, PATTERN, {
+  get(this: Layer) {
+    const compiled = this[COMPILED];
+    const { matchers } = compiled;
+    const isAsMade = this.matchers === matchers && matchers.length === 1 && matchers[0] === compiled.match;
+    return isAsMade && !this.slash ? compiled.pattern : undefined;
+  },
+});
+
+export = Layer;

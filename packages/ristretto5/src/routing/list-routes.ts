@@ -1,0 +1,32 @@
+/** The list of a router's routes and mounted routers, for documentation and tools. */
+import { flatten } from 'ristretto/lib/router/flatten';
+import type Layer = require('./layer');
+import type Route = require('./route');
+
+/** A route, with its methods; or a mounted router. */
+export interface ListedRoute {
+  path: unknown;
+  /** In upper case, `*` for all; undefined for a router. */
+  methods: string[] | undefined;
+  router: unknown;
+}
+
+/** One entry for each path of each route and of each router; other middleware is left out. */
+export function routesOf(stack: readonly Layer[]): ListedRoute[] {
+  const listed: ListedRoute[] = [];
+  for (const { handle, rawPath, route } of stack) {
+    const methods = route === undefined ? undefined : methodsOf(route as Route);
+    const router =
+      methods === undefined && Array.isArray((handle as { stack?: unknown }).stack) ? handle : undefined;
+    if (methods === undefined && router === undefined) continue;
+    for (const path of flatten([rawPath])) listed.push({ path, methods, router });
+  }
+  return listed;
+}
+
+function methodsOf({ methods }: Route): string[] {
+  return Object.keys(methods).flatMap(name => {
+    if (name === '_all') return ['*'];
+    return name === 'get' && !methods.head ? ['GET', 'HEAD'] : [name.toUpperCase()];
+  });
+}

@@ -1,0 +1,168 @@
+/** Compiles one path of a layer to a function that matches it, in time linear in the length of the request's path. */
+import { decodeParam } from 'ristretto/lib/router/decode-param';
+import { ExpressionPattern } from 'ristretto/lib/router/pattern/expression';
+import { SegmentPattern, Tail, characterStep, PARAMETER, REST } from 'ristretto/lib/router/pattern/segments';
+import type { PathPattern, PatternShape } from 'ristretto/lib/router/pattern/types';
+import { parse } from './syntax';
+import { writeSource } from './source';
+import { variantsOf } from './variants';
+import type { FlatToken } from './variants';
+
+/** A parameter's value; that of a wildcard is its segments. */
+export type ParamValue = string | string[];
+export type Params = Record<string, ParamValue>;
+
+/** What a path has matched. */
+export interface PathMatch {
+  /** The part of the path that was taken. */
+  params: Params;
+  path: string;
+  /** The names of the parameters; a matcher that a tool has made need not know. */
+  keys?: string[];
+  /** What the layer adds: the path as it was registered. */
+  pattern?: unknown;
+}
+
+export type Matcher = (path: string) => PathMatch | false;
+
+export interface PathOptions {
+  sensitive?: boolean | undefined;
+  strict?: boolean | undefined;
+  /** Whether the whole path has to match (default) or only its beginning. */
+  end?: boolean | undefined;
+}
+
+/** One way through the groups of a path. */
+interface Variant {
+  pattern: PathPattern;
+  names: string[];
+  isWildcard: boolean[];
+  keys: string[];
+}
+
+/** Filled by each match and read at once; matching is synchronous. */
+const captures: (string | undefined)[] = [];
+
+/** ASCII: its other case is a simple matter. */
+const ASCII = /^[\0-\x7f]*$/;
+
+/** The shape of a path that is a matcher's only one, for the index over routes. */
+export interface CompiledPath {
+  match: Matcher;
+  pattern: { shape: PatternShape | undefined };
+}
+
+/**
+ * @param path is cut at its end where a slash makes no difference
+ * @throws PathError where it can't be read
+ * @example compilePath('/users/:id', {}).match('/users/7') // { path: '/users/7', params: { id: '7' }, keys: ['id'] }
+ */
+export function compilePath(path: string, options: PathOptions): CompiledPath {
+  const text = options.strict || path === '/' ? path : withoutSlashes(path);
+  const variants = variantsOf(parse(text), text, tokens => makeVariant(tokens, text, options));
+  const [only] = variants;
+  if (variants.length === 1) return { match: matcherOf(only!), pattern: only!.pattern };
+  const matchers = variants.map(matcherOf);
+  const match = (input: string): PathMatch | false => {
+    for (const one of matchers) {
+      const found = one(input);
+      if (found) return found;
+    }
+    return false;
+  };
+  return { match, pattern: { shape: undefined } };
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
+function matcherOf({ pattern, names, isWildcard, keys }: Variant): Matcher {
+  return function match(path) {
+    const length = pattern.match(path, captures);
+    if (length < 0) return false;
+    const params = Object.create(null) as Params;
+    for (let i = 0; i < names.length; i++) {
+      const value = captures[i]!;
+      params[names[i]!] = isWildcard[i] ? value.split('/').map(decodeParam) : decodeParam(value);
+    }
+    const taken = length === path.length ? path : path.slice(0, length);
+    return { params, path: taken, keys, pattern: undefined };
+  };
+}
+
+function makeVariant(tokens: readonly FlatToken[], path: string, options: PathOptions): Variant {
+  const source = `^${writeSource(tokens, path)}${tailSource(options)}`;
+  const found = tokens.filter(token => token.type !== 'text');
+  const names = found.map(({ name }) => name);
+  const sensitive = options.sensitive ?? false;
+  const written = { source, keys: names.map(name => ({ name, optional: false })) };
+  const steps = stepsOf(tokens, sensitive);
+  const pattern =
+    steps === undefined
+      ? new ExpressionPattern(source, sensitive ? '' : 'i', written.keys)
+      : SegmentPattern.planned({ steps, tail: tailOf(options), shape: shapeOf(tokens) }, written, sensitive);
+  return {
+    pattern,
+    names,
+    isWildcard: found.map(({ type }) => type === 'wildcard'),
+    // as an object has them: numbers first
+    keys: Object.keys(Object.fromEntries(names.map(name => [name, true]))),
+  };
+}
+
+function tailSource({ strict, end }: PathOptions): string {
+  return (strict ? '' : '(?:\\/$)?') + (end === false ? '(?=\\/|$)' : '$');
+}
+
+function tailOf({ strict, end }: PathOptions): Tail {
+  if (end === false) return strict ? Tail.prefix : Tail.lastSlashPrefix;
+  return strict ? Tail.exact : Tail.slash;
+}
+
+/** Text, parameters of whole segments, and perhaps a wildcard at the end; undefined for all that needs more. */
+function stepsOf(tokens: readonly FlatToken[], sensitive: boolean): number[] | undefined {
+  const steps: number[] = [];
+  for (const [i, token] of tokens.entries()) {
+    const next = tokens[i + 1];
+    if (token.type === 'text') {
+      if (!ASCII.test(token.value)) return undefined;
+      // a parameter takes the slash in front of it
+      const text = next?.type === 'param' ? token.value.slice(0, -1) : token.value;
+      for (const character of text) steps.push(characterStep(character, sensitive));
+    } else if (token.type === 'wildcard') {
+      if (next !== undefined) return undefined;
+      steps.push(REST);
+    } else {
+      if (!isWholeSegment(tokens[i - 1], next)) return undefined;
+      steps.push(PARAMETER);
+    }
+  }
+  return tokens.filter(({ type }) => type === 'wildcard').length > 1 ? undefined : steps;
+}
+
+function isWholeSegment(previous: FlatToken | undefined, next: FlatToken | undefined): boolean {
+  if (previous?.type !== 'text' || !previous.value.endsWith('/')) return false;
+  return next === undefined || (next.type === 'text' && next.value.startsWith('/'));
+}
+
+function shapeOf(tokens: readonly FlatToken[]): PatternShape | undefined {
+  const segments: (string | null)[] = [''];
+  for (const token of tokens) {
+    if (token.type === 'wildcard') return undefined;
+    if (token.type !== 'text') {
+      segments[segments.length - 1] = null;
+      continue;
+    }
+    const [first = '', ...others] = token.value.split('/');
+    if (first !== '') segments[segments.length - 1] = first;
+    segments.push(...others);
+  }
+  const [beforeSlash] = segments.splice(0, 1);
+  const trailingSlash = segments.at(-1) === '';
+  if (trailingSlash) segments.pop();
+  if (beforeSlash !== '' || segments.includes('')) return undefined;
+  return { segments, trailingSlash };
+}

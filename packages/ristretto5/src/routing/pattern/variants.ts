@@ -1,0 +1,62 @@
+/** A path with groups stands for several without: one for each way to take a group or to leave it out. */
+import { PathError } from './syntax';
+import type { Capture, Text, Token } from './syntax';
+
+export type FlatToken = Text | Capture;
+
+/** The variants are tried one after the other: their number is bounded, so that a path can't cost too much. */
+const MOST_VARIANTS = 256;
+
+/**
+ * What is made of each variant, in the order in which they are tried: with the first group before without it.
+ *
+ * @param make is called for each variant
+ * @throws PathError where there are too many
+ * @example variantsOf(parse('/a{/b}'), '/a{/b}', tokens => tokens) // [[text '/a/b'], [text '/a']]
+ */
+export function variantsOf<T>(
+  tokens: readonly Token[],
+  path: string,
+  make: (variant: readonly FlatToken[]) => T,
+): T[] {
+  const made: T[] = [];
+  collect(tokens, 0, [], variant => {
+    if (made.length === MOST_VARIANTS) throw new PathError('Too many path combinations', path);
+    made.push(make(merged(variant)));
+  });
+  return made;
+}
+
+function collect(
+  tokens: readonly Token[],
+  from: number,
+  before: readonly FlatToken[],
+  take: (variant: readonly FlatToken[]) => void,
+): void {
+  const variant = [...before];
+  for (let at = from; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    if (token.type === 'group') {
+      collect(token.tokens, 0, variant, within => {
+        collect(tokens, at + 1, within, take);
+      });
+    } else {
+      variant.push(token);
+    }
+  }
+  take(variant);
+}
+
+/** Texts that have come to stand side by side become one. */
+function merged(tokens: readonly FlatToken[]): FlatToken[] {
+  const result: FlatToken[] = [];
+  for (const token of tokens) {
+    const last = result.at(-1);
+    if (token.type === 'text' && last?.type === 'text') {
+      result[result.length - 1] = { type: 'text', value: last.value + token.value };
+    } else {
+      result.push(token);
+    }
+  }
+  return result;
+}

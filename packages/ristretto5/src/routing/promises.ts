@@ -1,0 +1,57 @@
+/** What becomes of a promise that a handler or a parameter callback returns: its rejection is an error of the request. */
+import depd = require('depd');
+import { forwardRejection } from 'ristretto/lib/router/rejection';
+import type { Run } from 'ristretto/lib/router/rejection';
+
+const deprecate = depd('router');
+
+type Next = (err?: unknown) => void;
+type Running = Run & { next: Next };
+
+let calling: Running | undefined;
+
+/** Notes which run of a stack is about to call a layer. */
+export function noteRun(run: Running): void {
+  calling = run;
+}
+
+/** The run that calls a layer with this `next`; undefined where something else does. */
+export function takeRun(next: Next): Run | undefined {
+  const run = calling;
+  calling = undefined;
+  return run?.next === next ? run : undefined;
+}
+
+/** Passes the rejection of what a handler returned to `next`. */
+export function watchHandler(result: unknown, run: Run | undefined, steps: number, next: Next): void {
+  watch(result, run, steps, next, 'handlers');
+}
+
+/** The same for a parameter callback. */
+export function watchParam(result: unknown, run: Run, steps: number, next: Next): void {
+  watch(result, run, steps, next, 'parameters');
+}
+
+function watch(result: unknown, run: Run | undefined, steps: number, next: Next, kind: string): void {
+  if (!isThenable(result)) return;
+  if (!(result instanceof Promise)) {
+    deprecate(`${kind} that are Promise-like are deprecated, use a native Promise instead`);
+  }
+  if (run !== undefined) {
+    forwardRejection(result, run, steps, next, toError);
+    return;
+  }
+  result.then(undefined, (reason: unknown) => {
+    next(toError(reason));
+  });
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  return typeof (value as Partial<PromiseLike<unknown>>).then === 'function';
+}
+
+/** A rejection without a reason must not read as `next()`. */
+export function toError(reason: unknown): unknown {
+  return reason || new Error('Rejected promise');
+}

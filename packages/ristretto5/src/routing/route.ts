@@ -1,0 +1,110 @@
+/** A route: one path with a stack of handlers, each for one method or for all. */
+import { methodName, methods } from 'ristretto/lib/router/methods';
+import { noteRegistration, traceRegistration } from 'ristretto/lib/router/registrations';
+import { removeMethod } from 'ristretto/lib/router/removal';
+import { runStack } from 'ristretto/lib/router/run-stack';
+import { handlersOf } from './arguments';
+import Layer = require('./layer');
+import { noteRun } from './promises';
+
+type Next = (err?: unknown) => void;
+
+/** What dispatching needs of a request. */
+interface RoutedRequest {
+  method: string;
+  route?: unknown;
+  next?: Next | undefined;
+}
+
+interface Route {
+  path: unknown;
+  stack: Layer[];
+  /** The methods that have a handler, by lower-case name; `_all` where one is for all. */
+  methods: Record<string, boolean | undefined>;
+  _handlesMethod(method: string): boolean;
+  _methods(): string[];
+  dispatch(req: RoutedRequest, res: unknown, done: Next): void;
+  all(...handlers: unknown[]): this;
+}
+
+interface RouteConstructor {
+  new (path: unknown): Route;
+  (path: unknown): void;
+  prototype: Route;
+}
+
+const Route = function (this: Route, path: unknown) {
+  this.path = path;
+  this.stack = [];
+  this.methods = Object.create(null) as Route['methods'];
+} as unknown as RouteConstructor;
+
+Object.defineProperty(Route, 'name', { value: 'Route' });
+
+Route.prototype._handlesMethod = function _handlesMethod(method) {
+  if (this.methods._all) return true;
+  let name = methodName(method);
+  if (name === 'head' && !this.methods.head) name = 'get';
+  return Boolean(this.methods[name]);
+};
+
+/** The methods for an `Allow` field, in upper case. */
+Route.prototype._methods = function _methods() {
+  const names = Object.keys(this.methods);
+  if (this.methods.get && !this.methods.head) names.push('head');
+  return names.map(name => name.toUpperCase());
+};
+
+Route.prototype.dispatch = function dispatch(req, res, done) {
+  const stack = this.stack;
+  if (stack.length === 0) {
+    done();
+    return;
+  }
+  let method = methodName(req.method);
+  if (method === 'head' && !this.methods.head) method = 'get';
+  req.route = this;
+  const [only] = stack;
+  // With one handler the router's own continuation does all that the route's would do.
+  if (stack.length === 1 && done === req.next && (!only!.method || only!.method === method)) {
+    only!.handleRequest(req, res, done);
+  } else {
+    runStack(stack as never, method, req, res, done, callLayer);
+  }
+};
+
+const callLayer: NonNullable<Parameters<typeof runStack>[5]> = (engineLayer, err, req, res, run) => {
+  const layer = engineLayer as unknown as Layer;
+  noteRun(run);
+  if (err) layer.handleError(err, req, res, run.next);
+  else layer.handleRequest(req, res, run.next);
+};
+
+Route.prototype.all = function all(...handlers) {
+  return addHandlers(this, undefined, handlers);
+};
+
+for (const method of methods) {
+  const register = function (this: Route, ...handlers: unknown[]): Route {
+    return addHandlers(this, method, handlers);
+  };
+  Object.defineProperty(register, 'name', { value: '' });
+  (Route.prototype as unknown as Record<string, unknown>)[method] = register;
+}
+
+function addHandlers(route: Route, method: string | undefined, handlers: unknown[]): Route {
+  const trace = traceRegistration();
+  for (const handle of handlersOf(handlers)) {
+    const layer = new Layer('/', {}, handle);
+    layer.method = method;
+    noteRegistration(layer, trace);
+    route.methods[method ?? '_all'] = true;
+    route.stack.push(layer);
+  }
+  return route;
+}
+
+// Not enumerable: Express has none.
+Object.defineProperty(Route.prototype, 'remove', { configurable: true, writable: true, value: removeMethod });
+
+export = Route;

@@ -1,0 +1,83 @@
+/** What a path promises about `req.params`, read by the compiler from the syntax of path-to-regexp 8. */
+
+type Letter =
+  | 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm'
+  | 'n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z'; // prettier-ignore
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
+type NameCharacter = Letter | Uppercase<Letter> | Digit | '_' | '$';
+
+/** Splits `id-:rest` into the leading name and what follows it: `['id', '-:rest']`. A name may be quoted. */
+type SplitName<S extends string> = S extends `"${infer Name}"${infer Rest}`
+  ? [Name, Rest]
+  : SplitPlainName<S>;
+
+type SplitPlainName<S extends string, Name extends string = ''> = S extends `${infer C}${infer Rest}`
+  ? C extends NameCharacter
+    ? SplitPlainName<Rest, `${Name}${C}`>
+    : [Name, S]
+  : [Name, S];
+
+/** The parameters of a path without groups: a wildcard's value is a list. */
+type Captured<Path extends string> = Path extends `${infer Text}:${infer Rest}`
+  ? Text extends `${string}*${string}`
+    ? WildcardThen<Path>
+    : SplitName<Rest> extends [infer Name, infer After]
+      ? NamedThen<Name, string, After>
+      : unknown
+  : WildcardThen<Path>;
+
+type WildcardThen<Path extends string> = Path extends `${string}*${infer Rest}`
+  ? SplitName<Rest> extends [infer Name, infer After]
+    ? NamedThen<Name, string[], After>
+    : unknown
+  : unknown;
+
+type NamedThen<Name, Value, After> = Name extends string
+  ? After extends string
+    ? Record<Name, Value> & Captured<After>
+    : unknown
+  : unknown;
+
+/** What is in a group may be absent. The innermost groups are taken out first. */
+type WithGroups<Path extends string> = Path extends `${infer Outer}}${infer After}`
+  ? SplitLastBrace<Outer> extends [infer Before, infer Inner]
+    ? GroupThen<Before, Inner, After>
+    : unknown
+  : Captured<Path>;
+
+type GroupThen<Before, Inner, After extends string> = Before extends string
+  ? Inner extends string
+    ? Partial<Captured<Inner>> & WithGroups<`${Before}${After}`>
+    : unknown
+  : unknown;
+
+/** The text before and after the last opening brace. */
+type SplitLastBrace<S extends string, Before extends string = ''> = S extends `${infer Head}{${infer Tail}`
+  ? Tail extends `${string}{${string}`
+    ? SplitLastBrace<Tail, `${Before}${Head}{`>
+    : [`${Before}${Head}`, Tail]
+  : [Before, S];
+
+type Flatten<T> = { [K in keyof T]: T[K] };
+
+/** Parameters of a path that the compiler can't read (a variable, a regular expression, a list of paths). */
+export interface ParamsDictionary {
+  [key: string]: string | string[];
+  [key: number]: string;
+}
+
+/**
+ * The parameters that a path promises.
+ *
+ * - `/users/:id{/:tab}` gives `{ id: string; tab?: string }`
+ * - `/files/*path` gives `{ path: string[] }`
+ * - a path with an escape, or one that is not a literal, gives any keys
+ *
+ * @example
+ * type Found = RouteParameters<'/users/:id'>; // { id: string }
+ */
+export type RouteParameters<Path extends string> = string extends Path
+  ? ParamsDictionary
+  : Path extends `${string}\\${string}`
+    ? ParamsDictionary
+    : Flatten<WithGroups<Path> & {}>;

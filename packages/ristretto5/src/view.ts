@@ -1,0 +1,40 @@
+/** A view of 5.x. It inherits from that of 4.x, so that what tools replace here holds for applications of 5.x only. */
+import BaseView = require('ristretto/lib/view');
+
+type ViewInstance = InstanceType<typeof BaseView>;
+type Options = ConstructorParameters<typeof BaseView>[1];
+type Callback = Parameters<ViewInstance['render']>[1];
+
+interface ViewConstructor {
+  new (name: string, options: Options): ViewInstance;
+  (this: ViewInstance, name: string, options: Options): void;
+  prototype: ViewInstance;
+}
+
+/**
+ * Finds the file and the engine of a view.
+ *
+ * @param name relative to the roots, or absolute; with or without extension
+ * @throws Error when there is neither an extension nor a default engine, or the engine's module is missing or
+ *   has no `__web` or `__express` function
+ * @example new View('index', { defaultEngine: 'ejs', engines: {}, root: '/app/views' });
+ */
+const View = function View(this: ViewInstance, name: string, options: Options) {
+  BaseView.call(this, name, options);
+} as unknown as ViewConstructor;
+
+Object.setPrototypeOf(View.prototype, BaseView.prototype);
+const { lookup, resolve } = BaseView.prototype;
+Object.assign(View.prototype, { lookup, resolve });
+
+/** Hands the file to the engine. The callback is called in a later turn, whatever the engine does. */
+View.prototype.render = function render(this: ViewInstance, options: object, callback: Callback): void {
+  let isSync = true;
+  this.engine(this.path!, options, (err: unknown, html?: string) => {
+    if (isSync) process.nextTick(callback, err, html);
+    else callback(err, html);
+  });
+  isSync = false;
+};
+
+export = View;

@@ -1,0 +1,350 @@
+/** What ristretto adds to Express is there in the interface of Express 5, over each kind of server. */
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import http from 'node:http';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, test } from 'node:test';
+import type ristretto from 'ristretto';
+import web from 'ristretto5';
+import { exchangeRaw, withServer } from '../../ristretto/test/support/http.js';
+import { number, object } from '../../ristretto/test/support/schemas.js';
+import { runProgram } from '../../ristretto/test/support/warnings.js';
+
+type App = web.Application;
+interface Seen {
+  status: number;
+  text: string;
+  headers: Record<string, unknown>;
+}
+
+const make = (): App => web().set('env', 'test') as App;
+
+const overHttp1 = (app: App, url: string): Promise<Seen> =>
+  withServer(app, async port => {
+    const response = await fetch(`http://127.0.0.1:${String(port)}${url}`);
+    const headers = Object.fromEntries(response.headers);
+    return { status: response.status, text: await response.text(), headers };
+  });
+
+async function overHttp2(app: App, url: string): Promise<Seen> {
+  const server = app.listen({ http2: true, port: 0 });
+  await once(server, 'listening');
+  const session = http2.connect(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+  try {
+    const stream = session.request({ ':path': url });
+    const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
+    let text = '';
+    for await (const chunk of stream.setEncoding('utf8')) text += String(chunk);
+    return { status: Number(headers[':status']), text, headers };
+  } finally {
+    session.destroy();
+    server.close();
+  }
+}
+
+async function overFetch(app: App, url: string): Promise<Seen> {
+  const response = await app.fetch(new Request(`http://127.0.0.1${url}`));
+  const headers = Object.fromEntries(response.headers);
+  return { status: response.status, text: await response.text(), headers };
+}
+
+async function overInject(app: App, url: string): Promise<Seen> {
+  const { status, text, headers } = await app.inject(url);
+  return { status, text, headers };
+}
+
+const servers = { 'HTTP/1.1': overHttp1, 'HTTP/2': overHttp2, fetch: overFetch, inject: overInject };
+
+describe('additions', () => {
+  for (const [server, ask] of Object.entries(servers)) {
+    describe(`over ${server}`, () => {
+      test('req.matchedPath: is the pattern from the first mount to the route, in the syntax of Express 5', async () => {
+        const inner = new web.Router();
+        inner.get(['/none', '/files{/:name}/*rest'], (req, res) => void res.send(req.matchedPath));
+        const app = make().use('/api', make().use('/:version', inner) as never);
+        assert.equal((await ask(app, '/api/1/files/a/b/c')).text, '/api/:version/files{/:name}/*rest');
+      });
+
+      test('req.matchedPath: is kept for error handlers', async () => {
+        const app = make();
+        app.get('/users/:id', () => Promise.reject(new Error('broken')));
+        app.use(((_error: Error, req: web.Request, res: web.Response, _next: web.NextFunction) => {
+          res.status(500).send(req.matchedPath);
+        }) as web.ErrorRequestHandler);
+        assert.deepEqual(await ask(app, '/users/7').then(({ status, text }) => [status, text]), [
+          500,
+          '/users/:id',
+        ]);
+      });
+
+      test('res.onSend: a hook sees and changes what res.json, res.redirect and an automatic OPTIONS send', async () => {
+        const app = make();
+        app.use((_req, res, next) => {
+          res.onSend(body => `<${String(body)}>`);
+          next();
+        });
+        app.get('/json', (_req, res) => void res.json({ a: 1 }));
+        app.get('/end', (_req, res) => void res.end('end'));
+        app.get('/go', (_req, res) => {
+          res.redirect('/json');
+        });
+        assert.equal((await ask(app, '/json')).text, '<{"a":1}>');
+        assert.equal((await ask(app, '/end')).text, '<end>');
+        assert.match((await app.inject('/go')).text, /^<Found\. Redirecting to \/json>$/);
+        assert.equal((await app.inject({ method: 'OPTIONS', url: '/go' })).text, '<GET, HEAD>');
+      });
+
+      test('res.send: sends streams, iterables, blobs and bytes', async () => {
+        const app = make();
+        const bodies: Record<string, () => unknown> = {
+          stream: () => Readable.from(['a', 'b']),
+          blob: () => new Blob(['blob'], { type: 'text/plain' }),
+          response: () => new Response('response', { status: 201 }),
+          bytes: () => new Uint8Array([97, 98]),
+          buffer: () => new Uint8Array([99]).buffer,
+        };
+        app.get('/:kind', (req, res) => void res.send(bodies[req.params.kind]!()));
+        const texts = await Promise.all(Object.keys(bodies).map(kind => ask(app, `/${kind}`)));
+        assert.deepEqual(
+          texts.map(({ status, text }) => `${String(status)} ${text}`),
+          ['200 ab', '200 blob', '201 response', '200 ab', '200 c'],
+        );
+      });
+
+      test('res.sse: sends events', async () => {
+        const app = make();
+        app.get('/', (_req, res) => {
+          const events = res.sse();
+          void events.send({ event: 'greeting', data: { hello: 1 } });
+          events.close();
+        });
+        const { headers, text } = await ask(app, '/');
+        assert.equal(headers['content-type'], 'text/event-stream');
+        assert.match(text, /event: ?greeting\ndata: ?\{"hello":1\}\n\n/);
+      });
+
+      test('web.requestId: sets req.id and sends it back', async () => {
+        const app = make().use(web.requestId() as never);
+        app.get('/', (req, res) => void res.send((req as unknown as { id: string }).id));
+        const { headers, text } = await ask(app, '/');
+        assert.match(text, /^[\da-f-]{36}$/);
+        assert.equal(headers['x-request-id'], text);
+      });
+
+      test('web.deadline: sends a 503 in place of a handler that misses it, and aborts req.signal', async () => {
+        const app = make().use(web.deadline(20) as never);
+        let reason: unknown;
+        app.get('/', async (req, res) => {
+          await once(req.signal, 'abort');
+          reason = req.signal.reason;
+          res.send('late');
+        });
+        const { status, text } = await ask(app, '/');
+        assert.equal(status, 503);
+        assert.doesNotMatch(text, /late/);
+        assert.equal((reason as { code: string }).code, 'ETIMEDOUT');
+      });
+
+      test('web.valid: the output of schemas takes the place of req.query and req.params', async () => {
+        const app = make();
+        const schemas = { query: object({ page: number() }), params: object({ id: number() }) };
+        app.get('/:id', web.valid(schemas) as never, (req: web.Request, res: web.Response) => {
+          res.json([req.query, req.params]);
+        });
+        assert.equal((await ask(app, '/5?page=2&x=1')).text, '[{"page":2},{"id":5}]');
+        assert.equal((await ask(app, '/5?page=x')).status, 400);
+      });
+
+      test('web.health: responds for load balancers', async () => {
+        const app = make().use(web.health() as never);
+        assert.equal((await ask(app, '/livez')).status, 200);
+      });
+    });
+  }
+
+  test('members: none is enumerable', () => {
+    const app = make();
+    const beyond = {
+      app: ['fetch', 'inject', 'listRoutes', 'remove'],
+      response: ['earlyHints', 'onSend', 'sse'],
+    };
+    for (const name of beyond.app) assert.ok(!Object.keys(app).includes(name) && name in app, name);
+    for (const name of beyond.response) {
+      assert.equal(Object.getOwnPropertyDescriptor(web.response, name)?.enumerable, false, name);
+    }
+    for (const name of ['matchedPath', 'signal']) {
+      assert.equal(Object.getOwnPropertyDescriptor(web.request, name)?.enumerable, false, name);
+    }
+    for (const of of [web.Router.prototype, web.Route.prototype as object]) {
+      assert.equal(Object.getOwnPropertyDescriptor(of, 'remove')?.enumerable, false);
+    }
+  });
+
+  test('res.earlyHints: sends a 103', async () => {
+    const app = make().get('/', (_req: web.Request, res: web.Response) => {
+      res.earlyHints({ preload: { href: '/app.css', as: 'style' } }).send('page');
+    }) as App;
+    const raw = await withServer(app, async port =>
+      String(await exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')),
+    );
+    assert.match(
+      raw,
+      /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/app\.css>; rel="preload"; as="?style"?\r\n\r\nHTTP\/1\.1 200/,
+    );
+  });
+
+  test('req.signal: is aborted when the client disconnects', async () => {
+    const app = make();
+    const aborted = new Promise<boolean>(resolve => {
+      app.get('/', ({ signal }) => {
+        signal.addEventListener('abort', () => {
+          resolve(signal.aborted);
+        });
+      });
+    });
+    await withServer(app, async port => {
+      const request = http.get({ port, host: '127.0.0.1' }).on('error', () => undefined);
+      setTimeout(() => request.destroy(), 50);
+      assert.equal(await aborted, true);
+    });
+  });
+
+  test('web.routesOf: lists routes, mounts and middleware with the parameters of Express 5', () => {
+    const inner = new web.Router();
+    inner
+      .route('/files{/:name}/*rest')
+      .get(function show() {})
+      .put(function replace() {});
+    const app = make();
+    app.use(function log(_req, _res, next) {
+      next();
+    });
+    app.use(['/a', '/b/:"my id"'], inner);
+    app.all(/^\/(?<year>\d+)-(\d+)$/, function old() {});
+    app.use([], inner);
+    const listed = web.routesOf(app).map(({ kind, method, path: pattern, params, handlers }) => {
+      return [kind, method, pattern, params, handlers].flat().join(' ');
+    });
+    assert.deepEqual(listed, [
+      'middleware  / log',
+      'router  /a router',
+      'route GET /a/files{/:name}/*rest name rest show',
+      'route PUT /a/files{/:name}/*rest name rest replace',
+      'router  /b/:"my id" my id router',
+      'route GET /b/:"my id"/files{/:name}/*rest my id name rest show',
+      'route PUT /b/:"my id"/files{/:name}/*rest my id name rest replace',
+      'route * /^\\/(?<year>\\d+)-(\\d+)$/ year 0 old',
+    ]);
+  });
+
+  test('web.routesOf: goes through applications of both versions, and says where routes were registered', () => {
+    const four = require('ristretto') as typeof ristretto;
+    const inner = four();
+    inner.get('/old/:id?', (_req, res) => void res.end());
+    const app = make().use('/four', inner) as App;
+    const [, query, , route] = web.routesOf(four().use('/five', app as never) as never).slice(2);
+    assert.equal(query?.kind, 'application');
+    assert.deepEqual([route?.path, route?.params], ['/five/four', []]);
+    const routes = web.routesOf(app).filter(({ kind }) => kind === 'route');
+    assert.deepEqual([routes[0]?.path, routes[0]?.params], ['/four/old/:id?', ['id']]);
+    assert.equal(path.basename(routes[0]?.file ?? ''), path.basename(__filename));
+  });
+
+  test('app.remove, router.remove, route.remove: take out what was registered', async () => {
+    const app = make();
+    const shut: web.RequestHandler = (_req, res) => void res.status(503).end();
+    app.use(shut);
+    app.get('/users{/:id}', (_req, res) => void res.send('users'));
+    const route = app.route('/both').get((_req, res) => void res.send('get'));
+    route.put((_req, res) => void res.send('put'));
+    assert.equal((await app.inject('/both')).status, 503);
+    assert.equal(app.remove(shut), 1);
+    assert.equal((await app.inject('/users/7')).text, 'users');
+    assert.equal(app.remove('/users{/:id}'), 1);
+    assert.equal((await app.inject('/users/7')).status, 404);
+    assert.equal(route.remove('get'), 1);
+    assert.equal(Object.getPrototypeOf(route.methods), null);
+    assert.equal((await app.inject('/both')).status, 404);
+    assert.equal((await app.inject({ method: 'PUT', url: '/both' })).text, 'put');
+    assert.equal(app.router.remove(app.router.stack[0]!.route!), 1);
+    assert.deepEqual(app.listRoutes(), []);
+  });
+
+  test('ristretto.request: requests and their errors are reported', async () => {
+    const app = make().get('/', () => Promise.reject(new Error('broken'))) as App;
+    const seen: unknown[] = [];
+    const started = (message: unknown): void => void seen.push((message as { app: unknown }).app === app);
+    const failed = (message: unknown): void => void seen.push((message as { error: Error }).error.message);
+    subscribe('tracing:ristretto.request:start', started);
+    subscribe('tracing:ristretto.request:error', failed);
+    await app.inject('/');
+    unsubscribe('tracing:ristretto.request:start', started);
+    unsubscribe('tracing:ristretto.request:error', failed);
+    assert.deepEqual(seen, [true, 'broken']);
+  });
+
+  test('express.router.request: a rejection without a reason is the error of router 2', async () => {
+    const seen: unknown[] = [];
+    const failed = (message: unknown): void => void seen.push((message as { error: Error }).error.message);
+    subscribe('tracing:express.router.request:error', failed);
+    await make()
+      .get('/', () => Promise.reject())
+      .inject('/');
+    unsubscribe('tracing:express.router.request:error', failed);
+    assert.deepEqual(seen, ['Rejected promise']);
+  });
+
+  test('warnings: a path in the syntax of Express 5 is none, one without a slash and a misspelt setting are', () => {
+    const { warnings } = runProgram(`
+      const five = require('ristretto5'); const app = five();
+      app.get('/files{/:name}/*rest', () => {}); app.use(['/{a}', '{/:b}/*c'], () => {});
+      app.get('users/:id', () => {});
+      app.set('trust-proxy', true); five.Router().use('things', () => {});
+      five().disable('warnings').get('quiet', () => {});
+    `);
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ['RISTRETTO_PATH_WITHOUT_SLASH', 'RISTRETTO_UNKNOWN_SETTING', 'RISTRETTO_PATH_WITHOUT_SLASH'],
+    );
+  });
+
+  test('errors of paths: say what to write instead of the syntax of Express 4', () => {
+    const advice = (pattern: string): string => {
+      try {
+        make().get(pattern, () => undefined);
+        return 'none';
+      } catch (error) {
+        return (error as Error).message.replace(/^.*for info\.? ?/, '');
+      }
+    };
+    const none = 'Paths of Express 5 hold no regular expressions: pass a RegExp, or an array of paths';
+    const check = ', and check the value in the handler, or pass a RegExp';
+    const expected: Record<string, string> = {
+      '*': "In Express 5, write '/{*splat}'",
+      '/files/*': "In Express 5, write '/files/{*splat}'",
+      '/a/(.*)/b/*': "In Express 5, write '/a/{*splat}/b/{*splat2}'",
+      '/x*': "In Express 5, write '/x*splat'",
+      '/users/:id?': "In Express 5, write '/users{/:id}'",
+      '/:a.:b?': "In Express 5, write '/:a{.:b}'",
+      '/:path*': "In Express 5, write '{/*path}'",
+      '/x/:path+': "In Express 5, write '/x/*path'",
+      '/:id(\\d+)': `In Express 5, write '/:id'${check}`,
+      '/ab?cd': none,
+      '/(a|b)': none,
+      '/:': '',
+      '/{a': '',
+    };
+    assert.deepEqual(
+      Object.fromEntries(Object.keys(expected).map(pattern => [pattern, advice(pattern)])),
+      expected,
+    );
+    for (const text of Object.values(expected)) {
+      const [, written] = /write '(.*)'/.exec(text) ?? [];
+      if (written !== undefined) assert.equal(advice(written), 'none', written);
+    }
+  });
+});

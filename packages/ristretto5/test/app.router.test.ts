@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import web from 'ristretto5';
+import web4 from 'ristretto';
+import { ask } from '../../ristretto/test/support/http.js';
+import { alike, same } from './support/oracle.js';
+
+describe('app.router', () => {
+  test('app.router: is an own accessor without a setter', () => {
+    alike(web => {
+      const { get, set, ...flags } = Object.getOwnPropertyDescriptor(web(), 'router')!;
+      return [typeof get, set, flags];
+    });
+    assert.throws(() => Object.assign(web(), { router: 1 }), TypeError);
+  });
+
+  test('app.router: is made at the first read, with the settings of that time', () => {
+    alike(web => {
+      const app = web();
+      app.enable('strict routing');
+      const { router } = app;
+      app.enable('case sensitive routing');
+      return [router.strict, router.caseSensitive, app.router === router, router.stack.length];
+    });
+  });
+
+  test('app.router: its stack is empty at first, and may be edited while the application serves', async () => {
+    await same(web => {
+      const app = web();
+      app.get('/a', (_req, res) => void res.send('a'));
+      app.get('/b', (_req, res) => void res.send('b'));
+      app.router.stack.reverse();
+      app.router.stack.shift();
+      return app;
+    }, '/b');
+  });
+
+  test('app.route: is called by the methods of the application', () => {
+    alike(web => {
+      const app = web();
+      const paths: unknown[] = [];
+      const { route } = app;
+      app.route = function (this: unknown, path: string) {
+        paths.push(path);
+        return Reflect.apply(route, this, [path]) as never;
+      } as typeof app.route;
+      app.get('/x', () => undefined).all('/y', () => undefined);
+      return paths;
+    });
+  });
+
+  test('app.route: handlers are checked when they are registered', () => {
+    const refused: ((app: web.Application) => unknown)[] = [
+      app => app.post('/x'),
+      app => app.all('/x'),
+      app => app.get('/x', 5 as never),
+      app => app.use(),
+      app => app.use('/x'),
+      app => app.use('/x', 5 as never),
+      app => app.use([]),
+      app => app.param('x', undefined as never),
+      app => app.param('x', 5 as never),
+      app => app.param(5 as never, () => undefined),
+      app => app.param(undefined as never, () => undefined),
+      app => app.route('/x').get(),
+      app => app.use({} as never, () => undefined),
+      app => app.engine('x', undefined as never),
+    ];
+    for (const register of refused) alike(web => typeof register(web()));
+  });
+
+  test('app.use: a sub-application inherits settings, engines and the prototypes of its messages', async () => {
+    await same(web => {
+      const app = web();
+      const sub = web();
+      app.set('x', 1);
+      (app.response as unknown as Record<string, unknown>).greet = function (this: web.Response) {
+        this.send('hello');
+      };
+      sub.get('/', (req, res) => {
+        (res as unknown as { greet(): void }).greet();
+        void req;
+      });
+      app.use('/sub', sub);
+      return app;
+    }, '/sub');
+    alike(web => {
+      const app = web().set('title', 'x');
+      const sub = web();
+      app.use(['/a', '/b'], sub);
+      return [sub.mountpath, sub.parent === app, sub.get('title'), sub.path()];
+    });
+  });
+
+  test('app.use: an application of ristretto 4 and one of 5 in each other keep their own members', async () => {
+    const inner4 = web4();
+    inner4.get('/', (req, res) => res.send(typeof (req as { param?: unknown }).param));
+    const outer5 = web().use('/four', inner4 as never);
+    assert.equal((await ask(outer5, '/four')).text, 'function');
+    const inner5 = web();
+    inner5.get('/', (req, res) => void res.send(`${typeof (req as { param?: unknown }).param} ${req.host}`));
+    const outer4 = web4().use('/five', inner5 as never);
+    assert.equal((await ask(outer4, { path: '/five', headers: { Host: 'a:81' } })).text, 'undefined a:81');
+  });
+
+  test('patches: what is set on web.response of one version does not reach the other', () => {
+    const four = web4.response as unknown as Record<string, unknown>;
+    four.ofFour = 1;
+    assert.equal('ofFour' in web.response, false);
+    delete four.ofFour;
+  });
+});

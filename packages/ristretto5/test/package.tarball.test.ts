@@ -1,0 +1,67 @@
+/** The package as it is published: installed from its tarball, under the name that programs require. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, sep } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { publint } from 'publint';
+import { installAsExpress } from '../../ristretto/test/support/installed.js';
+
+const home = dirname(require.resolve('ristretto5/package.json'));
+const folder = mkdtempSync(join(tmpdir(), 'ristretto5-package-'));
+const project = join(folder, 'project');
+const installed = join(project, 'node_modules/express');
+
+const run = (program: string, name = 'app.js'): string => {
+  const file = join(project, name);
+  writeFileSync(file, program);
+  return execFileSync(process.execPath, [file], { cwd: project, encoding: 'utf8', stdio: 'pipe' }).trim();
+};
+
+before(() => {
+  installAsExpress(home, folder);
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('package of 5.x', () => {
+  test('contents: code, declarations and papers, and the package that tracers look for', () => {
+    const names = readdirSync(installed, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry =>
+        join(entry.parentPath, entry.name)
+          .slice(installed.length + 1)
+          .replaceAll(sep, '/'),
+      );
+    const usual = /^(lib\/.*\.(js|d\.ts)|index\.js|package\.json|LICENSE|Readme\.md|History\.md)$/;
+    assert.deepEqual(
+      names.filter(name => !usual.test(name)),
+      ['lib/node_modules/router/package.json'],
+    );
+    assert.ok(existsSync(join(installed, 'lib/node_modules/router/lib/layer.js')));
+  });
+
+  test('metadata: publint has nothing to say', async () => {
+    const { messages } = await publint({ pkgDir: installed, level: 'suggestion', strict: true, pack: false });
+    assert.deepEqual(messages, []);
+  });
+
+  test('require: as express, an application runs, and files of lib are reached', () => {
+    const program = `
+      const express = require('express');
+      const app = express().set('env', 'test');
+      app.get('/users{/:id}', (req, res) => res.json([req.params.id, req.matchedPath]));
+      app.inject('/users/7').then(({ text }) => {
+        console.log(text, require('express/package.json').version.split('.')[0],
+          require('express/lib/express') === express, require('express/lib/request.js') === express.request);
+      });`;
+    assert.equal(run(program), '["7","/users{/:id}"] 5 true true');
+  });
+
+  test('import: has the names of what it exports', () => {
+    const program = `
+      import web, { Router, json, routesOf, stop, valid } from 'express';
+      console.log([web, Router, json, routesOf, stop, valid].map(value => typeof value).join(' '));`;
+    assert.equal(run(program, 'app.mjs'), 'function function function function function function');
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, test } from 'node:test';
+import { attempt, looking, same, serving } from './support/oracle.js';
+import type web from 'ristretto5';
+
+const read = (name: string) => (req: web.Request) => (req as unknown as Record<string, unknown>)[name];
+
+describe('req', () => {
+  test('req.query: is parsed at every read, as a new object', async () => {
+    await same(
+      looking(req => [req.query, req.query === req.query]),
+      '/?a[b]=1&a[b]=2&c=%20',
+    );
+    await same(looking(read('query')), '/?');
+    await same(looking(read('query')), '/');
+    await same(looking(read('query'), { 'query parser': 'extended' }), '/?a[b]=1&__proto__[x]=2&toString=3');
+    await same(looking(read('query'), { 'query parser': false }), '/?a=1');
+  });
+
+  test('req.query: cannot be assigned, but defined', async () => {
+    await same(
+      looking(req => [
+        attempt(() => {
+          'use strict';
+          (req as { query: unknown }).query = 1;
+        }),
+        Object.defineProperty(req, 'query', { value: 2 }).query,
+      ]),
+    );
+  });
+
+  test('req.query: what a parser throws comes at the read', async () => {
+    const parser = () => {
+      throw new Error('bad query');
+    };
+    await same(looking(read('query'), { 'query parser': parser }), '/?a');
+  });
+
+  test('req.host: keeps the port; req.hostname has none', async () => {
+    for (const Host of ['ex.com:8080', 'ex.com', '[::1]:8080']) {
+      await same(
+        looking(req => [req.host, req.hostname]),
+        { headers: { Host } },
+      );
+      const headers = { Host, 'X-Forwarded-Host': 'a.test:81, b.test' };
+      await same(
+        looking(req => [req.host, req.hostname], { 'trust proxy': true }),
+        { headers },
+      );
+      await same(
+        looking(req => [req.host, req.hostname]),
+        { headers },
+      );
+    }
+  });
+
+  test('req.body: is undefined until something sets it', async () => {
+    await same(looking(req => ['body' in req, req.body as unknown]));
+  });
+
+  test('req.is: malformed parameters do not make the type unknown', async () => {
+    for (const type of [
+      'text/html;;',
+      'text/html; x',
+      'text/html',
+      'text/html; charset=utf-8',
+      'text',
+      'html',
+      'a/b/c',
+      'text /html',
+    ]) {
+      await same(
+        looking(req => [req.is('html'), req.is('text/*'), req.is(['json', 'text/html'])]),
+        {
+          method: 'POST',
+          headers: { 'Content-Type': type },
+          body: 'x',
+        },
+      );
+    }
+    await same(looking(req => req.is('html')));
+    await same(
+      looking(req => [req.is('js'), req.is('text/javascript')]),
+      {
+        method: 'POST',
+        headers: { 'Content-Type': 'text/javascript' },
+        body: 'x',
+      },
+    );
+  });
+
+  test('req.accepts: knows the extensions of mime-types 3', async () => {
+    for (const Accept of [
+      'text/javascript',
+      'application/javascript',
+      'image/vnd.microsoft.icon',
+      '*/*',
+      'text/html',
+    ]) {
+      await same(
+        looking(req => [req.accepts('js'), req.accepts(['ico', 'html']), req.accepts()]),
+        { headers: { Accept } },
+      );
+    }
+  });
+
+  test('req.range: one malformed range spoils the header', async () => {
+    const ranges = [
+      'bytes=a-b',
+      'bytes=0-5,x',
+      'bytes=0-5',
+      'bytes=0-5,10-',
+      'bytes=-5',
+      'bytes=90-',
+      'bytes=-',
+      'bytes=',
+      'x',
+      'bytes=5-2',
+      'bytes= 0-5',
+      'bytes=0-5, 7-8',
+      'bytes=0-5,',
+      'bytes=1-2-3',
+      'bytes=100-',
+      'items=0-5',
+      'bytes=0x1-5',
+      'bytes=--5',
+    ];
+    for (const Range of ranges) {
+      await same(
+        looking(req => [req.range(50), req.range(1000, { combine: true })]),
+        { headers: { Range } },
+      );
+    }
+  });
+
+  test('req.fresh: a tag decides over a date', async () => {
+    const old = 'Tue, 05 Mar 2024 06:07:08 GMT';
+    const later = 'Wed, 06 Mar 2024 06:07:08 GMT';
+    for (const headers of [
+      { 'If-None-Match': '"a"', 'If-Modified-Since': old },
+      { 'If-None-Match': '"b"', 'If-Modified-Since': later },
+      { 'If-None-Match': '*', 'If-Modified-Since': old },
+      { 'If-Modified-Since': later },
+      { 'If-Modified-Since': old },
+      { 'If-None-Match': 'W/"a"', 'Cache-Control': 'no-cache' },
+    ] as Record<string, string>[]) {
+      const build = serving((req, res) => {
+        res.set({ ETag: '"a"', 'Last-Modified': later });
+        res.send(String(req.fresh) + String(req.stale));
+      });
+      await same(build, { headers });
+      await same(build, { method: 'POST', headers });
+    }
+  });
+});

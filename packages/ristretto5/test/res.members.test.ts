@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import web from 'ristretto5';
+import { ask } from '../../ristretto/test/support/http.js';
+import { attempt, looking, same, serving } from './support/oracle.js';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- arguments that the types refuse */
+type Respond = (res: any, req: web.Request) => unknown;
+const sends = (respond: Respond, settings?: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  same(
+    serving((req, res) => void respond(res, req), settings),
+    { headers },
+  );
+const gives = (look: Respond) => same(looking((req, res) => look(res, req)));
+
+describe('res', () => {
+  test('res.status: throws for what is no integer, and out of 100 to 999', async () => {
+    for (const code of [200, 999, 99, 1000, '200', 200.5, NaN, undefined, null, 'x', -1]) {
+      await gives(res => attempt(() => res.status(code).statusCode));
+      await gives(res => attempt(() => res.sendStatus(code)));
+    }
+  });
+
+  test('res.send: sends numbers as JSON, and has no form with a status', async () => {
+    for (const body of [
+      204,
+      0,
+      true,
+      null,
+      undefined,
+      'x',
+      '',
+      { a: 1 },
+      [1],
+      Buffer.from('b'),
+      new Date(0),
+    ]) {
+      await sends(res => res.send(body));
+    }
+    await sends(res => res.send('x', 404));
+    await sends(res => res.send(404, 'x'));
+    await sends(res => res.json({ a: 1 }, 404));
+    await sends(res => res.jsonp({ a: 1 }, 404));
+    for (const bad of [1n, () => 1, Symbol('s')]) await sends(res => res.send(bad));
+  });
+
+  test('res.send: sends views of bytes raw', async () => {
+    const { headers } = await sends(res => res.send(new Uint8Array([1, 2, 3])));
+    assert.equal(headers['content-type'], 'application/octet-stream');
+    await sends(res => res.type('png').send(new Uint8Array([1, 2, 3]).subarray(1)));
+  });
+
+  test('res.send: sends all bytes of views of other sizes, which Express 5 loses', async () => {
+    const app = web().use((_req, res) => void res.send(new Uint16Array([0x4142, 0x4344])));
+    assert.equal((await ask(app)).body.length, 4);
+    const view = web().use(
+      (_req, res) => void res.send(new DataView(Buffer.from('abcd').buffer, 0, 2) as never),
+    );
+    assert.equal((await ask(view)).body.length, 2);
+  });
+
+  test('res.send: sets the charset of a type, and is lenient with its parameters', async () => {
+    for (const type of [
+      'text/plain',
+      'text/html;;',
+      'text/html; x',
+      'text/x; a=B; charset=latin1',
+      'foo',
+      'a/b; x="y"',
+    ]) {
+      await sends(res => {
+        res.setHeader('Content-Type', type);
+        res.send('é');
+      });
+    }
+  });
+
+  test('res.send: sends no Content-Length beside Transfer-Encoding', async () => {
+    const { headers } = await sends(res => res.set('Transfer-Encoding', 'chunked').send('text'));
+    assert.equal(headers['content-length'], undefined);
+    await sends(res => res.set('Transfer-Encoding', 'chunked').json({ a: 1 }));
+  });
+
+  test('res.jsonp: wraps the value in the call that the query asks for', async () => {
+    const build = serving((_req, res) => void res.jsonp({ a: '\u2028' }));
+    await same(build, '/?callback=f.g[0]');
+    await same(build, '/?callback=f&callback=g');
+    await same(build, '/');
+  });
+
+  test('res.set: a type gets its charset, an extension becomes its type, an unknown word the header false', async () => {
+    const types = [
+      'html',
+      'js',
+      'json',
+      'text/html',
+      'TEXT/HTML',
+      'image/png',
+      'zzz',
+      'text/x-none',
+      'application/xml',
+      'a/b',
+      'text/html; charset=x',
+      '.css',
+      '',
+    ];
+    for (const type of types) {
+      await gives(res => attempt(() => res.set('Content-Type', type).get('Content-Type')));
+      await sends(res => res.set('Content-Type', type).send('x'));
+      await sends(res => res.set('Content-Type', type).end('x'));
+    }
+    await gives(res => attempt(() => res.set('Content-Type', ['a', 'b'])));
+    await gives(res => attempt(() => res.set({ 'X-A': 1, 'X-B': [1, 2] }).getHeaders()));
+  });
+
+  test('res.type: takes types and extensions of mime-types 3', async () => {
+    for (const type of [
+      'js',
+      'mjs',
+      'ico',
+      'html',
+      '.html',
+      'json',
+      'bin',
+      'zzz',
+      'text/html',
+      'image/svg+xml',
+      'file.tar.gz',
+      '',
+    ]) {
+      await gives(res => attempt(() => res.type(type).get('Content-Type')));
+    }
+  });
+
+  test('res.redirect: takes a URL, or a status and a URL; a URL first is no status', async () => {
+    await sends(res => res.redirect('/a?b=<c>'));
+    await sends(res => res.redirect(301, '/a'));
+    await sends(res => res.redirect('back'));
+    await sends(res => res.redirect('/a', 301));
+    await sends(res => res.redirect());
+    await sends(res => res.redirect(307, 'http://x.y/é'));
+    await sends(res => res.redirect('/a'), {}, { Accept: 'text/html' });
+    await sends(res => res.redirect(303, '/<b>'), {}, { Accept: 'text/html' });
+    await sends(res => res.redirect('/a'), {}, { Accept: 'application/json' });
+    await same(
+      serving((_req, res) => void res.redirect('/a')),
+      { method: 'HEAD' },
+    );
+  });
+
+  test("res.location: 'back' is a path like any other", async () => {
+    await gives(res => res.location('back').get('Location'));
+    await gives(res => res.location('/é?a=%20 b').get('Location'));
+  });
+
+  test('res.clearCookie: ignores expires and maxAge', async () => {
+    await gives(res =>
+      res
+        .clearCookie('a', { maxAge: 1000, expires: new Date(5e12), path: '/x', httpOnly: true })
+        .get('Set-Cookie'),
+    );
+    await gives(res => res.clearCookie('a').get('Set-Cookie'));
+  });
+
+  test('res.cookie: serialises as Express 5 does', async () => {
+    await gives(res => res.cookie('a', { b: 1 }, { httpOnly: true, sameSite: 'lax' }).get('Set-Cookie'));
+    await gives(res => attempt(() => res.cookie('a', 'b', { signed: true })));
+  });
+
+  test('res.vary: throws without a field', async () => {
+    for (const field of [undefined, '', [], 'A', ['A', 'b'], '*', 'a b']) {
+      await gives(res => attempt(() => res.vary(field).get('Vary')));
+    }
+  });
+
+  test('res.links: writes one entry for each URL of a list', async () => {
+    await gives(res => res.links({ next: ['/2', '/3'], last: '/9' }).get('Link'));
+    await gives(res => res.set('Link', '</x>').links({ a: '/y' }).get('Link'));
+  });
+
+  test('res.attachment: leaves a token unquoted, and has ? for what old clients cannot read', async () => {
+    for (const name of [
+      undefined,
+      '',
+      'a.txt',
+      'a b.txt',
+      'dir/a.html',
+      'é.txt',
+      '€.txt',
+      'a"b',
+      '%41.png',
+      'a/',
+      "it's(1)",
+      '/',
+    ]) {
+      await gives(res => attempt(() => res.attachment(name).getHeaders()));
+    }
+    await gives(res => attempt(() => res.attachment(5)));
+  });
+
+  test('res.format: negotiates by the extensions of mime-types 3', async () => {
+    const format: Respond = res =>
+      res.format({
+        js: () => res.send('js'),
+        html: () => res.send('html'),
+        'text/x': () => res.send('x'),
+      });
+    for (const Accept of [
+      'text/javascript',
+      'text/html',
+      'text/x',
+      'application/javascript',
+      '*/*',
+      'image/png',
+    ]) {
+      await sends(format, {}, { Accept });
+    }
+    await sends(res => res.format({ default: () => res.send('d') }));
+    await sends(res => res.format({}));
+  });
+});

@@ -1,0 +1,41 @@
+/** The worst paths of known attacks on path-to-regexp: a match takes time in proportion to the length of the path. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import Layer from 'ristretto5/lib/routing/layer';
+import { work } from 'ristretto/lib/router/pattern/matcher';
+
+/** How many steps a match takes; for paths of plain text none are counted. */
+function stepsOf(path: string, input: string): number {
+  const layer = new Layer(path, {}, () => undefined);
+  const before = work.steps;
+  layer.match(input);
+  return work.steps - before;
+}
+
+const WORST: [id: string, path: string, input: (length: number) => string][] = [
+  ['CVE-2024-45296', '/:a-:b', length => `/${'-'.repeat(length)}/a`],
+  ['CVE-2024-45296', '/:a-:b-:c-:d', length => `/${'a-'.repeat(length / 2)}/`],
+  ['CVE-2024-52798', '/:a.:b', length => `/${'.'.repeat(length)}/a`],
+  ['CVE-2026-4923', '/*a-:b-*c', length => `/${'-'.repeat(length)}\n/`],
+  ['CVE-2026-4923', '/*a/x/*b/x/*c/y', length => '/x'.repeat(length / 2)],
+  ['CVE-2026-4926', '{/a}{/:b}{/:c}{/*d}x', length => '/a'.repeat(length / 2)],
+  ['lookahead', '/:a--:b--:c', length => `/${'-'.repeat(length)}/x`],
+];
+
+describe('linear time', () => {
+  for (const [id, path, input] of WORST) {
+    test(`${id}: ${path} on its worst path takes steps in proportion to the path's length`, () => {
+      const [short, long] = [stepsOf(path, input(1 << 12)), stepsOf(path, input(1 << 16))];
+      assert.ok(short > 1000, 'matched by the engine of its own');
+      // for a square of the length it would be 256 times as many
+      assert.ok(long <= short * 20, `${String(short)} steps became ${String(long)}`);
+    });
+  }
+
+  test('groups: the most that a path can have are tried one after the other, each in linear time', () => {
+    const layer = new Layer(`/${'{a}'.repeat(8)}b`, {}, () => undefined);
+    const start = performance.now();
+    assert.equal(layer.match(`/${'a'.repeat(1 << 16)}`), false);
+    assert.ok(performance.now() - start < 1000);
+  });
+});

@@ -1,0 +1,318 @@
+/** Routers, routes and layers: what they are made of, what they refuse, and how a walk goes. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type web from 'ristretto5';
+import { alike, frameworks, quiet, same } from './support/oracle.js';
+import { ask } from '../../ristretto/test/support/http.js';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- tools reach into what the types do not tell */
+type Web = typeof frameworks.ristretto5;
+const nothing = (): void => undefined;
+
+/** A notice is given once for each place in a program. */
+const messages: string[] = [];
+process.on('deprecation', (error: Error) => void messages.push(error.message));
+
+/** What a router makes of a request made by hand, without a server. */
+function walked(
+  web: Web,
+  build: (router: any, seen: unknown[]) => void,
+  url: string,
+  method = 'GET',
+): unknown {
+  const router = web.Router() as any;
+  const seen: unknown[] = [];
+  build(router, seen);
+  const req = { url, method } as Record<string, unknown>;
+  router(req, {}, (error: unknown) => seen.push('out', req.url, error));
+  return seen;
+}
+
+describe('router', () => {
+  test('Layer: has the own keys of router 2.3, and keeps nothing of a match', () => {
+    alike(web => {
+      const router = web.Router();
+      router.use('/m/:id', function named() {});
+      router.get(['/a', '/b'], nothing);
+      router.use(nothing);
+      return router.stack.map(layer => {
+        const match = layer.match('/m/1/x');
+        return [Object.keys(layer), layer.name, layer.rawPath, layer.slash, match, Object.keys(layer)];
+      });
+    });
+    alike(web => {
+      const [layer] = web.Route.prototype ? [new web.Route('/x')] : [];
+      return [Object.keys(layer!), Object.getPrototypeOf(layer!.methods) as unknown];
+    });
+  });
+
+  test('Layer: its names are those of router 2 for routes, routers and applications', () => {
+    alike(web => {
+      const app = web();
+      app.get('/a', nothing);
+      app.use(web.Router());
+      app.use(web());
+      app.use(() => undefined);
+      return app.router.stack.map(({ name, handle }) => [name, handle.name, handle.length]);
+    });
+  });
+
+  test('Layer: handleRequest and handleError are called late, so that tools may replace them', async () => {
+    const Layer = require('ristretto5/lib/routing/layer') as {
+      prototype: Record<string, (...args: unknown[]) => unknown>;
+    };
+    const { handleRequest, handleError } = Layer.prototype as Record<string, (...args: unknown[]) => unknown>;
+    const calls: unknown[] = [];
+    const app = quiet(frameworks.ristretto5());
+    app.get('/', () => {
+      throw new Error('x');
+    });
+    app.use(((_error, _req, res, _next) => void res.send('handled')) as web.ErrorRequestHandler);
+    Layer.prototype.handleRequest = function (...args) {
+      calls.push('request');
+      return Reflect.apply(handleRequest!, this, args);
+    };
+    Layer.prototype.handleError = function (...args) {
+      calls.push('error');
+      return Reflect.apply(handleError!, this, args);
+    };
+    try {
+      assert.equal((await ask(app)).text, 'handled');
+    } finally {
+      Object.assign(Layer.prototype, { handleRequest, handleError });
+    }
+    assert.deepEqual(calls, ['request', 'request', 'error']);
+  });
+
+  test('Layer: matchers that a tool replaces are used, also behind the index over many routes', async () => {
+    const app = frameworks.ristretto5();
+    for (let i = 0; i < 20; i++) app.get(`/r${String(i)}`, (_req, res) => void res.send(String(i)));
+    assert.equal((await ask(app, '/r7')).text, '7');
+    const [layer] = app.router.stack as any[];
+    layer.matchers = [(path: string) => path === '/r7' && { path, params: {} }];
+    assert.equal((await ask(app, '/r7')).text, '0');
+  });
+
+  test('listRoutes: lists each path of routes and of mounted routers', () => {
+    alike(web => {
+      const router = web.Router();
+      const inner = web.Router();
+      router.use(['/a', '/m/:x'], inner);
+      router.use(nothing);
+      router.all(['/x', '/y'], nothing);
+      router.route('/e');
+      router.route('/z').post(nothing).get(nothing);
+      router.route('/h').head(nothing).get(nothing);
+      router.route('/mix').all(nothing).get(nothing);
+      return router.listRoutes().map(({ path, methods, router }) => [path, methods, router === inner]);
+    });
+  });
+
+  test('arguments: are checked by routers and routes', () => {
+    const refused: ((router: any) => unknown)[] = [
+      router => router.use(),
+      router => router.use('/x'),
+      router => router.use([]),
+      router => router.use(nothing, 'x'),
+      router => router.get('/x'),
+      router => router.get('/x', 5),
+      router => router.route('/x').get(),
+      router => router.route('/x').all('x'),
+      router => router.param(),
+      router => router.param('x'),
+      router => router.param(5, nothing),
+      router => router.param('x', 5),
+      router => router.handle({}, {}),
+      router => router({}, {}),
+      router => router.route('/:'),
+    ];
+    for (const call of refused) alike(web => call(web.Router()));
+  });
+
+  test('param: callbacks run once for each value, and get the list of a wildcard', async () => {
+    await same(web => {
+      const app = web();
+      const seen: unknown[] = [];
+      app.param(['id', 'rest'], (_req, _res, next, value, name) => {
+        seen.push([name, value]);
+        next();
+      });
+      app.use('/:id', (_req, _res, next) => next());
+      app.get('/:id', (_req, _res, next) => next());
+      app.get('/*rest', (_req, _res, next) => next());
+      app.get('/*rest', (_req, res) => void res.json(seen));
+      return app;
+    }, '/a');
+  });
+
+  test('param: names of what objects inherit are ordinary', async () => {
+    const app = frameworks.ristretto5();
+    const seen: string[] = [];
+    for (const name of ['__proto__', 'constructor']) {
+      app.param(name, (_req, _res, next, value) => {
+        seen.push(`${name}=${String(value)}`);
+        next();
+      });
+    }
+    app.get(
+      '/:__proto__/:constructor/:match',
+      (req, res) => void res.json([seen, Object.entries(req.params)]),
+    );
+    const found = JSON.parse((await ask(app, '/1/2/3')).text) as unknown;
+    assert.deepEqual(found, [
+      ['__proto__=1', 'constructor=2'],
+      [
+        ['__proto__', '1'],
+        ['constructor', '2'],
+        ['match', '3'],
+      ],
+    ]);
+  });
+
+  test('params: have no prototype for a path, one for an expression, the root, and mergeParams', async () => {
+    await same(web => {
+      const app = web();
+      const seen: unknown[] = [];
+      const note: web.RequestHandler = (req, _res, next) => {
+        seen.push(Object.getPrototypeOf(req.params) === null, { ...req.params });
+        next();
+      };
+      app.use('/:a', note, web.Router({ mergeParams: true }).get('/:b', note), web.Router().get('/:b', note));
+      app.get(/^\/(\w)\/(\d)?/, note);
+      app.use(note);
+      app.use((_req, res) => void res.json(seen));
+      return app;
+    }, '/x/1');
+  });
+
+  test('promises: a rejection goes to the error handlers, of handlers, error handlers and callbacks alike', async () => {
+    const reasons: unknown[] = [new Error('rejected'), undefined, 0, 'route', 'text'];
+    for (const reason of reasons) {
+      for (const kind of ['handler', 'error', 'param', 'thenable', 'route']) {
+        await same(web => {
+          const app = web();
+          const rejects = () => Promise.reject(reason as Error);
+          if (kind === 'handler') app.use(rejects);
+          if (kind === 'route') app.get('/x', (_req, _res, next) => next(), rejects);
+          if (kind === 'thenable') {
+            app.use(() => ({ then: (_done: unknown, fail: (reason: unknown) => void) => fail(reason) }));
+          }
+          if (kind === 'param')
+            app.param('id', rejects).get('/:id', (_req, res) => void res.send('not reached'));
+          if (kind === 'error') {
+            app.use(() => {
+              throw new Error('first');
+            });
+            app.use(((_error, _req, _res, _next) => rejects()) as web.ErrorRequestHandler);
+          }
+          app.use(((error: Error | string, _req, res, _next) => {
+            res.send(`caught ${typeof error === 'string' ? error : error.message}`);
+          }) as web.ErrorRequestHandler);
+          return app;
+        }, '/x');
+      }
+    }
+  });
+
+  test('promises: a handler that has called next is not followed by a second walk when it rejects', async () => {
+    const app = quiet(frameworks.ristretto5());
+    let walks = 0;
+    app.use(async (_req, _res, next) => {
+      next();
+      await delay(1);
+      throw new Error('late');
+    });
+    app.use((_req, _res, next) => {
+      walks++;
+      setTimeout(() => {
+        next();
+      }, 10);
+    });
+    app.use((_req, res) => void res.send('sent'));
+    app.use(((_error, _req, _res, _next) => void walks++) as web.ErrorRequestHandler);
+    const log = console.error;
+    console.error = () => undefined;
+    assert.equal((await ask(app)).text, 'sent');
+    console.error = log;
+    assert.equal(walks, 1);
+  });
+
+  test('promises: foreign thenables are deprecated', async () => {
+    const app = frameworks.ristretto5();
+    app.use((_req, res) => {
+      res.send('sent');
+      return { then: () => undefined };
+    });
+    await ask(app);
+    assert.ok(
+      messages.includes('handlers that are Promise-like are deprecated, use a native Promise instead'),
+    );
+  });
+
+  test('OPTIONS: is answered with the sorted methods of all routes that match, past res.send', async () => {
+    const { headers, text } = await same(
+      web => {
+        const app = web();
+        app.post('/x', nothing).get('/:id', nothing).delete('/other', nothing);
+        return app;
+      },
+      { method: 'OPTIONS', path: '/x' },
+    );
+    assert.equal(headers.allow, text);
+    await same(web => web().all('/x', (_req, res) => void res.send('own')), {
+      method: 'OPTIONS',
+      path: '/x',
+    });
+    await same(web => web().use('/x', web.Router().get('/y', nothing)), { method: 'OPTIONS', path: '/x/y' });
+  });
+
+  test('use: a URL that middleware has written is put behind its mount path', () => {
+    for (const url of ['/m', '/m/', '/m/a', '/m?x', '/m/?x', 'http://h/m/a', '/mx', '/m.x', '/m//a']) {
+      for (const written of [undefined, '/zz', '/', '/?y', '', 'zz', '?y', '//']) {
+        alike(web =>
+          walked(
+            web,
+            (router, seen) => {
+              router.use('/m', (req: any, _res: unknown, next: () => void) => {
+                seen.push(req.url, req.baseUrl);
+                if (written !== undefined) req.url = written;
+                next();
+              });
+              router.use((req: any, _res: unknown, next: () => void) => {
+                seen.push(req.url, req.baseUrl);
+                next();
+              });
+            },
+            url,
+          ),
+        );
+      }
+    }
+  });
+
+  test('use: an expression as mount path must end at a slash or at the end', async () => {
+    for (const path of ['/m.x', '/m/x', '/m', '/mx']) {
+      await same(web => quiet(web().use(/^\/m/, (req, res) => void res.send(req.url))), path);
+    }
+  });
+
+  test('next: ends a route by route and a router by router; the last layer leaves in a later turn', () => {
+    for (const value of ['route', 'router', new Error('x'), 0, null]) {
+      alike(web =>
+        walked(
+          web,
+          (router, seen) => {
+            router.get(
+              '/',
+              (_req: unknown, _res: unknown, next: (value: unknown) => void) => next(value),
+              () => seen.push('second'),
+            );
+            router.get('/', () => seen.push('next route'));
+          },
+          '/',
+        ),
+      );
+    }
+  });
+});

@@ -1,0 +1,105 @@
+/** Express 5 as the oracle: the same application is built on both and must respond alike. */
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import express from 'express5';
+import web from 'ristretto5';
+import { ask } from '../../../ristretto/test/support/http.js';
+import type { Answer, Ask } from '../../../ristretto/test/support/http.js';
+import { withRedirectPolicy } from '../../../ristretto/test/support/redirect-policy.js';
+import type { Told } from '../../../ristretto/test/support/told.js';
+import { redirectPage } from './redirect-page.js';
+
+export type Web = typeof web;
+export type App = web.Application;
+export type Build = (web: Web) => App;
+
+export const frameworks: { ristretto5: Web; express5: Web } = {
+  ristretto5: web,
+  express5: express as unknown as Web,
+};
+
+// Notices of deprecation have tests of their own; where somebody listens they are not printed.
+process.on('deprecation', () => undefined);
+
+/** What must be alike: everything but the framework's name, the date, and stacks. */
+function comparable(answer: Answer, fields = answer.rawHeaders): object {
+  const { status, reason, body } = answer;
+  const text = body.toString('latin1');
+  const hasStack = STACK.test(text);
+  return {
+    status,
+    reason,
+    headers: fields.map(([name, value]) => {
+      const isOurs = /^(x-powered-by|date)$/i.test(name) || (hasStack && /^content-length$/i.test(name));
+      return isOurs ? name : `${name}: ${value}`;
+    }),
+    body: text.replace(STACK, ''),
+  };
+}
+
+/** Where an error comes from is the package's own affair. */
+const STACK = /(<br> &nbsp; &nbsp;at .*)+/;
+
+/** Builds the application on both, sends the request to each, asserts equal responses, and resolves with ours. */
+export function same(build: Build, request: Ask | string = {}): Told<Answer> {
+  return compare(build, request) as Told<Answer>;
+}
+
+async function compare(build: Build, request: Ask | string): Promise<Answer> {
+  const ours = await ask(quiet(build(frameworks.ristretto5)), request);
+  const theirs = await ask(quiet(build(frameworks.express5)), request);
+  const { status, rawHeaders, text } = theirs;
+  const fields = withRedirectPolicy({ status, fields: rawHeaders, body: text }, redirectPage);
+  assert.deepEqual(comparable(ours), comparable(theirs, fields), JSON.stringify(request));
+  return ours;
+}
+
+/** Errors are not logged. */
+export function quiet(app: App): App {
+  return app.set('env', 'test');
+}
+
+/** An application that serves every request with one handler. */
+export function serving(handler: web.RequestHandler, settings: Record<string, unknown> = {}): Build {
+  return web => {
+    const app = web();
+    for (const [name, value] of Object.entries(settings)) app.set(name, value);
+    return app.use(handler);
+  };
+}
+
+/** An application that responds with what a function finds on request and response, as text. */
+export function looking(
+  look: (req: web.Request, res: web.Response) => unknown,
+  settings: Record<string, unknown> = {},
+): Build {
+  return serving(
+    (req, res) => {
+      const found = attempt(() => look(req, res));
+      for (const name of res.getHeaderNames()) res.removeHeader(name);
+      res.end(inspect(found, { depth: 6, breakLength: Infinity }));
+    },
+    { 'x-powered-by': false, ...settings },
+  );
+}
+
+/** What ours adds to the message of a path that can't be read. */
+const ADVICE = /(?<=for info)\. (?:In|Paths of) Express 5.*$/;
+
+/** What a function gives, or the class, the name and the message of what it throws. */
+export function attempt(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    const { constructor, name, message } = error as Error;
+    return { thrown: constructor.name, name, message: message.replace(ADVICE, '') };
+  }
+}
+
+/** Asserts that a function gives the same for both frameworks; the value for ours. */
+export function alike(look: (web: Web) => unknown): unknown {
+  const ours = attempt(() => look(frameworks.ristretto5));
+  const theirs = attempt(() => look(frameworks.express5));
+  assert.deepEqual(inspect(ours, { depth: 6 }), inspect(theirs, { depth: 6 }));
+  return ours;
+}
