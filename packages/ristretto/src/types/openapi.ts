@@ -6,7 +6,7 @@ import type { StandardSchema } from './validation';
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
-  /** The version of OpenAPI: `3.1.1` or so. */
+  /** The version of OpenAPI: `3.1.0`. */
   openapi: string;
   /** Title, version and what else the options say. */
   info: JsonObject & { title: string; version: string };
