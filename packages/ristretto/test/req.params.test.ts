@@ -127,7 +127,7 @@ describe('req.params', () => {
         app.get(
           '/:id',
           (req, _res, next) => {
-            req.params.id = `${String(req.params.id)} changed`;
+            req.params.id = `${req.params.id} changed`;
             next();
           },
           answer,
