@@ -89,7 +89,10 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
 
 /** Tests of what is written, not of what runs: texts, types and expressions are the same on every Node. */
 const ONCE =
-  /\/(?:architecture|features|linear-time\.expressions|package\.(?:composite|docstrings|supply|types)|reference|repository\.\w+)\.test\.ts$/;
+  /\/(?:architecture|features|linear-time\.expressions|package\.(?:composite|docstrings|library|supply|types)|reference|repository\.\w+)\.test\.ts$/;
+
+/** On further Nodes fewer generated applications are compared: the first of those that are on the one at hand. */
+const FEWER_CASES = { DIFFERENTIAL_CASES: '1000' };
 
 /** Runs the files on one Node. @returns {Promise<Verdict>} */
 async function runOn(
@@ -100,7 +103,8 @@ async function runOn(
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'responses-')), 'report');
   const environment = environmentOf(node, report);
   const coverage = measured ? { NODE_V8_COVERAGE: emptyCoverage() } : {};
-  const run = await runFiles(files, node.binary, { ...environment, ...coverage });
+  const cases = isWhole && node !== here ? FEWER_CASES : {};
+  const run = await runFiles(files, node.binary, { ...cases, ...environment, ...coverage });
   const violations = reportResponses(report, isWhole);
   fs.rmSync(path.dirname(report), { recursive: true });
   const besides = violations > 0 ? ['responses break rules of HTTP'] : [];
