@@ -1,4 +1,4 @@
-/** Pictures of pets: sent as they are, within a limit; what they are is read from their first bytes, not believed. */
+/** Pictures of pets: sent as they are, within a limit; their type is read from their first bytes. */
 import web from 'ristretto';
 import type { Router } from 'ristretto';
 import { accountOf, authenticated } from './auth.js';

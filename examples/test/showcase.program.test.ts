@@ -45,7 +45,7 @@ describe('showcase program', () => {
     const login = await admin.post('/login').type('form').send({ name: 'admin', password: secret });
     assert.equal(login.status, 303);
     const cookie = String(login.headers['set-cookie']).split(';', 1)[0]!;
-    // Only what was confirmed has to be there; what was under way may be.
+    // Only what was confirmed has to be there; what was in flight may be.
     const confirmed: string[] = [];
     const writes = Array.from({ length: 8 }, async (_, n) => {
       const res = await admin.post('/posts').field('text', `survivor ${n}!`);

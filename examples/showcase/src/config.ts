@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface Config {
   port: number;
-  /** How many proxies stand in front: whose `X-Forwarded-For` is believed. */
+  /** The number of trusted proxies in front, for `X-Forwarded-For`. */
   proxies: number;
   /** Where the embedded database keeps its files; not used with a database server. */
   dataDir: string;

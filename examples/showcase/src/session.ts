@@ -44,7 +44,7 @@ export function sessions({ db, redis, users, sessionSecret }: Services): Request
     async (req, res, next) => {
       const { userId } = req.session;
       if (userId !== undefined) req.member = await users.find(userId);
-      // What a cookie decides about is for nobody else.
+      // A response that depends on a cookie is private.
       res.set('Cache-Control', 'private, no-cache');
       res.locals.user = req.member;
       next();

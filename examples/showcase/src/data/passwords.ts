@@ -18,7 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
-// Names that nobody has take as long as those that somebody has, so that guessing names tells nothing.
+// Unknown names take as long as known ones, so that response times reveal no names.
 const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`;
 
 export async function isPassword(password: string, stored = NOBODY): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { Call, Watched } from './watched';
 const PERIOD = 500;
 /** Milliseconds without a response, unless the setting says otherwise. */
 const PATIENCE = 10_000;
-/** Ticks after which nobody is expected to respond any more when a handler has returned a value. */
+/** Ticks after which no response is expected any more when a handler has returned a value. */
 const GRACE = 2;
 
 const pending = new Set<Watched>();

@@ -5,7 +5,7 @@ import { cut, readProperty } from './read-error';
 /** What stands in place of a secret. */
 export const MASK = '••••••';
 
-/** Names whose values nobody should see on a screen that is shared. */
+/** Names whose values must not show on a shared screen. */
 const SECRET =
   /pass(?:word|wd|phrase|code)|^(?:pass|pwd|pin|otp|cvv|cvc|ssn|sid|auth|jwt)$|secret|token|api[-_]?key|private[-_]?key|access[-_]?key|authorization|credential|cookie|session|csrf|xsrf|signature|card[-_]?number|x-amz-security|client[-_]?cert/i;
 
@@ -34,7 +34,7 @@ export function show(value: unknown, name = ''): string {
   return inspect(masked, { depth: DEEPEST + 1, customInspect: false, breakLength: 72 });
 }
 
-/** A copy that holds plain values only, so that to inspect it runs nobody's code. */
+/** A copy that holds plain values only, so that inspecting it runs no code of the program. */
 function maskValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return cut(value, LONGEST_TEXT);
   if (typeof value === 'function') return '[Function]';

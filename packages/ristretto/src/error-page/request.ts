@@ -65,7 +65,7 @@ function bodyOf(body: unknown): [string, string][] {
   return isTable ? entriesOf(body) : [['', maskText(show(body))]];
 }
 
-/** A body that is text may be a form or JSON that nobody has parsed. */
+/** A body that is text may be a form or JSON that was not parsed. */
 function maskText(text: string): string {
   return text.replace(
     /(?<![\w-])([\w-]{1,100})("?\s{0,3}[=:]\s{0,3}"?)([^"&\s,}]+)/g,

@@ -144,7 +144,7 @@ function responses(place: Place): JsonObject {
   const codes = [...new Set([...route.responses.keys(), ...Object.keys(described)])];
   const found: Record<string, JsonObject> = {};
   for (const code of codes) found[code] = responseOf(code, place, described[code] ?? {});
-  // Where only errors are described, success is so by nobody.
+  // Where only errors are described, the success response is added.
   if (!codes.some(code => /^(?:[123]|default$)/.test(code))) found.default = { description: 'The response' };
   for (const status of options.problems === false ? [] : route.problems) {
     if (!codes.includes(String(status))) found[status] = problem(components);

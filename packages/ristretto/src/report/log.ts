@@ -57,6 +57,6 @@ export function logError(app: Logging | undefined, entry: Entry, text: () => unk
 }
 
 function write(text: unknown): void {
-  // eslint-disable-next-line no-console -- the log of last resort
+  // eslint-disable-next-line no-console -- the default log
   console.error(text);
 }

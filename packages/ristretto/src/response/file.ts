@@ -12,7 +12,7 @@ const deprecate = depd('express');
 const NOT_ASCII = /[^\0-\x7f]/;
 
 /**
- * Sends a file. Its `Content-Type` follows from the extension; conditional and range requests are answered.
+ * Sends a file. Its `Content-Type` follows from the extension; conditional and range requests are supported.
  *
  * @param path absolute, or relative to `options.root`, which it may not leave
  * @param options `maxAge` is in milliseconds, or text such as `'1 day'`

@@ -50,7 +50,7 @@ interface State {
 /** States are made by requests: when they hold this many positions in all, paths are no longer looked up. */
 const MOST_POSITIONS = 1_000_000;
 
-/** The layers that an index is over: the prototype that they share, and how it matches as long as nobody has patched it. */
+/** The layers that an index is over: the prototype that they share, and how it matches as long as it is unpatched. */
 export interface LayerKind {
   prototype: object & { match: unknown };
   match: unknown;

@@ -53,7 +53,7 @@ export class Walk implements Run, Walked {
   private readonly parentNext: Next | undefined;
   /** Scheme and authority of a target in absolute form, else empty. */
   private readonly host: string;
-  /** The methods for an automatic answer to OPTIONS. */
+  /** The methods for an automatic response to OPTIONS. */
   private readonly allowed: string[] | undefined;
   /** Where in the stack the walk goes on. */
   private at = 0;

@@ -4,7 +4,7 @@ import type { SettingName, SettingSwitch, SettingValue } from 'express-serve-sta
 import type { QueryParser } from './query';
 
 /**
- * The settings whose name nobody misses by one letter on purpose. `tag` may be an application's own setting, and
+ * The settings for which a name that is one letter off is always a mistake. `tag` may be an application's own setting, and
  * `strict https` too; `veiw engine` is a mistake.
  */
 type LongName = Exclude<Extract<SettingName, `${string} ${string}`>, 'strict http'> | 'x-powered-by';

@@ -9,7 +9,7 @@ export interface Side {
   /** What the handlers of this side saw during the current request. */
   trace: string[];
   root: string;
-  /** The members of a response whose callbacks run where nobody catches what they throw. */
+  /** The members of a response whose callbacks run where what they throw is not caught. */
   late: RegExp;
 }
 

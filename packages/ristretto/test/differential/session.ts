@@ -39,7 +39,7 @@ export interface Versions {
   makeCase: (seed: number) => Case;
   /** The HTML page of `res.redirect`. */
   redirectPage?: RedirectPage;
-  /** The members of a response whose callbacks run where nobody catches what they throw. */
+  /** The members of a response whose callbacks run where what they throw is not caught. */
   late?: RegExp;
   /** How a single case is run again. */
   command: string;

@@ -1,5 +1,5 @@
 /**
- * Media types by the registry of mime-types 3. What nearly every application asks for is answered without the registry,
+ * Media types by the registry of mime-types 3. What nearly every application asks for is found without the registry,
  * which takes milliseconds to load.
  */
 import { extname } from 'node:path';

@@ -8,7 +8,7 @@ import { express5 } from '../static/manners';
 import type { Response } from '../types/core';
 
 /**
- * Sends a file. Its `Content-Type` follows from the extension; conditional and range requests are answered. Whether it has
+ * Sends a file. Its `Content-Type` follows from the extension; conditional and range requests are supported. Whether it has
  * an `ETag` is for the setting `etag` to say.
  *
  * @param path absolute, or relative to `options.root`, which it may not leave. Without `dotfiles: 'allow'` nothing in it

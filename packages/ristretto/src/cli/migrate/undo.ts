@@ -17,7 +17,7 @@ export interface Undo {
   backups: [string, string][];
 }
 
-/** @throws CommandError when there are changes that are not committed, and nobody has accepted that */
+/** @throws CommandError when there are uncommitted changes, and `--force` is not given */
 export function checkCommitted({ root }: Project, isForced: boolean): void {
   const changed = changes(root.folder);
   if (isForced || changed === undefined || changed === '') return;
