@@ -132,6 +132,14 @@ describe('res', () => {
     }
   });
 
+  test('res.redirect: one that its status makes fail leaves no policy to the page of the error', async () => {
+    const fails: Respond = res => {
+      attempt(() => res.redirect('/a', 301));
+      res.json(res.getHeaderNames());
+    };
+    await sends(fails, {}, { Accept: 'text/html' });
+  });
+
   test('res.redirect: takes a URL, or a status and a URL; a URL first is no status', async () => {
     await sends(res => res.redirect('/a?b=<c>'));
     await sends(res => res.redirect(301, '/a'));

@@ -9,21 +9,28 @@ type RunOfStack = Run & { next: Next };
 /** How many handlers may call each other before the stack is given a rest. */
 const MAX_DEPTH = 100;
 
-function callLayer(layer: Layer, err: unknown, req: unknown, res: unknown, { next }: RunOfStack): unknown {
-  return err ? layer.handle_error(err, req, res, next) : layer.handle_request(req, res, next);
+/** What differs between the versions of Express. */
+export interface Manner {
+  /** Calls a layer; what it returns is watched if it is a promise. */
+  call(layer: Layer, err: unknown, req: unknown, res: unknown, run: RunOfStack): unknown;
+  /** Whether layers of other methods count as handlers that have called the next one. */
+  countsOthers: boolean;
 }
 
-/**
- * Calls the layers for a method one after the other, and then `done`.
- * @param call calls one of them; what it returns is watched if it is a promise
- */
+const OF_EXPRESS_4: Manner = {
+  call: (layer, err, req, res, { next }) =>
+    err ? layer.handle_error(err, req, res, next) : layer.handle_request(req, res, next),
+  countsOthers: true,
+};
+
+/** Calls the layers for a method one after the other, and then `done`. */
 export function runStack(
   stack: Layer[],
   method: string,
   req: object,
   res: unknown,
   done: Next,
-  call = callLayer,
+  { call, countsOthers } = OF_EXPRESS_4,
 ): void {
   let at = 0;
   let depth = 0;
@@ -45,7 +52,8 @@ export function runStack(
       setImmediate(next, err);
       return;
     }
-    const layer = stack[at++];
+    let layer = stack[at++];
+    if (!countsOthers) while (layer?.method && layer.method !== method) layer = stack[at++];
     if (!layer) {
       done(err);
       return;

@@ -45,12 +45,13 @@ export function redirect(this: Response, url: string | number): void {
   const target = String(this.location(address as string).get('Location'));
   const title = String(statuses.message[status as number]);
   let body = '';
+  let isPage = false;
   this.format({
     text: () => {
       body = `${title}. Redirecting to ${target}`;
     },
     html: () => {
-      if (!this.hasHeader('Content-Security-Policy')) this.setHeader('Content-Security-Policy', PAGE_POLICY);
+      isPage = true;
       body = `<!DOCTYPE html><head><title>${title}</title></head><body><p>${title}. Redirecting to ${escapeHtml(target)}</p></body>`;
     },
     default: () => {
@@ -59,6 +60,9 @@ export function redirect(this: Response, url: string | number): void {
   });
 
   this.status(status as number);
+  if (isPage && !this.hasHeader('Content-Security-Policy')) {
+    this.setHeader('Content-Security-Policy', PAGE_POLICY);
+  }
   this.set('Content-Length', Buffer.byteLength(body));
   if (this.req.method === 'HEAD') this.end();
   else this.end(body);

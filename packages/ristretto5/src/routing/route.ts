@@ -3,6 +3,7 @@ import { methodName, methods } from 'ristretto/lib/router/methods';
 import { noteRegistration, traceRegistration } from 'ristretto/lib/router/registrations';
 import { removeMethod } from 'ristretto/lib/router/removal';
 import { runStack } from 'ristretto/lib/router/run-stack';
+import type { Manner } from 'ristretto/lib/router/run-stack';
 import { handlersOf } from './arguments';
 import Layer = require('./layer');
 import { noteRun } from './promises';
@@ -69,15 +70,18 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
   if (stack.length === 1 && done === req.next && (!only!.method || only!.method === method)) {
     only!.handleRequest(req, res, done);
   } else {
-    runStack(stack as never, method, req, res, done, callLayer);
+    runStack(stack as never, method, req, res, done, MANNER);
   }
 };
 
-const callLayer: NonNullable<Parameters<typeof runStack>[5]> = (engineLayer, err, req, res, run) => {
-  const layer = engineLayer as unknown as Layer;
-  noteRun(run);
-  if (err) layer.handleError(err, req, res, run.next);
-  else layer.handleRequest(req, res, run.next);
+const MANNER: Manner = {
+  call(engineLayer, err, req, res, run) {
+    const layer = engineLayer as unknown as Layer;
+    noteRun(run);
+    if (err) layer.handleError(err, req, res, run.next);
+    else layer.handleRequest(req, res, run.next);
+  },
+  countsOthers: false,
 };
 
 Route.prototype.all = function all(...handlers) {
