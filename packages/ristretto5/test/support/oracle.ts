@@ -7,6 +7,7 @@ import { ask } from '../../../ristretto/test/support/http.js';
 import type { Answer, Ask } from '../../../ristretto/test/support/http.js';
 import { withRedirectPolicy } from '../../../ristretto/test/support/redirect-policy.js';
 import type { Told } from '../../../ristretto/test/support/told.js';
+import { isHttp2, withoutFraming } from '../../../ristretto/test/support/transport.js';
 import { redirectPage } from './redirect-page.js';
 
 export type Web = typeof web;
@@ -28,8 +29,8 @@ function comparable(answer: Answer, fields = answer.rawHeaders): object {
   const hasStack = STACK.test(text);
   return {
     status,
-    reason,
-    headers: fields.map(([name, value]) => {
+    reason: isHttp2 ? '' : reason,
+    headers: withoutFraming(fields).map(([name, value]) => {
       const isOurs = /^(x-powered-by|date)$/i.test(name) || (hasStack && /^content-length$/i.test(name));
       return isOurs ? name : `${name}: ${value}`;
     }),
