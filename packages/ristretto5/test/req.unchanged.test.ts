@@ -146,7 +146,13 @@ describe('req', () => {
   });
 
   test('req.query: the parser may be a function; extended queries are nested, with inherited names', async () => {
-    const queries = ['/?a[b][]=1&a[c]=2', '/?hasOwnProperty=1&x[toString]=2', '/?a=1&a=2', '/?%zz&=&&a'];
+    const queries = [
+      `/?a[19]=x&b[20]=x&c[999]=y&${'d=1&'.repeat(21)}${'e[]=1&'.repeat(20)}`,
+      '/?a[b][]=1&a[c]=2',
+      '/?hasOwnProperty=1&x[toString]=2',
+      '/?a=1&a=2',
+      '/?%zz&=&&a',
+    ];
     for (const parser of ['extended', 'simple', true, false, (text: string) => ({ text })]) {
       for (const path of queries) {
         await same(

@@ -1,5 +1,10 @@
 /** The interface of 5.x, in the package ristretto5: what differs from 4.x. */
 import type { Chapter } from './chapter.js';
+import { threats } from './threats.js';
+
+/** Attacks on HTTP/2 sessions and on headers, which both packages read by the same functions: tested there. */
+const SHARED =
+  /^CVE-(?:2016-10539|2019-951[2578]|2023-44487|2024-27983|2025-(?:25200|8671|59465)|2026-(?:18174|21714|35213|48937|56846))$/;
 
 export const express5: Chapter = {
   title: 'Express 5 interface',
@@ -202,4 +207,5 @@ export const express5: Chapter = {
     differential: { 'generated applications': 'thousands, served as by Express 5' },
     'package.types': { RouteParameters: 'path parameters from the new syntax' },
   },
+  ids: Object.fromEntries(Object.entries(threats.ids ?? {}).filter(([id]) => !SHARED.test(id))),
 };

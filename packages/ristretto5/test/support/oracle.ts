@@ -8,7 +8,6 @@ import type { Answer, Ask } from '../../../ristretto/test/support/http.js';
 import { withRedirectPolicy } from '../../../ristretto/test/support/redirect-policy.js';
 import type { Told } from '../../../ristretto/test/support/told.js';
 import { isHttp2, withoutFraming } from '../../../ristretto/test/support/transport.js';
-import { redirectPage } from './redirect-page.js';
 
 export type Web = typeof web;
 export type App = web.Application;
@@ -50,7 +49,7 @@ async function compare(build: Build, request: Ask | string): Promise<Answer> {
   const ours = await ask(quiet(build(frameworks.ristretto5)), request);
   const theirs = await ask(quiet(build(frameworks.express5)), request);
   const { status, rawHeaders, text } = theirs;
-  const fields = withRedirectPolicy({ status, fields: rawHeaders, body: text }, redirectPage);
+  const fields = withRedirectPolicy({ status, fields: rawHeaders, body: text });
   assert.deepEqual(comparable(ours), comparable(theirs, fields), JSON.stringify(request));
   return ours;
 }
