@@ -19,18 +19,27 @@ import { root, testFiles } from './test-files.mjs';
 
 const require = createRequire(import.meta.url);
 const HOME = 'packages/ristretto/test';
+/** Tests of these folders: the members of `ristretto3` are those of `ristretto`, or HTTP/1.1's. */
+const HOMES = [HOME, 'packages/ristretto5/test'];
 const LONGEST_FILE = 2 * 60_000;
 /** The helpers that speak HTTP/2. */
 const USES_HELPERS = /from '\.\/support\/(?:body-parsers|compare|http|oracle|routing|static)\.js'/;
 /** About HTTP/1.1 itself, about packages, or a long time at what does not depend on what carries a request. */
-const LEFT_OUT = /^(?:http\d?|package|linear-time|app\.use\.mixed|internals\.(?:stack|layer))\./;
+const LEFT_OUT =
+  /^(?:http\d?|package|linear-time|app\.use\.mixed|internals\.(?:stack|layer)|router\.(?:paths|walk)|(?:app|web)\.unchanged)\./;
 
 /** The test files whose requests can come over HTTP/2. */
 function chosenFiles(/** @type {string[]} */ words) {
   return testFiles()
-    .filter(file => path.dirname(file) === HOME && !LEFT_OUT.test(path.basename(file)))
+    .filter(file => HOMES.includes(path.dirname(file)) && !LEFT_OUT.test(path.basename(file)))
     .filter(file => USES_HELPERS.test(fs.readFileSync(path.join(root, file), 'utf8')))
     .filter(file => words.length === 0 || words.some(word => file.includes(word)));
+}
+
+/** The name of a file in the list of `http1-only.ts`. */
+function nameOf(/** @type {string} */ file) {
+  const name = path.relative(root, path.resolve(root, file)).replaceAll(path.sep, '/');
+  return name.replace(`${HOME}/`, '').replace(/^packages\/(\w+)\/test\//, '$1/');
 }
 
 /** Runs the files. @returns {Promise<{ code: number, outcomes: Outcome[] }>} */
@@ -58,22 +67,19 @@ function runFiles(/** @type {string} */ binary, /** @type {string[]} */ files) {
 function faults(/** @type {string[]} */ files, /** @type {Outcome[]} */ outcomes) {
   /** @type {Record<string, Record<string, string>>} */
   const listed = require(`../${HOME}/support/http1-only.ts`).tests;
-  const isListed = (/** @type {Outcome} */ { file, name }) =>
-    listed[path.basename(file)]?.[name] !== undefined;
+  const isListed = (/** @type {Outcome} */ { file, name }) => listed[nameOf(file)]?.[name] !== undefined;
   const failed = outcomes.filter(({ passed, isSuite }) => !passed && !isSuite);
   // A file fails with its tests; by itself it does where it ends early.
   const files_ = failed.filter(({ file, name }) => path.basename(name) === path.basename(file));
   const tests = failed.filter(outcome => !files_.includes(outcome));
-  const alone = files_.filter(
-    ({ file }) => !tests.some(test => path.basename(test.file) === path.basename(file)),
-  );
+  const alone = files_.filter(({ file }) => !tests.some(test => nameOf(test.file) === nameOf(file)));
   const stale = files
-    .map(file => path.basename(file))
+    .map(nameOf)
     .flatMap(file => Object.keys(listed[file] ?? {}).map(name => ({ file, name })))
-    .filter(({ file, name }) => !tests.some(test => path.basename(test.file) === file && test.name === name));
+    .filter(({ file, name }) => !tests.some(test => nameOf(test.file) === file && test.name === name));
   return [
     ...[...tests.filter(test => !isListed(test)), ...alone].map(
-      ({ file, name, error }) => `${path.basename(file)}: ${name}\n${error}`,
+      ({ file, name, error }) => `${nameOf(file)}: ${name}\n${error}`,
     ),
     ...stale.map(({ file, name }) => `${file}: ${name}\n  does not fail, so it is not for HTTP/1.1 only`),
   ];

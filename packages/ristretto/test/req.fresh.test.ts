@@ -85,10 +85,13 @@ describe('req.fresh', () => {
     assert.equal(asked('xno-cache'), true);
   });
 
-  test('method: false for all but GET and HEAD', () => {
+  test('method: false for all but GET, HEAD and QUERY', () => {
     const asked = { 'if-none-match': '"a"' };
     assert.equal(fresh(asked, { ETag: '"a"' }, 200, 'HEAD'), true);
-    assert.equal(fresh(asked, { ETag: '"a"' }, 200, 'POST'), false);
+    assert.equal(fresh(asked, { ETag: '"a"' }, 200, 'QUERY'), true);
+    for (const method of ['POST', 'PUT', 'query']) {
+      assert.equal(fresh(asked, { ETag: '"a"' }, 200, method), false);
+    }
   });
 
   test('status: false for all but 2xx and 304', () => {

@@ -5,6 +5,9 @@ import { same } from './support/oracle.js';
 
 const echo = answering((req, res) => res.json(req.query));
 const query = async (path: string) => JSON.parse((await same(echo, path)).text) as unknown;
+/** What the parser of nested queries reads, which Express 5 has to be asked for. */
+const extended = async (path: string) =>
+  JSON.parse((await same(web => echo(web).set('query parser', 'extended'), path)).text) as unknown;
 
 describe('req.query', () => {
   test('default parser: extended', async () => {
@@ -104,12 +107,12 @@ describe('req.query', () => {
   });
 
   test('CVE-2022-24999: __proto__ is left out', async () => {
-    assert.deepEqual(await query('/?a[__proto__]=b&a[length]=100000000'), { a: { length: '100000000' } });
+    assert.deepEqual(await extended('/?a[__proto__]=b&a[length]=100000000'), { a: { length: '100000000' } });
   });
 
   test('CVE-2025-15284: past 1000 an object, not an array, and nothing is made for holes', async () => {
-    assert.deepEqual(await query('/?a[1000]=x&b[999]=y&b[998]=z'), { a: { 1000: 'x' }, b: ['z', 'y'] });
-    const parsed = (await query(`/?a[5]=0&a[1000]=0${'&a[]=1'.repeat(998)}`)) as { a: object };
+    assert.deepEqual(await extended('/?a[1000]=x&b[999]=y&b[998]=z'), { a: { 1000: 'x' }, b: ['z', 'y'] });
+    const parsed = (await extended(`/?a[5]=0&a[1000]=0${'&a[]=1'.repeat(998)}`)) as { a: object };
     assert.equal(Array.isArray(parsed.a), false);
   });
 });

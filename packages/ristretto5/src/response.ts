@@ -10,6 +10,7 @@ import { earlyHints } from 'ristretto/lib/response/early-hints';
 import { append, get } from 'ristretto/lib/response/headers';
 import { onSend } from 'ristretto/lib/response/on-send';
 import { renderView } from 'ristretto/lib/response/render';
+import { CALLS_STATUS } from 'ristretto/lib/response/send';
 import { sse } from 'ristretto/lib/response/sse';
 import { clearCookie } from './response/cookie';
 import { attachment, download, sendFile } from './response/file';
@@ -61,6 +62,7 @@ const response = Object.assign(
 ) as unknown as Response;
 // Not enumerable: what lists the members of Express is not to see them.
 hide(response, { sse, earlyHints, onSend });
+Object.defineProperty(response, CALLS_STATUS, { value: true });
 quickenResponses(response);
 
 export = response;

@@ -2,9 +2,10 @@
 import base = require('ristretto/lib/utils');
 import { methods } from 'ristretto/lib/router/methods';
 import { normalizeType } from './protocol/media-types';
+import { compileQueryParser } from './protocol/query-parser';
 import { setCharset } from './protocol/content-type';
 
-const { etag, wetag, compileETag, compileQueryParser, compileTrust } = base;
+const { etag, wetag, compileETag, compileTrust } = base;
 
 function normalizeTypes(types: readonly string[]): ReturnType<typeof normalizeType>[] {
   return types.map(type => normalizeType(type));
@@ -18,9 +19,7 @@ const utils = {
   normalizeType,
   normalizeTypes,
   compileETag,
-  compileQueryParser(value: unknown): unknown {
-    return value === false ? undefined : compileQueryParser(value);
-  },
+  compileQueryParser,
   compileTrust,
   setCharset,
 };

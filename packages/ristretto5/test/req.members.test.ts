@@ -67,6 +67,9 @@ describe('req', () => {
       'html',
       'a/b/c',
       'text /html',
+      'text/html\t; x',
+      'text/html+',
+      'text/a.b+c.d+e',
     ]) {
       await same(
         looking(req => [req.is('html'), req.is('text/*'), req.is(['json', 'text/html'])]),

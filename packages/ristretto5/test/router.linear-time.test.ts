@@ -15,6 +15,8 @@ function stepsOf(path: string, input: string): number {
 const WORST: [id: string, path: string, input: (length: number) => string][] = [
   ['CVE-2024-45296', '/:a-:b', length => `/${'-'.repeat(length)}/a`],
   ['CVE-2024-45296', '/:a-:b-:c-:d', length => `/${'a-'.repeat(length / 2)}/`],
+  ['GHSA-rhx6-c78j-4q9w', '/:a-:b', length => `/a${'-'.repeat(length)}`],
+  ['CVE-2026-4867', '/:a-:b-:c', length => `/${'-a'.repeat(length / 2)}/`],
   ['CVE-2024-52798', '/:a.:b', length => `/${'.'.repeat(length)}/a`],
   ['CVE-2026-4923', '/*a-:b-*c', length => `/${'-'.repeat(length)}\n/`],
   ['CVE-2026-4923', '/*a/x/*b/x/*c/y', length => '/x'.repeat(length / 2)],

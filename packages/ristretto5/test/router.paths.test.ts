@@ -100,6 +100,7 @@ describe('router.paths', () => {
     alikeInAll('/:__proto__/*constructor/:hasOwnProperty', '/1/2/3/4');
     alikeInAll('/:"1"/:b/:"0"', '/x/y/z');
     alikeInAll('/:"a\\"b"', '/x');
+    alikeInAll('/:a\u200db/:$c/:_d/:ü', '/1/2/3/4');
   });
 
   test('wildcards: take several segments, and at least one character', () => {

@@ -78,6 +78,7 @@ describe('web', () => {
     call('wetag', 'x');
     call('normalizeType', 'js');
     call('normalizeType', 'text/html;q=.5;a=b');
+    call('normalizeType', ' text/html ; a = b=c ;d');
     call('normalizeTypes', ['json', 'zzz']);
     for (const type of [
       'text/html',
@@ -88,6 +89,9 @@ describe('web', () => {
       '',
       'a/b;=',
       'TEXT/HTML; C=d',
+      'a/b; c=1; c=2; 0=3',
+      'a/b\t;\tc = "d" e',
+      'a/b;\u00a0c=d',
     ]) {
       call('setCharset', type, 'utf-8');
     }

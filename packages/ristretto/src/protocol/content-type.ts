@@ -50,6 +50,8 @@ const STRICT_PARAMETER =
 const REGISTERED_TYPE =
   /^ *([a-z\d][\w!#$&^-]{0,126})\/([a-z\d][\w!#$&^.-]{0,126})(\+(?:[a-z\d][\w!#$&^-]{0,126})?)? *$/i;
 const LONGEST_NAME = 127;
+/** The same with any suffixes, and tabs for blanks: how a type is read where its parameters are not. */
+const LENIENT_TYPE = /^[ \t]*([a-z\d][\w!#$&^-]{0,126}\/[a-z\d][\w!#$&^.+-]{0,126})[ \t]*$/i;
 
 /**
  * Parses a Content-Type.
@@ -206,10 +208,11 @@ function quoteIfNeeded(value: string): string {
 /** The media type of a field without its parameters, in lower case; undefined where any of it is malformed. */
 function bareType(value: string, readsParameters: boolean): string | undefined {
   const semicolon = value.indexOf(';');
-  const found = REGISTERED_TYPE.exec(semicolon < 0 ? value : value.slice(0, semicolon));
+  const name = semicolon < 0 ? value : value.slice(0, semicolon);
+  if (!readsParameters) return LENIENT_TYPE.exec(name)?.[1]?.toLowerCase();
+  const found = REGISTERED_TYPE.exec(name);
   if (found === null) return undefined;
-  if (semicolon >= 0 && readsParameters && !readParameters(value, semicolon, STRICT_PARAMETER))
-    return undefined;
+  if (semicolon >= 0 && !readParameters(value, semicolon, STRICT_PARAMETER)) return undefined;
   const [, type = '', subtype = '', suffix = ''] = found;
   if (subtype.length + suffix.length > LONGEST_NAME) return undefined;
   return `${type}/${subtype}${suffix === '+' ? '' : suffix}`.toLowerCase();

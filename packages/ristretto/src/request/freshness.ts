@@ -4,7 +4,7 @@ import type { Validators } from '../protocol/fresh';
 import type { Request } from '../types/core';
 
 /**
- * `req.fresh`: whether a GET or HEAD is conditional and its conditions hold against the `ETag` and `Last-Modified` set
+ * `req.fresh`: whether a GET, HEAD or QUERY is conditional and its conditions hold against the `ETag` and `Last-Modified` set
  * on the response so far, where that is going to succeed (2xx) or is 304.
  *
  * @example
@@ -19,7 +19,7 @@ export function isRequestFresh(req: Request, tagDecides = false): boolean {
   const method = req.method;
   const response = req.res!;
   const status = response.statusCode;
-  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
   // A status may be of any type: one that is no number is not fresh.
   const isGood = status >= 200 && status < 300;
   if (!isGood && status !== 304) return false;

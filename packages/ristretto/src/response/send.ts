@@ -22,6 +22,9 @@ const deprecate = depd('express');
 /** On a prototype of responses: an application's function for entity tags is given text as text, as Express 3 did. */
 export const TAGS_TEXT: unique symbol = Symbol('entity tags of text');
 
+/** On a prototype of responses: a 304 is set by `res.status`, as in Express 5, so that a tool that replaces it sees it. */
+export const CALLS_STATUS: unique symbol = Symbol('304 by res.status');
+
 /** From this many characters on, and wherever it is hashed, a text reaches `res.end` as bytes: patches of it may look. */
 const LONG = 1000;
 
@@ -161,7 +164,10 @@ function complete(res: Response, chunk: string | Buffer | undefined, hasLength: 
       setTag(res, makeTag, body);
     }
   }
-  if (req.fresh) res.statusCode = 304;
+  if (req.fresh) {
+    if (CALLS_STATUS in res) res.status(304);
+    else res.statusCode = 304;
+  }
 
   const { statusCode } = res;
   if (statusCode === 204 || statusCode === 304) {

@@ -109,7 +109,7 @@ export class Walk implements Run, Walked {
     this.steps++;
     if (err) tell(this, err);
     if (this.removed !== '') this.restoreUrl();
-    const error = err === 'route' || err === 'router' ? null : err;
+    const error = err === 'route' || err === 'router' ? this.withoutSignal(err) : err;
     if (this.at >= this.stack.length || err === 'router') {
       // when the handlers that are running have returned
       setImmediate(() => {
@@ -130,6 +130,11 @@ export class Walk implements Run, Walked {
     else this.walkOn(this.path, error);
   }
 
+  /** What a walk that ends with a signal calls back with: a route takes the one to leave it. */
+  private withoutSignal(signal: string): null | undefined {
+    return signal === 'route' && this.current?.route !== undefined ? undefined : null;
+  }
+
   private walkOn(path: string, pending: unknown): void {
     const { req } = this;
     let error = pending;
@@ -138,9 +143,11 @@ export class Walk implements Run, Walked {
       try {
         match = this.matchOf(layer, path);
       } catch (matchError) {
-        if (!error) this.current = layer;
+        // one that comes after another is dropped
+        if (error) continue;
+        this.current = layer;
         tracer()?.noteReported(req, matchError);
-        error = error || matchError;
+        error = matchError;
       }
       if (match === undefined) continue;
       const route = layer.route as Route | undefined;

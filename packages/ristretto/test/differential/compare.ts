@@ -3,7 +3,6 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Web } from '../support/oracle.js';
 import { POLICY, withRedirectPolicy } from '../support/redirect-policy.js';
-import type { RedirectPage } from '../support/redirect-policy.js';
 import type { Ask, Case, Step } from './description.js';
 import { build } from './interpreter.js';
 import type { Side } from './interpreter.js';
@@ -118,13 +117,7 @@ export class Comparison {
   /** Requests that neither framework answered, as where a handler writes a part and then calls next(). */
   unanswered = 0;
 
-  constructor(
-    ours: Web,
-    theirs: Web,
-    root: string,
-    private readonly redirectPage?: RedirectPage,
-    late = /file|download/i,
-  ) {
+  constructor(ours: Web, theirs: Web, root: string, late = /file|download/i) {
     this.ours = new Bench(ours, root, late);
     this.theirs = new Bench(theirs, root, late);
   }
@@ -160,7 +153,7 @@ export class Comparison {
         : undefined;
     }
     for (const [index, request] of description.requests.entries()) {
-      const found = firstDifference(comparable(ours[index]!), expected(theirs[index]!, this.redirectPage));
+      const found = firstDifference(comparable(ours[index]!), expected(theirs[index]!));
       if (found) return { ...found, request };
       if (ours[index]!.answer.state === 'timeout') this.unanswered++;
     }
@@ -188,8 +181,8 @@ interface Result {
 }
 
 /** What is expected of ours by the oracle's answer. */
-function expected({ answer, trace }: Result, page: RedirectPage | undefined): Comparable {
-  const fields = withRedirectPolicy({ ...answer, status: Number(answer.status.split(' ')[1]) }, page);
+function expected({ answer, trace }: Result): Comparable {
+  const fields = withRedirectPolicy({ ...answer, status: Number(answer.status.split(' ')[1]) });
   return comparable({ answer: { ...answer, fields }, trace });
 }
 

@@ -3,7 +3,6 @@ import './quiet.js';
 import express from 'express';
 import web from 'ristretto';
 import type { Web } from '../support/oracle.js';
-import type { RedirectPage } from '../support/redirect-policy.js';
 import { Comparison } from './compare.js';
 import type { Difference } from './compare.js';
 import type { Case } from './description.js';
@@ -37,8 +36,6 @@ export interface Versions {
   ours: Web;
   theirs: Web;
   makeCase: (seed: number) => Case;
-  /** The HTML page of `res.redirect`. */
-  redirectPage?: RedirectPage;
   /** The members of a response whose callbacks run where what they throw is not caught. */
   late?: RegExp;
   /** How a single case is run again. */
@@ -73,8 +70,8 @@ export function runSession(
   session: Session,
 ): Promise<{ requests: number; unanswered: number; findings: Finding[] }> {
   return quietly(async () => {
-    const { ours, theirs, makeCase, redirectPage, late } = session.versions ?? express4;
-    const comparison = new Comparison(session.self ? theirs : ours, theirs, makeFiles(), redirectPage, late);
+    const { ours, theirs, makeCase, late } = session.versions ?? express4;
+    const comparison = new Comparison(session.self ? theirs : ours, theirs, makeFiles(), late);
     await comparison.start();
     const crashed = (error: unknown) => comparison.crashed(error);
     process.on('uncaughtException', crashed);

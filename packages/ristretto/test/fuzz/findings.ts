@@ -31,4 +31,43 @@ export const findings: Found[] = [
       .concat('\n3 5 0 \0\0\0\x08'),
     was: 'a session that failed while it sent responses ended the process',
   },
+  {
+    target: 'express5-fields',
+    input: 'h;=/=',
+    was: 'a second = ended the value of a parameter, in a key of res.format',
+  },
+  { target: 'express5-fields', input: 'h /', was: 'blanks in front of a key of res.format stayed' },
+  {
+    target: 'express5-fields',
+    input: '2n/n;arset=u;arset=',
+    was: 'of two parameters with one name the last counted',
+  },
+  {
+    target: 'express5-fields',
+    input: 'n2/j;\u00a0s=',
+    was: 'no-break spaces around the name of a parameter were left out',
+  },
+  { target: 'express5-fields', input: 'n2/jN+', was: 'a plus at the end of a media type was left out' },
+  {
+    target: 'express5-fields',
+    input: 'n2/%;c="";0=',
+    was: 'parameters whose names are numbers stayed in their places',
+  },
+  { target: 'express5-fields', input: 'n2_/o+.', was: 'a suffix with a dot made a media type malformed' },
+  {
+    target: 'express5-form',
+    input: '6%%23',
+    was: 'a percent sign that begins no escape kept a form of ISO-8859-1 from being decoded',
+  },
+  { target: 'express5-form', input: 'u%26%233%3B', was: 'entities in names were read' },
+  {
+    target: 'express5-form',
+    input: 'u&&&&&&&&&&&&&&&&&&&&&&&&&&&&&&utf8=',
+    was: 'the field that tells the charset was not counted',
+  },
+  {
+    target: 'express5-form',
+    input: 'f8=%26%23%33%3B',
+    was: 'an entity whose digits are escaped was not read',
+  },
 ];

@@ -58,7 +58,7 @@ const STATUS = "Node's HTTP/2 sends no status above 599: it becomes a 500.";
 const REASON = 'HTTP/2 has no reason phrase: nothing is sent that could be malformed.';
 const TEXT = 'The header block is looked at as text of HTTP/1.1.';
 
-/** Titles of tests that fail over HTTP/2, by file. Each has to fail: one that passes is to be taken off. */
+/** Titles of tests that fail over HTTP/2, by file; those of `ristretto5` by its name too. Each has to fail: one that passes is to be taken off. */
 export const tests: Record<string, Record<string, string>> = {
   'final-handler.test.ts': {
     'error with headers that are objects: these are sent as text, each read once': SPELLING,
@@ -91,4 +91,12 @@ export const tests: Record<string, Record<string, string>> = {
     'one answer per request: whatever the handlers do': TEXT,
   },
   'web.static.test.ts': { 'files: fields in order, body, and nothing else': SPELLING },
+  'ristretto5/app.settings.test.ts': {
+    'app.handle: adds the fields of Express 5 to a request, in their order':
+      'Requests of HTTP/2 have fields of their own.',
+  },
+  'ristretto5/res.members.test.ts': {
+    'res.status: throws for what is no integer, and out of 100 to 999': STATUS,
+    'res.send: sends no Content-Length beside Transfer-Encoding': 'HTTP/2 has no Transfer-Encoding.',
+  },
 };

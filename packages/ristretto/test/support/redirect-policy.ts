@@ -1,4 +1,4 @@
-/** The one header field that answers of `res.redirect` have here and not in Express 4. */
+/** The one header that responses of `res.redirect` have here, and neither in Express 4 nor in Express 5. */
 import escapeHtml from 'escape-html';
 import statuses from 'statuses';
 
@@ -10,10 +10,11 @@ interface RedirectAnswer {
   body: string;
 }
 
-/** Makes the HTML page of `res.redirect`. @param location escaped */
-export type RedirectPage = (title: string, location: string) => string;
-
-const express4: RedirectPage = (title, location) => `<p>${title}. Redirecting to ${location}</p>`;
+/** The HTML pages of `res.redirect` in Express 4 and 5. @param location escaped */
+function redirectPages(title: string, location: string): string[] {
+  const text = `<p>${title}. Redirecting to ${location}</p>`;
+  return [text, `<!DOCTYPE html><head><title>${title}</title></head><body>${text}</body>`];
+}
 
 /** The fields that follow on what `res.redirect` sets. */
 const LAST = /^(?:Content-Length|Date|Connection|Keep-Alive)$/;
@@ -23,20 +24,19 @@ const LAST = /^(?:Content-Length|Date|Connection|Keep-Alive)$/;
  * it is the HTML page of `res.redirect`, or HEAD for it, and the application set no policy. All others come back as they
  * are.
  */
-export function withRedirectPolicy(
-  { status, fields, body }: RedirectAnswer,
-  redirectPage = express4,
-): [string, string][] {
+export function withRedirectPolicy({ status, fields, body }: RedirectAnswer): [string, string][] {
   const value = (name: string) => fields.find(([one]) => one === name)?.[1];
   const location = value('Location');
   const hasPolicy = fields.some(([name]) => name.toLowerCase() === 'content-security-policy');
   if (location === undefined || hasPolicy || value('Content-Type') !== 'text/html; charset=utf-8')
     return fields;
-  const page = redirectPage(String(statuses.message[status]), escapeHtml(location));
+  const pages = redirectPages(String(statuses.message[status]), escapeHtml(location));
   const place = (name: string) => fields.findIndex(([one]) => one === name);
   // what `res.send` answers to HEAD may be as long: its entity tag comes behind the length
   const isHead =
-    body === '' && value('Content-Length') === String(page.length) && place('ETag') < place('Content-Length');
+    body === '' &&
+    pages.some(page => value('Content-Length') === String(page.length)) &&
+    place('ETag') < place('Content-Length');
   const behind = fields.findLastIndex(([name]) => !LAST.test(name)) + 1;
-  return body === page || isHead ? fields.toSpliced(behind, 0, POLICY) : fields;
+  return pages.includes(body) || isHead ? fields.toSpliced(behind, 0, POLICY) : fields;
 }

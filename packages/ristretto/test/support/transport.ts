@@ -21,13 +21,9 @@ const twins = new Map<number, number>();
 /** Fields that are about an HTTP/1.1 connection (RFC 9113, section 8.2.2). */
 const OF_CONNECTION = /^(connection|keep-alive|proxy-connection|te|transfer-encoding|upgrade)$/i;
 
-/** Whether a handler is an application of this framework. */
+/** Whether a handler is an application of ours, of any of the packages: Express has no `inject`. */
 function isOurs(handler: unknown): boolean {
-  const { request } = handler as { request?: object };
-  if (typeof handler !== 'function' || typeof request !== 'object') return false;
-  // Not at the top: some tests patch Node before they load the framework.
-  const web = require('ristretto') as { request: object };
-  return Object.prototype.isPrototypeOf.call(web.request, request);
+  return typeof handler === 'function' && typeof (handler as { inject?: unknown }).inject === 'function';
 }
 
 /** Starts an HTTP/2 server for an application beside the one on `port`; resolves with how to close it. */

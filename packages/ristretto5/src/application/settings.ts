@@ -1,5 +1,6 @@
 /** Settings: those of Express 4, with another default and another kind of query. */
 import { set as baseSet, setDefaults as setBaseDefaults } from 'ristretto/lib/application/settings';
+import { compileQueryParser } from '../protocol/query-parser';
 import { asBase } from './internals';
 import type { Application } from './internals';
 import View = require('../view');
@@ -16,8 +17,7 @@ import View = require('../view');
 export function set(this: Application, name: string, value?: unknown): unknown {
   if (arguments.length === 1) return baseSet.call(asBase(this), name);
   baseSet.call(asBase(this), name, value);
-  // without a parser there is nothing to call
-  if (name === 'query parser' && value === false) this.settings['query parser fn'] = undefined;
+  if (name === 'query parser') this.settings['query parser fn'] = compileQueryParser(value);
   return this;
 }
 

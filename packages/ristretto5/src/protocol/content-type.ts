@@ -12,35 +12,57 @@ const TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function setCharset(type: string, charset: string): string {
   if (!type || !charset) return type;
   const semicolon = type.indexOf(';');
-  const name = (semicolon < 0 ? type : type.slice(0, semicolon)).trim().toLowerCase();
+  const name = trimBlanks(semicolon < 0 ? type : type.slice(0, semicolon)).toLowerCase();
   if (!TYPE.test(name)) throw new TypeError(`Invalid type: ${name}`);
-  const parameters = semicolon < 0 ? new Map<string, string>() : parametersOf(type, semicolon);
-  parameters.set('charset', charset);
+  const parameters = semicolon < 0 ? noParameters() : parametersOf(type, semicolon);
+  parameters.charset = charset;
   let formatted = name;
-  for (const [parameter, value] of parameters) {
+  for (const [parameter, value] of Object.entries(parameters)) {
     if (!TOKEN.test(parameter)) throw new TypeError(`Invalid parameter name: ${parameter}`);
     formatted += `; ${parameter}=${TOKEN.test(value) ? value : quoted(value)}`;
   }
   return formatted;
 }
 
-/** The parameters behind a semicolon; one without a value, or with a quote that has no end, is left out. */
-function parametersOf(type: string, semicolon: number): Map<string, string> {
-  const parameters = new Map<string, string>();
+function noParameters(): Record<string, string> {
+  return Object.create(null) as Record<string, string>;
+}
+
+/**
+ * The parameters behind a semicolon; one without a value, or with a quote that has no end, is left out. Of those with one
+ * name the first counts.
+ */
+function parametersOf(type: string, semicolon: number): Record<string, string> {
+  const parameters = noParameters();
   let at = semicolon;
   while (at < type.length) {
     const end = endOf(type, ';', at + 1);
-    const equals = endOf(type, '=', at + 1);
+    const equals = type.slice(at + 1, end).indexOf('=');
+    const start = at + 1;
     at = end;
-    if (equals >= end) continue;
-    const name = type.slice(type.lastIndexOf(';', equals) + 1, equals);
-    const start = equals + 1 + type.slice(equals + 1).search(/[^ \t]|$/);
-    const value = type[start] === '"' ? quotedAt(type, start) : { text: type.slice(start, end).trim(), end };
+    if (equals < 0) continue;
+    const name = trimBlanks(type.slice(start, start + equals)).toLowerCase();
+    const first = skipBlanks(type, start + equals + 1);
+    const value =
+      type[first] === '"' ? quotedAt(type, first) : { text: trimBlanks(type.slice(first, end)), end };
     if (value === undefined) break;
-    parameters.set(name.trim().toLowerCase(), value.text);
+    if (!(name in parameters)) parameters[name] = value.text;
     at = endOf(type, ';', value.end);
   }
   return parameters;
+}
+
+function trimBlanks(text: string): string {
+  const start = skipBlanks(text, 0);
+  let end = text.length;
+  while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
+  return text.slice(start, end);
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\t') at++;
+  return at;
 }
 
 /** Where a character is next, or the end. */

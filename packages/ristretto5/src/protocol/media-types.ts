@@ -4,7 +4,6 @@
  */
 import { extname } from 'node:path';
 import { COMMON } from 'ristretto/lib/protocol/mime';
-import { normalizeType as normalize } from 'ristretto/lib/protocol/content-type';
 import type { NormalizedType } from 'ristretto/lib/protocol/content-type';
 import type * as mimeTypes from 'mime-types';
 
@@ -56,7 +55,18 @@ export function typeOfFile(path: string): string {
   return (extension !== '' && contentType(extension)) || BYTES;
 }
 
-/** A key of `res.format` as a media type. */
+/** A key of `res.format` as a media type: without its parameters and its quality. */
 export function normalizeType(type: string): NormalizedType {
-  return normalize(type, extension => typeOfExtension(extension) || BYTES);
+  if (!type.includes('/')) return { value: typeOfExtension(type) || BYTES, params: {} };
+  const [value = '', ...parameters] = type.split(';').map(part => part.trim());
+  const normalized: NormalizedType = { value, quality: 1, params: {} };
+  for (const parameter of parameters) {
+    const equals = parameter.indexOf('=');
+    if (equals < 0) continue;
+    const name = parameter.slice(0, equals).trimEnd();
+    const text = parameter.slice(equals + 1).trimStart();
+    if (name === 'q') normalized.quality = Number.parseFloat(text);
+    else normalized.params[name] = text;
+  }
+  return normalized;
 }

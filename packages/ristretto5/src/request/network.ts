@@ -4,9 +4,9 @@ import type { Request } from '../types/core';
 
 /**
  * The value of the `Host` field, or the first of `X-Forwarded-Host` where the peer is a trusted proxy.
- * @returns with the port, if there is one; undefined where there is no such field
+ * @returns with the port, if there is one; undefined where there is no such field, or an empty one
  * @example req.host; // 'example.com:8080'
  */
 export function host(this: Request): string | undefined {
-  return authorityOf(this as never);
+  return authorityOf(this as never) || undefined;
 }

@@ -51,7 +51,7 @@ Route.prototype._handlesMethod = function _handlesMethod(method) {
 
 /** The methods for an `Allow` field, in upper case. */
 Route.prototype._methods = function _methods() {
-  const names = Object.keys(this.methods);
+  const names = Object.keys(this.methods).filter(name => name !== '_all');
   if (this.methods.get && !this.methods.head) names.push('head');
   return names.map(name => name.toUpperCase());
 };

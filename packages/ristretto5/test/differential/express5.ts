@@ -12,7 +12,6 @@ import { makeCase as makeCase4 } from '../../../ristretto/test/differential/gene
 import { Random } from '../../../ristretto/test/differential/random.js';
 import type { Versions } from '../../../ristretto/test/differential/session.js';
 import type { Web } from '../../../ristretto/test/support/oracle.js';
-import { redirectPage } from '../support/redirect-page.js';
 
 /** Members that 5 has under another name, or not at all. */
 const RENAMED: Record<string, string> = {
@@ -97,7 +96,6 @@ export const express5: Versions = {
   ours: web as unknown as Web,
   theirs: express as unknown as Web,
   makeCase,
-  redirectPage,
   late: /file|download|render/i,
   command: 'npm run differential -- --express 5',
 };

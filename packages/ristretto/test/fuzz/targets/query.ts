@@ -13,7 +13,7 @@ const deepest = (depth: number): number => 2 * (depth + 2);
 const parseQuery = compileQueryParser('extended');
 
 /** Where brackets do not match and several such keys meet in one array, the trees need not be the same. */
-function isBalanced(text: string): boolean {
+export function isBalanced(text: string): boolean {
   return /^(?:[^[\]]|\[[^[\]&=]*\])*$/.test(text.replace(/%5b/gi, '[').replace(/%5d/gi, ']'));
 }
 

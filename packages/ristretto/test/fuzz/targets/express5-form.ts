@@ -1,0 +1,51 @@
+/** Urlencoded bodies of Express 5: what its own parser makes of them, or an error with the same status. */
+import { createRequire } from 'node:module';
+import web from 'ristretto5';
+import { bodyOf } from '../body.js';
+import { assertPlain } from '../plain.js';
+import { assertSame } from '../target.js';
+import type { Target } from '../target.js';
+import { target as express4 } from './urlencoded.js';
+import { isBalanced } from './query.js';
+
+type Parser = Parameters<typeof bodyOf>[0];
+type Make = (options: object) => Parser;
+const { urlencoded } = createRequire(require.resolve('express5'))('body-parser') as { urlencoded: Make };
+
+const LIMITS = { parameterLimit: 30, limit: 1500 };
+const VARIANTS = [
+  { extended: true },
+  { extended: false },
+  { extended: false, charsetSentinel: true },
+  { extended: true, charsetSentinel: true, interpretNumericEntities: true, defaultCharset: 'iso-8859-1' },
+].map(options => ({
+  ours: (web.urlencoded as unknown as Make)({ ...LIMITS, ...options }),
+  theirs: urlencoded({ ...LIMITS, ...options }),
+}));
+const TYPES = ['', '; charset=utf-8', '; charset=iso-8859-1'];
+
+export const target: Target = {
+  seeds: [...express4.seeds, 'utf8=%E2%9C%93&a=%C3%A9', 'utf8=%26%2310003%3B&a=%E9', 'a=%26%239786%3B'],
+  dictionary: [
+    ...express4.dictionary,
+    'utf8=',
+    '%E2%9C%93',
+    '%26%2310003%3B',
+    '%E9',
+    '%26%23',
+    '%3B',
+    '&#1;',
+  ],
+  async run(text) {
+    const headers = {
+      'content-type': `application/x-www-form-urlencoded${TYPES[text.charCodeAt(0) % 3] ?? ''}`,
+    };
+    const bytes = Buffer.from(text.slice(1), 'latin1');
+    for (const { ours, theirs } of VARIANTS) {
+      const [own, expected] = [await bodyOf(ours, bytes, headers), await bodyOf(theirs, bytes, headers)];
+      if (own.body !== undefined) assertPlain(own.body, { depth: 33, arrayLimit: 100 });
+      assertSame([own.error?.status, own.error?.type], [expected.error?.status, expected.error?.type]);
+      if (isBalanced(text)) assertSame(own.body, expected.body);
+    }
+  },
+};

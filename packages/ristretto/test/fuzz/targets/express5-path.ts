@@ -1,0 +1,134 @@
+/**
+ * Paths of Express 5: any text is a path, or a TypeError with a message that quotes it; what matches does so as in the
+ * package `router`, in few steps.
+ */
+import assert from 'node:assert/strict';
+import Layer from 'ristretto5/lib/routing/layer';
+import { work } from 'ristretto/lib/router/pattern/matcher';
+import { allowing, assertSame, outcomeOf, partsOf } from '../target.js';
+import type { Target } from '../target.js';
+
+interface Options {
+  sensitive: boolean;
+  strict: boolean;
+  end: boolean;
+}
+type AnyLayer = new (
+  path: string,
+  options: Options,
+  fn: () => void,
+) => {
+  match(path: string): false | { params: object; path: string };
+};
+
+const OurLayer = Layer as unknown as AnyLayer;
+const TheirLayer = require('router/lib/layer') as AnyLayer;
+const ignore = (): void => undefined;
+
+const LONGEST_PATH = 60;
+/** The original goes back and forth: it is asked only where that can't take long. */
+const LONGEST_COMPARED = 24;
+const MOST_NAMES = 4;
+/** Steps for each character of the path with each of the request path, in each of the alternatives that groups make. */
+const MOST_STEPS = 4;
+
+/** What a layer makes of a request path, as plain data. */
+function matchOf(Kind: AnyLayer, path: string, options: Options, input: string): unknown {
+  return outcomeOf(() => {
+    const match = new Kind(path, options, ignore).match(input);
+    return match && [match.path, Object.entries(match.params)];
+  });
+}
+
+function assertRefused(path: string, error: Error): boolean {
+  const { originalPath = '' } = error as Error & { originalPath?: string };
+  // slashes at its end are not looked at
+  assert.ok(path.startsWith(originalPath) && error.message.includes(`: ${originalPath};`));
+  return error instanceof TypeError;
+}
+
+export const target: Target = {
+  characters: 'unicode',
+  // a path is read once, when it is registered: what a request path may take is counted in steps
+  limit: 1000,
+  seeds: [
+    '0/users/:id\n/users/1',
+    '1/:a-:b\n/a-b-c',
+    '2/:a{.:b}\n/a.b',
+    '3/f/*rest\n/f/a/b',
+    '4/{*all}\n/x/y',
+    '5/*a/z/*b\n/1/z/2',
+    '6/:"a b"/\\:x\n/1/:x',
+    '7{/a}{/:b}\n/a/b',
+    '0/:a--:b--:c\n/x--y--z',
+  ],
+  dictionary: [
+    ...[
+      ':a',
+      ':b',
+      '*a',
+      '*b',
+      '{',
+      '}',
+      '{/:c}',
+      '{/*d}',
+      ':"',
+      '"',
+      '\\',
+      '\\:',
+      '/:a',
+      '/*b',
+      '-',
+      '--',
+      '.',
+      '/',
+    ],
+    ...[
+      '\n/',
+      '%2F',
+      '%zz',
+      '%C3%A9',
+      '(',
+      ')',
+      '[',
+      ']',
+      '+',
+      '?',
+      '!',
+      '{a}{b}',
+      ':__proto__',
+      '|',
+      '^',
+      '$',
+    ],
+  ],
+  run(text) {
+    const [first = '', input = ''] = partsOf(text, 2);
+    const bits = first.charCodeAt(0);
+    const options = { sensitive: (bits & 1) > 0, strict: (bits & 2) > 0, end: (bits & 4) === 0 };
+    const path = first.slice(1, LONGEST_PATH);
+    const layer = allowing(
+      () => new OurLayer(path, options, ignore),
+      error => assertRefused(path, error),
+    );
+    if (layer) {
+      const before = work.steps;
+      const match = allowing(
+        () => layer.match(input),
+        error => error instanceof URIError && (error as Error & { status?: number }).status === 400,
+      );
+      if (match) assert.ok(input.startsWith(match.path));
+      const steps = work.steps - before;
+      const alternatives = 2 ** Math.min(8, path.split('{').length - 1);
+      assert.ok(steps <= MOST_STEPS * alternatives * path.length * (input.length + 10), `${steps} steps`);
+    }
+    const isQuick = input.length <= LONGEST_COMPARED && path.split(/[:*]/).length <= MOST_NAMES + 1;
+    if (!isQuick) return;
+    const theirs = matchOf(TheirLayer, path, options, input);
+    const ours = matchOf(OurLayer, path, options, input) as { error?: string };
+    // behind the message of the original ours says what to write instead
+    if (ours.error !== undefined)
+      ours.error = ours.error.replace(/(?<=for info)\. (?:In|Paths of) Express 5.*$/s, '');
+    assertSame(ours, theirs);
+  },
+};

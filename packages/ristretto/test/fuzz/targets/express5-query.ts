@@ -1,0 +1,30 @@
+/** Queries of Express 5: as its own parsers read them, within their bounds, and with no member that was not sent. */
+import { compileQueryParser } from 'ristretto5/lib/protocol/query-parser';
+import { assertPlain } from '../plain.js';
+import { assertSame } from '../target.js';
+import type { Target } from '../target.js';
+import { isBalanced, target as express4 } from './query.js';
+
+type Parse = (text: string) => object;
+type Utils = Record<'compileQueryParser', (setting: string) => Parse>;
+
+const theirs = require('express5/lib/utils') as Utils;
+const parsers = ['extended', 'simple'].map(setting => ({
+  ours: compileQueryParser(setting) as Parse,
+  theirs: theirs.compileQueryParser(setting),
+}));
+const [extended, simple] = parsers as [(typeof parsers)[0], (typeof parsers)[0]];
+
+/** Five levels in brackets, the name in front and the rest behind them, with an array around each. */
+const DEEPEST = 14;
+
+export const target: Target = {
+  seeds: [...express4.seeds, 'a[19]=x&a[20]=y', `${'a=1&'.repeat(21)}a[]=2`],
+  dictionary: [...express4.dictionary, '[19]', '[21]', 'a=1&a=1&a=1&a=1&a=1&a=1&a=1&'],
+  run(text) {
+    const query = extended.ours(text);
+    assertPlain(query, { depth: DEEPEST, arrayLimit: 20 });
+    if (isBalanced(text)) assertSame(query, extended.theirs(text));
+    assertSame(simple.ours(text), simple.theirs(text));
+  },
+};

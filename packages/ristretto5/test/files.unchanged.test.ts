@@ -1,0 +1,132 @@
+/** Options of web.static, res.sendFile and res.download that Express 5 has as Express 4 has them. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import type web from 'ristretto5';
+import type { Ask } from '../../ristretto/test/support/http.js';
+import { alike, quiet, same } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- options that the types refuse */
+const root = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto5-unchanged-'));
+after(() => {
+  fs.rmSync(root, { recursive: true });
+});
+for (const file of ['a.txt', 'a.html', 'sub/index.html', 'sub/other.htm', 'empty.txt']) {
+  fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+  fs.writeFileSync(path.join(root, file), file === 'empty.txt' ? '' : `content of ${file}`);
+  fs.utimesSync(path.join(root, file), 1.7e9, 1.7e9);
+}
+
+const serves =
+  (options?: object, mount = '/') =>
+  (web: Web): web.Application => {
+    const app = quiet(web());
+    app.use(mount, web.static(root, options as any) as never);
+    return app.use((_req, res) => void res.status(404).send('passed on'));
+  };
+const responds =
+  (respond: (res: any, req: any, next: any) => unknown) =>
+  (web: Web): web.Application =>
+    quiet(web()).use((req, res, next) => void respond(res, req, next));
+
+const SERVING: object[] = [
+  { maxAge: '1 day' },
+  { maxAge: 5000.5 },
+  { maxAge: 'x' },
+  { maxAge: Infinity },
+  { immutable: true, maxAge: 1000 },
+  { cacheControl: false, maxAge: 1000 },
+  { etag: false },
+  { lastModified: false },
+  { acceptRanges: false },
+  { index: false },
+  { index: ['none.html', 'other.htm'] },
+  { redirect: false },
+  { extensions: ['htm', 'html'] },
+  { extensions: false },
+  { fallthrough: false },
+  { from: root },
+  {
+    setHeaders: (res: any, file: string, stat: fs.Stats) =>
+      res.set('X-Of', [path.basename(file), String(stat.size)]),
+  },
+];
+const ASKED: Ask[] = [
+  { path: '/a.txt' },
+  { path: '/a' },
+  { path: '/sub' },
+  { path: '/sub/' },
+  { path: '/' },
+  { path: '/none' },
+  { path: '/a.txt/' },
+  { path: '/empty.txt', headers: { Range: 'bytes=0-1' } },
+  { path: '/a.txt', headers: { Range: 'bytes=2-4' } },
+  { path: '/a.txt', method: 'HEAD' },
+  { path: '/a.txt', method: 'POST' },
+];
+
+describe('files', () => {
+  test('web.static: its options do what those of serve-static 2 do', async () => {
+    for (const options of SERVING) for (const asked of ASKED) await same(serves(options), asked);
+    for (const path of ['/m', '/m/', '/m/a.txt', '/m/sub', '/m/sub?x']) await same(serves({}, '/m'), path);
+    for (const bad of [{ setHeaders: 5 }]) alike(web => typeof web.static(root, bad as any));
+  });
+
+  test('web.static: ways out of the root, null bytes and bad escapes are refused', async () => {
+    for (const path of ['/../a', '/%2e%2e/a', '/..%2fa', '/a%00b', '/%zz', '/%ff']) {
+      await same(serves(), path);
+      await same(serves({ fallthrough: false }), path);
+    }
+  });
+
+  test('res.sendFile: takes the options of send 1.2, and calls back once', async () => {
+    const options: object[] = [
+      { maxAge: '1h', immutable: true },
+      { headers: { 'X-A': '1', 'Content-Type': 'text/x-own' } },
+      { lastModified: false, cacheControl: false },
+      { acceptRanges: false },
+      { start: 2, end: 4 },
+      { index: 'a.html' },
+      { extensions: ['txt'] },
+    ];
+    for (const given of options) {
+      for (const name of ['a.txt', 'a', 'sub', 'none']) {
+        await same(responds(res => res.sendFile(name, { root, ...given })));
+        await same(
+          responds(res =>
+            res.sendFile(name, { root, ...given }, (error: any) => {
+              if (error)
+                res
+                  .status(error.status ?? 500)
+                  .send([error.status, error.code, error.message.replace(root, '')]);
+            }),
+          ),
+          { headers: { Range: 'bytes=1-2' } },
+        );
+      }
+    }
+    for (const bad of [undefined, null, '', 5, {}, 'relative'])
+      await same(responds(res => res.sendFile(bad)));
+  });
+
+  test('res.download: its arguments may be left out, and an error reaches the callback without the header', async () => {
+    const file = path.join(root, 'a.txt');
+    const calls: ((res: any) => unknown)[] = [
+      res => res.download(file),
+      res => res.download(file, 'name.txt'),
+      res => res.download(file, { maxAge: 1000 }),
+      res => res.download(file, 'n', { headers: { 'X-A': 'b' } }),
+      res => res.download(file, null, null),
+      res =>
+        res.download('none', { root }, (error: any) =>
+          res.status(error.status).json(res.get('Content-Disposition') ?? 'none'),
+        ),
+      res => res.download('none', (error: any) => res.status(error.status).send(String(error.code))),
+      res => res.download(path.join(root, 'sub')),
+      res => res.download(5),
+    ];
+    for (const call of calls) await same(responds(call));
+  });
+});

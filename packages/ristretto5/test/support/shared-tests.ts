@@ -1,0 +1,49 @@
+/** Runs test files of `ristretto` with `ristretto5` and Express 5 in the place of `ristretto` and Express 4. */
+import Module from 'node:module';
+import path from 'node:path';
+
+type Load = (request: string, parent?: { filename?: string | null }, ...rest: unknown[]) => unknown;
+type Test = (title: string, ...rest: unknown[]) => unknown;
+
+const HOME = path.join(__dirname, '../../../ristretto/test');
+const INSTEAD: Record<string, string> = { ristretto: 'ristretto5', express: 'express5' };
+
+/**
+ * Loads test files of `ristretto`, whose tests then run as if they stood in the file that calls this.
+ *
+ * @param names without `.test.ts`
+ * @param isWanted by its title, whether a test is to run; the others are left out
+ */
+export function loadSharedTests(names: readonly string[], isWanted: (title: string) => boolean): void {
+  const loader = Module as unknown as { _load: Load };
+  const load = loader._load;
+  loader._load = function loadShared(this: unknown, request, parent, ...rest) {
+    const isShared = parent?.filename?.startsWith(HOME + path.sep) === true;
+    const loaded = Reflect.apply(load, this, [(isShared && INSTEAD[request]) || request, parent, ...rest]);
+    return isShared && request === 'node:test' ? choosing(loaded as { test: Test }, isWanted) : loaded;
+  };
+  // who has loaded these files for `ristretto` gets them back
+  const kept = takeFromCache();
+  try {
+    for (const name of names) require(path.join(HOME, `${name}.test.ts`));
+  } finally {
+    takeFromCache();
+    Object.assign(require.cache, kept);
+    loader._load = load;
+  }
+}
+
+function takeFromCache(): Record<string, NodeModule | undefined> {
+  const taken: Record<string, NodeModule | undefined> = {};
+  for (const file of Object.keys(require.cache).filter(name => name.startsWith(HOME + path.sep))) {
+    taken[file] = require.cache[file];
+    Reflect.deleteProperty(require.cache, file);
+  }
+  return taken;
+}
+
+/** `node:test` with a `test` that takes the wanted ones only. */
+function choosing<T extends { test: Test }>(module: T, isWanted: (title: string) => boolean): T {
+  const test: Test = (title, ...rest) => (isWanted(title) ? module.test(title, ...rest) : undefined);
+  return { ...module, test: Object.assign(test, module.test) };
+}

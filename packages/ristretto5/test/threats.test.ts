@@ -1,0 +1,121 @@
+/** The known attacks on members that ristretto5 shares with ristretto: the same tests, on this package. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import web from 'ristretto5';
+import { threats } from '../../ristretto/test/features/threats.js';
+import { namesId } from '../../ristretto/test/features/table.js';
+import { ask } from '../../ristretto/test/support/http.js';
+import { loadSharedTests } from './support/shared-tests.js';
+
+const FILES = [
+  ...[
+    'threats',
+    'threats.bodies',
+    'threats.messages',
+    'threats.proxies',
+    'threats.queries',
+    'threats.static',
+  ],
+  ...[
+    'app.METHOD',
+    'app.use',
+    'body.inflate',
+    'req.hostname',
+    'req.path',
+    'req.query',
+    'res.cookie',
+    'res.jsonp',
+  ],
+  ...['res.location', 'res.redirect', 'setting.trust-proxy', 'web.json', 'web.urlencoded', 'web.text'],
+  ...['web.static.safety', 'web.static.ranges', 'web.static.descriptors'],
+];
+
+/** What Express 5 has taken away, or reads in another way on purpose. */
+const OTHERWISE: Record<string, string> = {
+  'CVE-2025-15284: past 1000 an object, not an array, and nothing is made for holes': 'past 20',
+  'CVE-2025-54420: back never leads to //host': "'back' is a path like any other",
+  'type: a malformed Content-Type is of no type (CVE-2022-41919)': 'malformed parameters do not matter',
+};
+
+const ids = Object.keys(threats.ids ?? {});
+loadSharedTests(FILES, title => !(title in OTHERWISE) && ids.some(id => namesId(id, title)));
+
+describe('threats: Express 5', () => {
+  test("CVE-2025-54420: 'back' is a path, whatever the Referer is", async () => {
+    const app = web().get('/{*path}', (_req, res) => {
+      res.redirect('back');
+    }) as web.Application;
+    for (const Referer of ['//evil.example/x', '/\\evil.example', 'http://evil.example']) {
+      assert.equal((await ask(app, { headers: { Referer } })).headers.location, 'back');
+    }
+  });
+
+  test('CVE-2022-41919, CVE-2026-25223, CVE-2026-3419, CVE-2026-33806: parser and req.is agree on the media type', async () => {
+    const app = web().use((req, _res, next) => {
+      (req as { isJson?: unknown }).isJson = req.is('application/json');
+      next();
+    });
+    app.use(web.json(), (req, res) => {
+      res.json([(req as { isJson?: unknown }).isJson, typeof req.body]);
+    });
+    const asked = async (type: string) => {
+      const headers = { 'Content-Type': type };
+      return JSON.parse((await ask(app, { method: 'POST', headers, body: '{}' })).text) as unknown;
+    };
+    for (const tail of ['\ta', ' garbage', ',text/plain', 'x', '/x']) {
+      assert.deepEqual(await asked(`application/json${tail}`), [false, 'undefined'], tail);
+    }
+    for (const tail of ['', '; junk', ';', ';;', '; a=b; c', ' ;charset=utf-8', '\t;x']) {
+      assert.deepEqual(await asked(`application/json${tail}`), ['application/json', 'object'], tail);
+    }
+  });
+
+  test('CVE-2025-15284: past 20 a list in a query is an object, and nothing is made for holes', async () => {
+    const app = web().set('query parser', 'extended');
+    app.use((req, res) => void res.json(req.query));
+    const { text } = await ask(
+      app as web.Application,
+      `/?a[20]=x&b[19]=y&b[18]=z&${'c=1&'.repeat(20)}${'d[]=1&'.repeat(21)}`,
+    );
+    const { a, b, c, d } = JSON.parse(text) as Record<string, object>;
+    assert.deepEqual([a, b], [{ 20: 'x' }, ['z', 'y']]);
+    assert.deepEqual([Array.isArray(c), Array.isArray(d), Object.keys(d!).length], [true, false, 21]);
+  });
+
+  test('CVE-2014-7191, CVE-2017-1000048, CVE-2024-51999: huge indexes, stray brackets and inherited names are names', async () => {
+    const app = web().set('query parser', 'extended');
+    app.use((req, res) => void res.json(req.query));
+    const { text } = await ask(
+      app as web.Application,
+      '/?a[999999999]=x&b]=1&[c=2&d[toString]=3&hasOwnProperty=4',
+    );
+    assert.deepEqual(JSON.parse(text), {
+      a: { 999999999: 'x' },
+      'b]': '1',
+      '[c': '2',
+      d: { toString: '3' },
+      hasOwnProperty: '4',
+    });
+  });
+
+  test('__proto__: as the name of a parameter, of a setting, and in a query changes no object', async () => {
+    const app = web();
+    app.param('__proto__', (_req, _res, next) => {
+      next();
+    });
+    app.get('/:__proto__/*constructor', (req, res) => {
+      res.json([Object.entries(req.params), req.query, ({} as { polluted?: unknown }).polluted]);
+    });
+    for (const parser of ['simple', 'extended'] as const) {
+      app.set('query parser', parser);
+      const { text } = await ask(app, '/a/b/c?__proto__[polluted]=1&__proto__=2&x=3');
+      const [params, query] = JSON.parse(text) as [unknown, Record<string, unknown>];
+      assert.deepEqual(params, [
+        ['__proto__', 'a'],
+        ['constructor', ['b', 'c']],
+      ]);
+      assert.equal(query.x, '3');
+    }
+    assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+  });
+});
