@@ -57,10 +57,10 @@ export default defineConfig({
       },
     ],
     sidebar: [
-      { text: 'Start', items: items(['guide', 'migration', 'legacy', 'DIFFERENCES']) },
+      { text: 'Start', items: items(['guide', 'migration', 'which', 'legacy', 'DIFFERENCES']) },
       { text: 'Beyond Express', items: items(pagesOf('guide')) },
       { text: 'Recipes', items: items(['recipes', ...pagesOf('recipes')]) },
-      { text: 'Running it', items: items(['operations', 'servers', 'runtimes', 'THREATS']) },
+      { text: 'Running it', items: items(['operations', 'deploy', 'servers', 'runtimes', 'THREATS']) },
       {
         text: 'Reference',
         items: items(
