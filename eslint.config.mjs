@@ -15,6 +15,7 @@ const TOOLS = [
   'compat/**/*.{js,mjs,cjs}',
   'runtimes/**/*.mjs',
   'docs/.vitepress/**/*.mjs',
+  'deploy/**/*.mjs',
   '.ci/**/*.mjs',
 ];
 

@@ -52,7 +52,7 @@ export default defineConfig({
     sidebar: [
       { text: 'Start', items: items(['guide', 'migration', 'legacy', 'DIFFERENCES']) },
       { text: 'Beyond Express', items: items([...new Set(beyond)]) },
-      { text: 'Running it', items: items(['operations', 'servers', 'runtimes', 'THREATS']) },
+      { text: 'Running it', items: items(['operations', 'deploy', 'servers', 'runtimes', 'THREATS']) },
       {
         text: 'Reference',
         items: items(

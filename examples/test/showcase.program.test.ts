@@ -75,6 +75,31 @@ describe('showcase program', () => {
     assert.equal(child.exitCode, 1);
     server.close();
   });
+  test('listens on a socket that systemd hands over', posix, async () => {
+    const held = net.createServer().listen(0, '127.0.0.1');
+    await once(held, 'listening');
+    const { port } = held.address() as AddressInfo;
+    const { fd } = (held as unknown as { _handle: { fd: number } })._handle;
+    // LISTEN_PID is the process that the socket is for: `exec` keeps the one of the shell.
+    const shell = spawn('sh', ['-c', `LISTEN_PID=$$ exec '${process.execPath}' '${home}'`], {
+      env: {
+        ...process.env,
+        LISTEN_FDS: '1',
+        DATA_DIR: await freshFolder(),
+        DATABASE_URL: '',
+        REDIS_URL: '',
+      },
+      stdio: ['ignore', 'pipe', 'inherit', fd],
+    });
+    // From here on the program alone accepts connections.
+    held.close();
+    let output = '';
+    shell.stdout!.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    assert.equal((await request(`http://127.0.0.1:${port}`).get('/livez')).status, 200);
+    assert.match(output, new RegExp(`localhost:${port}$`, 'm'));
+    shell.kill('SIGTERM');
+    assert.deepEqual(await once(shell, 'exit'), [0, null]);
+  });
   test('refuses what it does not understand in its environment', async () => {
     for (const [env, message] of [
       [{ PORT: 'http' }, /PORT must be a whole number, not "http"/],

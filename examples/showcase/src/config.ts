@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 export interface Config {
   port: number;
+  /** A listening socket that systemd has opened for this process, in place of the port. */
+  socket?: { fd: number };
   /** The number of trusted proxies in front, for `X-Forwarded-For`. */
   proxies: number;
   /** Where the embedded database keeps its files; not used with a database server. */
@@ -35,6 +37,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   return {
     port: wholeNumber('PORT', 3000),
+    socket: env.LISTEN_FDS === '1' && Number(env.LISTEN_PID) === process.pid ? { fd: 3 } : undefined,
     proxies: wholeNumber('TRUST_PROXY', 0),
     dataDir: path.resolve(env.DATA_DIR || fileURLToPath(new URL('../data', import.meta.url))),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),

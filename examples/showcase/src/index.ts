@@ -13,7 +13,7 @@ async function start() {
   const services = await makeServices(config, db);
   const password = await prepareAdministrator(services.users, config.adminPassword);
 
-  const server = makeApp(services, config).listen(config.port);
+  const server = makeApp(services, config).listen(config.socket ?? config.port);
   await once(server, 'listening').catch(async (error: unknown) => {
     await services.close();
     throw error;

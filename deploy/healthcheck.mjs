@@ -1,0 +1,24 @@
+/**
+ * Succeeds when an address of web.health responds with 200, for where there is no curl. With a number of seconds, it waits.
+ *
+ *     node healthcheck.mjs http://127.0.0.1:3000/readyz [60]
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const [address, seconds = '0'] = process.argv.slice(2);
+const end = performance.now() + Number(seconds) * 1000;
+
+async function isHealthy() {
+  try {
+    return (await fetch(address, { signal: AbortSignal.timeout(3000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+let isWell = await isHealthy();
+while (!isWell && performance.now() < end) {
+  await sleep(100);
+  isWell = await isHealthy();
+}
+process.exitCode = isWell ? 0 : 1;

@@ -1,0 +1,53 @@
+/** deploy/systemd, by systemd's own tools. Skipped where they are not installed. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+
+const home = path.join(__dirname, '../../deploy/systemd');
+/** Null where there is no such program. */
+const { stdout: version } = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' });
+/** Offline checks of files came with version 250. */
+const skip =
+  !(Number(/^systemd (\d+)/.exec(version ?? '')?.[1]) >= 250) && 'systemd-analyze 250 is not installed';
+
+describe('deploy systemd', { skip }, () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'units-'));
+  after(() => fs.rmSync(folder, { recursive: true }));
+
+  /** The units of the process on port 3001, with the Node at hand, which the tool looks for; and what it says. */
+  function analyze(command: string[], edit = (unit: string) => unit) {
+    for (const name of fs.readdirSync(home)) {
+      const unit = fs
+        .readFileSync(path.join(home, name), 'utf8')
+        .replaceAll('/usr/bin/node', process.execPath);
+      fs.writeFileSync(path.join(folder, name.replace('@', '@3001')), edit(unit));
+    }
+    const files =
+      command[0] === 'verify' ? ['crema@3001.service', 'crema@3001.socket'] : ['crema@3001.service'];
+    return spawnSync('systemd-analyze', [...command, ...files.map(name => path.join(folder, name))], {
+      encoding: 'utf8',
+    });
+  }
+
+  test('the units are valid, and a mistake in them is found', () => {
+    const { status, stderr } = analyze(['verify', '--man=no']);
+    assert.deepEqual([status, stderr], [0, '']);
+    const wrong = analyze(['verify', '--man=no'], unit =>
+      unit.replace('ProtectHome=', 'ProtectHom=').replace('KillMode=mixed', 'KillMode=mixd'),
+    );
+    assert.match(wrong.stderr, /Unknown key 'ProtectHom' in section \[Service\]/);
+    assert.match(wrong.stderr, /Failed to parse kill mode specification, ignoring: mixd/);
+  });
+
+  test('the exposure of the service is at most 1.5 of 10', () => {
+    const limit = ['security', '--offline=true', '--no-pager', '--threshold=15'];
+    const { status, stdout, stderr } = analyze(limit);
+    assert.equal(status, 0, `${stdout}${stderr}`);
+    assert.match(stdout, /Overall exposure level for crema@3001.service: 1\.\d OK/);
+    const open = analyze(limit, unit => unit.replace(/^(Restrict|SystemCall|Capability).*\n/gm, ''));
+    assert.notEqual(open.status, 0);
+  });
+});
