@@ -1,0 +1,156 @@
+/**
+ * deploy/kubernetes, by the types of the API: the compiler finds unknown fields, missing ones, and values of another type.
+ * What the types leave open (names that must agree, the Pod Security Standard) is tested beside it.
+ */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import ts from 'typescript';
+import { manifests, parseFile, root, type Manifest } from './deploy';
+
+/** Kinds by their API, and the module of their types. */
+const TYPES: Record<string, string> = {
+  v1: 'core/v1',
+  'apps/v1': 'apps/v1',
+  'autoscaling/v2': 'autoscaling/v2',
+  'policy/v1': 'policy/v1',
+  'networking.k8s.io/v1': 'networking/v1',
+};
+
+/** What the compiler says against manifests, each written as a value of its type. */
+function mistakes(documents: Manifest[]): string[] {
+  const file = path.join(__dirname, 'manifests-in-memory.ts');
+  const text = documents.map(document => {
+    const module = TYPES[document.apiVersion];
+    assert.ok(module, `${document.apiVersion} is no known API`);
+    return `export const _: import('kubernetes-types/${module}').${document.kind} = ${JSON.stringify(document, null, 2)};`;
+  });
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    lib: ['lib.es2022.d.ts'],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  };
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile } = host;
+  const source = text.map((line, index) => line.replace('const _', `const _${index}`)).join('\n');
+  host.fileExists = name => path.normalize(name) === file || fileExists(name);
+  host.readFile = name => (path.normalize(name) === file ? source : readFile(name));
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram([file], options, host))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+}
+
+const all = manifests();
+function manifest(kind: string): Manifest {
+  const found = all.find(document => document.kind === kind);
+  assert.ok(found, kind);
+  return found;
+}
+const deployment = manifest('Deployment');
+const pod = deployment.spec.template.spec;
+const [container] = pod.containers;
+
+describe('deploy kubernetes', () => {
+  test('every manifest has the fields that the API knows, and a mistake is found', () => {
+    assert.equal(all.length, 7);
+    assert.deepEqual(mistakes(all), []);
+
+    const spoilt = (kind: string, spoil: (document: Manifest) => void) => {
+      const document = structuredClone(manifest(kind));
+      spoil(document);
+      return document;
+    };
+    const found = mistakes([
+      spoilt('Deployment', ({ spec }) => (spec.template.spec.containers[0].imagePullPolice = 'Always')),
+      spoilt('Deployment', ({ spec }) => (spec.template.spec.containers[0].livenessProbe.initalDelay = 3)),
+      spoilt('Deployment', ({ spec }) => delete spec.selector),
+      spoilt('Service', ({ spec }) => (spec.ports[0].port = '80')),
+      spoilt('PodDisruptionBudget', ({ spec }) => (spec.maxUnavailble = 1)),
+      spoilt('HorizontalPodAutoscaler', ({ spec }) => delete spec.maxReplicas),
+      spoilt('Ingress', ({ spec }) => (spec.rules[0].http.paths[0].backend.serviceName = 'crema')),
+    ]);
+    const expected = [
+      'imagePullPolice',
+      'initalDelay',
+      "'selector' is missing",
+      "'string' is not assignable to type 'number'",
+      'maxUnavailble',
+      "'maxReplicas' is missing",
+      'serviceName',
+    ];
+    assert.equal(found.length, expected.length, found.join('\n'));
+    for (const [index, text] of expected.entries()) assert.ok(found[index]?.includes(text), found[index]);
+  });
+
+  test('kustomization.yaml names every file, and sets the image that the deployment has', () => {
+    const { resources, images, namespace, ...rest } = parseFile('deploy/kubernetes/kustomization.yaml') as {
+      resources: string[];
+      images: { name: string }[];
+      namespace: string;
+    };
+    assert.deepEqual(Object.keys(rest), ['apiVersion', 'kind']);
+    const files = fs.readdirSync(path.join(root, 'deploy/kubernetes'));
+    assert.deepEqual([...resources, 'kustomization.yaml'].sort(), files.sort());
+    assert.deepEqual(
+      images.map(({ name }) => name),
+      [container.image],
+    );
+    assert.equal(manifest('Namespace').metadata.name, namespace);
+  });
+
+  test('selectors, references and ports name what is there', () => {
+    const labels = deployment.spec.template.metadata.labels;
+    for (const selector of [
+      deployment.spec.selector.matchLabels,
+      manifest('Service').spec.selector,
+      manifest('PodDisruptionBudget').spec.selector.matchLabels,
+      pod.topologySpreadConstraints[0].labelSelector.matchLabels,
+    ]) {
+      assert.deepEqual(selector, labels);
+    }
+    const { apiVersion, kind, name } = manifest('HorizontalPodAutoscaler').spec.scaleTargetRef;
+    assert.deepEqual(
+      [apiVersion, kind, name],
+      [deployment.apiVersion, deployment.kind, deployment.metadata.name],
+    );
+    assert.equal(deployment.spec.replicas, undefined);
+
+    const [port] = container.ports;
+    assert.equal(String(port.containerPort), manifest('ConfigMap').data?.PORT);
+    const [servicePort] = manifest('Service').spec.ports;
+    assert.equal(servicePort.targetPort, port.name);
+    const { service } = manifest('Ingress').spec.rules[0].http.paths[0].backend;
+    assert.deepEqual(service, { name: manifest('Service').metadata.name, port: { name: servicePort.name } });
+    assert.equal(container.envFrom[0].configMapRef.name, manifest('ConfigMap').metadata.name);
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+      assert.equal(container[probe].httpGet.port, port.name);
+  });
+
+  test('pods keep to the restricted Pod Security Standard, and write to no file', () => {
+    assert.equal(manifest('Namespace').metadata.labels?.['pod-security.kubernetes.io/enforce'], 'restricted');
+    assert.equal(pod.securityContext.runAsNonRoot, true);
+    assert.ok(pod.securityContext.runAsUser > 0);
+    assert.deepEqual(pod.securityContext.seccompProfile, { type: 'RuntimeDefault' });
+    for (const name of ['hostNetwork', 'hostPID', 'hostIPC', 'volumes', 'initContainers'])
+      assert.equal(pod[name], undefined);
+    assert.equal(pod.automountServiceAccountToken, false);
+    assert.deepEqual(container.securityContext, {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    assert.ok(container.resources.requests.cpu && container.resources.limits.memory);
+  });
+
+  test('pods can be evicted and replaced one at a time, while others are there', () => {
+    const { minReplicas, maxReplicas } = manifest('HorizontalPodAutoscaler').spec;
+    assert.ok(minReplicas > manifest('PodDisruptionBudget').spec.maxUnavailable);
+    assert.ok(maxReplicas > minReplicas);
+    assert.equal(deployment.spec.strategy.rollingUpdate.maxUnavailable, 0);
+  });
+});
