@@ -1,0 +1,80 @@
+/** All of deploy/ agrees with examples/showcase: how long a stop takes, where its health is, and what it reads. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { manifests, parseFile, read } from './deploy';
+
+const config = read('examples/showcase/src/config.ts');
+
+/** How many milliseconds a stop of the board takes at most, by the terms of its deadline. */
+function deadline(stopDelay: number): number {
+  const [, sum] = /stopOnSignals\([^]*?deadline: (.*?),\n/.exec(read('examples/showcase/src/index.ts'))!;
+  return sum!.split(' + ').reduce((total, term) => {
+    if (/^[\d_]+$/.test(term)) return total + Number(term.replaceAll('_', ''));
+    const name = /^config\.(\w+)$/.exec(term)![1]!;
+    if (name === 'stopDelay') return total + stopDelay;
+    return total + Number(new RegExp(`${name}: wholeNumber\\('\\w+', (\\d+)\\)`).exec(config)![1]);
+  }, 0);
+}
+
+const unit = read('deploy/systemd/crema@.service');
+const dockerfile = read('deploy/docker/Dockerfile');
+const { app } = (parseFile('deploy/docker/compose.yaml') as { services: Record<string, any> }).services; // eslint-disable-line @typescript-eslint/no-explicit-any -- as in the file
+const all = manifests();
+const configMap = all.find(({ kind }) => kind === 'ConfigMap')!.data!;
+const pod = all.find(({ kind }) => kind === 'Deployment')!.spec.template.spec;
+const [container] = pod.containers;
+
+/** The first group of a pattern. */
+const find = (text: string, pattern: RegExp) => pattern.exec(text)![1]!;
+
+describe('deploy', () => {
+  test('each waits longer for the end of a process than its stop takes, and not for ever', () => {
+    const waits = {
+      systemd: [find(unit, /STOP_DELAY=(\d+)/), find(unit, /^TimeoutStopSec=(\d+)$/m)],
+      compose: [app.environment.STOP_DELAY, find(app.stop_grace_period, /^(\d+)s$/)],
+      run: [0, find(read('docs/deploy.md'), /--stop-timeout=(\d+)/)],
+      kubernetes: [configMap.STOP_DELAY, pod.terminationGracePeriodSeconds],
+    };
+    for (const [name, [delay, seconds]] of Object.entries(waits)) {
+      const rest = Number(seconds) * 1000 - deadline(Number(delay));
+      // Databases are closed after the deadline.
+      assert.ok(rest >= 2000 && rest <= 10_000, `${name}: ${rest} ms are left`);
+    }
+    assert.match(unit, /^KillSignal=SIGTERM$/m);
+    assert.doesNotMatch(dockerfile, /STOPSIGNAL/);
+  });
+
+  test('in Kubernetes a pod is not ready before STOP_DELAY is over', () => {
+    const { periodSeconds, failureThreshold } = container.readinessProbe;
+    assert.ok(periodSeconds * failureThreshold * 1000 < Number(configMap.STOP_DELAY));
+  });
+
+  test('health is looked for where the board has it', () => {
+    // No other paths are given.
+    assert.doesNotMatch(read('examples/showcase/src/app.ts'), /\b(?:live|ready): /);
+    const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'].map(
+      name => container[name].httpGet.path,
+    );
+    assert.deepEqual(probes, ['/livez', '/livez', '/readyz']);
+    assert.match(dockerfile, /^HEALTHCHECK .*\/livez"\]$/m);
+    assert.match(unit, /^ExecStartPost=.*\/readyz \d+$/m);
+    const wait = Number(find(unit, /^ExecStartPost=.* (\d+)$/m));
+    assert.ok(Number(find(unit, /^TimeoutStartSec=(\d+)$/m)) > wait);
+  });
+
+  test('every variable that is set is one that the board reads', () => {
+    const known = [
+      ...[...config.matchAll(/(?:env\.|wholeNumber\('|url\(')([A-Z_]+)/g)].map(([, name]) => name!),
+      'NODE_ENV',
+      ...read('examples/showcase/src/log.ts').match(/LOG_LEVEL/g)!,
+    ];
+    const set = [
+      ...[...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, list]) => list!.match(/[A-Z_]+(?==)/g)!),
+      ...find(dockerfile, /^ENV (.*)$/m).match(/[A-Z_]+(?==)/g)!,
+      ...Object.keys(app.environment as object),
+      ...Object.keys(configMap),
+    ];
+    assert.ok(set.length > 15);
+    for (const name of set) assert.ok(known.includes(name), name);
+  });
+});
