@@ -23,7 +23,7 @@ const VIEWS = [
   { width: 1280, scheme: 'dark' },
 ];
 /** Pages that have everything that others have, for what is the same on all. */
-const THOROUGH = ['index', 'guide/index', 'guide/validation', 'reference/response'];
+const THOROUGH = ['index', 'guide/index', 'guide/validation', 'recipes/websockets', 'reference/response'];
 
 /** The paths of all pages, without their extension. */
 const pages = () =>

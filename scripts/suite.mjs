@@ -87,9 +87,9 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
   return violations;
 }
 
-/** Tests of what is written, not of what runs: texts, types and expressions are the same on every Node. */
+/** Tests of what is written, not of what runs: texts, types, compiled projects and expressions are the same on every Node. */
 const ONCE =
-  /\/(?:architecture|features|linear-time\.expressions|package\.(?:composite|docstrings|library|supply|types)|reference|repository\.\w+)\.test\.ts$/;
+  /\/(?:architecture|features|linear-time\.expressions|package\.(?:composite|docstrings|library|supply|types)|recipes\.(?:pages|projects)|reference|repository\.\w+)\.test\.ts$/;
 
 /** Tests that add nothing to the coverage of the others, and take twice their time where it is measured. */
 const UNMEASURED = /\/differential\//;

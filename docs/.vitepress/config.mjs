@@ -13,16 +13,23 @@ const { version } = JSON.parse(read('packages/ristretto/package.json'));
 /** What proves that the promises hold. It is for contributors, and stays in the repository. */
 const PROOFS = ['FEATURES.md', 'conformance.md', 'COMPATIBILITY.md', 'DEPENDENCIES.md'];
 
+/** One file beside a folder of the same name in the repository; on a site, the folder's own page. */
+const FOLDERS = ['guide', 'recipes'];
+const addressOf = (/** @type {string} */ page) => (FOLDERS.includes(page) ? `/${page}/` : `/${page}`);
+
 /** The title of a page is its first heading. */
 const titleOf = (/** @type {string} */ page) => /^# (.*)$/m.exec(read(`docs/${page}.md`))?.[1] ?? page;
 const items = (/** @type {string[]} */ pages) =>
   pages.map(page => ({
     text: titleOf(page).replaceAll('`', ''),
-    link: page === 'guide' ? '/guide/' : `/${page}`,
+    link: addressOf(page),
   }));
 
-/** The guide names its pages in the order in which they are to be read. */
-const beyond = [...read('docs/guide.md').matchAll(/\]\((guide\/[\w-]+)\.md\)/g)].map(match => match[1] ?? '');
+/** A page names those of its folder in the order in which they are to be read. */
+const pagesOf = (/** @type {string} */ folder) => {
+  const links = read(`docs/${folder}.md`).matchAll(new RegExp(`\\]\\((${folder}/[\\w-]+)\\.md\\)`, 'g'));
+  return [...new Set([...links].map(match => match[1] ?? ''))];
+};
 
 export default defineConfig({
   title: 'Ristretto',
@@ -31,14 +38,14 @@ export default defineConfig({
   lang: 'en',
   cleanUrls: true,
   srcExclude: PROOFS,
-  // One file in the repository; a folder with its pages on a site.
-  rewrites: { 'guide.md': 'guide/index.md' },
+  rewrites: Object.fromEntries(FOLDERS.map(name => [`${name}.md`, `${name}/index.md`])),
   transformHtml: html => html.replace('class="VPContent is-home"', 'class="VPContent is-home" role="main"'),
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [
       { text: 'Guide', link: '/guide/' },
+      { text: 'Recipes', link: '/recipes/' },
       { text: 'Reference', link: '/reference/application' },
       { text: 'From Express', link: '/migration' },
       {
@@ -51,7 +58,8 @@ export default defineConfig({
     ],
     sidebar: [
       { text: 'Start', items: items(['guide', 'migration', 'legacy', 'DIFFERENCES']) },
-      { text: 'Beyond Express', items: items([...new Set(beyond)]) },
+      { text: 'Beyond Express', items: items(pagesOf('guide')) },
+      { text: 'Recipes', items: items(['recipes', ...pagesOf('recipes')]) },
       { text: 'Running it', items: items(['operations', 'servers', 'runtimes', 'THREATS']) },
       {
         text: 'Reference',
@@ -92,8 +100,7 @@ function linkTo(/** @type {string} */ href, /** @type {string} */ page) {
   const hash = href.slice(file.length);
   const target = path.relative(root, path.resolve(path.dirname(page), file));
   const name = /^docs\/(.*)\.md$/.exec(target)?.[1];
-  if (name !== undefined && !PROOFS.includes(`${name}.md`))
-    return `/${name === 'guide' ? 'guide/' : name}${hash}`;
+  if (name !== undefined && !PROOFS.includes(`${name}.md`)) return `${addressOf(name)}${hash}`;
   const isFolder = fs.statSync(path.join(root, target)).isDirectory();
   return `${repository}/${isFolder ? 'tree' : 'blob'}/main/${target}${hash}`;
 }

@@ -31,6 +31,12 @@ for (const folder of ['docs', 'docs/guide', 'docs/reference']) {
   }
 }
 
+/** Their programs are run by tests of their own: recipes.*.test.ts. */
+const linking = [
+  ...documents,
+  ...fs.readdirSync(path.join(root, 'docs/recipes')).map(name => `docs/recipes/${name}`),
+];
+
 interface Block {
   title: string;
   language: string;
@@ -160,7 +166,7 @@ describe('documentation', () => {
     }
   });
 
-  for (const document of documents) {
+  for (const document of linking) {
     test(`links: ${document}`, () => {
       const text = fs.readFileSync(path.join(root, document), 'utf8').replace(/^```.*?^```$/gms, '');
       for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {

@@ -1,0 +1,104 @@
+/** The recipes of docs/recipes/ as programs: the files that a page shows, in a folder of their own, in either form. */
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import esbuild from 'esbuild';
+import type { File } from '../../scripts/recipes.mjs';
+
+export type Form = 'ESM' | 'CommonJS';
+export const FORMS: Form[] = ['ESM', 'CommonJS'];
+
+export const root = path.resolve(__dirname, '../..');
+export const tools = () => import('../../scripts/recipes.mjs');
+
+export interface Project {
+  folder: string;
+  /** Loads one of its files into this process. */
+  load<Exports>(file: string): Promise<Exports>;
+  /** Runs Node in it, and resolves with what that prints. */
+  node(args: string[], env?: NodeJS.ProcessEnv): Promise<string>;
+}
+
+const folders: string[] = [];
+process.on('exit', () => {
+  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** A folder that is gone after the tests. */
+export function temporaryFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recipe-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Has Node find a package, or all packages of a folder, from there. */
+export function link(target: string, ...names: string[]): void {
+  const at = path.join(...names);
+  fs.mkdirSync(path.dirname(at), { recursive: true });
+  fs.symlinkSync(target, at, 'junction');
+}
+
+/** Writes files, with the folders that they are in. */
+export function writeFiles(folder: string, files: Iterable<Pick<File, 'name' | 'code'>>): void {
+  for (const { name, code } of files) {
+    const file = path.join(folder, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, code);
+  }
+}
+
+/** The files of a page, as written. */
+export async function filesOf(page: string, form: Form = 'ESM'): Promise<File[]> {
+  const { filesIn, halvesOf } = await tools();
+  const { text, twin } = halvesOf(fs.readFileSync(path.join(root, 'docs', `${page}.md`), 'utf8'));
+  const files = filesIn(form === 'CommonJS' && twin !== '' ? twin : text);
+  return files.filter(file => file.link === undefined);
+}
+
+/** TypeScript as JavaScript of a form; other files as they are. */
+export function compiled({ name, code, language, ...rest }: File, form: Form): File {
+  if (language !== 'ts') return { name, code, language, ...rest };
+  const format = form === 'ESM' ? 'esm' : 'cjs';
+  const options = { loader: 'ts', format, target: 'node20', sourcefile: name } as const;
+  const raw = JSON.stringify({ compilerOptions: { experimentalDecorators: true } });
+  const output = esbuild.transformSync(code, { ...options, tsconfigRaw: raw });
+  return { ...rest, language, name: name.replace(/\.ts$/, '.js'), code: output.code };
+}
+
+/** The files of pages in a folder beside all packages of the repository, ready to run. */
+export async function project(form: Form, ...pages: string[]): Promise<Project> {
+  const folder = temporaryFolder();
+  const type = form === 'ESM' ? 'module' : 'commonjs';
+  fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type }));
+  link(path.join(root, 'node_modules'), folder, 'node_modules');
+  for (const page of pages) {
+    const files = await filesOf(page, form);
+    writeFiles(
+      folder,
+      files.filter(({ language }) => language !== 'json').map(file => compiled(file, form)),
+    );
+  }
+  const require = createRequire(path.join(folder, 'package.json'));
+  return {
+    folder,
+    load: async <Exports>(file: string) =>
+      (form === 'ESM'
+        ? await import(pathToFileURL(path.join(folder, file)).href)
+        : require(`./${file}`)) as Exports,
+    node: (args, env) => node(folder, args, env),
+  };
+}
+
+/** Runs Node in a folder, without being taken for a part of this test run. */
+export async function node(folder: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const { NODE_TEST_CONTEXT: _, ...outer } = process.env;
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    cwd: folder,
+    env: { ...outer, ...env },
+  });
+  return stdout;
+}
