@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import web from 'ristretto';
 import type { Application } from 'ristretto';
 import { FORMS, project, temporaryFolder } from './recipes';
 
@@ -182,11 +183,19 @@ for (const type of FORMS) {
       const { load } = await project(type, 'recipes/uploads');
       const { createApp } = await load<Load<[string, number]>>('app.js');
       const folder = temporaryFolder();
-      await serving(createApp(folder, 1000).set('env', 'test'), async url => {
+      const app = web().set('env', 'test');
+      const addresses: unknown[] = [];
+      app.use((req, res, next) => {
+        res.on('finish', () => addresses.push(req.ip));
+        next();
+      });
+      app.use(createApp(folder, 1000));
+      await serving(app, async url => {
         const req = http.request(`${url}/backups/9`, { method: 'PUT' });
         req.on('error', () => undefined).write(Buffer.alloc(5000));
         const [res] = (await once(req, 'response')) as [http.IncomingMessage];
         assert.equal(res.statusCode, 413);
+        assert.deepEqual(addresses, ['127.0.0.1']);
         req.destroy();
         assert.deepEqual(fs.readdirSync(folder), []);
       });
