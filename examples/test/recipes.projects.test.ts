@@ -98,6 +98,32 @@ describe('recipes in TypeScript', () => {
     assert.match(output, /^# pass 3$/m);
   });
 
+  test('a TypeScript API restarts when a file changes', { skip: isWindows }, async () => {
+    const folder = temporaryFolder();
+    for (const layer of ['ts', 'api-ts']) fs.cpSync(path.join(templates, layer), folder, { recursive: true });
+    link(packages, folder, 'node_modules');
+    const { scripts } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+      scripts: { dev: string };
+    };
+    const [program, ...args] = scripts.dev.split(' ');
+    assert.equal(program, 'node');
+    const child = spawn(process.execPath, args, {
+      cwd: folder,
+      env: { ...process.env, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const line = async (text: string) => {
+      for await (const piece of child.stdout.iterator({ destroyOnReturn: false }))
+        if (String(piece).includes(text)) return;
+      assert.fail(`it ended without ${text}`);
+    };
+    await line('http://localhost');
+    edit(folder, 'src/server.ts', text => text.replace('http://localhost', 'restarted: http://localhost'));
+    await line('restarted: http://localhost');
+    child.kill();
+    await once(child, 'close');
+  });
+
   test('sessions compile, and req.session.user has its type', async () => {
     const folder = temporaryFolder();
     link(packages, folder, 'node_modules');
