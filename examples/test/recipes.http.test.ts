@@ -39,7 +39,7 @@ async function serving(app: Application, run: (url: string) => Promise<void>): P
 
 /** Waits until it is so. */
 async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500 && !isSo(); tries++) await sleep(10);
+  for (let tries = 0; tries < 2000 && !isSo(); tries++) await sleep(10);
   assert.ok(isSo(), String(isSo));
 }
 
