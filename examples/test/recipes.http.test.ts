@@ -39,9 +39,13 @@ async function serving(app: Application, run: (url: string) => Promise<void>): P
 
 /** Waits until it is so. */
 async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500 && !isSo(); tries++) await sleep(10);
+  for (let tries = 0; tries < 2000 && !isSo(); tries++) await sleep(10);
   assert.ok(isSo(), String(isSo));
 }
+
+/** The files below a folder, by their names. */
+const filesBelow = (folder: string) =>
+  ['incoming', 'documents', 'backups'].flatMap(name => fs.readdirSync(path.join(folder, name)));
 
 /** A form with one file, as a browser sends it. */
 function form(bytes: Uint8Array, name = 'document'): FormData {
@@ -155,7 +159,15 @@ for (const type of FORMS) {
         assert.equal((await post(form(PDF, 'other'))).status, 400);
         assert.equal((await post(new FormData())).status, 400);
         assert.equal((await post(form(Buffer.alloc(5_000_001)))).status, 413);
-        await until(() => fs.readdirSync(folder).length === 1);
+        const broken = http.request(`${url}/documents`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': '100000' },
+        });
+        broken.on('error', () => undefined);
+        broken.write('--b\r\nContent-Disposition: form-data; name="document"; filename="a"\r\n\r\nbegins');
+        await until(() => fs.readdirSync(path.join(folder, 'incoming')).length === 1);
+        broken.destroy();
+        await until(() => filesBelow(folder).length === 1);
       });
     });
 
@@ -167,15 +179,16 @@ for (const type of FORMS) {
         const body = Buffer.alloc(300_000, 'tar');
         const stored = await fetch(`${url}/backups/7`, { method: 'PUT', body });
         assert.equal(stored.status, 204);
-        assert.deepEqual(fs.readFileSync(path.join(folder, '7.tar')), body);
+        assert.deepEqual(fs.readFileSync(path.join(folder, 'backups/7.tar')), body);
         const broken = http.request(`${url}/backups/8`, {
           method: 'PUT',
           headers: { 'Content-Length': '100000' },
         });
         broken.on('error', () => undefined).write('the beginning');
-        await until(() => fs.existsSync(path.join(folder, '8.tar.part')));
+        await until(() => fs.existsSync(path.join(folder, 'backups/8.tar.part')));
         broken.destroy();
-        await until(() => fs.readdirSync(folder).length === 1);
+        await until(() => filesBelow(folder).length === 1);
+        assert.equal((await fetch(`${url}/documents/7.tar`)).status, 404);
       });
     });
 
@@ -197,7 +210,7 @@ for (const type of FORMS) {
         assert.equal(res.statusCode, 413);
         assert.deepEqual(addresses, ['127.0.0.1']);
         req.destroy();
-        assert.deepEqual(fs.readdirSync(folder), []);
+        assert.deepEqual(filesBelow(folder), []);
       });
     });
 
