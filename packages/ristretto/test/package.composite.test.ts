@@ -46,19 +46,26 @@ function write(home: string, name: string, options: object): void {
 }
 
 before(() => {
-  const tarball = pack(folder);
-  for (const name of ['ristretto', 'express']) install(tarball, join(folder, name), name);
+  for (const source of ['ristretto', 'ristretto5']) {
+    const tarball = pack(folder, source);
+    for (const name of [source, 'express']) install(tarball, join(folder, source, name), name, source);
+  }
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('types', () => {
-  const runs: [string, string, object][] = [
-    ['ristretto', 'nodenext', { module: 'nodenext', moduleResolution: 'nodenext' }],
-    ['express', 'commonjs', { module: 'commonjs', skipLibCheck: true }],
+  const nodeNext = { module: 'nodenext', moduleResolution: 'nodenext' };
+  const commonJs = { module: 'commonjs', skipLibCheck: true };
+  const runs: [string, string, string, object][] = [
+    ['ristretto', 'ristretto', 'nodenext', nodeNext],
+    ['ristretto', 'express', 'commonjs', commonJs],
+    ['ristretto5', 'ristretto5', 'nodenext', nodeNext],
+    ['ristretto5', 'express', 'commonjs', commonJs],
   ];
-  for (const [name, kind, options] of runs) {
-    test(`composite projects: ${kind} emits declarations that name ${name} and compile`, () => {
-      const home = join(folder, name, kind);
+  for (const [source, name, kind, options] of runs) {
+    const title = source === name ? name : `${name} and are of ${source}`;
+    test(`composite projects: ${kind} emits declarations that name ${title}, and compile`, () => {
+      const home = join(folder, source, name, kind);
       write(home, name, options);
       const { stdout } = spawnSync(process.execPath, [tsc, '--build', 'program'], {
         cwd: home,

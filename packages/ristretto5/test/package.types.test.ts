@@ -1,28 +1,151 @@
-/** The types of path parameters: a program that must compile, read by the compiler of the repository. */
+/** Programs compiled against the types of the package, and what the types say of the members that are there at run time. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { METHODS } from 'node:http';
+import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
+import web from 'ristretto5';
 import ts from 'typescript';
+import { compile } from '../../ristretto/test/types/compile.js';
 
-/** What is wrong with a program, as text. */
-function problemsOf(name: string): string[] {
-  const options = {
-    strict: true,
-    noEmit: true,
-    target: ts.ScriptTarget.ES2022,
-    types: ['node'],
-    skipLibCheck: false,
-  };
-  const file = path.join(__dirname, 'types/programs', name);
-  const modules = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
-  const program = ts.createProgram([file], { ...options, ...modules, esModuleInterop: true });
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-}
+const home = dirname(require.resolve('ristretto5/package.json'));
+const declarations = join(home, 'index.d.ts');
+const programs = join(__dirname, 'types');
+const shared = join(__dirname, '../../ristretto/test/types');
+const modules = join(dirname(require.resolve('typescript/package.json')), '..');
+
+const list = (folder: string): string[] => readdirSync(folder).map(name => join(folder, name));
+
+const options: ts.CompilerOptions = {
+  noEmit: true,
+  module: ts.ModuleKind.CommonJS,
+  moduleResolution: ts.ModuleResolutionKind.Node10,
+  typeRoots: [join(modules, '@types')],
+  esModuleInterop: true,
+  skipLibCheck: true,
+};
+
+/** The names under which programs have the package. */
+const named = Object.fromEntries(['express', 'ristretto', 'ristretto5'].map(name => [name, [declarations]]));
+
+const mistakes = (files: string[], more: ts.CompilerOptions = {}): string[] =>
+  compile(files, { ...options, paths: named, ...more }).mistakes;
 
 describe('package.types', () => {
   test('RouteParameters: path parameters have the types of the new syntax, and handlers those of Express 5', () => {
-    assert.deepEqual(problemsOf('paths.ts'), []);
+    assert.deepEqual(mistakes(list(join(programs, 'ours'))), []);
+  });
+
+  test('programs for Express 5: an application and typed middleware compile, declarations of all packages too', () => {
+    assert.deepEqual(mistakes(list(join(programs, 'programs')), { skipLibCheck: false }), []);
+  });
+
+  test('programs for Express 4: what 5 has kept compiles, and what only Ristretto knows has the same types', () => {
+    const kept = ['beyond', 'events', 'listening', 'openapi', 'settings', 'time', 'valid'];
+    const files = kept.map(name => join(shared, 'ours', `${name}.ts`));
+    assert.deepEqual(mistakes([...files, join(shared, 'programs/connect-middleware.ts')]), []);
+    assert.deepEqual(mistakes([join(shared, 'programs/augmentation.ts')]), []);
+    const asNamespace = join(shared, 'programs/namespace-import.ts');
+    assert.deepEqual(mistakes([asNamespace], { esModuleInterop: false }), []);
+  });
+
+  test('@types/express: handlers, routers and applications that it types fit ours, and ours fit it', () => {
+    const theirs = join(modules, '@types/express/index.d.ts');
+    const paths = { ...named, theirs: [theirs] };
+    assert.deepEqual(mistakes([join(shared, 'ours/interchange.ts')], { paths }), []);
+  });
+
+  test('4.x and 5.x in one program: each has its own types where that of 5.x is imported by its file', () => {
+    const nodeNext = {
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      paths: {},
+    };
+    const file = join(programs, 'beside.ts');
+    assert.deepEqual(mistakes([file], { ...nodeNext, skipLibCheck: false }), []);
+  });
+
+  test('hover: params are shown as what the path promises, also behind middleware', () => {
+    const file = join(programs, 'ours/handlers.ts');
+    const service = ts.createLanguageService({
+      fileExists: name => ts.sys.fileExists(name),
+      readFile: name => ts.sys.readFile(name),
+      getCompilationSettings: () => ({
+        ...options,
+        strict: true,
+        types: ['node'],
+        paths: named,
+        ignoreDeprecations: '6.0',
+      }),
+      getScriptFileNames: () => [file],
+      getScriptVersion: () => '1',
+      getScriptSnapshot: name => ts.ScriptSnapshot.fromString(ts.sys.readFile(name) ?? ''),
+      getCurrentDirectory: () => programs,
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+    });
+    const text = readFileSync(file, 'utf8');
+    const shown = ["app.get('/a/:id{/:tab}', auth", "app.get('/a/*rest', [auth, auth]"].map(call => {
+      const info = service.getQuickInfoAtPosition(file, text.indexOf('params', text.indexOf(call)));
+      return ts.displayPartsToString(info?.displayParts).split('.params: ')[1]?.replace(/\s+/g, ' ');
+    });
+    assert.deepEqual(shown, ['{ id: string; tab?: string | undefined; }', '{ rest: string[]; }']);
+  });
+});
+
+/** What applications and tools are not to use. */
+const INTERNAL = /^_|^(cache|constructor|dispatch|engines|params)$/;
+const ROOTS: unknown[] = ['IncomingMessage', 'ServerResponse', 'EventEmitter', 'Function', 'Object'];
+
+/** The names of the members that an object has, those of its prototypes too, but for what Node gives it. */
+function membersOf(object: object): string[] {
+  const names = new Set<string>();
+  for (let at = object; ; at = Object.getPrototypeOf(at) as object) {
+    const maker = Object.getOwnPropertyDescriptor(at, 'constructor')?.value as { name: string } | undefined;
+    if (maker !== undefined && ROOTS.includes(maker.name)) break;
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+  }
+  return [...names].filter(name => !INTERNAL.test(name) && !(name in Function.prototype));
+}
+
+/** The names of the members that the types of the package have, by type; of its values, by `web`. */
+function declaredMembers(): (type: string) => string[] {
+  const program = ts.createProgram([declarations], {
+    ...options,
+    types: ['node'],
+    ignoreDeprecations: '6.0',
+  });
+  const checker = program.getTypeChecker();
+  const entry = checker.getSymbolAtLocation(program.getSourceFile(declarations)!)!;
+  const value = entry.exports!.get(ts.InternalSymbolName.ExportEquals)!;
+  const namespace = value.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(value) : value;
+  return name => {
+    const type =
+      name === 'web'
+        ? checker.getTypeOfSymbol(namespace)
+        : checker.getDeclaredTypeOfSymbol(namespace.exports!.get(ts.escapeLeadingUnderscores(name))!);
+    return type.getProperties().map(property => property.name);
+  };
+}
+
+describe('package.types', () => {
+  test('members at run time: each of web, of applications, routers, routes, requests and responses has a type', () => {
+    const declared = declaredMembers();
+    const objects: Record<string, object> = {
+      web,
+      Express: web(),
+      Router: new web.Router(),
+      IRoute: new web.Route('/'),
+      Request: web.request,
+      Response: web.response,
+    };
+    // Of emitters and functions, and methods of HTTP that not every Node knows.
+    const others = ['domain', 'prototype', ...METHODS.map(name => name.toLowerCase())];
+    const lacking = Object.entries(objects).flatMap(([type, object]) => {
+      const known = new Set([...declared(type), ...others]);
+      return membersOf(object)
+        .filter(name => !known.has(name))
+        .map(name => `${type}.${name}`);
+    });
+    assert.deepEqual(lacking, []);
   });
 });

@@ -5,8 +5,8 @@ import type * as http2 from 'node:http2';
 import type { ListenOptions } from 'node:net';
 import type { Fetch, InjectOptions, InjectResponse } from './fetch';
 
-/** Views, listening and set-up of an application. */
-export interface ApplicationMembers {
+/** Views and set-up of an application: what Express 5 has kept of it. */
+export interface ApplicationBasics {
   /**
    * Set the application up; `web()` has done so.
    * @example app.init(); // discards all settings and engines
@@ -38,6 +38,27 @@ export interface ApplicationMembers {
    */
   path(): string;
   /**
+   * Call the application with a `Request` of the Fetch API, without a server. It is bound to the application.
+   * @param request scheme, host and target are those of its URL; its `signal` is a client that disconnects
+   * @param info what is known of the client; what Deno, Bun and adapters give is understood
+   * @returns a promise of the `Response`, fulfilled as soon as the header section is sent; it never rejects
+   * @example export default { fetch: app.fetch };
+   */
+  fetch: Fetch;
+  /**
+   * Send a request to the application without a socket, for tests.
+   * @param options a path or URL, or method, URL, query, headers, cookies and body
+   * @returns a promise of the whole response; it rejects with a TypeError where the options have no meaning
+   * @example const { status, json } = await app.inject({ url: '/users', body: { name: 'Ada' } });
+   */
+  inject(options?: InjectOptions | string): Promise<InjectResponse>;
+  /** The path or paths, as patterns, that the application is mounted at; `'/'` for the outermost. */
+  mountpath: string | string[];
+}
+
+/** The same, with listening, what is left of 3.x and what is undocumented. */
+export interface ApplicationMembers extends ApplicationBasics {
+  /**
    * Make an HTTP server with this application as its handler, and listen.
    * @param port 0 or none for any free port
    * @param callback called once the server listens; failures are `error` events of the server
@@ -64,24 +85,6 @@ export interface ApplicationMembers {
   ): http2.Http2SecureServer;
   // any: handles have no common declared type
   listen(handle: any, listeningListener?: () => void): http.Server;
-  /**
-   * Call the application with a `Request` of the Fetch API, without a server. It is bound to the application.
-   * @param request scheme, host and target are those of its URL; its `signal` is a client that disconnects
-   * @param info what is known of the client; what Deno, Bun and adapters give is understood
-   * @returns a promise of the `Response`, fulfilled as soon as the header section is sent; it never rejects
-   * @example export default { fetch: app.fetch };
-   */
-  fetch: Fetch;
-  /**
-   * Send a request to the application without a socket, for tests.
-   * @param options a path or URL, or method, URL, query, headers, cookies and body
-   * @returns a promise of the whole response; it rejects with a TypeError where the options have no meaning
-   * @example const { status, json } = await app.inject({ url: '/users', body: { name: 'Ada' } });
-   */
-  inject(options?: InjectOptions | string): Promise<InjectResponse>;
-  /** The path or paths, as patterns, that the application is mounted at; `'/'` for the outermost. */
-  mountpath: string | string[];
-
   /** The router, once something has been registered: `_router.stack` holds the layers. */
   // any: it is not part of the interface, yet tools and programs read it without checking for undefined
   _router: any;

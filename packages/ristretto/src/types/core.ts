@@ -24,74 +24,6 @@ import type { SettingsMembers } from './settings';
 /* eslint-disable @typescript-eslint/no-explicit-any -- see above */
 
 declare module 'express-serve-static-core' {
-  /** The type of `req.query` unless a handler declares its own. */
-  type Query = ParsedQs;
-
-  /**
-   * A handler. The promise of an async handler may reject: the reason goes to the error handlers.
-   * @example const hello: RequestHandler = (req, res) => res.send('Hello');
-   */
-  interface RequestHandler<
-    P = ParamsDictionary,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = ParsedQs,
-    LocalsObj extends Record<string, any> = Record<string, any>,
-  > {
-    // eslint-disable-next-line @typescript-eslint/prefer-function-type -- programs extend the interface
-    (
-      req: Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>,
-      res: Response<ResBody, LocalsObj>,
-      next: NextFunction,
-    ): any;
-  }
-
-  /** The same as `RequestHandler`, with no types of its own. */
-  interface Handler extends RequestHandler {}
-
-  /**
-   * An error handler. Its four parameters tell it from other handlers, so all of them must be written.
-   * @example app.use(((err, req, res, next) => res.status(500).send(err.message)) as ErrorRequestHandler);
-   */
-  type ErrorRequestHandler<
-    P = ParamsDictionary,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = ParsedQs,
-    LocalsObj extends Record<string, any> = Record<string, any>,
-  > = (
-    err: any,
-    req: Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>,
-    res: Response<ResBody, LocalsObj>,
-    next: NextFunction,
-  ) => any;
-
-  /** A handler, an error handler, or a list of them. */
-  type RequestHandlerParams<
-    P = ParamsDictionary,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = ParsedQs,
-    LocalsObj extends Record<string, any> = Record<string, any>,
-  > =
-    | RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
-    | ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
-    | (RequestHandler<P> | ErrorRequestHandler<P>)[];
-
-  /** A trigger of `app.param()`: runs once for each value of a parameter, before the handlers of the route. */
-  type RequestParamHandler = (
-    req: Request,
-    res: Response,
-    next: NextFunction,
-    value: any,
-    name: string,
-  ) => any;
-
-  /** `app.use()`: registers middleware, with or without a path. */
-  type ApplicationRequestHandler<T> = IRouterHandler<T> &
-    IRouterMatcher<T> &
-    ((...handlers: RequestHandlerParams[]) => T);
-
   /** An entry of a stack: a handler and the path it runs for. */
   interface ILayer {
     /** The route that the layer leads to; undefined for middleware. */
@@ -180,11 +112,6 @@ declare module 'express-serve-static-core' {
     signal: AbortSignal;
   }
 
-  /** A function that sends a body and returns the response: `res.send`, `res.json`, `res.jsonp`. */
-  // The forms with two arguments are deprecated and not declared: a second signature would keep the compiler from
-  // knowing the type of `body` in `res.json = body => …`, which many programs contain.
-  type Send<ResBody = any, T = Response<ResBody>> = (body?: ResBody) => T;
-
   /** A response, as handlers get it: Node's own, with the framework's members. */
   interface Response<
     ResBody = any,
@@ -268,6 +195,7 @@ export type {
 } from 'express-serve-static-core';
 // These declare names under the same module: whoever imports this file has to load them too.
 export type {} from './global';
+export type {} from './handlers';
 export type {} from './next-function';
 export type {} from './path-parameters';
 export type {} from './router-options';

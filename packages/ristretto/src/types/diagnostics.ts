@@ -1,5 +1,5 @@
 /** What the framework reports on the channels of `node:diagnostics_channel`. */
-import type { Express, Request, Response } from './core';
+import type { Express, Request, Response } from 'express-serve-static-core';
 
 /**
  * A call of a handler, on the tracing channel `express.router.request`: of middleware, of a mounted router, of a route's

@@ -51,9 +51,6 @@ type Wildcards<Path extends string, Seen extends unknown[] = []> = Path extends 
 type Flatten<T> = T extends infer All ? { [K in keyof All]: All[K] } : never;
 
 declare module 'express-serve-static-core' {
-  /** Values under names that are not known beforehand. */
-  interface Dictionary<T> extends Record<string, T> {}
-
   /**
    * Parameters of a path that the compiler can't read (a variable, a regular expression, a list of paths).
    * Numbered keys are wildcards and capture groups.
@@ -68,9 +65,6 @@ declare module 'express-serve-static-core' {
 
   /** Any parameters. */
   type Params = ParamsDictionary;
-
-  /** A path, a regular expression, or a list of both: what every routing method takes as its first argument. */
-  type PathParams = string | RegExp | (string | RegExp)[];
 
   /**
    * The parameters that a path promises.

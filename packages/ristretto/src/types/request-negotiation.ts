@@ -16,8 +16,8 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Reading of headers and content negotiation (RFC 9110, sections 8.3, 12.5 and 14.2). */
-export interface RequestNegotiation {
+/** Reading of headers and content negotiation (RFC 9110, sections 8.3, 12.5 and 14.2): what Express 5 has kept of it. */
+export interface NegotiationBasics {
   /**
    * The value of a header, whatever the case of the name; `Referer` and `Referrer` are the same.
    * @returns undefined when the client did not send it
@@ -67,16 +67,6 @@ export interface RequestNegotiation {
   acceptsLanguages(lang: string | readonly string[]): string | false;
   acceptsLanguages(...lang: string[]): string | false;
 
-  /** @deprecated Use `req.acceptsCharsets()`. */
-  acceptsCharset(...charset: string[]): string | false;
-  /** @deprecated Use `req.acceptsEncodings()`. */
-  acceptsEncoding(...encoding: string[]): string | false;
-  /** @deprecated Use `req.acceptsLanguages()`. */
-  acceptsLanguage(...lang: string[]): string | false;
-
-  /** @deprecated Part of the 3.x interface, absent here. Use `req.accepts()`. */
-  accepted: MediaType[];
-
   /**
    * Which of the given types the body has (RFC 9110, section 8.3).
    * @param type media types, extensions or wildcards
@@ -94,4 +84,17 @@ export interface RequestNegotiation {
    * @example req.range(1000); // [{ start: 0, end: 99 }], with type 'bytes'
    */
   range(size: number, options?: { combine?: boolean | undefined }): RequestRanges | -1 | -2 | undefined;
+}
+
+/** The same, with the names of 3.x. */
+export interface RequestNegotiation extends NegotiationBasics {
+  /** @deprecated Use `req.acceptsCharsets()`. */
+  acceptsCharset(...charset: string[]): string | false;
+  /** @deprecated Use `req.acceptsEncodings()`. */
+  acceptsEncoding(...encoding: string[]): string | false;
+  /** @deprecated Use `req.acceptsLanguages()`. */
+  acceptsLanguage(...lang: string[]): string | false;
+
+  /** @deprecated Part of the 3.x interface, absent here. Use `req.accepts()`. */
+  accepted: MediaType[];
 }

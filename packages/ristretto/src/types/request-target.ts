@@ -1,8 +1,8 @@
 /** Members of a request that tell what is asked for: method, URL, parameters, and what middleware parsed. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 
-/** The target of the request (RFC 9112, section 3) and the values parsed from it. */
-export interface RequestTarget<P, ReqBody, ReqQuery> {
+/** The target of the request (RFC 9112, section 3) and the values parsed from it: what Express 5 has kept of it. */
+export interface TargetBasics<P, ReqBody, ReqQuery> {
   /** The method, in upper case (RFC 9110, section 9). */
   method: string;
   /** The URL below the path where the current router is mounted, with the query string. */
@@ -52,6 +52,10 @@ export interface RequestTarget<P, ReqBody, ReqQuery> {
    * @example res.on('finish', () => count(req.matchedPath)); // '/api/users/:id'
    */
   matchedPath: string | undefined;
+}
+
+/** The same, with the members that Express 5 removed. */
+export interface RequestTarget<P, ReqBody, ReqQuery> extends TargetBasics<P, ReqBody, ReqQuery> {
   /**
    * A parameter of the path, else of the body, else of the query string.
    * @deprecated Use `req.params`, `req.body` or `req.query`.

@@ -9,8 +9,8 @@ declare module 'express-serve-static-core' {
 
 export type { Errback };
 
-/** Files, views, redirects, negotiated content. */
-export interface ResponseContent {
+/** Files and views. */
+export interface ContentBasics {
   /**
    * Send a file with the type of its extension, with ranges and conditional requests (RFC 9110, sections 13 and 14).
    * @param path absolute, or relative to the option `root`, which it can't leave
@@ -20,11 +20,6 @@ export interface ResponseContent {
    */
   sendFile(path: string, fn?: Errback): void;
   sendFile(path: string, options: SendFileOptions, fn?: Errback): void;
-
-  /** @deprecated Use `res.sendFile()`. */
-  sendfile(path: string, fn?: Errback): void;
-  /** @deprecated Use `res.sendFile()`. */
-  sendfile(path: string, options: SendFileOptions, fn?: Errback): void;
 
   /**
    * Send a file as a download (RFC 6266).
@@ -37,6 +32,24 @@ export interface ResponseContent {
   download(path: string, options: DownloadOptions, fn?: Errback): void;
   download(path: string, filename: string, fn?: Errback): void;
   download(path: string, filename: string, options: DownloadOptions, fn?: Errback): void;
+
+  /**
+   * Render a view and send it as HTML.
+   * @param view never text from a client
+   * @param options what the view sees, over `res.locals` and `app.locals`
+   * @param callback receives the text instead; without it errors go to `next`
+   * @example res.render('index', { title: 'Home' });
+   */
+  render(view: string, options?: object, callback?: (err: Error, html: string) => void): void;
+  render(view: string, callback?: (err: Error, html: string) => void): void;
+}
+
+/** The same, with redirects and negotiated content. */
+export interface ResponseContent extends ContentBasics {
+  /** @deprecated Use `res.sendFile()`. */
+  sendfile(path: string, fn?: Errback): void;
+  /** @deprecated Use `res.sendFile()`. */
+  sendfile(path: string, options: SendFileOptions, fn?: Errback): void;
 
   /**
    * Run the handler of the media type that the client likes best (RFC 9110, section 12.5.1) and set `Content-Type`
@@ -55,14 +68,4 @@ export interface ResponseContent {
   /** @deprecated Put the status first. */
   // eslint-disable-next-line @typescript-eslint/unified-signatures -- only this form is deprecated
   redirect(url: string, status: number): void;
-
-  /**
-   * Render a view and send it as HTML.
-   * @param view never text from a client
-   * @param options what the view sees, over `res.locals` and `app.locals`
-   * @param callback receives the text instead; without it errors go to `next`
-   * @example res.render('index', { title: 'Home' });
-   */
-  render(view: string, options?: object, callback?: (err: Error, html: string) => void): void;
-  render(view: string, callback?: (err: Error, html: string) => void): void;
 }

@@ -12,14 +12,14 @@ import type { OtherHandlers, ValidatedHandler, ValidHandler } from './validation
 /* eslint-disable @typescript-eslint/no-explicit-any -- see core.ts */
 
 /** Keeps the compiler from inferring `T` here: it is what it is by default, or what the program wrote. */
-type Settled<T> = [T][T extends any ? 0 : never];
+export type Settled<T> = [T][T extends any ? 0 : never];
 
 /**
  * What a routing method takes behind its path: handlers of requests or errors, and arrays of them, of any parameters. Inline
  * ones get their types from the first two members, by the number of their parameters. The compiler passes over a member
  * that has several signatures for that number, so the others have an additional one, which every such function satisfies.
  */
-type HandlerArgument<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> =
+export type HandlerArgument<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> =
   | core.RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
   | InlineErrorHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
   | TypedHandler<ResBody, ReqBody, ReqQuery, LocalsObj>

@@ -205,7 +205,15 @@ export const express5: Chapter = {
       text: 'has the assignments that tracers rewrite',
     },
     differential: { 'generated applications': 'thousands, served as by Express 5' },
-    'package.types': { RouteParameters: 'path parameters from the new syntax' },
+    'package.types': {
+      RouteParameters: 'path parameters from the new syntax',
+      'programs for Express 5': 'and middleware with types of its own',
+      'programs for Express 4': 'and what only Ristretto knows',
+      '@types/express': 'installed beside',
+      '4.x and 5.x in one program': 'each with its own types',
+      hover: 'parameters in the editor',
+      'members at run time': 'each has a type',
+    },
   },
   ids: Object.fromEntries(Object.entries(threats.ids ?? {}).filter(([id]) => !SHARED.test(id))),
 };

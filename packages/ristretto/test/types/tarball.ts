@@ -1,10 +1,10 @@
-/** Packs the package as it would be published, and installs the tarball into empty folders without the network. */
+/** Packs a package as it would be published, and installs the tarball into empty folders without the network. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const source = dirname(require.resolve('ristretto/package.json'));
+const homeOf = (name: string): string => dirname(require.resolve(`${name}/package.json`));
 
 interface Manifest {
   version: string;
@@ -21,12 +21,12 @@ export function scratch(): string {
   return mkdtempSync(join(tmpdir(), 'ristretto-package-'));
 }
 
-/** Packs into a folder and hands back the path of the tarball. */
-export function pack(folder: string): string {
+/** Packs a package, ristretto unless another is named, into a folder and hands back the path of the tarball. */
+export function pack(folder: string, source = 'ristretto'): string {
   const output = execFileSync(
     'npm',
     ['pack', '--ignore-scripts', '--json', '--loglevel', 'error', '--pack-destination', folder],
-    { cwd: source, encoding: 'utf8', shell: process.platform === 'win32' },
+    { cwd: homeOf(source), encoding: 'utf8', shell: process.platform === 'win32' },
   );
   const [{ filename }] = JSON.parse(output) as [{ filename: string }];
   return join(folder, filename);
@@ -35,13 +35,14 @@ export function pack(folder: string): string {
 /**
  * Makes a project with nothing but the unpacked tarball, under a name, and links to what its manifest declares, as
  * those are installed here already.
+ * @param source the package that the tarball is of
  */
-export function install(tarball: string, project: string, name: string): string {
+export function install(tarball: string, project: string, name: string, source = 'ristretto'): string {
   const modules = join(project, 'node_modules');
   mkdirSync(modules, { recursive: true });
   execFileSync('tar', ['-xzf', tarball, '-C', project]);
   renameSync(join(project, 'package'), join(modules, name));
-  link(join(modules, name), source, modules);
+  link(join(modules, name), homeOf(source), modules);
   return join(modules, name);
 }
 

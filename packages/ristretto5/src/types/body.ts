@@ -1,6 +1,7 @@
 /** Options of `web.urlencoded()`. */
 import type { OptionsUrlencoded } from 'ristretto/lib/types/body';
 
+/** The same as of 4.x, but flat by default, and with charsets. */
 export interface OptionsUrlencoded5 extends Omit<OptionsUrlencoded, 'extended'> {
   /** Read `a[b]=c` as an object; false (the default) reads flat pairs. */
   extended?: boolean | undefined;

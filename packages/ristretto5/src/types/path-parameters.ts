@@ -47,7 +47,7 @@ type WithGroups<Path extends string> = Path extends `${infer Outer}}${infer Afte
 
 type GroupThen<Before, Inner, After extends string> = Before extends string
   ? Inner extends string
-    ? Partial<Captured<Inner>> & WithGroups<`${Before}${After}`>
+    ? WithGroups<`${Before}${After}`> & Partial<Captured<Inner>>
     : unknown
   : unknown;
 
@@ -58,7 +58,8 @@ type SplitLastBrace<S extends string, Before extends string = ''> = S extends `$
     : [`${Before}${Head}`, Tail]
   : [Before, S];
 
-type Flatten<T> = { [K in keyof T]: T[K] };
+/** One object type, which editors show by its members: a type that has a name of its own would be shown by that. */
+type Flatten<T> = T extends infer All ? { [K in keyof All]: All[K] } : never;
 
 /** Parameters of a path that the compiler can't read (a variable, a regular expression, a list of paths). */
 export interface ParamsDictionary {
@@ -76,8 +77,8 @@ export interface ParamsDictionary {
  * @example
  * type Found = RouteParameters<'/users/:id'>; // { id: string }
  */
-export type RouteParameters<Path extends string> = string extends Path
-  ? ParamsDictionary
+export type RouteParameters<Path extends string, Unknown = ParamsDictionary> = string extends Path
+  ? Unknown
   : Path extends `${string}\\${string}`
-    ? ParamsDictionary
+    ? Unknown
     : Flatten<WithGroups<Path> & {}>;
