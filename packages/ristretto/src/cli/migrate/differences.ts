@@ -1,17 +1,17 @@
 /**
- * The differences from Express 4 that can be seen in the sources of an application: the part of docs/DIFFERENCES.md that is
- * data. A test fails when a row there is neither here nor among those that no search can find.
+ * The differences from Express 4 that a search of an application's sources can find: the machine-readable part of
+ * docs/DIFFERENCES.md. A test fails when a row there is neither here nor among those that no search can find.
  */
 
 export interface Difference {
   id: string;
   /** The first cell of its row in docs/DIFFERENCES.md. */
   title: string;
-  /** Matches a line of a source that may touch it. A first group is the name of a package. */
+  /** Matches a source line that may be affected. The first group, if any, is the name of a package. */
   find: RegExp;
-  /** Names of packages that touch it. */
+  /** Names of packages that are affected. */
   packages?: readonly string[];
-  /** Found only where the package of the first group is not declared in `package.json`. */
+  /** Reported only if the package of the first group is not declared in `package.json`. */
   isUndeclared?: true;
   /** What differs for the application, and what to do. */
   advice: string;
@@ -28,7 +28,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'undeclared-packages',
     title:
-      'Packages that Express installs (`body-parser`, `qs`, `send`, …), required by the application without being listed',
+      'Packages that Express installs (`body-parser`, `qs`, `send`, …), required by an application that does not list them',
     find: new RegExp(`(?:\\brequire\\(|\\bfrom\\s|\\bimport\\s*\\(?)\\s*['"](${OF_EXPRESS})(?:/[^'"]*)?['"]`),
     isUndeclared: true,
     advice: 'The package is installed because Express 4 depends on it. Add it to the dependencies.',
@@ -37,15 +37,15 @@ export const differences: readonly Difference[] = [
     id: 'x-powered-by',
     title: '`X-Powered-By`',
     find: /^(?!.*\b(?:disable|disabled|set|removeHeader)\(\s*['"`]x-powered-by).*['"`.]x-powered-by\b/i,
-    advice: 'Its value is `Ristretto`. Change what compares it with `Express`.',
+    advice: 'Its value is `Ristretto`. Change code that compares it with `Express`.',
   },
   {
     id: 'rejected-promises',
-    title: 'Rejected promise of a handler, error handler or parameter callback',
+    title: 'A promise rejected by a handler, error handler or parameter callback',
     find: /\.on(?:ce)?\(\s*['"]unhandledRejection['"]/,
     packages: ['express-async-errors', 'express-async-handler', 'express-async-router', 'express-asyncify'],
     advice:
-      'A rejected promise of a handler goes to the error handlers, and is no unhandled rejection. Wrappers may stay, but are no longer needed.',
+      'A promise that a handler rejects goes to the error handlers and is not an unhandled rejection. Wrappers still work, but are no longer needed.',
   },
   {
     id: 'layer-regexp',
@@ -62,16 +62,16 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'first-layers',
-    title: 'Layers put in front of the first two of `app._router.stack`',
+    title: 'Layers inserted before the first two of `app._router.stack`',
     find: /(?:\b|_)router\.stack\.(?:unshift|splice)\(/i,
-    advice: 'Layers in front of the first two see requests that have the members of the framework already.',
+    advice: "Layers in front of the first two see requests that already have the framework's members.",
   },
   {
     id: 'parsed-url',
     title: '`req._parsedUrl`',
     find: /\._parsedUrl\b/,
     advice:
-      'It is parsed from the current `req.url` when it is read. In a mounted router, use `req.originalUrl` for the whole URL.',
+      'It is parsed from the current `req.url` when read. In a mounted router, use `req.originalUrl` for the whole URL.',
   },
   {
     id: 'for-in',
@@ -84,34 +84,34 @@ export const differences: readonly Difference[] = [
     title: 'Callback of `res.sendFile` and `res.download`',
     find: /\.(?:sendFile|sendfile|download)\(.*(?:=>|\bfunction\b|,\s*(?:cb|callback|done|next)\s*\))/,
     advice:
-      'The callback is called when the response has finished, or the client has disconnected, rather than when the file has been read.',
+      'The callback is called when the response has finished or the client has disconnected, not when the file has been read.',
   },
   {
     id: 'pipe-events',
-    title: 'Events `pipe` and `unpipe` of a response that sends a file',
+    title: '`pipe` and `unpipe` events of a response that sends a file',
     find: /\bres(?:ponse)?\.on(?:ce)?\(\s*['"](?:un)?pipe['"]/,
     advice:
       'Files are sent without a stream, so these events are not emitted for them. Listen for `finish` and `close`.',
   },
   {
     id: 'patched-functions',
-    title: "Functions of Node's that a tool has patched",
+    title: 'Node functions patched by a tool',
     find: /\b(?:res|response|ServerResponse\.prototype|IncomingMessage\.prototype)\.(?:end|write|writeHead|setHeader|flushHeaders|push|read|resume)\s*=[^=]/,
     advice:
-      'The patch is called with the same result, but may be called at another moment, or another number of times, where a file is sent.',
+      'The patch is called with the same result, but possibly at a different time or a different number of times when a file is sent.',
   },
   {
     id: 'patched-sub-application',
-    title: "A patch of a sub-application's `app.response` or `app.request` by its own handler",
+    title: "A sub-application's `app.response` or `app.request` patched by its own handler",
     find: /\b\w*app\w*\.(?:response|request)\.\w+\s*=[^=]/i,
     advice:
-      'A patch that is made before requests arrive works as in Express 4. One made by a handler of a mounted application holds from the next request on.',
+      'A patch made before requests arrive works as in Express 4. A patch made by a handler of a mounted application takes effect from the next request on.',
   },
   {
     id: 'prototypes',
-    title: "`setHeader('X-Powered-By')` as seen by a class beneath `app.response`",
+    title: "`setHeader('X-Powered-By')` in a class that `app.response` inherits from",
     find: /\bsetPrototypeOf\(\s*[\w.]+\.(?:response|request)\b/,
-    advice: 'A class beneath `app.response` sees `setHeader` called for `X-Powered-By` too.',
+    advice: 'A class that `app.response` inherits from also sees `setHeader` called for `X-Powered-By`.',
   },
   {
     id: 'http2',
@@ -125,51 +125,51 @@ export const differences: readonly Difference[] = [
     id: 'new-application-members',
     title: '`app.fetch`, `app.inject`, `app.listen({ http2: true })`',
     find: /\bapp\.(?:fetch|inject)\s*=[^=]/,
-    advice: 'The application assigns a member that Ristretto has too. The assignment works, and hides it.',
+    advice: 'The application assigns a member that Ristretto also has. The assignment works and hides it.',
   },
   {
     id: 'remove',
     title: '`app.remove`, `router.remove`, `route.remove`',
     find: /\b(?:app|router|route)\.remove\s*=[^=]/,
-    advice: 'The application assigns a member that Ristretto has too. The assignment works, and hides it.',
+    advice: 'The application assigns a member that Ristretto also has. The assignment works and hides it.',
   },
   {
     id: 'sse',
     title: '`res.sse`',
     find: /\bres(?:ponse)?\.sse\s*=[^=]/,
-    advice: 'The application assigns a member that Ristretto has too. The assignment works, and hides it.',
+    advice: 'The application assigns a member that Ristretto also has. The assignment works and hides it.',
   },
   {
     id: 'send-streams',
     title:
       '`res.send` of a `ReadableStream`, `Readable`, `Blob`, `ArrayBuffer`, `Response`, iterator or async iterable',
     find: new RegExp(`\\.send\\(\\s*(?:new (?:${STREAM})\\b|[\\w.]*createReadStream\\()`),
-    advice: 'Its content is sent, not JSON of its properties. Use `res.json` where that JSON is meant.',
+    advice: 'Its content is sent, not its properties as JSON. Use `res.json` if you want that JSON.',
   },
   {
     id: 'send-views',
     title: '`res.send` of a `Uint8Array` or another view',
     find: new RegExp(`\\.send\\(\\s*new (?:${VIEW})\\b`),
-    advice: 'Its bytes are sent. Use `res.json` where JSON such as `{"0":1}` is meant.',
+    advice: 'Its bytes are sent. Use `res.json` if you want JSON such as `{"0":1}`.',
   },
   {
     id: 'redirect-back',
     title: "`redirect('back')`, `location('back')` with a `Referer` that begins with `//` or `/\\`",
     find: /\.(?:redirect|location)\((?:\s*\d+\s*,)?\s*['"]back['"]/,
     advice:
-      'A `Referer` that begins with `//` or `/\\` leads to `/`, not to another host. Others work as before.',
+      'A `Referer` that begins with `//` or `/\\` redirects to `/`, not to another host. Others work as before.',
   },
   {
     id: 'trust-proxy',
-    title: '`trust proxy` with an IPv4-mapped range of a prefix below 97',
+    title: '`trust proxy` with an IPv4-mapped range whose prefix is below 97',
     find: /::ffff:[\d.]+\/(?:\d|[1-8]\d|9[0-6])\b/i,
     advice:
-      'Throws at start-up, since it would trust all of IPv4. Write the IPv4 range, or a prefix of 97 or more.',
+      'Throws at startup, because it would trust every IPv4 address. Write the IPv4 range, or a prefix of 97 or more.',
   },
   {
     id: 'redirect-false',
     title:
-      '`web.static` and another spelling of a path: empty or `.` segments, escapes of unreserved characters',
+      '`web.static` and a path in a non-canonical form: empty or `.` segments, escaped unreserved characters',
     find: /\bredirect\s*:\s*false\b/,
     advice:
       'With `redirect: false`, `web.static` responds with 404 to `//a.js` or `/./a.js`, which Express 4 serves.',
@@ -179,7 +179,7 @@ export const differences: readonly Difference[] = [
     title: '`verify` that returns a promise',
     find: /\bverify\s*:\s*async\b|\basync\s+verify\s*\(/,
     advice:
-      'The promise is awaited, and its rejection is a 403. In Express 4 the body passes before the promise is settled.',
+      'The promise is awaited, and its rejection is a 403. Express 4 accepts the body before the promise settles.',
   },
   {
     id: 'query',

@@ -31,7 +31,7 @@ const LISTED: Listed[] = [
       has([program.first, program.handlers], /"on":"res\.(?:un)?pipe"(?:,"how":"\w+")?,"steps":/),
   },
   {
-    row: '`res.sendFile` without a callback, and an error of the connection',
+    row: 'A connection error during `res.sendFile` without a callback',
     concerns: (program, { theirs }) =>
       has(
         program.handlers,
@@ -68,7 +68,7 @@ const LISTED: Listed[] = [
       has(program, /"member":"(?:writeHead|_implicitHeader|_storeHeader)","how":"skip-first"/),
   },
   {
-    row: '`resume` of a request that was not read, in the turn in which its response is closed',
+    row: '`resume` of an unread request, in the tick in which its response closes',
     concerns: ({ handlers }) => has(handlers, /"on":"req\.resume"/),
     lines: /^#\d+ event req\.resume /,
   },

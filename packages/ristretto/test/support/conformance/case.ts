@@ -19,7 +19,7 @@ export interface Group {
 }
 
 /** The runtime answers before anybody is asked, or hides what was sent. */
-export const RUNTIME = 'the runtime’s';
+export const RUNTIME = 'Node’s parser';
 /** Whoever refuses it refuses browsers. */
 export const BROWSERS = 'browsers send it';
 

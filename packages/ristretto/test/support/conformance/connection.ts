@@ -5,7 +5,7 @@ import type { Group } from './case.js';
 const get = (path: string, ...fields: string[]): string => head(`GET ${path} HTTP/1.1`, 'Host: a', ...fields);
 
 const connections = cases('RFC 9112 9', [
-  ['kept by default', get('/connection'), '200 connection=keep-alive*'],
+  ['keep-alive by default', get('/connection'), '200 connection=keep-alive*'],
   ['close', get('/connection', 'Connection: close'), '200 connection=close*'],
   ['close in a list, in another case', get('/connection', 'Connection: x, CLOSE'), '200 connection=close*'],
   ['HTTP/1.0 closes', head('GET /connection HTTP/1.0'), '200 connection=close*'],
@@ -15,34 +15,34 @@ const connections = cases('RFC 9112 9', [
     ['200 connection=keep-alive*', '200 connection=close*'],
   ],
   [
-    'what follows close is not read',
+    'data after close is not read',
     get('/x', 'Connection: close') + get('/y'),
     '200 GET /x',
     { open: RUNTIME },
   ],
-  ['pipelined: answers in order', get('/x') + get('/y') + get('/z'), '200 GET /x, 200 GET /y, 200 GET /z'],
-  ['pipelined: a slow one is waited for', get('/slow') + get('/y'), '200 slow, 200 GET /y'],
+  ['pipelined: responses in order', get('/x') + get('/y') + get('/z'), '200 GET /x, 200 GET /y, 200 GET /z'],
+  ['pipelined: a slow response delays the next', get('/slow') + get('/y'), '200 slow, 200 GET /y'],
   ['pipelined: HEAD has no content', head('HEAD /x HTTP/1.1', 'Host: a') + get('/y'), '200, 200 GET /y'],
   [
-    'pipelined: content that nobody reads',
+    'pipelined: unread content',
     head('POST /unread HTTP/1.1', 'Host: a', 'Content-Length: 5') + 'hello' + get('/y'),
     '200 unread, 200 GET /y',
   ],
   [
-    'pipelined: a bad request is the last',
+    'pipelined: a malformed request comes last',
     get('/x') + 'BAD\r\n\r\n' + get('/y'),
     '200 GET /x, 400',
     { open: RUNTIME },
   ],
   ['an empty line between two requests', get('/x') + '\r\n' + get('/y'), '200 GET /x, 200 GET /y'],
-  ['Connection names a field that is for the end', get('/x', 'Connection: host'), ['200 GET /x', '400']],
+  ['Connection names an end-to-end header', get('/x', 'Connection: host'), ['200 GET /x', '400']],
   [
-    'Keep-Alive of the client means nothing',
+    'Keep-Alive from the client is ignored',
     get('/x', 'Connection: keep-alive', 'Keep-Alive: timeout=9999'),
     '200 GET /x',
   ],
   [
-    'Proxy-Connection means nothing',
+    'Proxy-Connection is ignored',
     get('/x', 'Proxy-Connection: close') + get('/y'),
     '200 GET /x, 200 GET /y',
     { open: RUNTIME },
@@ -54,21 +54,21 @@ const statuses = cases('RFC 9110 15', [
   ['204 by end, with a length set', get('/length/204'), '204'],
   ['205: no content', get('/end/205'), '205 length=0'],
   ['304 by end, with a length set', get('/length/304', 'If-None-Match: *'), '304'],
-  ['304 to a redirect', get('/redirect/304', 'If-None-Match: *'), '304'],
-  ['an interim status as the last word', get('/status/102'), ['500*', '200*']],
+  ['304 by redirect', get('/redirect/304', 'If-None-Match: *'), '304'],
+  ['an interim status as the final one', get('/status/102'), ['500*', '200*']],
   ['a status beyond 599', get('/status/999'), '500*'],
-  ['length and chunks both set', get('/both'), ['200 both', '200 both length=4']],
+  ['both length and chunked set', get('/both'), ['200 both', '200 both length=4']],
   ['a length that is too long', get('/too-long'), ['200 short', '500*', 'closed']],
   ['a length that is too short', get('/too-short'), ['200 longer', '500*', 'closed']],
   ['chunks to HTTP/1.0', head('GET /chunks HTTP/1.0'), '200 chunks'],
-  ['a Location with characters that no URI has', get('/location'), '302 location=/%5E%7C%5B%5D%5C'],
+  ['a Location with characters not allowed in a URI', get('/location'), '302 location=/%5E%7C%5B%5D%5C'],
   ['HEAD: the length of GET', head('HEAD /routes/nothing HTTP/1.1', 'Host: a', 'X-Length: 1'), '404'],
 ]);
 
 const ranges = cases('RFC 9110 14.2', [
   ['a range', get('/file/a.txt', 'Range: bytes=0-1'), '206 he range=bytes 0-1/5'],
   ['a range in HEAD is ignored', head('HEAD /file/a.txt HTTP/1.1', 'Host: a', 'Range: bytes=0-1'), '200'],
-  ['a range that can’t be had', get('/file/a.txt', 'Range: bytes=9-'), '416 range=bytes \\*/5'],
+  ['a range that can’t be satisfied', get('/file/a.txt', 'Range: bytes=9-'), '416 range=bytes \\*/5'],
   ['the same in HEAD is ignored', head('HEAD /file/a.txt HTTP/1.1', 'Host: a', 'Range: bytes=9-'), '200'],
   ['another unit is ignored', get('/file/a.txt', 'Range: cups=0-1'), '200 hello'],
   ['a malformed range is ignored', get('/file/a.txt', 'Range: bytes=x'), ['200 hello', '416*']],
@@ -91,12 +91,12 @@ const conditions = cases('RFC 9110 13.1', [
   ['If-None-Match with a star', get('/file/a.txt', 'If-None-Match: *'), '304'],
   ['If-None-Match with another tag', get('/file/a.txt', 'If-None-Match: "x"'), '200 hello'],
   [
-    'If-None-Match counts, not If-Modified-Since',
+    'If-None-Match overrides If-Modified-Since',
     get('/file/a.txt', 'If-None-Match: "x"', 'If-Modified-Since: $DATE'),
     '200 hello',
   ],
   ['If-Modified-Since with the date', get('/file/a.txt', 'If-Modified-Since: $DATE'), '304'],
-  ['If-Modified-Since that is no date', get('/file/a.txt', 'If-Modified-Since: yesterday'), '200 hello'],
+  ['If-Modified-Since that is not a date', get('/file/a.txt', 'If-Modified-Since: yesterday'), '200 hello'],
   ['If-Match with a star', get('/file/a.txt', 'If-Match: *'), '200 hello'],
   ['If-Match with a weak tag', get('/file/a.txt', 'If-Match: $ETAG'), '412*'],
   ['If-Match with another tag', get('/file/a.txt', 'If-Match: "x"'), '412*'],
@@ -105,12 +105,16 @@ const conditions = cases('RFC 9110 13.1', [
     get('/file/a.txt', 'If-Unmodified-Since: Sat, 01 Jan 2000 00:00:00 GMT'),
     '412*',
   ],
-  ['If-Unmodified-Since that is no date', get('/file/a.txt', 'If-Unmodified-Since: yesterday'), '200 hello'],
+  [
+    'If-Unmodified-Since that is not a date',
+    get('/file/a.txt', 'If-Unmodified-Since: yesterday'),
+    '200 hello',
+  ],
 ]);
 
 export const connection: Group[] = [
   { name: 'Connections', cases: connections },
-  { name: 'Statuses and framing of answers', cases: statuses },
+  { name: 'Statuses and framing of responses', cases: statuses },
   { name: 'Ranges', cases: ranges },
   { name: 'Conditions', cases: conditions },
 ];

@@ -27,7 +27,7 @@ export function describe(received: string, sent: string): string {
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n');
     if (!rest.startsWith('HTTP/1.1 ') || end < 0) {
-      answers.push(`${rest.length} bytes that are no answer`);
+      answers.push(`${rest.length} bytes that are not a response`);
       break;
     }
     const head = new Head(rest.slice(0, end));

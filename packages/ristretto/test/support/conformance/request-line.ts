@@ -12,8 +12,8 @@ const form = cases('RFC 9112 3', [
   ['two spaces before the target', line('GET  /x HTTP/1.1'), ['200 GET /x', '400']],
   ['two spaces before the version', line('GET /x  HTTP/1.1'), ['200 GET /x', '400']],
   ['a tab instead of a space', line('GET\t/x HTTP/1.1'), ['200 GET /x', '400']],
-  ['a space behind the version', line('GET /x HTTP/1.1 '), ['200 GET /x', '400']],
-  ['a word behind the version', line('GET /x HTTP/1.1 y'), '400'],
+  ['a space after the version', line('GET /x HTTP/1.1 '), ['200 GET /x', '400']],
+  ['a word after the version', line('GET /x HTTP/1.1 y'), '400'],
   ['no target', line('GET HTTP/1.1'), '400'],
   ['an empty target', line('GET  HTTP/1.1'), '400'],
   ['a space inside the target', line('GET /x y HTTP/1.1'), '400'],
@@ -26,7 +26,7 @@ const form = cases('RFC 9112 3', [
   ['bytes beyond ASCII in the target', line('GET /\xc3\xa9 HTTP/1.1'), '400'],
   ['not HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', ['400', 'closed']],
   ['only an empty line', '\r\n', ['closed', '408', '400']],
-  ['nothing but a method', 'GET', ['408', '400', 'closed']],
+  ['only a method', 'GET', ['408', '400', 'closed']],
   ['a target of 8000 bytes', line(`GET /${'x'.repeat(8000)} HTTP/1.1`), '200 *'],
   ['a target of 20000 bytes', line(`GET /${'x'.repeat(20_000)} HTTP/1.1`), ['414', '431']],
 ]);
@@ -37,7 +37,7 @@ const versions = cases('RFC 9110 2.5', [
   ['HTTP/0.9', 'GET /x\r\n', ['400', '505', '408', 'closed']],
   ['HTTP/0.9, written out', line('GET /x HTTP/0.9'), ['400', '505']],
   [
-    'HTTP/1.2: the highest minor version that we know',
+    'HTTP/1.2: handled as the highest known minor version',
     line('GET /x HTTP/1.2'),
     '200 GET /x',
     { open: RUNTIME },
@@ -62,12 +62,12 @@ const methods = cases('RFC 9110 9', [
   ['PUT', line('PUT /x HTTP/1.1', 'Content-Length: 0'), '200 PUT /x'],
   ['DELETE', line('DELETE /x HTTP/1.1'), '200 DELETE /x'],
   ['PATCH', line('PATCH /x HTTP/1.1', 'Content-Length: 0'), '200 PATCH /x'],
-  ['a method is told apart by case', line('get /x HTTP/1.1'), ['501', '400', '405']],
+  ['methods are case-sensitive', line('get /x HTTP/1.1'), ['501', '400', '405']],
   ['an unknown method', line('BREW /x HTTP/1.1'), ['501', '405'], { open: RUNTIME }],
-  ['a method with a character that no token has', line('G{T /x HTTP/1.1'), '400'],
+  ['a method with a character not allowed in a token', line('G{T /x HTTP/1.1'), '400'],
   ['a method of 1000 letters', line(`${'A'.repeat(1000)} /x HTTP/1.1`), ['501', '400']],
   [
-    'TRACE of a resource that has no handler for it',
+    'TRACE of a resource without a handler for it',
     line('TRACE /routes/get HTTP/1.1'),
     ['405 allow=GET,HEAD', '501'],
   ],
@@ -93,10 +93,10 @@ const methods = cases('RFC 9110 9', [
   ['PROPFIND where there is only GET', line('PROPFIND /routes/get HTTP/1.1'), ['405 allow=GET,HEAD', '501']],
   ['GET where there is only POST', line('GET /routes/post HTTP/1.1'), '405 allow=POST'],
   ['HEAD where there is only POST', line('HEAD /routes/post HTTP/1.1'), '405 allow=POST'],
-  ['GET where the handler has passed it on', line('GET /routes/passed HTTP/1.1'), '404'],
-  ['POST where nothing is', line('POST /routes/nothing HTTP/1.1', 'Content-Length: 0'), '404'],
+  ['GET where the handler calls next', line('GET /routes/passed HTTP/1.1'), '404'],
+  ['POST to an unknown path', line('POST /routes/nothing HTTP/1.1', 'Content-Length: 0'), '404'],
   ['OPTIONS of a resource', line('OPTIONS /routes/both HTTP/1.1'), '200 GET,HEAD,POST allow=GET,HEAD,POST'],
-  ['OPTIONS of nothing', line('OPTIONS /routes/nothing HTTP/1.1'), ['404', '200*', '204*']],
+  ['OPTIONS of an unknown path', line('OPTIONS /routes/nothing HTTP/1.1'), ['404', '200*', '204*']],
 ]);
 
 export const requestLine: Group[] = [

@@ -9,7 +9,7 @@ export interface Outcomes {
   strict: Map<Case, string>;
 }
 
-const HEADER = ['case', 'right', 'Express 4', 'Ristretto', '`strict http`', ''];
+const HEADER = ['case', 'allowed', 'Express 4', 'Ristretto', '`strict http`', ''];
 
 /** The rows of a group, each as its cells. */
 export function rows({ cases }: Group, { express, ours, strict }: Outcomes): string[][] {
