@@ -83,17 +83,17 @@ async function runAll(
   return rows.sort((a, b) => chosen.indexOf(a.scenario) - chosen.indexOf(b.scenario));
 }
 
-/** After everything was run: the true installation, and the table. Returns what was wrong. */
+/** After everything has run: the real installation, and the table. Returns what was wrong. */
 async function conclude(
   /** @type {import('./harness/table.mjs').Row[]} */ rows,
   /** @type {string} */ tarball,
 ) {
   const overridden = rows.map(({ scenario }) => scenario).filter(each => each.override && !each.isOverHttp2);
   const wrong = await checkOverride(overridden, records, tarball);
-  const there = wrong.length === 0 ? 'the same there' : 'not the same there';
+  const there = wrong.length === 0 ? 'the same result' : 'not the same result';
   writeTable(
     rows,
-    `${overridden.length} of them were run in a true installation with an override as well: ${there}.`,
+    `${overridden.length} of them also ran in a real installation with an override: ${there}.`,
   );
   for (const { package: name, reason } of skipped()) console.log(`- ${name}: ${reason}`);
   return wrong;

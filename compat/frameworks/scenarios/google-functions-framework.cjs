@@ -8,7 +8,7 @@ const { commandOf, freePort, start } = require('../support/program.cjs');
 module.exports = {
   packages: ['@google-cloud/functions-framework'],
   exercised:
-    'the command with HTTP, CloudEvent (structured and binary), background event and typed functions: parsed and raw bodies, errors, robots.txt, stop by signal; getTestServer',
+    'the command with HTTP, CloudEvent (structured and binary), background event and typed functions: parsed and raw bodies, errors, robots.txt, shutdown by signal; getTestServer',
   timeout: 60,
   async run({ request, listen }) {
     const record = {

@@ -7,7 +7,7 @@ const { startRedis } = require('../support/redis.cjs');
 module.exports = {
   packages: ['kue'],
   exercised:
-    'kue.app mounted below a path: its Pug pages and assets, jobs made and read over the JSON API, ranges, states, logs, search, deletion, jobs worked on by a queue',
+    'kue.app mounted below a path: its Pug pages and assets, jobs created and read over the JSON API, ranges, states, logs, search, deletion, jobs processed by a queue',
   needs: ['redis'],
   timeout: 60,
   async run({ listen, request }) {

@@ -9,7 +9,7 @@ const { commandOf, start } = require('../support/program.cjs');
 module.exports = {
   packages: ['next', 'react', 'react-dom'],
   exercised:
-    'next build, then a custom server: middleware and routes before it, a route that renders a page by app.render, all else by the request handler; static and server-side pages, API routes with and without express.json before them, data requests, assets, rewrites, redirects, 404',
+    'next build, then a custom server: middleware and routes before it, a route that renders a page by app.render, everything else by the request handler; static and server-side pages, API routes with and without express.json before them, data requests, assets, rewrites, redirects, 404',
   timeout: 240,
   async run({ listen, request }) {
     process.env.NODE_ENV = 'production';

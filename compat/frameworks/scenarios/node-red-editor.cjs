@@ -8,7 +8,7 @@ const { becomes, endpoint, ok, startNodeRed } = require('../support/node-red.cjs
 module.exports = {
   packages: ['node-red', 'puppeteer-core'],
   exercised:
-    'the editor in headless Chromium: every file that it loads, the palette, a flow imported and deployed with the button, the endpoint that it makes, messages over its WebSocket',
+    'the editor in headless Chromium: every file that it loads, the palette, a flow imported and deployed with the button, the endpoint that it creates, messages over its WebSocket',
   needs: ['chromium'],
   subprocess: true,
   timeout: 120,

@@ -8,7 +8,7 @@ const { client } = require('../support/client.cjs');
 module.exports = {
   packages: ['webpack-dev-server', 'webpack'],
   exercised:
-    'a project of two modules: bundle from memory with ranges and 304, static folders, directory listing, history fallback, proxy, headers, compression, setupMiddlewares with routes before and after, its own pages, live reload over WebSocket after an edit',
+    'a project of two modules: bundle from memory with ranges and 304, static directories, directory listing, history fallback, proxy, headers, compression, setupMiddlewares with routes before and after, its own pages, live reload over WebSocket after an edit',
   timeout: 60,
   async run({ listen, request }) {
     const express = require('express');

@@ -7,7 +7,7 @@ const { statuses, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['celebrate', 'cookie-parser'],
   exercised:
-    'headers, params, query, cookies, signed cookies and body, modes (full, partial), defaults and conversions that change req, references, celebrator, joi options, reqContext, errors() with options and an error handler of its own, isCelebrateError, routers',
+    'headers, params, query, cookies, signed cookies and body, modes (full, partial), defaults and conversions that change req, references, celebrator, joi options, reqContext, errors() with options and a custom error handler, isCelebrateError, routers',
   quick: true,
 
   async run({ listen, request, note }) {

@@ -9,7 +9,7 @@ const zlib = require('node:zlib');
 module.exports = {
   packages: ['compression'],
   exercised:
-    'gzip, deflate, br, threshold, filter, level, res.flush, streams, static files with ranges, json, HEAD, 304, no-transform, an answer of a mounted router',
+    'gzip, deflate, br, threshold, filter, level, res.flush, streams, static files with ranges, json, HEAD, 304, no-transform, a response of a mounted router',
   quick: true,
   override: true,
   http2: true,

@@ -10,7 +10,7 @@ const { cookies, signed, statuses, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['connect-redis', 'express-session', 'redis'],
   exercised:
-    'a real server: sessions made, read, changed, touched, destroyed, regenerated; ttl and prefix; all, ids, length and clear of the store; an error of the store',
+    'a real server: sessions created, read, changed, touched, destroyed, regenerated; ttl and prefix; all, ids, length and clear of the store; an error of the store',
   needs: ['redis'],
   quick: true,
   timeout: 30,

@@ -7,7 +7,7 @@ const { statuses, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['connect-timeout'],
   exercised:
-    'a time in milliseconds and as text, respond: false with its event, clearTimeout, req.timedout, the halt-on-timedout pattern, an answer in time, an answer that began before the time was over',
+    'a time in milliseconds and as a string, respond: false with its event, clearTimeout, req.timedout, the halt-on-timedout pattern, a response in time, a response that began before the time was over',
   quick: true,
   http2: true,
 

@@ -7,7 +7,7 @@ const { cookies, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['cookie-session'],
   exercised:
-    'keys and their rotation, changes, isNew, isChanged, isPopulated, null, sessionOptions of one request, a value that is no object, forged and unsigned cookies, a redirect that sets it, secure behind a proxy',
+    'keys and their rotation, changes, isNew, isChanged, isPopulated, null, sessionOptions of one request, a value that is not an object, forged and unsigned cookies, a redirect that sets it, secure behind a proxy',
   quick: true,
   http2: true,
 

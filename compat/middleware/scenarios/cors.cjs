@@ -7,7 +7,7 @@ const { field, statuses, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['cors'],
   exercised:
-    'defaults, a text, list, pattern and function as origin, options by request, credentials, methods, allowedHeaders, exposedHeaders, maxAge, preflightContinue, optionsSuccessStatus; for an application, a route and with app.options',
+    'defaults, a string, list, pattern and function as origin, options by request, credentials, methods, allowedHeaders, exposedHeaders, maxAge, preflightContinue, optionsSuccessStatus; for an application, a route and with app.options',
   quick: true,
   http2: true,
 

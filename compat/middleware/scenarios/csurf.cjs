@@ -7,7 +7,7 @@ const { cookies, statuses, visit, without } = require('../support/visit.cjs');
 module.exports = {
   packages: ['csurf', 'cookie-parser', 'express-session'],
   exercised:
-    'the secret in a cookie, in a signed cookie and in a session; tokens in body, query and each header field; value, ignoreMethods, sessionKey; errors with EBADCSRFTOKEN; a secret that is missing',
+    'the secret in a cookie, in a signed cookie and in a session; tokens in body, query and each header; value, ignoreMethods, sessionKey; errors with EBADCSRFTOKEN; a missing secret',
   quick: true,
   http2: true,
 

@@ -7,7 +7,7 @@ const { errors, routes, tour, write } = require('../support/views.cjs');
 module.exports = {
   packages: ['ejs'],
   exercised:
-    'by extension and app.engine for html, includes, partial templates with locals, an engine function with another delimiter and async templates, several folders of views, the view cache, errors of templates',
+    'by extension and app.engine for html, includes, partial templates with locals, an engine function with another delimiter and async templates, several view directories, the view cache, errors of templates',
   quick: true,
 
   async run({ listen, request, note }) {

@@ -7,7 +7,7 @@ const { statuses, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['errorhandler'],
   exercised:
-    'HTML, JSON and text by Accept, status from err.status, err.statusCode and res.statusCode, errors that are no errors, a log function, log: false, the title, headers that are out already',
+    'HTML, JSON and text by Accept, status from err.status, err.statusCode and res.statusCode, thrown values that are not errors, a log function, log: false, the title, headers that were already sent',
   quick: true,
   http2: true,
 

@@ -7,7 +7,7 @@ const { statuses, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['express-basic-auth'],
   exercised:
-    'users, authorizer, authorizeAsync, challenge with a realm as text and function, unauthorizedResponse as text, object and function, req.auth, safeCompare, malformed fields, errors of options',
+    'users, authorizer, authorizeAsync, challenge with a realm as a string and function, unauthorizedResponse as a string, object and function, req.auth, safeCompare, malformed fields, errors of options',
   quick: true,
   http2: true,
 

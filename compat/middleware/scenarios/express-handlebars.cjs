@@ -8,7 +8,7 @@ const { errors, routes, tour, write } = require('../support/views.cjs');
 module.exports = {
   packages: ['express-handlebars'],
   exercised:
-    'engine() and create(), layouts (default, of one view, none), partials in several folders, helpers of the engine and of one view, extname, cached and uncached, _locals, errors of templates, renderView through an application',
+    'engine() and create(), layouts (default, of one view, none), partials in several directories, helpers of the engine and of one view, extname, cached and uncached, _locals, errors of templates, renderView through an application',
   quick: true,
 
   async run({ listen, request }) {

@@ -8,7 +8,7 @@ const { statuses, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['express-http-proxy'],
   exercised:
-    'host as text and function, proxyReqPathResolver, filter, userResDecorator, userResHeaderDecorator, proxyReqOptDecorator, proxyReqBodyDecorator, parseReqBody, preserveHostHdr, skipToNextHandlerFilter, proxyErrorHandler, limit, after a body parser, in a router',
+    'host as a string and function, proxyReqPathResolver, filter, userResDecorator, userResHeaderDecorator, proxyReqOptDecorator, proxyReqBodyDecorator, parseReqBody, preserveHostHdr, skipToNextHandlerFilter, proxyErrorHandler, limit, after a body parser, in a router',
   quick: true,
   http2: true,
 

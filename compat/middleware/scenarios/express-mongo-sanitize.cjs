@@ -7,7 +7,7 @@ const { visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['express-mongo-sanitize'],
   exercised:
-    'body, params, headers and query (assigned anew) with keys of $ and of a dot, replaceWith, allowDots, dryRun, onSanitize, the functions has and sanitize',
+    'body, params, headers and query (assigned anew) with keys with $ and dots, replaceWith, allowDots, dryRun, onSanitize, the functions has and sanitize',
   quick: true,
 
   async run({ listen, request, note }) {

@@ -7,7 +7,7 @@ const { field, statuses, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['express-rate-limit'],
   exercised:
-    'legacy and standard header fields (drafts 6, 7 and 8), limit as a function, keyGenerator, handler, message as function and object, skip, skipSuccessfulRequests, skipFailedRequests, requestWasSuccessful, resetKey, getKey, a store of its own, validations (trust proxy, X-Forwarded-For)',
+    'legacy and standard headers (drafts 6, 7 and 8), limit as a function, keyGenerator, handler, message as function and object, skip, skipSuccessfulRequests, skipFailedRequests, requestWasSuccessful, resetKey, getKey, a custom store, validations (trust proxy, X-Forwarded-For)',
   quick: true,
   override: true,
   http2: true,

@@ -7,7 +7,7 @@ const { cookies, field, signed, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['express-session'],
   exercised:
-    'genid, name, resave, saveUninitialized, rolling, unset, several secrets, cookie options, secure: auto behind a proxy, regenerate, destroy, reload, save, touch, stores that fail and that go away, streams and redirects that set the cookie',
+    'genid, name, resave, saveUninitialized, rolling, unset, several secrets, cookie options, secure: auto behind a proxy, regenerate, destroy, reload, save, touch, stores that fail and that disconnect, streams and redirects that set the cookie',
   quick: true,
   override: true,
   http2: true,

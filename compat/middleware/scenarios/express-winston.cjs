@@ -8,7 +8,7 @@ const { visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['express-winston', 'winston'],
   exercised:
-    'logger with msg templates, dynamicMeta, requestWhitelist, responseWhitelist with bodies, bodyBlacklist, route filters on req, ignoreRoute, skip, statusLevels, level as function, metaField, expressFormat; errorLogger with its filters; answers by send, json, streams, files and errors',
+    'logger with msg templates, dynamicMeta, requestWhitelist, responseWhitelist with bodies, bodyBlacklist, route filters on req, ignoreRoute, skip, statusLevels, level as function, metaField, expressFormat; errorLogger with its filters; responses by send, json, streams, files and errors',
   quick: true,
 
   async run({ listen, request }) {

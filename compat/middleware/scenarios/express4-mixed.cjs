@@ -103,7 +103,7 @@ function build([outer, middle, inner], log) {
 module.exports = {
   packages: ['express4', 'express-session', 'cookie-parser', 'morgan', 'compression', 'helmet', 'ejs'],
   exercised:
-    'Applications of Express 4, of the framework and of a second copy of it in one another, in each of 27 combinations, mounted and in routers: req.app, settings, views, locals, sessions, cookies, bodies, files, errors and what is left to the outer application',
+    'Applications of Express 4, of the framework and of a second copy of it in one another, in each of 27 combinations, mounted and in routers: req.app, settings, views, locals, sessions, cookies, bodies, files, errors and what is passed on to the outer application',
   quick: true,
 
   async run({ listen, request }) {

@@ -7,7 +7,7 @@ const { application, askAll } = require('../support/serverless.cjs');
 module.exports = {
   packages: ['@hono/node-server', 'hono'],
   exercised:
-    'getRequestListener beside the application on one server, mounted in it, and behind its body parsers; the application in place of the 404 of Hono, on the messages that HttpBindings have',
+    'getRequestListener beside the application on one server, mounted in it, and behind its body parsers; the application in place of Hono’s 404 handler, on the messages in HttpBindings',
   quick: true,
 
   async run({ listen, request }) {

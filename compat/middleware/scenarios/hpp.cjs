@@ -7,7 +7,7 @@ const { visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['hpp'],
   exercised:
-    'query (changed in place) and body, queryPolluted and bodyPolluted, whitelist as text and list, checkQuery, checkBody, checkBodyOnlyForContentType, in a router, twice',
+    'query (changed in place) and body, queryPolluted and bodyPolluted, whitelist as a string and list, checkQuery, checkBody, checkBodyOnlyForContentType, in a router, twice',
   quick: true,
   http2: true,
 

@@ -7,7 +7,7 @@ const { LARGE, application, askAll } = require('../support/serverless.cjs');
 module.exports = {
   packages: ['light-my-request'],
   exercised:
-    'inject with payloads, query and headers, its chained form, rawPayload and json() of responses of every kind, files of every size, streams, bodies to parse, errors; a ServerResponse and an IncomingMessage that are not those of node:http',
+    'inject with payloads, query and headers, its chained form, rawPayload and json() of responses of all kinds, files of all sizes, streams, bodies to parse, errors; a ServerResponse and an IncomingMessage that are not those of node:http',
   quick: true,
 
   async run() {

@@ -7,7 +7,7 @@ const { field, statuses, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['method-override'],
   exercised:
-    'by header field, several of them, by query parameter, by a function of the body, the methods option, methods nobody knows, req.originalMethod, Vary, before routers and OPTIONS',
+    'by header, several of them, by query parameter, by a function of the body, the methods option, unknown methods, req.originalMethod, Vary, before routers and OPTIONS',
   quick: true,
   http2: true,
 

@@ -9,7 +9,7 @@ const { visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['morgan', 'express-basic-auth'],
   exercised:
-    'every named format, tokens (url in mounted routers, req, res, remote-user, own ones, with arguments), compile, format, immediate, skip, a stream of its own, chunked answers, files, 304, HEAD, errors, 404, clients that go away',
+    'every named format, tokens (url in mounted routers, req, res, remote-user, custom tokens, with arguments), compile, format, immediate, skip, a custom stream, chunked responses, files, 304, HEAD, errors, 404, clients that disconnect',
   quick: true,
   override: true,
   http2: true,

@@ -6,7 +6,7 @@ const { upload } = require('../support/uploads.cjs');
 module.exports = {
   packages: ['multer1'],
   exercised:
-    'single, array, fields, none, any; memory, disk and own storage; dest; limits; fileFilter (refusing and failing); nested field names; errors with code and field, files removed after them; a broken and an empty form; in a router and after another parser',
+    'single, array, fields, none, any; memory, disk and own storage; dest; limits; fileFilter (rejecting and failing); nested field names; errors with code and field, files removed after them; a broken and an empty form; in a router and after another parser',
   quick: true,
   http2: true,
 

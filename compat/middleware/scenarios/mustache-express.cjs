@@ -7,7 +7,7 @@ const { errors, routes, tour, write } = require('../support/views.cjs');
 module.exports = {
   packages: ['mustache-express'],
   exercised:
-    'the folder and extension of partials, sections, lambdas, escaping, its cache beside the view cache, several extensions, a broken template',
+    'the directory and extension of partials, sections, lambdas, escaping, its cache beside the view cache, several extensions, a broken template',
   quick: true,
 
   async run({ listen, request }) {

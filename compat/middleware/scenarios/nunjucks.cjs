@@ -7,7 +7,7 @@ const { errors, routes, tour, write } = require('../support/views.cjs');
 module.exports = {
   packages: ['nunjucks'],
   exercised:
-    'configure({ express }), inheritance, includes, macros, filters (async too), globals, extensions, noCache, throwOnUndefined, the view engine setting, an absolute name, errors with their place',
+    'configure({ express }), inheritance, includes, macros, filters (async too), globals, extensions, noCache, throwOnUndefined, the view engine setting, an absolute name, errors with their location',
   quick: true,
 
   async run({ listen, request, note }) {

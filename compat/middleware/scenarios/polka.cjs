@@ -8,7 +8,7 @@ const { visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['polka'],
   exercised:
-    'On one server of node:http: by path in one listener, polka as the listener before the application and after it, polka that hands on what it has no route for, polka as middleware of the application, an application as middleware of polka; several rounds and one connection for many requests',
+    'On one server of node:http: by path in one listener, polka as the listener before the application and after it, polka passing on what it has no route for, polka as middleware of the application, an application as middleware of polka; several rounds and one connection for many requests',
   quick: true,
 
   async run({ listen, request, note }) {

@@ -7,7 +7,7 @@ const { field, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['response-time'],
   exercised:
-    'the header field, its name, digits and suffix, a function of req, res and time, on json, streams, files, errors, redirects and 404, a field that is there already',
+    'the header, its name, digits and suffix, a function of req, res and time, on json, streams, files, errors, redirects and 404, a header that is already set',
   quick: true,
   http2: true,
 

@@ -8,7 +8,7 @@ const { field, statuses, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['serve-favicon'],
   exercised:
-    'a path and a buffer, maxAge as number and text, other methods, conditional requests, other paths, mounted, errors of options, a file that goes away after the first request',
+    'a path and a buffer, maxAge as number and text, other methods, conditional requests, other paths, mounted, errors of options, a file that is deleted after the first request',
   quick: true,
 
   async run({ listen, request, note }) {

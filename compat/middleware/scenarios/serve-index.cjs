@@ -8,7 +8,7 @@ const { statuses, visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['serve-index'],
   exercised:
-    'HTML, JSON and text, icons, both views, hidden, filter, a template as file and function, a stylesheet, names to be escaped, sub-folders, mounted, with static files, methods, traversal',
+    'HTML, JSON and text, icons, both views, hidden, filter, a template as file and function, a stylesheet, names to be escaped, subdirectories, mounted, with static files, methods, traversal',
   quick: true,
   http2: true,
 

@@ -9,7 +9,7 @@ const BASE = 'http://localhost';
 module.exports = {
   packages: ['srvx'],
   exercised:
-    'toFetchHandler over the application: responses of every kind, files, streams, bodies to parse, errors; the same behind its server, and by toNodeHandler beside the application on one server',
+    'toFetchHandler over the application: responses of all kinds, files, streams, bodies to parse, errors; the same behind its server, and by toNodeHandler beside the application on one server',
   quick: true,
 
   async run({ listen, request }) {

@@ -47,7 +47,7 @@ module.exports = {
     '@types/vhost',
   ],
   exercised:
-    'Strict programs, declarations of all packages checked too, with passport, multer, express-session, cookie-parser, morgan, cors and the others of this list, and with the types that helmet, express-validator, express-rate-limit, http-proxy-middleware 3, celebrate, pino-http and others bring: members that they merge into requests, handlers typed by either side, mistakes that must be found',
+    'Strict programs, declarations of all packages checked too, with passport, multer, express-session, cookie-parser, morgan, cors and the others of this list, and with the types that helmet, express-validator, express-rate-limit, http-proxy-middleware 3, celebrate, pino-http and others bring: members that they merge into requests, handlers typed by either side, mistakes that must be reported',
   timeout: 300,
 
   async run({ note }) {

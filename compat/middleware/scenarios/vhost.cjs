@@ -7,7 +7,7 @@ const { visit } = require('../support/visit.cjs');
 module.exports = {
   packages: ['vhost'],
   exercised:
-    'names, wildcards, regular expressions, applications, routers and functions behind it, req.vhost, ports and case in Host, nested, with mounted paths, errors that come back out',
+    'names, wildcards, regular expressions, applications, routers and functions as its targets, req.vhost, ports and case in Host, nested, with mounted paths, errors that come back out',
   quick: true,
 
   async run({ listen, request }) {

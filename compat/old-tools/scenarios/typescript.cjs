@@ -11,7 +11,7 @@ const fixture = name => path.join(__dirname, '../fixtures/typescript', name);
 module.exports = {
   packages: [...VERSIONS, '@types/express', '@types/node'],
   exercised:
-    'A strict program, declarations checked too: parameters inferred from paths, bodies and queries of generic handlers, routers, error handlers, members merged into requests and responses, mistakes that must be found',
+    'A strict program, declarations checked too: parameters inferred from paths, bodies and queries of generic handlers, routers, error handlers, members merged into requests and responses, mistakes that must be reported',
   timeout: 300,
 
   async run({ note }) {

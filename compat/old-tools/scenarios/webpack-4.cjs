@@ -8,7 +8,7 @@ const path = require('node:path');
 module.exports = {
   packages: ['webpack4'],
   exercised:
-    'An application of ES modules with `import express, { Router, json } from "express"` and a file of `lib`, bundled for Node, and requests to what came out',
+    'An application of ES modules with `import express, { Router, json } from "express"` and a file of `lib`, bundled for Node, and requests to the result',
   subprocess: true,
 
   async run({ listen, request }) {

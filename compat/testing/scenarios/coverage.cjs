@@ -11,7 +11,7 @@ const PROGRAM = path.join(FIXTURES, 'shop/program.js');
 module.exports = {
   packages: ['c8', 'nyc', 'supertest'],
   exercised:
-    'Coverage of an application and its framework as V8 and as Istanbul count it, the same figures for the application, and the same responses; with counters in the framework itself too',
+    'Coverage of an application and its framework as measured by V8 and by Istanbul, the same figures for the application, and the same responses; also with the framework itself instrumented',
   known: [
     {
       places: /^\.seen\.(?:c8|nyc) of all\.framework$/,

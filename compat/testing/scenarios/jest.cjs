@@ -8,7 +8,7 @@ const { FIXTURES, json, observed, run } = require('../support/run.cjs');
 module.exports = {
   packages: ['jest', 'supertest', 'memfs'],
   exercised:
-    'Errors of Node’s in a vm context, values of its realm, resetModules, isolateModules, doMock of own modules and of express, automock, spies of members, fs spied and replaced by memfs, fake timers and dates, all modules passed through Babel, coverage by Babel and V8',
+    'Node errors in a vm context, values of its realm, resetModules, isolateModules, doMock of local modules and of express, automock, spies of members, fs spied and replaced by memfs, fake timers and dates, all modules passed through Babel, coverage by Babel and V8',
   subprocess: true,
   timeout: 300,
 

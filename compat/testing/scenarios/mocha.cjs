@@ -8,7 +8,7 @@ const { FIXTURES, observed, run } = require('../support/run.cjs');
 module.exports = {
   packages: ['mocha', 'proxyquire', 'rewire', 'supertest'],
   exercised:
-    'Requests with supertest, proxyquire with and without callThru and preserveCache for own modules, fs and express, __get__, __set__ and __with__ of rewire',
+    'Requests with supertest, proxyquire with and without callThru and preserveCache for local modules, fs and express, __get__, __set__ and __with__ of rewire',
   subprocess: true,
 
   async run() {

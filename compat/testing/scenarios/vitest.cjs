@@ -8,7 +8,7 @@ const { FIXTURES, json, observed, run } = require('../support/run.cjs');
 module.exports = {
   packages: ['vitest', 'supertest'],
   exercised:
-    'The pools forks and threads: default and named imports, vi.mock around the actual framework, resetModules, stubEnv, spies of members, fake dates, errors of Node’s',
+    'The pools forks and threads: default and named imports, vi.mock around the actual framework, resetModules, stubEnv, spies of members, fake dates, Node errors',
   subprocess: true,
   timeout: 300,
 

@@ -24,7 +24,7 @@ const RULES = {
 module.exports = {
   packages: ['dd-trace'],
   exercised:
-    'With the in-app firewall: attacks in query, route parameters (process_params), JSON body and in the answer ' +
+    'With the in-app firewall: attacks in query, route parameters (process_params), JSON body and in the response ' +
     '(json, jsonp) are reported, the first three blocked; routes with an array of paths are named.',
 
   async run({ listen, request, collector }) {

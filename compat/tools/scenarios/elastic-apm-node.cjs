@@ -31,7 +31,7 @@ module.exports = {
   packages: ['elastic-apm-node'],
   exercised:
     'Transactions and errors of 43 requests as sent to an APM server: names by route and mount path, static files, ' +
-    'errors given to handlers and those that nobody handles (through `finalhandler`), captureBody, the connect ' +
+    'errors given to handlers and unhandled ones (through `finalhandler`), captureBody, the connect ' +
     'middleware; `express.static.mime` of the replaced `express.static`.',
   quick: true,
 

@@ -7,7 +7,7 @@ module.exports = {
   packages: ['express-async-errors'],
   exercised:
     'Rejections of routes, middleware, error handlers, param callbacks, nested and mounted applications; rejections ' +
-    'after next() and after the answer; handlers of four parameters; layers and parameters registered before and after it is loaded; ' +
+    'after next() and after the response; handlers of four parameters; layers and parameters registered before and after it is loaded; ' +
     'synchronous errors; `layer.handle` as tools read it.',
   quick: true,
   override: true,

@@ -9,13 +9,14 @@ const assert = require('node:assert/strict');
 module.exports = {
   packages: ['newrelic'],
   exercised:
-    'The agent without its service: names, segments (Route Path, Router, Mounted App, middleware, param handlers, ' +
+    'The agent without its backend: names, segments (Route Path, Router, Mounted App, middleware, param handlers, ' +
     'view rendering), attributes and errors of the transactions of 43 requests; it rewrites the functions `use`, ' +
     '`route` and `param` of lib/router/index.js and `render` of lib/response.js while they are loaded.',
   known: [
     {
       places: /^\.seen\.GET \/(?:file|static\/[^.]+(?:\.txt)?)\.recorded\.0\.segments\./,
-      reason: 'files are opened first and then examined by their descriptor: other `Filesystem/…` segments',
+      reason:
+        'files are opened first and then checked by their descriptor: different `Filesystem/…` segments',
     },
   ],
   quick: true,

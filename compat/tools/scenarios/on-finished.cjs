@@ -7,7 +7,7 @@ module.exports = {
   packages: ['on-headers', 'on-finished', 'response-time', 'morgan'],
   exercised:
     'Listeners for the header block (status and fields changed in it, order of several, writeHead with arguments, ' +
-    'send, json, file, stream, redirect, 304, HEAD, 404, errors) and for the end of the answer and of the request; ' +
+    'send, json, file, stream, redirect, 304, HEAD, 404, errors) and for the end of the response and of the request; ' +
     'response-time; morgan in every format, `immediate`, own tokens.',
   quick: true,
   override: true,

@@ -5,7 +5,7 @@ module.exports = {
   packages: ['@sentry/node'],
   exercised:
     'setupExpressErrorHandler (which errors are reported, with stack, request and transaction), transactions of 43 ' +
-    'requests named by route, their middleware and handler spans; what is logged about the instrumentation.',
+    'requests named by route, their middleware and handler spans; log output about the instrumentation.',
   quick: true,
 
   async run(harness) {
