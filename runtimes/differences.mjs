@@ -1,10 +1,10 @@
 /**
- * What differs from Node.js, and whose doing it is. Each entry has to be seen: one that is not fails the run.
+ * What differs from Node.js, and the cause. Each entry must be observed: one that is not fails the run.
  *
  * @typedef {object} Difference
  * @property {string[]} on names of ways (harness/runtimes.mjs)
  * @property {string} what a sentence for the table
- * @property {string} by whose doing it is, for the table
+ * @property {string} by the cause, for the table
  * @property {Record<string, unknown>} seen by `group: name` of a check, what is observed in place of what is expected;
  *   an expression is for what varies, and is tried on its JSON
  */
@@ -20,7 +20,7 @@ export const differences = [
   {
     on: ['Bun'],
     what: '`web.stop` does not see a connection that has sent nothing yet; its client notices with its first request.',
-    by: 'Bun, which accepts a connection with its first byte',
+    by: 'Bun, which accepts a connection when its first byte arrives',
     seen: {
       'stop: closes connections that have sent nothing': {
         report: NOTHING,
@@ -32,7 +32,7 @@ export const differences = [
   },
   {
     on: ['Bun'],
-    what: '`web.stop` closes idle connections at once: `drain` has no effect on them.',
+    what: '`web.stop` closes idle connections immediately: `drain` has no effect on them.',
     by: 'Bun, whose `server.close` closes them together with the listening socket',
     seen: {
       'stop: serves a request that comes on an idle connection while it stops, with Connection: close': {
@@ -69,19 +69,19 @@ export const differences = [
   },
   {
     on: WORKERDS,
-    what: 'Requests with methods that are not in its list (`M-SEARCH`) get 501.',
+    what: 'Requests with methods that workerd does not know (`M-SEARCH`) get 501.',
     by: 'workerd',
     seen: { 'routing: routes M-SEARCH': { status: 501, body: 'ERROR: Unrecognized request method.' } },
   },
   {
     on: ['workerd'],
-    what: '`req.rawHeaders` has lower-case names, and joins headers that were repeated.',
+    what: '`req.rawHeaders` has lower-case names, and joins repeated headers.',
     by: WORKERD,
     seen: { 'routing: keeps repeated headers apart in rawHeaders': { body: '{"raw":["x-two"]}' } },
   },
   {
     on: ['workerd'],
-    what: '`If-Modified-Since` and `If-Unmodified-Since` are cut off at the comma of their date: only entity tags lead to 304.',
+    what: '`If-Modified-Since` and `If-Unmodified-Since` are cut off at the comma in the date: only entity tags give a 304.',
     by: WORKERD,
     seen: { 'files: responds 304 to the validators that it sent': [304, 200] },
   },
@@ -96,7 +96,7 @@ export const differences = [
   },
   {
     on: ['workerd'],
-    what: 'A response with `Content-Encoding` is compressed a second time: leave the middleware compression out.',
+    what: 'A response with `Content-Encoding` is compressed a second time: do not use the middleware compression.',
     by: WORKERD,
     seen: {
       'bodies: compresses a response with the middleware compression':
@@ -106,7 +106,7 @@ export const differences = [
   {
     on: ['workerd, fetch'],
     what: '`res.writeEarlyHints` throws, `res.addTrailers` is missing.',
-    by: 'workerd: `http.ServerResponse` there',
+    by: 'workerd: its `http.ServerResponse`',
     seen: {
       'routing: sends early hints': /"status":500,.*The writeEarlyHints method is not implemented/,
       'bodies: sends trailers': /^"failed: /,
@@ -114,14 +114,14 @@ export const differences = [
   },
   {
     on: WORKERDS,
-    what: 'The connection closes behind a large body that was not read.',
+    what: 'The connection closes after a large body that was not read.',
     by: 'workerd',
     seen: { 'bodies: serves the next request behind a body that nobody read': [true, false] },
   },
   {
     on: WORKERDS,
-    what: 'Template engines that compile to JavaScript (ejs, pug) throw `EvalError`; templates have to be compiled when the worker is built.',
-    by: 'workerd, which does not run code from strings',
+    what: 'Template engines that compile to JavaScript (ejs, pug) throw `EvalError`; compile the templates when you build the worker.',
+    by: 'workerd, which does not evaluate code from strings',
     seen: {
       'views: renders a template that its engine compiles, with an included one': /"status":500,.*EvalError/,
     },
@@ -129,7 +129,7 @@ export const differences = [
   {
     on: WORKERDS,
     what: 'Requests with both `Content-Length` and `Transfer-Encoding`, and header blocks of 100 KiB, are accepted.',
-    by: 'workerd: the server in front of it has to refuse them',
+    by: 'workerd: the server in front of it must reject them',
     seen: {
       'errors: responds 400 to a request with a length and chunks': /HTTP\/1\.1 200/,
       'errors: responds 431 to a header block of 100 KiB': /HTTP\/1\.1 200/,
@@ -137,7 +137,7 @@ export const differences = [
   },
   {
     on: ['workerd'],
-    what: 'A client that disconnects is noticed only when something is written.',
+    what: 'A client that disconnects is detected only when something is written.',
     by: WORKERD,
     seen: {
       'aborts: closes a response that had begun': [],
@@ -146,7 +146,7 @@ export const differences = [
   },
   {
     on: ['workerd'],
-    what: 'The error of a request that was cut off has no code.',
+    what: 'The error of an aborted request has no code.',
     by: WORKERD,
     seen: {
       'aborts: emits aborted, an error and close on a request that was cut off': [
@@ -158,14 +158,14 @@ export const differences = [
   },
   {
     on: WORKERDS,
-    what: 'There are no files of the host: files and templates are modules of the worker, under `/bundle`, last changed in 1970.',
+    what: 'The host’s files are not available: files and templates are modules of the worker, under `/bundle`, last modified in 1970.',
     by: 'workerd',
     seen: { 'aborts: reports a download that was cut off': 'ENOENT' },
   },
   {
     on: FETCHED,
     what: 'Header names are in lower case, in responses and in `req.rawHeaders`, which joins repeated headers.',
-    by: 'The Fetch API: so `Headers` keeps them',
+    by: 'The Fetch API: `Headers` stores them this way',
     seen: {
       'routing: keeps the case of header names': false,
       'routing: keeps repeated headers apart in rawHeaders': { body: '{"raw":["x-two"]}' },
@@ -174,7 +174,7 @@ export const differences = [
   {
     on: ['srvx', 'Bun, fetch', 'Deno, fetch'],
     what: 'Early hints and trailers are dropped.',
-    by: 'The Fetch API, which has no form for them',
+    by: 'The Fetch API, which cannot express them',
     seen: {
       'routing: sends early hints': { informational: [], status: 200, body: 'hinted' },
       'bodies: sends trailers': { body: 'body', trailers: { 'x-sum': undefined } },
@@ -182,7 +182,7 @@ export const differences = [
   },
   {
     on: ['Bun, fetch'],
-    what: 'Of requests that come on a connection before the first one has its response, only the first is served.',
+    what: 'Pipelined requests: only the first is served.',
     by: 'Bun: `Bun.serve` alone does the same',
     seen: {
       'routing: serves several requests on one connection, in the order in which they came': ['"name":"a"'],
@@ -190,8 +190,8 @@ export const differences = [
   },
   {
     on: ['Bun, fetch'],
-    what: 'A response that is written in one go has `Content-Length` instead of chunks.',
-    by: 'Bun, which reads what a stream has before it sends the header block',
+    what: 'A response written all at once has `Content-Length` instead of chunks.',
+    by: 'Bun, which reads the buffered data of a stream before it sends the header block',
     seen: {
       'bodies: sends what is written in chunks': {
         body: 'one two three',
@@ -201,13 +201,13 @@ export const differences = [
   },
   {
     on: ['Deno, fetch'],
-    what: 'The body of a request stalls when its response begins before all of it has been read: read it first.',
+    what: 'The request body stalls if the response begins before the whole body has been read: read it first.',
     by: 'Deno: `Deno.serve` alone does the same',
     seen: { 'bodies: pipes a request into its response': 'failed: no response to POST /bodies/echo' },
   },
   {
     on: ['Deno, fetch'],
-    what: 'The connection closes behind a large body that was not read.',
+    what: 'The connection closes after a large body that was not read.',
     by: 'Deno: `Deno.serve` alone does the same',
     seen: { 'bodies: serves the next request behind a body that nobody read': [true, false] },
   },
@@ -220,7 +220,7 @@ export const differences = [
   {
     on: ['workerd, fetch'],
     what: "`req.ip` is undefined. Behind Cloudflare: `fetch: request => app.fetch(request, { remoteAddress: request.headers.get('cf-connecting-ip') })`.",
-    by: 'workerd, which says nothing of the client but in headers',
+    by: 'workerd, which passes client information only in headers',
     seen: {
       'routing: knows the address of the client': {
         ip: undefined,
@@ -233,8 +233,8 @@ export const differences = [
   },
   {
     on: ['workerd, fetch'],
-    what: 'A client that disconnects is not noticed: the handler ends without an event.',
-    by: 'workerd: `fetch` handlers alone do the same, `request.signal` too',
+    what: 'A client that disconnects is not detected: the handler ends without an event.',
+    by: 'workerd: `fetch` handlers alone do the same, even with `request.signal`',
     seen: {
       'aborts: closes a response that had begun': [],
       'aborts: closes a response that had not begun': [],
@@ -242,16 +242,16 @@ export const differences = [
   },
 ];
 
-const HOSTED = "the server is the host's, and stopped by its functions";
+const HOSTED = 'the server belongs to the host, which also stops it';
 
 /** Groups that have no meaning on a way, and why not. @type {Record<string, Record<string, string>>} */
 export const inapplicable = {
   srvx: {
     stop: HOSTED,
-    'patched functions': 'srvx calls them too, for the response that it writes itself',
+    'patched functions': 'srvx also calls them, for the response that it writes itself',
   },
   'Bun, fetch': { stop: HOSTED },
   'Deno, fetch': { stop: HOSTED },
   'workerd, fetch': { stop: HOSTED },
-  workerd: { stop: 'workerd ends requests and connections itself; the application is no process' },
+  workerd: { stop: 'workerd ends requests and connections itself; the application is not a process' },
 };

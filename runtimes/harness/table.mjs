@@ -35,7 +35,7 @@ function document(/** @type {import('./runtimes.mjs').Way[]} */ ways, /** @type 
     ...others.map(({ name }) => passed(name, group)),
   ]);
   const reasons = Object.entries(inapplicable).flatMap(([way, of]) =>
-    Object.entries(of).map(([group, reason]) => `${way}, ${group}: not applicable. ${reason}.`),
+    Object.entries(of).map(([group, reason]) => `${way}, ${group}: not applicable: ${reason}.`),
   );
   const listed = differences.map(({ on, what, by }) => [on.join(', '), what, by]);
   return `${[
@@ -43,7 +43,7 @@ function document(/** @type {import('./runtimes.mjs').Way[]} */ ways, /** @type 
     table(head, rows),
     ...reasons,
     '## What differs',
-    table(['where', 'what', 'whose doing'], listed),
+    table(['where', 'what', 'cause'], listed),
   ].join('\n\n')}\n`;
 }
 
