@@ -1,10 +1,10 @@
-/** The rules of the house: floors, no cycles, no barrels, small files, declared packages only. */
+/** The rules of the architecture: layers, no cycles, no barrels, small files, declared packages only. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { importsOf, readSources, violations } from './support/architecture.js';
-import type { House, Sources } from './support/architecture.js';
+import type { Architecture, Sources } from './support/architecture.js';
 
 const home = path.join(__dirname, '..');
 const manifest = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'utf8')) as {
@@ -14,8 +14,8 @@ const manifest = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'ut
 /** The module that the package itself declares, under the name that programs written for Express augment; `@types/qs`. */
 const TYPES_ONLY = ['express-serve-static-core', 'qs'];
 
-const house: House = {
-  floors: [
+const architecture: Architecture = {
+  layers: [
     // Shapes only: the knot application ↔ request ↔ response is tied here, so that nothing above need be cyclic.
     ['types'],
     // Strings in, values out: usable without a request, testable without a server.
@@ -25,7 +25,7 @@ const house: House = {
     ['router', 'http'],
     // The kinds of servers that bring a request.
     ['http1', 'http2', 'fetch'],
-    // The members of requests and responses, the parsers, the file server, the stop of a server: each room works
+    // The members of requests and responses, the parsers, the file server, the stop of a server: each directory works
     // without the others.
     ['request', 'response', 'body', 'static', 'view', 'middleware'].concat(
       'stop',
@@ -33,12 +33,12 @@ const house: House = {
       'openapi',
       'error-page',
     ),
-    // Puts the rooms below together into an application.
+    // Puts the directories below together into an application.
     ['application'],
     // What users and their tools import.
     ['express', 'utils', 'cli'],
   ],
-  doors: [
+  exceptions: [
     // One engine serves files, whether static, sendFile or download asks for it.
     ['response/file.ts', 'static/send-file.ts'],
   ],
@@ -49,9 +49,9 @@ const house: House = {
 const home3 = path.join(home, '../ristretto3');
 const manifest3 = JSON.parse(fs.readFileSync(path.join(home3, 'package.json'), 'utf8')) as typeof manifest;
 
-/** The house that stands on this one: it may use any of its rooms. */
-const house3: House = {
-  floors: [
+/** The architecture that stands on this one: it may use any of its directories. */
+const architecture3: Architecture = {
+  layers: [
     ['types'],
     // What marks members as old, and the locals of applications and answers.
     ['deprecate', 'locals'],
@@ -61,7 +61,7 @@ const house3: House = {
     ['application'],
     ['express', 'utils'],
   ],
-  doors: [],
+  exceptions: [],
   packages: Object.keys(manifest3.dependencies),
   lines: 350,
 };
@@ -70,8 +70,8 @@ const home5 = path.join(home, '../ristretto5');
 const manifest5 = JSON.parse(fs.readFileSync(path.join(home5, 'package.json'), 'utf8')) as typeof manifest;
 
 /** The same for the interface of Express 5. */
-const house5: House = {
-  floors: [
+const architecture5: Architecture = {
+  layers: [
     ['types'],
     ['protocol'],
     ['routing'],
@@ -81,7 +81,7 @@ const house5: House = {
     ['express', 'utils'],
   ],
   // One set of manners for files, whether static, sendFile or download asks for it.
-  doors: [['response/file.ts', 'static/manners.ts']],
+  exceptions: [['response/file.ts', 'static/manners.ts']],
   packages: Object.keys(manifest5.dependencies),
   lines: 350,
 };
@@ -89,20 +89,20 @@ const house5: House = {
 const HEAD = '/** Job. */\n';
 const bad = (files: Record<string, string>): string[] => {
   const sources: Sources = new Map(Object.entries(files).map(([name, text]) => [name, HEAD + text]));
-  return violations(sources, house);
+  return violations(sources, architecture);
 };
 
 describe('architecture', () => {
   test('source: every file of the package keeps the rules', () => {
-    assert.deepEqual(violations(readSources(path.join(home, 'src')), house), []);
+    assert.deepEqual(violations(readSources(path.join(home, 'src')), architecture), []);
   });
 
   test('source: every file of ristretto3 keeps the rules of its own', () => {
-    assert.deepEqual(violations(readSources(path.join(home3, 'src')), house3), []);
+    assert.deepEqual(violations(readSources(path.join(home3, 'src')), architecture3), []);
   });
 
   test('source: every file of ristretto5 keeps the rules of its own', () => {
-    assert.deepEqual(violations(readSources(path.join(home5, 'src')), house5), []);
+    assert.deepEqual(violations(readSources(path.join(home5, 'src')), architecture5), []);
   });
 
   test('packages: what stands below knows nothing of those above', () => {
@@ -131,32 +131,32 @@ describe('architecture', () => {
     );
   });
 
-  test('higher floor: an import of it is refused, of a type too', () => {
+  test('higher layer: an import from it is rejected, of a type too', () => {
     const found = bad({
       'protocol/url.ts': "import type { X } from '../router/layer';",
       'router/layer.ts': 'export type X = 1;',
     });
-    assert.deepEqual(found, ['protocol/url.ts imports router/layer.ts from a higher floor']);
+    assert.deepEqual(found, ['protocol/url.ts imports router/layer.ts from a higher layer']);
   });
 
-  test('sibling room: an import of it is refused, but for the doors', () => {
+  test('sibling directory: an import from it is rejected, but for the exceptions', () => {
     const found = bad({
       'body/json.ts': "import { send } from '../response/send';",
       'response/send.ts': 'export const send = 1;',
       'response/file.ts': "const { file } = require('../static/send-file');",
       'static/send-file.ts': 'export const file = 1;',
     });
-    assert.deepEqual(found, ['body/json.ts imports response/send.ts from a sibling room of its floor']);
+    assert.deepEqual(found, ['body/json.ts imports response/send.ts from a sibling directory of its layer']);
   });
 
-  test('table of contents: request.ts belongs to the room request', () => {
+  test('table of contents: request.ts belongs to the directory request', () => {
     assert.deepEqual(
       bad({ 'request.ts': "import './request/headers';", 'request/headers.ts': 'export {};\n1;' }),
       [],
     );
   });
 
-  test('cycle: is refused, of types too', () => {
+  test('cycle: is rejected, of types too', () => {
     const found = bad({
       'router/a.ts': "import type { B } from './b'; export type A = B;",
       'router/b.ts': "import c = require('./c'); export type B = typeof c;",
@@ -165,17 +165,17 @@ describe('architecture', () => {
     assert.deepEqual(found, ['a cycle: router/a.ts -> router/b.ts -> router/c.ts -> router/a.ts']);
   });
 
-  test('barrel: a file that only re-exports is refused', () => {
+  test('barrel: a file that only re-exports is rejected', () => {
     const found = bad({ 'http/all.ts': "export * from './write';", 'http/write.ts': 'export const w = 1;' });
     assert.deepEqual(found, ['http/all.ts does nothing but re-export']);
   });
 
-  test('size: a file of over 350 lines is refused', () => {
+  test('size: a file of over 350 lines is rejected', () => {
     assert.deepEqual(bad({ 'view.ts': '1;\n'.repeat(349) }), []);
     assert.deepEqual(bad({ 'view.ts': '1;\n'.repeat(350) }), ['view.ts has 351 lines, more than 350']);
   });
 
-  test('packages: one that is not declared is refused, and a builtin without node:', () => {
+  test('packages: one that is not declared is rejected, and a builtin without node:', () => {
     const found = bad({
       'view.ts': "import 'lodash/fp'; import fs from 'fs'; import 'node:fs'; import 'depd';",
     });
@@ -185,16 +185,16 @@ describe('architecture', () => {
     ]);
   });
 
-  test('rooms: a folder on no floor and a missing file are refused', () => {
+  test('directories: a folder on no layer and a missing file are rejected', () => {
     const found = bad({ 'misc/junk.ts': "import '../view';", 'view.ts': "import './gone';" });
     assert.deepEqual(found, [
-      'misc/junk.ts: the room misc is on no floor',
+      'misc/junk.ts: the directory misc is on no layer',
       'view.ts: ./gone is not a file of the package',
     ]);
   });
 
-  test('head: a file without a comment on its job is refused', () => {
-    const found = violations(new Map([['view.ts', 'export const a = 1;']]), house);
+  test('head: a file without a comment on its job is rejected', () => {
+    const found = violations(new Map([['view.ts', 'export const a = 1;']]), architecture);
     assert.deepEqual(found, ['view.ts does not begin with a comment that says its job']);
   });
 });

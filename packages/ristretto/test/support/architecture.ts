@@ -1,4 +1,4 @@
-/** Reads what each source file imports and says where that breaks the rules of the house. */
+/** Reads what each source file imports and says where that breaks the rules of the architecture. */
 import fs from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
@@ -7,11 +7,11 @@ import ts from 'typescript';
 /** File name relative to src, with slashes, to its text. */
 export type Sources = Map<string, string>;
 
-export interface House {
-  /** Rooms (folders, with the file of the same name beside them) by floor, the lowest first. */
-  floors: string[][];
-  /** Imports between rooms of one floor that are allowed: importing file to imported file. */
-  doors: [string, string][];
+export interface Architecture {
+  /** Directories (folders, with the file of the same name beside them) by layer, the lowest first. */
+  layers: string[][];
+  /** Imports between directories of one layer that are allowed: importing file to imported file. */
+  exceptions: [string, string][];
   /** Package names that may be imported. */
   packages: string[];
   /** Most lines of a file. */
@@ -40,13 +40,13 @@ function resolve(from: string, specifier: string, sources: Sources): string | un
   return [`${target}.ts`, `${target}/index.ts`].find(name => sources.has(name));
 }
 
-/** The folder or the file of its name: 'response/send.ts' and 'response.ts' are in the room 'response'. */
-function roomOf(file: string): string {
+/** The folder or the file of its name: 'response/send.ts' and 'response.ts' are in the directory 'response'. */
+function directoryOf(file: string): string {
   return file.replace(/\.ts$/, '').split('/')[0]!;
 }
 
 /** Everything that breaks a rule, one sentence each. */
-export function violations(sources: Sources, house: House): string[] {
+export function violations(sources: Sources, architecture: Architecture): string[] {
   const found: string[] = [];
   const graph = new Map<string, string[]>();
   for (const [file, text] of sources) {
@@ -55,7 +55,7 @@ export function violations(sources: Sources, house: House): string[] {
       // The package's own manifest, which lies beside src and beside lib.
       if (path.posix.join(path.posix.dirname(file), specifier) === '../package.json') continue;
       if (!specifier.startsWith('.')) {
-        found.push(...undeclared(file, specifier, house));
+        found.push(...undeclared(file, specifier, architecture));
         continue;
       }
       const target = resolve(file, specifier, sources);
@@ -63,13 +63,13 @@ export function violations(sources: Sources, house: House): string[] {
       else targets.push(target);
     }
     graph.set(file, targets);
-    for (const target of targets) found.push(...misplaced(file, target, house));
-    found.push(...ofShape(file, text, house));
+    for (const target of targets) found.push(...misplaced(file, target, architecture));
+    found.push(...ofShape(file, text, architecture));
   }
   return [...found, ...cycles(graph)];
 }
 
-function undeclared(file: string, specifier: string, { packages }: House): string[] {
+function undeclared(file: string, specifier: string, { packages }: Architecture): string[] {
   const name = specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
@@ -79,21 +79,20 @@ function undeclared(file: string, specifier: string, { packages }: House): strin
   return packages.includes(name) ? [] : [`${file}: the package ${name} is not among the dependencies`];
 }
 
-function misplaced(file: string, target: string, { floors, doors }: House): string[] {
-  const [room, other] = [roomOf(file), roomOf(target)];
-  const [floor, otherFloor] = [room, other].map(name => floors.findIndex(rooms => rooms.includes(name))) as [
-    number,
-    number,
-  ];
-  if (floor < 0) return [`${file}: the room ${room} is on no floor`];
-  if (room === other || otherFloor < floor) return [];
-  if (otherFloor > floor) return [`${file} imports ${target} from a higher floor`];
-  return doors.some(([from, to]) => from === file && to === target)
+function misplaced(file: string, target: string, { layers, exceptions }: Architecture): string[] {
+  const [directory, other] = [directoryOf(file), directoryOf(target)];
+  const [layer, otherLayer] = [directory, other].map(name =>
+    layers.findIndex(directories => directories.includes(name)),
+  ) as [number, number];
+  if (layer < 0) return [`${file}: the directory ${directory} is on no layer`];
+  if (directory === other || otherLayer < layer) return [];
+  if (otherLayer > layer) return [`${file} imports ${target} from a higher layer`];
+  return exceptions.some(([from, to]) => from === file && to === target)
     ? []
-    : [`${file} imports ${target} from a sibling room of its floor`];
+    : [`${file} imports ${target} from a sibling directory of its layer`];
 }
 
-function ofShape(file: string, text: string, { lines }: House): string[] {
+function ofShape(file: string, text: string, { lines }: Architecture): string[] {
   const found: string[] = [];
   const count = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   if (count > lines) found.push(`${file} has ${count} lines, more than ${lines}`);
