@@ -23,7 +23,7 @@ export async function loadApplication(name: string, load: Import): Promise<Found
   const application = await find(await loadModule(file, name, load));
   if (application === undefined) {
     throw new CommandError(
-      `${name} exports no application. Write module.exports = app, export default app, or export it as app.`,
+      `${name} does not export an application. Write module.exports = app, export default app, or export it as app.`,
     );
   }
   return application;

@@ -18,7 +18,7 @@ const SAME_HOST = /^(?![a-z][a-z\d+.-]*:|\/\/)[^\\\s]+$/i;
 export function apiDocs(url: string, options: ApiDocsOptions = {}): RequestHandler {
   if (typeof url !== 'string' || !SAME_HOST.test(url)) {
     throw new TypeError(
-      `web.apiDocs() takes the path of a document on the same host, such as '/openapi.json', got ${inspect(url)}`,
+      `web.apiDocs(): expected the path of a document on the same host, such as '/openapi.json', got ${inspect(url)}`,
     );
   }
   checkApiDocs(options);

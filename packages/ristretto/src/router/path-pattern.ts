@@ -90,7 +90,7 @@ function namingPath(path: unknown, make: () => PathPattern): PathPattern {
   try {
     return make();
   } catch (error) {
-    throw new SyntaxError(`${(error as SyntaxError).message} (made of the path ${inspect(path)})`, {
+    throw new SyntaxError(`${(error as SyntaxError).message} (from the path ${inspect(path)})`, {
       cause: error,
     });
   }

@@ -30,7 +30,7 @@ export function routesOf(target: unknown): RouteInfo[] {
   const entries = entriesOf(target);
   if (entries === undefined) {
     throw new TypeError(
-      `web.routesOf() takes an application or a router, got ${inspect(target, { depth: 0 })}`,
+      `web.routesOf(): expected an application or a router, got ${inspect(target, { depth: 0 })}`,
     );
   }
   return entries.map(({ info }) => info);

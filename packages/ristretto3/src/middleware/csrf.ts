@@ -34,7 +34,7 @@ const Tokens = require('csrf') as new () => Tokens;
  */
 function csrf(options: csrf.Options = {}): Handler {
   if ('cookie' in options && options.cookie) {
-    throw new TypeError('csrf() keeps its secret in the session and has no option cookie');
+    throw new TypeError('csrf() keeps its secret in the session, so there is no option cookie');
   }
   const { value = tokenOf, ignoreMethods = ['GET', 'HEAD', 'OPTIONS'], sessionKey = 'session' } = options;
   const ignored = new Set(ignoreMethods.map(method => method.toUpperCase()));
@@ -44,7 +44,7 @@ function csrf(options: csrf.Options = {}): Handler {
     const session = (): Session | undefined =>
       (req as unknown as Record<string, Session | undefined>)[sessionKey];
     if (!session()) {
-      next(httpError(500, 'misconfigured csrf: session() must stand in front of csrf()'));
+      next(httpError(500, 'misconfigured csrf: register session() before csrf()'));
       return;
     }
     // Asked anew each time: a login may have begun another session.
