@@ -1,4 +1,4 @@
-/** What `strict http` asks of a request that the runtime has let pass (RFC 9110 and RFC 9112). */
+/** What `strict http` asks of a request that Node has let pass (RFC 9110 and RFC 9112). */
 import type { IncomingMessage } from 'node:http';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
@@ -26,7 +26,7 @@ function refuse(status: number, message: string): HttpError {
   return httpError(status, message, { headers: { Connection: 'close' }, stack: undefined });
 }
 
-/** RFC 9110, section 2.5: the runtime reads a whole message as HTTP/1, whatever version it says. */
+/** RFC 9110, section 2.5: Node reads a whole message as HTTP/1, whatever version it says. */
 function wrongVersion(req: IncomingMessage): HttpError | undefined {
   return req.httpVersionMajor === 1 ? undefined : refuse(505, `HTTP/${req.httpVersion} is not supported`);
 }

@@ -1,4 +1,4 @@
-/** `web.deadline`: a request that is not answered in time gets a 503, and its signal is aborted. */
+/** `web.deadline`: a request without a response in time gets a 503, and its signal is aborted. */
 import { reportsMistakes } from '../diagnose/gate';
 import type * as Warn from '../diagnose/warn';
 import { gateOf } from '../http/gate';

@@ -37,7 +37,7 @@ export function apiDocs(url: string, options: ApiDocsOptions = {}): RequestHandl
     } else if (name === 'start.js') {
       res.set('Cache-Control', 'no-cache').type('js').send(START);
     } else if (file !== undefined) {
-      // The folder may lie below one whose name begins with a dot, such as that of pnpm.
+      // The directory may lie below one whose name begins with a dot, such as that of pnpm.
       res.sendFile(path.basename(file), { root: path.dirname(file), dotfiles: 'allow' });
     } else {
       next();

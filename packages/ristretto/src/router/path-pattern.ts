@@ -85,7 +85,7 @@ function makeExpression(source: string, flags: string, keys: PatternKey[]): Path
   return new ExpressionPattern(source, flags, keys);
 }
 
-/** Makes a pattern; an error about its expression, which nobody wrote, says what it comes from. */
+/** Creates a pattern; an error about its generated expression names the path it was generated from. */
 function namingPath(path: unknown, make: () => PathPattern): PathPattern {
   try {
     return make();

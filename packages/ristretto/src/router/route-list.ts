@@ -36,7 +36,7 @@ export function routesOf(target: unknown): RouteInfo[] {
   return entries.map(({ info }) => info);
 }
 
-/** As the package `router` lists them: HEAD where GET answers it. */
+/** As the package `router` lists them: HEAD if there is a GET. */
 function methodsOf({ methods }: AnyRoute): string[] {
   const names = Object.keys(methods);
   if (methods.get && !methods.head) names.push('head');

@@ -4,7 +4,7 @@ import type { StopOnSignalsOptions, StopOptions } from '../types/stop';
 
 const DEADLINE = 10_000;
 const DRAIN = 20;
-/** What the runtime's timers can wait for. */
+/** The longest time that Node's timers support. */
 const LONGEST = 2 ** 31 - 1;
 
 /** All in milliseconds; the deadline counts from the call. */

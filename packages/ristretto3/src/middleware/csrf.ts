@@ -25,7 +25,7 @@ const Tokens = require('csrf') as new () => Tokens;
  * `cookieSession()` stands in front, and so does what parses the place where the token is.
  *
  * @param options `value(req)` finds the token, by default in the field `_csrf` of the body or the query, or in the
- *   header field `X-CSRF-Token` (or `CSRF-Token`, `X-XSRF-Token`, `XSRF-Token`); `ignoreMethods` need none, by default
+ *   header `X-CSRF-Token` (or `CSRF-Token`, `X-XSRF-Token`, `XSRF-Token`); `ignoreMethods` need none, by default
  *   GET, HEAD and OPTIONS; `sessionKey` is the name of the session in the request
  * @throws TypeError for `cookie`: a secret in a cookie of its own belongs to no session
  * @example
