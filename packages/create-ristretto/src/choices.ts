@@ -5,8 +5,8 @@ export const CHOICES = {
     values: { ts: 'TypeScript', js: 'JavaScript' },
   },
   template: {
-    question: 'What is it going to be?',
-    values: { api: 'An API that speaks JSON', pages: 'Pages rendered on the server, with EJS' },
+    question: 'What do you want to create?',
+    values: { api: 'A JSON API', pages: 'Pages rendered on the server, with EJS' },
   },
 } as const;
 

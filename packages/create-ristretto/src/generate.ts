@@ -43,7 +43,7 @@ export function generate(target: string, answers: Answers): string[] {
 function assertEmpty(target: string): void {
   const stats = fs.statSync(target, { throwIfNoEntry: false });
   if (stats === undefined) return;
-  if (!stats.isDirectory()) throw new UsageError(`${target} is a file: give the name of a new directory`);
+  if (!stats.isDirectory()) throw new UsageError(`${target} is a file: specify a new directory`);
   const found = fs.readdirSync(target).filter(name => !IGNORED.has(name));
   if (found.length === 0) return;
   const more = found.length > NAMED ? `, and ${found.length - NAMED} more` : '';

@@ -45,7 +45,7 @@ async function answersFor(options: Options, environment: Environment): Promise<A
     name => options[name] === undefined,
   );
   throw new UsageError(
-    `There is no terminal to ask for ${missing.join(', ')}: give each as an option, or --yes for the defaults (--help lists them)`,
+    `No terminal is available to ask for ${missing.join(', ')}: pass each as an option, or --yes for the defaults (--help lists them)`,
   );
 }
 

@@ -14,7 +14,7 @@ export function nameProblem(name: string): string | undefined {
   if (name.length > LONGEST) return `it has more than ${LONGEST} characters`;
   if (TAKEN.has(name)) return 'it is taken';
   if (!NAME.test(name))
-    return 'lower-case letters, digits, hyphens, dots and underscores are allowed, and a letter or digit begins';
+    return 'lower-case letters, digits, hyphens, dots and underscores are allowed, and it must start with a letter or digit';
   return undefined;
 }
 
@@ -25,7 +25,7 @@ export function nameProblem(name: string): string | undefined {
 export function checkName(name: string, source: string): string {
   const problem = nameProblem(name);
   if (problem === undefined) return name;
-  const hint = source === '--name' ? '' : '. Give another one with --name';
+  const hint = source === '--name' ? '' : '. Specify another one with --name';
   throw new UsageError(`Expected ${source} to be a package name, got "${name}": ${problem}${hint}`);
 }
 

@@ -145,8 +145,11 @@ describe('create: questions', () => {
 
 describe('create: refusals', () => {
   const refusals: [args: string[], message: RegExp][] = [
-    [[], /^There is no terminal to ask for directory, language, template: give each as an option, or --yes/],
-    [['x', '-l', 'ts'], /^There is no terminal to ask for template:/],
+    [
+      [],
+      /^No terminal is available to ask for directory, language, template: pass each as an option, or --yes/,
+    ],
+    [['x', '-l', 'ts'], /^No terminal is available to ask for template:/],
     [['x', 'y'], /^Expected one directory, got "x" and "y"\n$/],
     [['', '-y'], /^Expected a directory, got an empty name\n$/],
     [['x', '-y', '-l', 'rust'], /^Expected --language to be ts or js, got "rust"\n$/],
@@ -157,7 +160,7 @@ describe('create: refusals', () => {
     ],
     [
       ['No Way', '-y'],
-      /^Expected the directory to be a package name, got "No Way": .*\. Give another one with --name\n$/,
+      /^Expected the directory to be a package name, got "No Way": .*\. Specify another one with --name\n$/,
     ],
     [['.hidden', '-y'], /got "\.hidden"/],
     [['node_modules', '-y'], /got "node_modules": it is taken/],
@@ -192,7 +195,7 @@ describe('create: refusals', () => {
   test('refuses a file in the place of the directory, or above it, in one line', async () => {
     const folder = emptyFolder();
     fs.writeFileSync(path.join(folder, 'x'), '');
-    assert.match((await run(folder, ['x', '-y'])).stderr, /x is a file: give the name of a new directory\n$/);
+    assert.match((await run(folder, ['x', '-y'])).stderr, /x is a file: specify a new directory\n$/);
     const { code, stderr } = await run(folder, ['x/y', '-y']);
     assert.equal(code, 1);
     assert.match(stderr, /^ENOTDIR: .*\n$/);

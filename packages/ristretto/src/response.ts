@@ -1,6 +1,6 @@
 /**
  * The prototype of every response: each public member, and the file that implements it. Applications and tools
- * replace members here, for all answers at once.
+ * replace members here, for all responses at once.
  */
 import http = require('node:http');
 import { hide } from './http/hidden';
@@ -62,7 +62,7 @@ const members = {
   },
 } satisfies Record<Exclude<MemberName, keyof typeof beyondExpress>, unknown>;
 
-/** Every member that the types declare must be in the table, but for the runtime's own and those of 3.x. */
+/** Every member that the types declare must be in the table, but for Node's own and those of 3.x. */
 type MemberName = Exclude<
   keyof (ResponseSending<unknown, number> & ResponseHeaders & ResponseContent),
   'headersSent' | 'charset'

@@ -251,8 +251,8 @@ describe('ristretto migrate', () => {
     });
     assert.deepEqual([manager, edits.map(({ name }) => name)], ['pnpm', ['apps/a/package.json']]);
     assert.deepEqual(notes, [
-      'Nothing is installed, and there is no lock file: what packages depend on Express can not be told.',
-      'apps/peer/package.json has express as a peer only, and pnpm installs Express for it. Add express to its devDependencies, too.',
+      'Nothing is installed, and there is no lock file: which packages depend on Express is unknown.',
+      'apps/peer/package.json has express only as a peer dependency, and pnpm installs Express for it. Add express to its devDependencies as well.',
     ]);
   });
 
@@ -262,7 +262,7 @@ describe('ristretto migrate', () => {
       ...EXPRESS,
     });
     assert.deepEqual(notes, [
-      'package.json: @types/express may stay, but is no longer needed: Ristretto has types of its own.',
+      'package.json: @types/express is no longer needed, but does no harm: Ristretto includes types.',
       'package.json allows Node >=16; Ristretto needs Node.js 20 or newer.',
     ]);
   });
@@ -307,7 +307,7 @@ describe('ristretto migrate', () => {
       [
         {},
         [],
-        /^There is no package\.json in .*\. Name the folder of the application: ristretto migrate <dir>\n$/,
+        /^There is no package\.json in .*\. Pass the directory of the application: ristretto migrate <dir>\n$/,
       ],
 
       [{ 'package.json/x': '' }, [], /package\.json cannot be read: EISDIR/],
@@ -331,7 +331,7 @@ describe('ristretto migrate', () => {
       [
         { 'package.json': { dependencies: { express: 'latest' } } },
         [],
-        /express "latest", which does not say the version\. Run npm install, then try again\.\n$/,
+        /express "latest", which does not determine the version\. Run npm install, then try again\.\n$/,
       ],
       [
         { 'package.json': manifest(), 'bun.lock': '' },
@@ -340,8 +340,8 @@ describe('ristretto migrate', () => {
       ],
       [{ 'package.json': manifest({ packageManager: 'bun@1.2.0' }) }, [], /^bun is not supported/],
       [{ 'package.json': manifest() }, ['--yes'], /^Unknown option '--yes'[^]*Usage: ristretto migrate/],
-      [{ 'package.json': manifest() }, ['b'], /^One folder is enough\.\n\nUsage/],
-      [{ 'package.json': manifest() }, ['--force'], /^--no-install, --no-test and --force need --write\./],
+      [{ 'package.json': manifest() }, ['b'], /^Expected one directory\.\n\nUsage/],
+      [{ 'package.json': manifest() }, ['--force'], /^--no-install, --no-test and --force require --write\./],
     ];
     for (const [files, args, message] of cases) {
       const { code, out, err } = await migrate(application(files), ...args);

@@ -142,10 +142,7 @@ describe('ristretto migrate --write', () => {
       fs.appendFileSync(path.join(folder, '.gitignore'), 'x\n');
     };
     const refused = await play(APP, {}, [], change);
-    assert.match(
-      refused.err,
-      /^There are changes that are not committed:\n\n M \.gitignore\n\nCommit or stash them/,
-    );
+    assert.match(refused.err, /^There are uncommitted changes:\n\n M \.gitignore\n\nCommit or stash them/);
     assert.deepEqual([refused.code, refused.calls], [1, []]);
     const forced = await play(APP, {}, ['--force', '--no-test'], change);
     assert.match(undoOf(forced), /before-ristretto/);
@@ -156,7 +153,7 @@ describe('ristretto migrate --write', () => {
     const played = await play({ ...APP, 'package.json.before-ristretto': 'x' }, {});
     assert.match(
       played.err,
-      /^package\.json\.before-ristretto is in the way: a copy of an earlier run\. Move or delete it\.\n$/,
+      /^package\.json\.before-ristretto already exists: it is a copy from an earlier run\. Move or delete it\.\n$/,
     );
     assert.deepEqual([played.code, played.calls], [1, []]);
   });
@@ -189,7 +186,7 @@ describe('ristretto migrate --write', () => {
     const played = await play(APP, { before: [0, PASS], installs: [[1, 'npm error code EAI_AGAIN']] });
     assert.match(
       played.out,
-      /^npm install failed \(exit code 1\)\. The files are changed: run it again [^]*^The registry cannot be reached\.\n\nnpm error code EAI_AGAIN[^]*^To undo: /m,
+      /^npm install failed \(exit code 1\)\. The files have been changed: fix the cause [^]*^The registry cannot be reached\.\n\nnpm error code EAI_AGAIN[^]*^To undo: /m,
     );
     assert.deepEqual([played.code, played.calls.length], [2, 2]);
   });
@@ -244,7 +241,7 @@ describe('ristretto migrate --write', () => {
 
   test('--no-install: changes the files, and runs nothing', async () => {
     const played = await play(APP, {}, ['--no-install']);
-    assert.match(played.out, /^The files are changed\. Install, and run the tests\.$/m);
+    assert.match(played.out, /^The files have been changed\. Install, and run the tests\.$/m);
     assert.deepEqual([played.code, played.calls], [0, []]);
   });
 

@@ -52,11 +52,11 @@ describe('ristretto openapi', () => {
     const cases: [Promise<Ended>, RegExp][] = [
       [
         openapi('schema.cjs', `${APP}app.post('/a', web.valid({ body: ${schema} }), () => {});`),
-        /^web\.openapi\(\) can't describe these\..*\n {2}POST \/a, body \(mine\): the library offers no JSON Schema\n$/,
+        /^web\.openapi\(\) can't describe these\..*\n {2}POST \/a, body \(mine\): the library does not support JSON Schema\n$/,
       ],
       [run({}, 'openapi', 'nowhere.js'), /^There is no file .*nowhere\.js\.\n$/],
-      [run({}, 'openapi'), /^One file is needed\.\n\nUsage: ristretto openapi/],
-      [run({}, 'openapi', 'a', 'b'), /^One file is needed\./],
+      [run({}, 'openapi'), /^Expected one file\.\n\nUsage: ristretto openapi/],
+      [run({}, 'openapi', 'a', 'b'), /^Expected one file\./],
       [run({}, 'openapi', '--yaml', 'a'), /^Unknown option '--yaml'/],
     ];
     for (const [ended, message] of cases) {

@@ -106,16 +106,16 @@ describe('ristretto routes', () => {
   test('errors: say what is wrong, with code 1', async () => {
     const cases: [Promise<Ended>, RegExp][] = [
       [run('routes', 'nowhere.js'), /^There is no file .*nowhere\.js\.\n$/],
-      [run('routes'), /^One file is needed\.\n\nUsage: ristretto routes/],
-      [run('routes', 'a', 'b'), /^One file is needed\./],
+      [run('routes'), /^Expected one file\.\n\nUsage: ristretto routes/],
+      [run('routes', 'a', 'b'), /^Expected one file\./],
       [run('routes', '--yaml', 'a'), /^Unknown option '--yaml'/],
-      [run('rotues'), /^There is no command rotues\.\n\nUsage:/],
-      [run('constructor'), /^There is no command constructor\./],
+      [run('rotues'), /^Unknown command: rotues\.\n\nUsage:/],
+      [run('constructor'), /^Unknown command: constructor\./],
       [
         routes('none.cjs', 'exports.app = 5;'),
-        /^none\.cjs exports no application\. Write module\.exports = app/,
+        /^none\.cjs does not export an application\. Write module\.exports = app/,
       ],
-      [routes('none.mjs', ''), /^none\.mjs exports no application\./],
+      [routes('none.mjs', ''), /^none\.mjs does not export an application\./],
       [routes('bad.cjs', 'throw new Error("bad");'), /^bad\.cjs can't be loaded: Error: bad\n {4}at /],
       [routes('odd.cjs', 'throw "odd";'), /^odd\.cjs can't be loaded: odd\n$/],
       [routes('later.cjs', 'module.exports = Promise.reject(new Error("later"));'), /^Error: later\n {4}at /],

@@ -17,7 +17,7 @@ describe('warnings', () => {
       require('ristretto3').static('nowhere');
       ${WAIT}`;
     const home = __dirname;
-    const later = 'Ignore this if it is made later, as by a build.';
+    const later = 'Ignore this if it is created later, for example by a build.';
     assert.deepEqual(
       warningsOf(program)
         .map(({ code, message, detail }) => [code, message, detail])
@@ -47,7 +47,7 @@ describe('warnings', () => {
       web().set('env', 'test').set('views', 'nowhere');
       ${WAIT}`;
     const warned = warningsOf(program).map(({ code, message, detail }) => `${code} ${message}${detail!}`);
-    const later = 'Ignore this if it is made later, as by a build.';
+    const later = 'Ignore this if it is created later, for example by a build.';
     assert.deepEqual(warned.sort(), [
       `RISTRETTO_VIEWS_ROOT app.set('views') got 'nowhere', which does not exist. ${later}    at [eval]:3:11`,
       `RISTRETTO_VIEWS_ROOT app.set('views') got 'nowhere2', which does not exist. ${later}    at [eval]:4:11`,

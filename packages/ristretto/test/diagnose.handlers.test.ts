@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runApp } from './support/watched-app.js';
 
-const STUCK = "app.set('stuck warning', milliseconds) changes the time, and false switches this off.";
+const STUCK = "app.set('stuck warning', milliseconds) changes the time; false disables this warning.";
 const RETURNED =
-  'and sent no response. What handlers return is ignored: write res.json(value) or res.send(value).';
+  'and sent no response. Return values of handlers are ignored: call res.json(value) or res.send(value).';
 
 describe('warnings', () => {
   test('returned value: warns with the value and the place, where nothing is sent', () => {
@@ -170,7 +170,7 @@ describe('warnings', () => {
     const { warnings, seen } = runApp(program, ['/a', '/log']);
     assert.deepEqual(warnings, [
       'RISTRETTO_NEXT_AFTER_RESPONSE: next() was called after the response to GET /a had been sent at [eval]:4:13. ' +
-        "Handlers that come later can't respond any more: call next(), or send a response and return. at [eval]:5:9",
+        'Later handlers can no longer respond: either call next(), or send a response and return. at [eval]:5:9',
     ]);
     assert.deepEqual(seen, [200, 'a', 'logged']);
   });

@@ -42,8 +42,8 @@ describe('warnings', () => {
       for (const value of ['0', 0, undefined, socket]) end(web().listen(value));
       end(web().disable('warnings').listen('abc'));`;
     const text = (value: string): string =>
-      `app.listen() got '${value}', which is no port: the server listens on a UNIX socket of that name. ` +
-      `Pass a number, or './${value}' if a socket is meant.`;
+      `app.listen() got '${value}', which is not a port: the server listens on a UNIX socket of that name. ` +
+      `Pass a number, or './${value}' if you mean a socket.`;
     assert.deepEqual(
       warningsOf(program).map(({ code, message, detail }) => [code, message, detail]),
       [
@@ -57,7 +57,10 @@ describe('warnings', () => {
     for (const options of ['port', '{ port, http2: true }']) {
       const { status, stderr } = listenTwice('', {}, options);
       assert.equal(status, 1);
-      assert.match(stderr, /^Port \d+ is in use \(EADDRINUSE\)\. To see by which program: .*\d+\n$/m);
+      assert.match(
+        stderr,
+        /^Port \d+ is in use \(EADDRINUSE\)\. To find out which program uses it: .*\d+\n$/m,
+      );
       assert.doesNotMatch(stderr, /^ {4}at /m);
     }
   });

@@ -118,7 +118,7 @@ describe('warnings', () => {
 describe('warnings', () => {
   test('syntax of Express 5: is found, and does in Express 4 what the message says', () => {
     for (const path of ['/*splat', '/api/*rest', '/{*splat}', '/files{/*path}', '*all', '/a/*b/c'])
-      assert.match(problemOf(path) ?? '', /^'\*\w+' matches any text that ends with '\w+'|^'\{/, path);
+      assert.match(problemOf(path) ?? '', /^'\*\w+' matches any path that ends with '\w+'|^'\{/, path);
     for (const path of [
       '{/:x}',
       '/users{/:id}',
@@ -128,7 +128,7 @@ describe('warnings', () => {
       '/{*splat}',
       '/users/{id}',
     ])
-      assert.match(problemOf(path) ?? '', /matches (these very characters|any text)/, path);
+      assert.match(problemOf(path) ?? '', /matches (these characters literally|any path)/, path);
     assert.equal(paramsInExpress('/*splat', '/a/b'), undefined);
     assert.deepEqual(paramsInExpress('/*splat', '/a/bsplat'), { 0: 'a/b' });
     assert.equal(paramsInExpress('/users{/:id}', '/users/7'), undefined);

@@ -52,10 +52,10 @@ describe('warnings', () => {
     assert.deepEqual(
       warnings,
       [
-        `${code}: res.redirect() or res.location() got undefined, and sends the text 'undefined'. at [eval]:3:39`,
-        `${code}: res.set('X-A') got undefined, and sends the text 'undefined'. at [eval]:5:13`,
-        `${code}: res.set('X-B') got undefined, and sends the text 'undefined'. at [eval]:6:13`,
-        `${code}: res.redirect() or res.location() got undefined, and sends the text 'undefined'. at [eval]:6:51`,
+        `${code}: res.redirect() or res.location() got undefined, and sends the string 'undefined'. at [eval]:3:39`,
+        `${code}: res.set('X-A') got undefined, and sends the string 'undefined'. at [eval]:5:13`,
+        `${code}: res.set('X-B') got undefined, and sends the string 'undefined'. at [eval]:6:13`,
+        `${code}: res.redirect() or res.location() got undefined, and sends the string 'undefined'. at [eval]:6:51`,
       ].sort(),
     );
     assert.deepEqual(seen, ['Found. Redirecting to undefined', 'undefinedundefinedundefined', '']);

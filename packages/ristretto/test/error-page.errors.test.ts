@@ -304,7 +304,7 @@ app.inject({ headers: { accept: 'text/html' } }).then(({ text }: any) => console
     });
     const { text } = await ask(app, { path: '/a', headers: { Accept: 'text/html' } });
     assert.match(text, /<dd class="mono">\/a</);
-    assert.match(text, /as a whole<\/dt><dd class="mono">\[ 1, &#39;two&#39; \]/);
+    assert.match(text, /whole value<\/dt><dd class="mono">\[ 1, &#39;two&#39; \]/);
     const closed = web().set('error logger', () => undefined);
     closed.use((req, _res, next) => {
       Object.assign(req, { body: revoked() });

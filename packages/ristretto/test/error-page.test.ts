@@ -142,8 +142,8 @@ describe('error page', () => {
     assert.deepEqual(headings, [
       'Stack',
       'Caused by: AggregateError several',
-      'One of its errors: SyntaxError first',
-      'One of its errors: Error second',
+      'Contained error: SyntaxError first',
+      'Contained error: Error second',
       'As text',
       'Request',
       'What ran',

@@ -74,6 +74,6 @@ describe('http/socketless', () => {
       const response = await app.fetch(new Request('http://a/'));
       return response.text().then(() => 'whole', error => error.message);
     `);
-    assert.equal(seen, 'The response was broken off');
+    assert.equal(seen, 'The response was aborted');
   });
 });

@@ -283,7 +283,7 @@ describe('path patterns: errors', () => {
   test('a pattern that makes no expression: a SyntaxError that names it', () => {
     assert.throws(() => parsePath('/users/(:id', {}), {
       name: 'SyntaxError',
-      message: /^Invalid regular expression: .*: Unterminated group \(made of the path '\/users\/\(:id'\)$/,
+      message: /^Invalid regular expression: .*: Unterminated group \(from the path '\/users\/\(:id'\)$/,
     });
   });
 
@@ -295,11 +295,10 @@ describe('path patterns: errors', () => {
     } else {
       assert.throws(twice, {
         name: 'SyntaxError',
-        message:
-          /Duplicate capture group name \(made of the path \[ '\/:a\(\?<n>x\)', '\/:b\(\?<n>y\)' \]\)$/,
+        message: /Duplicate capture group name \(from the path \[ '\/:a\(\?<n>x\)', '\/:b\(\?<n>y\)' \]\)$/,
       });
     }
-    assert.throws(() => parsePath(['/ok', '/('], {}), { message: /\(made of the path '\/\('\)$/ });
+    assert.throws(() => parsePath(['/ok', '/('], {}), { message: /\(from the path '\/\('\)$/ });
   });
 });
 

@@ -139,7 +139,7 @@ describe('res.onSend: errors', () => {
       'shown: res.onSend: expected a string, a Buffer or undefined from a hook, got { a: 1 }',
     );
     const stream = await ask(answering(ways['write and end']!, () => 'b').use(shown));
-    assert.equal(stream.text, 'shown: res.onSend: a hook cannot replace a body that is sent in pieces');
+    assert.equal(stream.text, 'shown: res.onSend: a hook cannot replace a body that is sent in chunks');
   });
 
   test('what Node refuses: is thrown at the caller, or goes to the error handlers, where hooks run again', async () => {
@@ -163,7 +163,7 @@ describe('res.onSend: errors', () => {
 
   test('sending from a hook: is an error', async () => {
     const app = answering(ways.send!, (_body, res) => res.send('of the hook')).use(shown);
-    assert.match((await ask(app)).text, /^shown: Cannot set headers: a response has been given/);
+    assert.match((await ask(app)).text, /^shown: Cannot set headers: a response has been sent/);
   });
 
   test('error handlers: may be asynchronous, and send in any way', async () => {

@@ -268,7 +268,7 @@ describe('res.send', () => {
     ]) {
       assert.equal(
         await first(() => [piece].values()),
-        `handled Expected strings or bytes from the body that was given to res.send, got ${String(name)}`,
+        `handled Expected strings or bytes from the body passed to res.send, got ${String(name)}`,
       );
     }
   });
@@ -276,10 +276,7 @@ describe('res.send', () => {
   test('reason that is no error: becomes one, so that it does not choose a route', async () => {
     for (const reason of ['route', undefined, 5]) {
       const make = (): unknown => new ReadableStream({ pull: controller => controller.error(reason) });
-      assert.equal(
-        await first(make),
-        `handled The body that was given to res.send failed with ${String(reason)}`,
-      );
+      assert.equal(await first(make), `handled The body passed to res.send failed with ${String(reason)}`);
     }
   });
 

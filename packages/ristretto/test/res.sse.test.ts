@@ -189,7 +189,7 @@ describe('res.sse', () => {
     [
       'an object that is no event',
       { name: 'x' },
-      /^TypeError: .* got name; an object is sent as \{ data: object \}$/,
+      /^TypeError: .* got name; to send an object, use \{ data: object \}$/,
     ],
     ['null', null, /^TypeError: Expected an event to be a string or an object, got null$/],
     ['a number', 5, /^TypeError: Expected an event to be a string or an object, got 5$/],

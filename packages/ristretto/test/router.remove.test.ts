@@ -122,7 +122,7 @@ describe('router.remove', () => {
     for (const wrong of [undefined, null, 1, {}, Symbol('x')]) {
       assert.throws(() => web.Router().remove(wrong as never), {
         name: 'TypeError',
-        message: /^router\.remove\(\) takes a function, a path or a route, got /,
+        message: /^router\.remove\(\): expected a function, a path or a route, got /,
       });
       assert.throws(() => web().remove(wrong as never), TypeError);
     }
@@ -232,7 +232,7 @@ describe('route.remove', () => {
     for (const wrong of ['gte', '', undefined, {}, '_all']) {
       assert.throws(() => route.remove(wrong as never), {
         name: 'TypeError',
-        message: /^route\.remove\(\) takes a method or 'all', got /,
+        message: /^route\.remove\(\): expected a method or 'all', got /,
       });
     }
   });

@@ -146,11 +146,11 @@ describe('web.apiDocs', () => {
     ]) {
       assert.throws(() => web.apiDocs(url as string), {
         name: 'TypeError',
-        message: /takes the path of a document on the same host/,
+        message: /expected the path of a document on the same host/,
       });
     }
     for (const [options, message] of [
-      [{ titel: 'x' }, /knows the options title, connect, ui, and not 'titel'/],
+      [{ titel: 'x' }, /has no option 'titel': use title, connect, ui/],
       [{ title: 5 }, /title must be text, got 5/],
       [{ connect: 'https://a' }, /connect must be an array of origins such as .*, got 'https:\/\/a'/],
       [{ connect: ["https://a; script-src 'unsafe-inline'"] }, /connect must be/],

@@ -133,7 +133,7 @@ describe('web.deadline', () => {
     assert.deepEqual([status, text, headers['retry-after']], [503, '{"busy":true}', '10']);
     const [error] = errors;
     assert.ok(error instanceof Error);
-    assert.equal(error.message, `The request was not answered within ${String(SHORT)} ms`);
+    assert.equal(error.message, `No response was sent within ${String(SHORT)} ms`);
     const { name, code, type, timeout, headers: retry } = error;
     assert.deepEqual(
       { name, status: error.status, code, type, timeout, retry },
@@ -211,7 +211,7 @@ describe('web.deadline', () => {
     await until(() => logged.length > 0);
     console.error = error;
     assert.match(text, /<pre>Service Unavailable<\/pre>/);
-    assert.deepEqual(logged, [`TimeoutError: The request was not answered within ${String(SHORT)} ms`]);
+    assert.deepEqual(logged, [`TimeoutError: No response was sent within ${String(SHORT)} ms`]);
   });
 
   test('signal: is aborted with the error that the error handlers got, when the response is sent', async () => {
@@ -504,7 +504,7 @@ describe('web.deadline', () => {
         warnings.map(({ code, message }) => [code, message.slice(0, message.indexOf(','))]),
         ['/api/users/:id', '/api/next', '/api/last'].map(route => [
           'RISTRETTO_LATE_RESPONSE',
-          `The deadline of GET ${route} was over after 20 ms`,
+          `The deadline of GET ${route} passed after 20 ms`,
         ]),
       );
       assert.match(warnings[0]!.detail!, /\[eval\]/);

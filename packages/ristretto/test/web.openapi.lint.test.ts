@@ -97,7 +97,7 @@ describe('web.openapi', () => {
 
   type Faults = Record<string, [rule: RegExp, plant: (document: any) => void]>; // eslint-disable-line @typescript-eslint/no-explicit-any -- whatever a document holds
   const faults: Faults = {
-    'a reference that leads nowhere': [
+    'a reference that does not exist': [
       /^no-unresolved-refs/,
       document =>
         (document.paths['/users'].post.responses[201].content['application/json'].schema.$ref = '#/x'),

@@ -242,12 +242,12 @@ describe('web.openapi', () => {
     assert.deepEqual(message.split('\n').slice(1), [
       '  POST /0, body (zod): Date cannot be represented in JSON Schema',
       '  POST /1, response 200 (valibot): The "date" schema cannot be converted to JSON Schema.',
-      '  POST /2, query (test): the library offers no JSON Schema',
-      '  POST /3, query (test): an object is needed, it describes "string"',
+      '  POST /2, query (test): the library does not support JSON Schema',
+      '  POST /3, query (test): expected a schema for an object, got one for "string"',
       '  POST /4, query (test): it refers to itself',
-      '  POST /5, body (test): the reference #/$defs/none leads nowhere',
-      '  POST /6, query (test): the reference #/$defs/none leads nowhere',
-      '  POST /7, body (test): the reference https://example.com leads nowhere',
+      '  POST /5, body (test): the reference #/$defs/none does not exist',
+      '  POST /6, query (test): the reference #/$defs/none does not exist',
+      '  POST /7, body (test): the reference https://example.com does not exist',
     ]);
     assert.match(message, /^web\.openapi\(\) can't describe these\. The option toJSONSchema /);
   });
@@ -259,9 +259,9 @@ describe('web.openapi', () => {
       { query: described({ $ref: '#/$defs/none' }) },
     ]);
     assert.deepEqual(message.split('\n').slice(1), [
-      '  POST /0, body (test): the reference #/properties/b leads nowhere',
-      '  POST /1, body (test): the reference #/type/b leads nowhere',
-      '  POST /2, query (test): the reference #/$defs/none leads nowhere',
+      '  POST /0, body (test): the reference #/properties/b does not exist',
+      '  POST /1, body (test): the reference #/type/b does not exist',
+      '  POST /2, query (test): the reference #/$defs/none does not exist',
     ]);
   });
 
@@ -291,8 +291,8 @@ describe('web.openapi', () => {
     for (const [json, reason] of [
       [cyclic, /circular/i],
       [deep, /call stack/],
-      [() => 5, /its JSON Schema is no object/],
-      [() => [], /its JSON Schema is no object/],
+      [() => 5, /its JSON Schema is not an object/],
+      [() => [], /its JSON Schema is not an object/],
       [
         () => {
           throw 'text';

@@ -416,8 +416,8 @@ describe('web.openapi', () => {
     const app = web().get('/', describing({ summary: 'x' }), show);
     assert.equal((await app.inject('/')).status, 200);
     for (const [bad, message] of [
-      [{ sumary: 'x' }, /knows the parts of describe summary, .* and not 'sumary'/],
-      ['text', /takes parts of describe as an object with summary, .*, got 'text'/],
+      [{ sumary: 'x' }, /'sumary' is not one of the parts of describe summary, /],
+      ['text', /expected the parts of describe as an object with summary, .*, got 'text'/],
     ] as const) {
       assert.throws(() => web.valid({ describe: bad as never }), { name: 'TypeError', message });
     }
@@ -450,7 +450,7 @@ describe('web.openapi', () => {
     for (const [options, message] of [
       [undefined, /info must be \{ title: 'Users', version: '1.0.0' \} and the like, got undefined/],
       [{ info: { title: 'x' } }, /info must be/],
-      [{ info: INFO, titel: 1 }, /knows the options info, .* and not 'titel'/],
+      [{ info: INFO, titel: 1 }, /has no option 'titel': use info, /],
       [{ info: INFO, basePath: '/api/' }, /basePath must be a path such as '\/api\/v1', got '\/api\/'/],
       [{ info: INFO, filter: 1 }, /filter must be a function, got 1/],
       [{ info: INFO, toJSONSchema: {} }, /toJSONSchema must be a function, got \{\}/],
@@ -459,7 +459,7 @@ describe('web.openapi', () => {
       assert.throws(() => make(options), { name: 'TypeError', message });
     }
     for (const app of [null, {}, () => undefined])
-      assert.throws(() => make({ info: INFO }, app), /takes an application or a router, got/);
+      assert.throws(() => make({ info: INFO }, app), /expected an application or a router, got/);
   });
 
   test('document: is a copy each time, and prototype keys stay data', () => {
@@ -543,7 +543,7 @@ describe('web.openapi', () => {
     for (let i = 0; i < 2; i++) {
       const { status, text: message } = await app.inject('/openapi.json');
       assert.equal(status, 500);
-      assert.match(message, /POST \/b, body \(test\): the library offers no JSON Schema\n.*no 1$/);
+      assert.match(message, /POST \/b, body \(test\): the library does not support JSON Schema\n.*no 1$/);
     }
   });
 });

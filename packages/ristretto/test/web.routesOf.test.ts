@@ -211,7 +211,7 @@ describe('web.routesOf', () => {
     for (const wrong of [undefined, null, {}, () => undefined, 'app']) {
       assert.throws(() => web.routesOf(wrong as never), {
         name: 'TypeError',
-        message: /^web\.routesOf\(\) takes an application or a router, got /,
+        message: /^web\.routesOf\(\): expected an application or a router, got /,
       });
     }
     assert.deepEqual(web.routesOf(web()), []);

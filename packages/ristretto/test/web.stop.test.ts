@@ -208,8 +208,8 @@ describe('web.stop', () => {
     const server = http.createServer();
     const refused = (options: object, message: RegExp): void =>
       assert.throws(() => void web.stop(server, options), message);
-    assert.throws(() => void web.stop(web() as never), /^TypeError: a server is needed, .*, not a function$/);
-    assert.throws(() => void web.stop(undefined as never), /not undefined$/);
+    assert.throws(() => void web.stop(web() as never), /^TypeError: Expected a server .*, got a function$/);
+    assert.throws(() => void web.stop(undefined as never), /got undefined$/);
     refused({ deadline: '10s' }, /^TypeError: option deadline must be a number of milliseconds, not 10s$/);
     refused(
       { deadline: NaN },
@@ -218,7 +218,7 @@ describe('web.stop', () => {
     refused({ delay: -1 }, /^RangeError: option delay .* not -1$/);
     refused(
       { delay: 2, deadline: 1 },
-      /^RangeError: option deadline \(1\) is over before delay and drain \(2 and 0/,
+      /^RangeError: option deadline \(1\) must be longer than delay and drain together \(2 and 0/,
     );
   });
 });

@@ -135,8 +135,8 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
     const server = http.createServer();
     const refused = (servers: unknown, options: object | undefined, message: RegExp): void =>
       assert.throws(() => void web.stopOnSignals(servers as http.Server, options), message);
-    refused([server, web()], undefined, /^TypeError: a server is needed, .*, not a function$/);
-    refused(server, { signals: ['SIGNONE'] }, /^TypeError: there is no signal SIGNONE$/);
+    refused([server, web()], undefined, /^TypeError: Expected a server .*, got a function$/);
+    refused(server, { signals: ['SIGNONE'] }, /^TypeError: Expected the name of a signal, got SIGNONE$/);
     refused(server, { onStop: 'log' }, /^TypeError: option onStop must be a function$/);
     refused(server, { deadline: -1 }, /^RangeError: option deadline /);
     assert.equal(process.listenerCount('SIGTERM'), 0);

@@ -1,6 +1,6 @@
 /**
  * The prototype of every response of 3.x: that of 4.x, with the members that differ. Applications and tools replace
- * members here, for all answers at once.
+ * members here, for all responses at once.
  */
 import baseResponse = require('ristretto/lib/response');
 import { TAGS_TEXT } from 'ristretto/lib/response/send';

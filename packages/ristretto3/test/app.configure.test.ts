@@ -61,6 +61,6 @@ describe('app.configure', () => {
 
   test('callback: what is none throws', () => {
     const app = web() as unknown as { configure(env: string): void };
-    assert.throws(() => app.configure('production'), /takes a function as last argument, not string/);
+    assert.throws(() => app.configure('production'), /expected a function as the last argument, got string/);
   });
 });

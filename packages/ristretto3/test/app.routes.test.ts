@@ -134,7 +134,7 @@ describe('app.routes', () => {
     const bare = edited(app => app.routes.get!.push({ path: '/bare' } as never));
     const answer = await ours(bare, '/');
     assert.equal(answer.status, 500);
-    assert.match(answer.text, /holds something that is no route/);
+    assert.match(answer.text, /contains an entry that is not a route/);
   });
 
   test('methods: names that objects inherit are none', async () => {

@@ -66,7 +66,7 @@ describe('app.stack', () => {
     app.stack.push({ route: '/x' } as never);
     assert.throws(
       () => app.handle({ url: '/' } as never, {} as never),
-      /holds entries \{ route: .* handle: undefined/,
+      /expected entries \{ route: .* handle: undefined/,
     );
   });
 });

@@ -201,10 +201,10 @@ describe('app.use', () => {
     const use = (...args: unknown[]) => Reflect.apply(web().use, web(), args) as unknown;
     assert.throws(() => use('/a'), /app.use\(\) requires something to mount/);
     assert.throws(() => use(), /requires something to mount/);
-    assert.throws(() => use('/a', 'b'), /takes a path as text, then functions, .* not 'b'/);
-    assert.throws(() => use(/^\/a/, tell('x')), /takes a path as text, .* not \/\^\\\/a\//);
-    assert.throws(() => use(['/a', '/b'], tell('x')), /takes a path as text, .* not '\/a'/);
-    assert.throws(() => use(undefined), /takes a path as text, .* not undefined/);
+    assert.throws(() => use('/a', 'b'), /expected a path as a string, then functions, .* got 'b'/);
+    assert.throws(() => use(/^\/a/, tell('x')), /expected a path as a string, .* got \/\^\\\/a\//);
+    assert.throws(() => use(['/a', '/b'], tell('x')), /expected a path as a string, .* got '\/a'/);
+    assert.throws(() => use(undefined), /expected a path as a string, .* got undefined/);
   });
 
   test('rejected promise: goes to the error handlers', async () => {

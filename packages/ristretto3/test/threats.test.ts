@@ -112,7 +112,7 @@ describe('threats: multipart', () => {
     }
   });
 
-  test('CVE-2014-3744: a file name leads nowhere, not in its path and not in its name', async t => {
+  test('CVE-2014-3744: a file name does not exist, not in its path and not in its name', async t => {
     const { uploadDir } = uploadDirectory(t);
     const names = [
       '../../evil.sh',

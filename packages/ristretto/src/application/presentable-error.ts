@@ -1,7 +1,7 @@
 /**
  * An error as the default error handler can send it: reading a strange one must neither fail nor end the process.
  *
- * Errors come from anywhere: they may have no prototype, getters that throw, or the header fields of some upstream
+ * Errors come from anywhere: they may have no prototype, getters that throw, or the headers of some upstream
  * server. The default error handler reads `status`, `statusCode`, `headers`, `stack` and `toString`, some of them more
  * than once, and some when nobody can catch what they throw.
  */

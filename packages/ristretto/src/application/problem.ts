@@ -1,4 +1,4 @@
-/** Requests that did not match their schemas, answered as problem details (RFC 9457). */
+/** The response to requests that do not match their schemas: problem details (RFC 9457). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Application } from '../types/internals';

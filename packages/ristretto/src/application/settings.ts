@@ -21,7 +21,7 @@ const compilers: Record<string, (value: never) => unknown> = {
   'trust proxy': compileTrust,
 };
 
-/** Marks stores whose `trust proxy` nobody has set: a parent's then takes its place. */
+/** Marks stores whose `trust proxy` was never set: the parent's then replaces it. */
 const trustsByDefault = new WeakSet();
 
 /**

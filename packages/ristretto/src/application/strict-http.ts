@@ -50,12 +50,14 @@ function lacksHeaders(req: IncomingMessage): HttpError | undefined {
   return tooManyHeaders(req, { headers: { Connection: 'close' }, stack: undefined });
 }
 
-/** HTTP/2 has a form of its own, and the runtime sees to it: only what is answered when nobody did is left. */
+/** HTTP/2 has its own message format, which Node enforces: only the fallback responses are left. */
 function isHttp2(req: IncomingMessage): boolean {
   return 'stream' in req;
 }
 
-/** What is answered when nobody did: the methods that would have been, the server's own OPTIONS, or the final page. */
+/**
+ * The response when no handler responds: a 405 with the allowed methods, the server's own OPTIONS, or the 404 page.
+ */
 function finishStrictly(app: Application, req: IncomingMessage, res: ServerResponse, err: unknown): void {
   if (!err) {
     if (isForServer(req)) {

@@ -1,5 +1,5 @@
 /**
- * The charset of a body: what Content-Type says of it, and from bytes to text. UTF-8 is decoded by the runtime,
+ * The charset of a body: what Content-Type says of it, and from bytes to text. UTF-8 is decoded by Node,
  * everything else (UTF-16, UTF-32, the legacy charsets) by iconv-lite.
  */
 import type * as iconvLite from 'iconv-lite';

@@ -76,7 +76,7 @@ function assertContainer(text: string): void {
 }
 
 /**
- * The runtime's wording for an unexpected token, and the excerpt it quotes, differ between versions. So it is asked:
+ * Node's wording for an unexpected token, and the excerpt it quotes, differ between versions. So it is asked:
  * about the same text with `#`, which begins no value, from `at` on.
  */
 function throwUnexpectedToken(text: string, at: number): void {

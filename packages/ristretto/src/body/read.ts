@@ -3,8 +3,8 @@
  * hot path of every POST: the listeners are functions of this module that find their state under a symbol of the
  * stream, and a body that comes in one chunk is not copied.
  *
- * After an error the rest of the request is read and thrown away before control passes on, so that a client that
- * sends before it reads gets the answer, and the connection can be used again. Where the rest is long and the
+ * After an error the rest of the request is read and discarded before control passes on, so that a client that
+ * sends before it reads gets the response, and the connection can be used again. Where the rest is long and the
  * connection is kept, control passes on in the middle: the client need not send it all to learn that it was refused.
  */
 import { AsyncResource } from 'node:async_hooks';
@@ -28,7 +28,7 @@ import { Pieces } from './pieces';
 
 const READING = Symbol('reading');
 
-/** Bytes of a refused body that are waited for before it is answered. */
+/** How many bytes of a rejected body are awaited before the response. */
 const PATIENCE = 1024 * 1024;
 
 /** Events of a request behind which nothing more comes. */
@@ -174,7 +174,7 @@ function onEnd(this: Source): void {
   this[READING]!.finish();
 }
 
-/** Requests of the runtime raise an error only when they are cut off; other streams may have other reasons. */
+/** Node's requests emit an error only when they are aborted; other streams may have other reasons. */
 function onRequestError(this: Source, cause: Error): void {
   const reading = this[READING]!;
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- what is to replace it does not tell a cut-off from a failure
@@ -223,7 +223,10 @@ function fail(reading: Reading, error: unknown): void {
   else discardRest(reading, error);
 }
 
-/** A connection that is to be closed behind the answer is read to the end: a client that still sends would lose it. */
+/**
+ * A connection that closes after the response is read to the end first: a client that is still sending would lose the
+ * response.
+ */
 function discardRest(reading: Reading, error: unknown): void {
   const { req, res } = reading;
   let discarded = 0;

@@ -11,7 +11,7 @@ type Found = ((...args: unknown[]) => unknown) & { stack?: unknown; lazyrouter?:
 
 /**
  * Loads a module of CommonJS or ES, or of TypeScript where Node reads it, without letting it listen.
- * @param name the file, relative to the current folder
+ * @param name the file, relative to the current directory
  * @param load loads modules
  * @returns the application that it exports: as a whole, as `default`, as `app`, or as the server's
  * @throws CommandError where there is no such file, it can't be loaded, or it exports no application
@@ -23,7 +23,7 @@ export async function loadApplication(name: string, load: Import): Promise<Found
   const application = await find(await loadModule(file, name, load));
   if (application === undefined) {
     throw new CommandError(
-      `${name} exports no application. Write module.exports = app, export default app, or export it as app.`,
+      `${name} does not export an application. Write module.exports = app, export default app, or export it as app.`,
     );
   }
   return application;

@@ -31,7 +31,7 @@ export function main(args: readonly string[], load: Import): void {
 async function run([name = '--help', ...rest]: readonly string[], load: Import): Promise<string | Printed> {
   if (name === '--help' || name === '-h') return usage();
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new CommandError(`There is no command ${name}.\n\n${usage()}`);
+  if (command === undefined) throw new CommandError(`Unknown command: ${name}.\n\n${usage()}`);
   if (rest.includes('--help') || rest.includes('-h')) return command.help;
   return command.run(rest, load);
 }
@@ -40,5 +40,5 @@ function usage(): string {
   const lines = Object.entries(commands).map(
     ([name, { summary }]) => `  ristretto ${name.padEnd(10)} ${summary}`,
   );
-  return `Usage:\n\n${lines.join('\n')}\n\nristretto <command> --help says more.\n`;
+  return `Usage:\n\n${lines.join('\n')}\n\nristretto <command> --help for details.\n`;
 }

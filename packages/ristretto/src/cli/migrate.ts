@@ -1,4 +1,4 @@
-/** `ristretto migrate`: moves an application from Express 4 to Ristretto, or says what that would take. */
+/** `ristretto migrate`: migrates an application from Express 4 to Ristretto, or says what that would take. */
 import { parseArgs } from 'node:util';
 import manifest = require('../../package.json');
 import { CommandError } from './command';
@@ -54,14 +54,14 @@ function read(args: string[]): Options {
     };
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const [folder = '.', ...others] = positionals;
-    if (others.length > 0) throw new Error('One folder is enough.');
+    if (others.length > 0) throw new Error('Expected one directory.');
     const { write, force, json, 'no-install': noInstall, 'no-test': noTest } = values;
     if (!write && (noInstall || noTest || force))
-      throw new Error('--no-install, --no-test and --force need --write.');
+      throw new Error('--no-install, --no-test and --force require --write.');
     return { folder, write, install: !noInstall, test: !noTest, force, json };
   } catch (error) {
     throw new CommandError(`${(error as Error).message}\n\n${help}`);
   }
 }
 
-export const migrate: Command = { summary: 'moves an application from Express 4 to Ristretto', help, run };
+export const migrate: Command = { summary: 'migrates an application from Express 4 to Ristretto', help, run };

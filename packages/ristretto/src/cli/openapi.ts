@@ -33,7 +33,7 @@ function read(args: string[]): { name: string; info: object } {
     const options = { title: { type: 'string' }, version: { type: 'string' } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const [name, ...others] = positionals;
-    if (name === undefined || others.length > 0) throw new Error('One file is needed.');
+    if (name === undefined || others.length > 0) throw new Error('Expected one file.');
     return { name, info: values };
   } catch (error) {
     throw new CommandError(`${(error as Error).message}\n\n${help}`);

@@ -29,7 +29,7 @@ function read(args: string[]): { name: string; json: boolean; all: boolean } {
     const options = { json: { type: 'boolean' }, all: { type: 'boolean' } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const [name, ...others] = positionals;
-    if (name === undefined || others.length > 0) throw new Error('One file is needed.');
+    if (name === undefined || others.length > 0) throw new Error('Expected one file.');
     return { name, json: values.json ?? false, all: values.all ?? false };
   } catch (error) {
     throw new CommandError(`${(error as Error).message}\n\n${help}`);

@@ -23,9 +23,9 @@ function checkProxy(watched: Watched): void {
   if (app === undefined || isDecided(app.settings) || !FORWARDED.some(name => headers[name] !== undefined))
     return;
   const message =
-    "A request came with X-Forwarded headers, which are ignored because 'trust proxy' is not set: req.ip, req.protocol " +
-    'and req.hostname are those of the proxy. Behind a proxy, set it to the number of proxies or their addresses, such as ' +
-    "app.set('trust proxy', 1); without one, app.set('trust proxy', false) ends this warning.";
+    "A request has X-Forwarded headers, which are ignored because 'trust proxy' is not set: req.ip, req.protocol " +
+    'and req.hostname are those of the proxy. Behind a proxy, set it to the number of proxies or to their addresses, for example ' +
+    "app.set('trust proxy', 1); without one, app.set('trust proxy', false) silences this warning.";
   watched.warn('RISTRETTO_UNTRUSTED_PROXY', message, undefined);
 }
 
@@ -52,6 +52,6 @@ function checkSession(watched: Watched): void {
   if (String(headers['x-forwarded-proto']).startsWith('https')) return;
   const message =
     `The session of ${watched.name()} is lost, because its cookie is 'secure' and the request came over plain HTTP. ` +
-    "In development, set cookie.secure to 'auto' or false; behind a proxy that has TLS, set 'trust proxy'.";
+    "In development, set cookie.secure to 'auto' or false; behind a proxy that terminates TLS, set 'trust proxy'.";
   watched.warn('RISTRETTO_SECURE_SESSION', message, undefined);
 }

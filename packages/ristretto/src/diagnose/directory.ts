@@ -26,7 +26,7 @@ function check(root: string, caller: string, code: `RISTRETTO_${string}`, trace:
   stat(root, (error, stats) => {
     if (error === null ? stats.isDirectory() : error.code !== 'ENOENT' && error.code !== 'ENOTDIR') return;
     const problem = error === null ? 'is not a directory' : 'does not exist';
-    const message = `${caller} got '${root}', which ${problem}. Ignore this if it is made later, as by a build.`;
+    const message = `${caller} got '${root}', which ${problem}. Ignore this if it is created later, for example by a build.`;
     warnOnce(code, message, placeOf(trace) ?? null);
   });
 }

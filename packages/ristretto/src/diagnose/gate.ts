@@ -1,10 +1,10 @@
-/** Decides whether mistakes of programmers are reported, and errors explained. Of this folder, production loads this file only. */
+/** Decides whether mistakes of programmers are reported, and errors explained. Of this directory, production loads this file only. */
 
 type Settings = Readonly<Record<string, unknown>>;
 
 /**
  * Whether to look for mistakes and report them: in development only, and not where warnings are switched off. Ask it before
- * you load another file of this folder.
+ * you load another file of this directory.
  *
  * @param settings those of the application concerned, where one is at hand
  * @example

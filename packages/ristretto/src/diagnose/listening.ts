@@ -14,8 +14,8 @@ const PATH = /[./\\]/;
 export function checkListenArguments([first]: readonly unknown[]): void {
   if (typeof first !== 'string' || first === '' || !Number.isNaN(Number(first)) || PATH.test(first)) return;
   const message =
-    `app.listen() got '${first}', which is no port: the server listens on a UNIX socket of that name. ` +
-    `Pass a number, or './${first}' if a socket is meant.`;
+    `app.listen() got '${first}', which is not a port: the server listens on a UNIX socket of that name. ` +
+    `Pass a number, or './${first}' if you mean a socket.`;
   warnOnce('RISTRETTO_LISTEN', message);
 }
 
@@ -25,7 +25,7 @@ export function explainPortInUse(server: Server, settings: Settings): void {
     const { code, port } = error;
     if (code !== 'EADDRINUSE' || port === undefined || !reportsMistakes(settings) || isCaught(server)) return;
     const find = process.platform === 'win32' ? `netstat -ano | findstr :${port}` : `lsof -i :${port}`;
-    writeSync(2, `Port ${port} is in use (EADDRINUSE). To see by which program: ${find}\n`);
+    writeSync(2, `Port ${port} is in use (EADDRINUSE). To find out which program uses it: ${find}\n`);
     // as the uncaught error would
     process.exit(1);
   });

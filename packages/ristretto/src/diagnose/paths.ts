@@ -89,11 +89,12 @@ export function problemOf(path: string): string | undefined {
   const star = NAMED_STAR.exec(syntax)?.[1];
   if (star !== undefined) {
     const text = star.slice(1);
-    return `'${star}' matches any text that ends with '${text}': wildcards have names in Express 5 only`;
+    return `'${star}' matches any path that ends with '${text}': named wildcards exist only in Express 5`;
   }
   const braces = bracesIn(syntax)?.[0];
   return (
-    braces && `'${braces}' matches these very characters: braces have a meaning in Express 5 and OpenAPI only`
+    braces &&
+    `'${braces}' matches these characters literally: braces have a meaning only in Express 5 and OpenAPI`
   );
 }
 

@@ -74,8 +74,8 @@ function patienceOf({ req }: Watched): number {
 
 function warnOfValue(watched: Watched, call: Call, text: string): void {
   const message =
-    `A handler of ${watched.name()} returned ${text} and sent no response. What handlers return is ignored: ` +
-    'write res.json(value) or res.send(value).';
+    `A handler of ${watched.name()} returned ${text} and sent no response. Return values of handlers are ignored: ` +
+    'call res.json(value) or res.send(value).';
   watched.warn('RISTRETTO_RETURNED_VALUE', message, call.place());
 }
 
@@ -86,6 +86,6 @@ function warnOfStuck(watched: Watched, call: Call, patience: number): void {
     : `It got stuck in ${call.what}${at(place)}, which neither sent a response nor called next().`;
   const message =
     `${watched.name()} has had no response for ${patience / 1000} s. ${reason} ` +
-    "app.set('stuck warning', milliseconds) changes the time, and false switches this off.";
+    "app.set('stuck warning', milliseconds) changes the time; false disables this warning.";
   watched.warn('RISTRETTO_STUCK', message, place);
 }

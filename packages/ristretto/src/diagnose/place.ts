@@ -68,7 +68,7 @@ export function callerPlace(): Place | undefined {
   return placeOf(captureTrace());
 }
 
-/** The folder of this package; undefined where it can't be told, as for `placeOf`. */
+/** The directory of this package; undefined where it can't be told, as for `placeOf`. */
 export function frameworkRoot(): string | undefined {
   for (const place of placesIn(captureTrace().stack)) return rootOf(place);
   return undefined;

@@ -83,6 +83,6 @@ export function warnOfNext(watched: Watched): void {
   if (place === undefined || isInstalled(place)) return;
   const message =
     `next() was called after the response to ${watched.name()} had been sent${atTrace(watched.sentBy)}. ` +
-    "Handlers that come later can't respond any more: call next(), or send a response and return.";
+    'Later handlers can no longer respond: either call next(), or send a response and return.';
   watched.warn('RISTRETTO_NEXT_AFTER_RESPONSE', message, place);
 }

@@ -53,7 +53,7 @@ function warnOfName(name: unknown): void {
   const lower = name.toLowerCase();
   for (const known of Object.keys(KNOWN)) {
     if (known.length < SHORTEST || !isOneEditAway(lower, known)) continue;
-    const message = `The setting '${name}' has no effect: there is none of this name. Did you mean '${known}'?`;
+    const message = `The setting '${name}' has no effect: there is no such setting. Did you mean '${known}'?`;
     warnOnce('RISTRETTO_UNKNOWN_SETTING', message);
     return;
   }

@@ -11,7 +11,7 @@ export function warnOfUndefined(call: string): void {
   if (place !== undefined && isInstalled(place)) return;
   warnOnce(
     'RISTRETTO_UNDEFINED_VALUE',
-    `${call} got undefined, and sends the text 'undefined'.`,
+    `${call} got undefined, and sends the string 'undefined'.`,
     place ?? null,
   );
 }
@@ -20,8 +20,8 @@ export function warnOfUndefined(call: string): void {
 export function checkSecret(secret: unknown): void {
   if (typeof secret !== 'string' || secret.length >= SHORTEST_SECRET) return;
   const message =
-    `The secret of signed cookies has ${secret.length} characters. Take at least ${SHORTEST_SECRET}, at random: ` +
-    'whoever guesses it can sign any cookie.';
+    `The secret of signed cookies has ${secret.length} characters. Use at least ${SHORTEST_SECRET}, chosen at random: ` +
+    'anyone who guesses it can sign any cookie.';
   warnOnce('RISTRETTO_SHORT_SECRET', message);
 }
 
@@ -38,7 +38,7 @@ export function checkSecureCookie(
   )
     return;
   const message =
-    `The cookie '${name}' is 'secure' and the request came over plain HTTP: browsers ignore it. ` +
-    "Use HTTPS, or set 'trust proxy' if a proxy in front of the application does.";
+    `The cookie '${name}' is 'secure' but the request came over plain HTTP: browsers ignore it. ` +
+    "Use HTTPS, or set 'trust proxy' if a proxy in front of the application uses it.";
   warnOnce('RISTRETTO_SECURE_COOKIE', message);
 }

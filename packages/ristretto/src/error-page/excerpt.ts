@@ -12,7 +12,7 @@ export interface Excerpt {
 const AROUND = 6;
 /** Of a longer line the part around the column is shown. */
 const LONGEST_LINE = 240;
-/** Larger files are no source that somebody has written. */
+/** Larger files are generated, not written by hand. */
 const LARGEST_FILE = 4 * 1024 * 1024;
 
 /**

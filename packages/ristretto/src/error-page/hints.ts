@@ -42,10 +42,10 @@ const PARSERS: [type: RegExp, advice: string][] = [
     /^application\/x-www-form-urlencoded/i,
     'Add `app.use($.urlencoded({ extended: true }))` before the routes.',
   ],
-  [/^multipart\/form-data/i, 'Add a parser for uploads, such as `multer`, to the route.'],
+  [/^multipart\/form-data/i, 'Add an upload parser such as `multer` to the route.'],
   [
     /^text\//i,
-    'Add `app.use($.text())` before the routes, with the option `type` where it is not text/plain.',
+    'Add `app.use($.text())` before the routes, with the option `type` if the type is not text/plain.',
   ],
   [/./, 'Add `app.use($.raw({ type }))` with this type before the routes.'],
 ];
@@ -107,7 +107,7 @@ function adviseModule({ error, code }: Circumstances): string | undefined {
 
 function adviseView({ error }: Circumstances): string | undefined {
   if (error.message.startsWith('No default engine was specified')) {
-    return "Name the extension of your views: `app.set('view engine', 'ejs')`, or write it out: `res.render('index.ejs')`.";
+    return "Set the extension of your views: `app.set('view engine', 'ejs')`, or include it in the name: `res.render('index.ejs')`.";
   }
   if (!error.message.startsWith('Failed to lookup view')) return undefined;
   const view = error.details.view;
@@ -117,12 +117,12 @@ function adviseView({ error }: Circumstances): string | undefined {
   const folders = (Array.isArray(root) ? root : [root]).map(
     folder => `\`${path.join(String(folder), file)}\``,
   );
-  return `There is no ${folders.join(' and no ')}. Folders are set by \`app.set('views', path.join(__dirname, 'views'))\`.`;
+  return `There is no ${folders.join(' and no ')}. Set the directories with \`app.set('views', path.join(__dirname, 'views'))\`.`;
 }
 
 function adviseResponse({ code }: Circumstances): string | undefined {
   if (code !== 'ERR_HTTP_HEADERS_SENT') return undefined;
-  return 'A response had been sent already. Return after you respond: `return res.json(value);`';
+  return 'A response had already been sent. Return after you respond: `return res.json(value);`';
 }
 
 const SERVICES: Record<string, string> = {
@@ -146,7 +146,7 @@ function adviseSystem({ error, code }: Circumstances): string | undefined {
   }
   const file = details.path;
   if (code !== 'ENOENT' || typeof file !== 'string' || path.isAbsolute(file)) return undefined;
-  return `\`${file}\` is looked for in \`${process.cwd()}\`, where Node was started. Write \`path.join(__dirname, …)\`.`;
+  return `\`${file}\` is resolved against \`${process.cwd()}\`, where Node was started. Use \`path.join(__dirname, …)\`.`;
 }
 
 function adviseLimit({ error }: Circumstances): string | undefined {

@@ -40,7 +40,7 @@ ${OUR_STYLE}
 <body>
 <header>
 <p class="request"><span class="status">${status} ${title}</span> <span class="mono">${request.method} ${request.url}</span></p>
-<p class="kind">${error.name || 'Thrown, but not an Error'}</p>
+<p class="kind">${error.name || 'A value that is not an Error was thrown'}</p>
 <h1 tabindex="0">${error.message || 'No message'}</h1>
 ${hints.map(hint => markup`<p class="hint">${codeIn(hint)}</p>`)}
 </header>
@@ -48,7 +48,7 @@ ${hints.map(hint => markup`<p class="hint">${codeIn(hint)}</p>`)}
 <div>${chainOf(error).map(link => renderError(link, editor))}${renderRaw(error)}</div>
 <div>${renderRequest(request)}${renderPassed(request, editor)}</div>
 </main>
-<footer>This page is shown in development only. <code>app.disable('error page')</code> and <code>RISTRETTO_ERROR_PAGE=off</code> switch it off.</footer>
+<footer>This page is shown in development only. <code>app.disable('error page')</code> and <code>RISTRETTO_ERROR_PAGE=off</code> disable it.</footer>
 </body>
 </html>
 `;
@@ -83,7 +83,7 @@ function renderDetails(details: Record<string, unknown>): Html | undefined {
 /** @param entries whose name may be empty: then the value stands alone */
 function renderEntries(entries: readonly [name: string, value: string][]): Html {
   const rows = entries.map(([name, value]) => {
-    if (name === '') return markup`<dt>as a whole</dt><dd class="mono">${value}</dd>`;
+    if (name === '') return markup`<dt>whole value</dt><dd class="mono">${value}</dd>`;
     return markup`<dt class="mono">${name}</dt><dd class="mono">${value}</dd>`;
   });
   return markup`<dl>${rows}</dl>`;

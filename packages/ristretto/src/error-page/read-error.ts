@@ -114,9 +114,7 @@ function causesOf(thrown: unknown, seen: Set<unknown>): ErrorFacts['causes'] {
   const errors = readProperty(thrown, 'errors');
   const related = [
     ...(cause === undefined || cause === null ? [] : [{ relation: 'Caused by', value: cause }]),
-    ...(isListOfErrors(errors)
-      ? Array.from(errors, value => ({ relation: 'One of its errors', value }))
-      : []),
+    ...(isListOfErrors(errors) ? Array.from(errors, value => ({ relation: 'Contained error', value })) : []),
   ];
   const causes: ErrorFacts['causes'] = [];
   for (const { relation, value } of related) {

@@ -201,7 +201,7 @@ export class FetchSocket extends StandIn {
     this.resolve(new Response(null, { status: this._hadError ? CLIENT_CLOSED_REQUEST : 500 }));
     // Hosts that abort the signal cancel the body next: one that has failed by then they report as an error of the
     // application.
-    setImmediate(() => controller?.error(new Error('The response was broken off')));
+    setImmediate(() => controller?.error(new Error('The response was aborted')));
     if (!this.req.complete) reader?.cancel().catch(() => undefined);
     waiting?.();
   }

@@ -1,4 +1,4 @@
-/** The door of the Fetch API: a `Request` becomes a request of the application, and its response a `Response`. */
+/** The entry point of the Fetch API: a `Request` becomes a request of the application, and its response a `Response`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
@@ -34,7 +34,7 @@ export function serve(
   });
 }
 
-/** The request line and the header fields. Scheme and host are those of the URL (RFC 9110, section 7.1). */
+/** The request line and the headers. Scheme and host are those of the URL (RFC 9110, section 7.1). */
 function targetOf({ method, url, headers, body }: RequestLike): Parameters<typeof makeMessages>[2] {
   const [, host = '', target = ''] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i.exec(url) ?? [];
   const rawHeaders: string[] = ['host', host.slice(host.lastIndexOf('@') + 1)];

@@ -28,7 +28,7 @@ interface Message {
   [INNER]?: Adopter | undefined;
 }
 
-/** What a prototype of an application is like as long as nobody has extended it. */
+/** The shape of an application's prototype that has not been extended. */
 interface PlainPrototype {
   /** How many own properties it has. */
   size: number;
@@ -75,7 +75,7 @@ export function makeResponsePrototype(parent: object, app: Adopter): object {
 
 function finishPrototype(Message: { prototype: object }, parent: object, app: Adopter): object {
   const { prototype } = Message;
-  // `constructor` is then inherited: instances say the runtime's own
+  // `constructor` is then inherited: instances say Node's own
   Reflect.deleteProperty(prototype, 'constructor');
   Object.setPrototypeOf(prototype, parent);
   Object.defineProperty(prototype, CONSTRUCTOR, { value: Message });

@@ -3,19 +3,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-/** Whether nothing can be sent any more: the answer has ended, or its connection has. */
+/** Whether nothing can be sent any more: the response has ended, or its connection has. */
 export function isOver(res: ServerResponse): boolean {
   return res.writableEnded || res.destroyed || res.req.socket?.destroyed;
 }
 
 /**
- * Calls the listener when the answer is closed, complete or not. It may be called more than once.
+ * Calls the listener when the response is closed, complete or not. It may be called more than once.
  *
  * @returns a function that takes the listener away
  */
 export function onClosed(req: IncomingMessage, res: ServerResponse, listener: () => void): () => void {
   res.on('close', listener);
-  // Of pipelined requests only the first has the socket. If that closes, the runtime does not tell the answers
+  // Of pipelined requests only the first has the socket. If that closes, Node does not tell the responses
   // behind it, but their requests.
   const isQueued = res.socket === null && Boolean(req.socket);
   const closed = (): void => {

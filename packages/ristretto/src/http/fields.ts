@@ -45,7 +45,7 @@ export function getField(res: ServerResponse, key: string): FieldValue | undefin
 }
 
 /**
- * Removes a field. One that is not set is left alone: the runtime would note that it was removed, and that an answer
+ * Removes a field. One that is not set is left alone: Node would note that it was removed, and that a response
  * without it was wanted. Only where it checks lengths does the note count: it keeps that of an attempt that failed.
  * @param key the name in lower case
  */

@@ -333,7 +333,10 @@ function newAttempt(given: Partial<Attempt>): Attempt {
 }
 
 function alreadyGiven(): Error {
-  return Object.assign(new Error('Cannot set headers: a response has been given, and waits for its hooks'), {
-    code: 'ERR_HTTP_HEADERS_SENT',
-  });
+  return Object.assign(
+    new Error('Cannot set headers: a response has been sent, and its hooks are still running'),
+    {
+      code: 'ERR_HTTP_HEADERS_SENT',
+    },
+  );
 }

@@ -11,14 +11,14 @@ import { native, OUT_HEADERS } from './native';
 export type FieldValue = string | number | readonly string[];
 export type Fields = Record<string, [name: string, value: FieldValue] | undefined>;
 
-/** A response with what the runtime does not document; `native.ts` has checked it. */
+/** A response with what Node does not document; `native.ts` has checked it. */
 export interface FieldedResponse extends ServerResponse {
   _header: string | null;
 }
 
 export type FieldStore = Record<symbol, Fields | null>;
 
-/** A name that the runtime has found to be right, and the last value. */
+/** A name that Node has found to be right, and the last value. */
 interface KnownField {
   /** The name in lower case. */
   key: string;
@@ -29,10 +29,10 @@ interface KnownField {
 const MOST_NAMES = 256;
 const LONGEST_VALUE = 1024;
 
-/** Every session's own, and not to be kept longer than its answer. */
+/** Every session's own, and not to be kept longer than its response. */
 const SECRET = 'set-cookie';
 
-/** Fields whose absence the runtime notes. */
+/** Fields whose absence Node notes. */
 const NOTED = new Set(['connection', 'content-length', 'date', 'transfer-encoding']);
 
 /** What is no part of a field's value. A runtime that has been told to be lenient may have let it pass. */
@@ -48,7 +48,7 @@ interface FieldFunctions {
 let beneath: () => FieldFunctions;
 
 /**
- * A set of fields as the runtime keeps it, without `Object.prototype`, but made by a constructor: objects that get the
+ * A set of fields as Node keeps it, without `Object.prototype`, but made by a constructor: objects that get the
  * same fields in the same order share a shape, which makes reading and listing them quick.
  */
 const FieldSet = function () {

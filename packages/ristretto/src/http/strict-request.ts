@@ -1,4 +1,4 @@
-/** What `strict http` asks of a request that the runtime has let pass (RFC 9110 and RFC 9112). */
+/** What `strict http` asks of a request that Node has let pass (RFC 9110 and RFC 9112). */
 import type { IncomingMessage } from 'node:http';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
@@ -26,9 +26,9 @@ function refuse(status: number, message: string): HttpError {
   return httpError(status, message, { headers: { Connection: 'close' }, stack: undefined });
 }
 
-/** RFC 9110, section 2.5: the runtime reads a whole message as HTTP/1, whatever version it says. */
+/** RFC 9110, section 2.5: Node reads a whole message as HTTP/1, whatever version it says. */
 function wrongVersion(req: IncomingMessage): HttpError | undefined {
-  return req.httpVersionMajor === 1 ? undefined : refuse(505, `HTTP/${req.httpVersion} is not spoken here`);
+  return req.httpVersionMajor === 1 ? undefined : refuse(505, `HTTP/${req.httpVersion} is not supported`);
 }
 
 /** RFC 9112, section 3.2: the target in its form, one Host, and the target's host before that of Host. */
@@ -53,7 +53,8 @@ function wrongContent(req: IncomingMessage): HttpError | undefined {
       .map(name => name.trim())
       .filter(name => name !== '' && name !== 'chunked');
     if (others.length > 0) return refuse(501, 'unknown transfer coding');
-    if (coding.toLowerCase().split('chunked').length !== 2) return refuse(400, 'chunked is not once');
+    if (coding.toLowerCase().split('chunked').length !== 2)
+      return refuse(400, 'chunked must occur exactly once');
   }
   const hasContent = coding !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
   return hasContent && req.method === 'TRACE' ? refuse(400, 'TRACE with content') : undefined;

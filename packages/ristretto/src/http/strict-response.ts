@@ -7,7 +7,7 @@ const UNKNOWN_LENGTH: unique symbol = Symbol('unknown length');
 
 interface StrictResponse extends ServerResponse {
   [UNKNOWN_LENGTH]?: true;
-  /** The runtime leaves all content away where it is false. */
+  /** Node omits all content if it is false. */
   _hasBody: boolean;
 }
 
@@ -21,7 +21,7 @@ const METADATA = [
   'Transfer-Encoding',
 ];
 
-/** Says that the length of the answer to HEAD is not that of the answer to GET. */
+/** Says that the length of the response to HEAD is not that of the response to GET. */
 export function forgetLength(res: ServerResponse): void {
   (res as StrictResponse)[UNKNOWN_LENGTH] = true;
 }
@@ -74,7 +74,7 @@ function correct(res: StrictResponse, status: number): void {
 }
 
 function remove(res: ServerResponse, names: string[]): void {
-  // removing what is not there would also keep the runtime from adding its own
+  // removing what is not there would also keep Node from adding its own
   for (const name of names) if (res.hasHeader(name)) res.removeHeader(name);
 }
 

@@ -1,4 +1,4 @@
-/** Which requests are to be answered by the letter: the mark that `strict http` leaves on them. */
+/** Which requests are handled strictly: the mark that `strict http` leaves on them. */
 import type { IncomingMessage } from 'node:http';
 
 const STRICT: unique symbol = Symbol('strict http');
@@ -12,7 +12,7 @@ export function markStrict(req: IncomingMessage): void {
   (req as MarkedRequest)[STRICT] = true;
 }
 
-/** Whether the request is to be answered by the letter. */
+/** Whether the request is handled strictly. */
 export function isStrict(req: IncomingMessage): boolean {
   return (req as MarkedRequest)[STRICT] === true;
 }

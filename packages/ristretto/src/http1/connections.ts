@@ -1,12 +1,12 @@
 /**
- * The connections of a server, and what each is doing, asked for only when the server is stopped: the runtime keeps
+ * The connections of a server, and what each is doing, asked for only when the server is stopped: Node keeps
  * account of both anyway, so nothing need be noted for each request or connection. It does not document where. What
- * is not found there counts as nothing known, and the caller is left with the runtime's documented functions.
+ * is not found there counts as nothing known, and the caller is left with Node's documented functions.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
-/** A connection with what the runtime notes on it. */
+/** A connection with what Node notes on it. */
 interface BusySocket extends Socket {
   _httpMessage?: ServerResponse | null;
   parser?: { incoming?: IncomingMessage | null } | null;
@@ -66,7 +66,7 @@ export function transportConnections(server: Server): Socket[] {
   ) as unknown as Socket[];
 }
 
-/** The answer whose turn it is on the connection; undefined where there is none. */
+/** The response whose turn it is on the connection; undefined where there is none. */
 export function answerUnderWay(socket: Socket): ServerResponse | undefined {
   return (socket as BusySocket)._httpMessage ?? undefined;
 }

@@ -1,16 +1,16 @@
 /**
- * The header block of an answer, made in fewer steps than the runtime's own; what stands on the wire is the same.
- * Fields and states that change the framing are left to the runtime.
+ * The header block of a response, made in fewer steps than Node's own; what stands on the wire is the same.
+ * Fields and states that change the framing are left to Node.
  */
 import { dateLine } from '../http/date';
 import { OUT_HEADERS } from '../http/native';
 import type { NativeResponse } from './one-write';
 import type { FieldStore, FieldValue } from '../http/set-header';
 
-/** Fields that change how the message is framed, or that the runtime adds or changes by itself. */
+/** Fields that change how the message is framed, or that Node adds or changes by itself. */
 const FRAMING = new Set([
   'connection',
-  // the runtime writes its value in an encoding of its own
+  // Node writes its value in an encoding of its own
   'content-disposition',
   'date',
   'expect',
@@ -36,8 +36,8 @@ export function hasOrdinaryFraming(res: NativeResponse): boolean {
 /**
  * The block with its empty line.
  * @param firstLine the status line, with its end
- * @param needsNoLength whether the answer has no body by its status or the request's method
- * @returns undefined where a field wants the runtime's own care
+ * @param needsNoLength whether the response has no body by its status or the request's method
+ * @returns undefined where a field wants Node's own care
  */
 export function headerBlock(
   res: NativeResponse,
@@ -85,7 +85,7 @@ const type = keptLine();
 const length = keptLine();
 const tag = keptLine();
 
-/** The line of a field. Those that nearly every answer has are often the same as in the answer before. */
+/** The line of a field. Those that nearly every response has are often the same as in the response before. */
 function lineOf(key: string, entry: FieldEntry): string {
   switch (key) {
     case 'x-powered-by':

@@ -24,7 +24,7 @@ type Timers = Record<symbol, NodeJS.Timeout | null>;
 
 const runtime = Socket.prototype as unknown as TimedSocket;
 
-/** The symbol under which the runtime keeps a connection's timer; undefined until it is looked for, or not found. */
+/** The symbol under which Node keeps a connection's timer; undefined until it is looked for, or not found. */
 let TIMER: symbol | undefined;
 
 /**
@@ -39,7 +39,7 @@ export function keepIdleTimer(socket: Socket): void {
   (socket as unknown as TimedSocket)._onTimeout = onTimeout;
 }
 
-/** The runtime does not document where the timer is: it is what every connection has had from its making on. */
+/** Node does not document where the timer is: it is what every connection has had from its making on. */
 function timerSymbol(socket: Socket): symbol | undefined {
   return Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'timeout');
 }

@@ -1,5 +1,5 @@
 /**
- * Gives requests the faster functions of this folder. On a version of Node that the tests do not run on, it is first
+ * Gives requests the faster functions of this directory. On a version of Node that the tests do not run on, it is first
  * proven, in the first turns after loading, that requests behave with them as Node's own do. Until then, and where they
  * differ, the functions leave every request to Node.
  */

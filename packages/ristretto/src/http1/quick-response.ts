@@ -1,5 +1,5 @@
 /**
- * Gives responses the faster functions of this folder, after they have been proven to behave as Node's own. Where they
+ * Gives responses the faster functions of this directory, after they have been proven to behave as Node's own. Where they
  * differ, every response is left to Node.
  */
 import { ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** The door of HTTP/1.1: a server whose requests and responses have the application's prototypes from the start. */
+/** The entry point of HTTP/1.1: a server whose requests and responses have the application's prototypes from the start. */
 import { IncomingMessage } from 'node:http';
 import type { Server } from 'node:http';
 import { messageClasses } from '../http/adopt';

@@ -200,7 +200,7 @@ function finish(req: TakenRequest, taker: BodyTaker): void {
   else req.destroy();
 }
 
-/** Whether somebody listens by now, or has paused the stream. */
+/** Whether there is a listener by now, or the stream has been paused. */
 function isWatched(req: TakenRequest): boolean {
   return hasListeners(req) || !stateOf(req).flowing;
 }

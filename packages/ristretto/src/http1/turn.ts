@@ -13,7 +13,7 @@ import { hide } from '../http/hidden';
 import { forgetIdleTimer, keepIdleTimer } from './idle-timer';
 import { areNative } from '../http/native';
 
-/** On a connection that has the runtime's listener, to keep. */
+/** On a connection that has Node's listener, to keep. */
 const WATCHED = Symbol('close is listened to');
 
 interface OwnedSocket extends Socket {

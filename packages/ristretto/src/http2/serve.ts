@@ -1,5 +1,5 @@
 /**
- * The door of HTTP/2: a server whose streams become requests and responses of the application.
+ * The entry point of HTTP/2: a server whose streams become requests and responses of the application.
  *
  * Node's compatibility API for HTTP/2 makes messages of its own for each stream, without many members of those that
  * middleware knows. Where the application is the one listener for `request`, its server's streams come here instead;
@@ -79,7 +79,7 @@ export function hasContent(stream: ServerHttp2Stream): boolean {
 }
 
 /**
- * What stands in the request line and the header fields of HTTP/1.1: the pseudo-header fields are not among these, and
+ * What stands in the request line and the headers of HTTP/1.1: the pseudo-headers are not among these, and
  * `host` says what `:authority` says (RFC 9113, section 8.3.1). Content without a length is marked as it would be there,
  * so that every body parser sees that there is some.
  */

@@ -1,4 +1,4 @@
-/** `web.deadline`: a request that is not answered in time gets a 503, and its signal is aborted. */
+/** `web.deadline`: a request without a response in time gets a 503, and its signal is aborted. */
 import { reportsMistakes } from '../diagnose/gate';
 import type * as Warn from '../diagnose/warn';
 import { gateOf } from '../http/gate';
@@ -85,7 +85,7 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
 
 /** Its name is what signals have as their reason when a time is over. */
 function errorOf({ milliseconds, retryAfter }: Limit): HttpError {
-  const message = `The request was not answered within ${milliseconds} ms`;
+  const message = `No response was sent within ${milliseconds} ms`;
   return httpError(503, message, {
     name: 'TimeoutError',
     code: 'ETIMEDOUT',
@@ -105,8 +105,8 @@ function reporter({ milliseconds }: Limit, req: Request): () => void {
     if (!reportsMistakes(app.settings)) return;
     (require('../diagnose/warn') as typeof Warn).warnOnce(
       'RISTRETTO_LATE_RESPONSE',
-      `The deadline of ${route} was over after ${milliseconds} ms, and what its handler did later was ignored. ` +
-        'Pass req.signal to what the handler waits for, or check req.signal.aborted.',
+      `The deadline of ${route} passed after ${milliseconds} ms, and what its handler did afterwards was ignored. ` +
+        'Pass req.signal to the operations that the handler awaits, or check req.signal.aborted.',
     );
   };
 }

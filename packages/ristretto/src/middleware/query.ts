@@ -33,7 +33,7 @@ function parserWith(options: QueryParserOptions | undefined): Parse {
   for (const name of Object.keys(options ?? {})) {
     if (!SUPPORTED.has(name)) {
       throw new TypeError(
-        `query() has no option '${name}': give it a function, such as text => qs.parse(text, { ${name}: … })`,
+        `query() has no option '${name}': pass a function, such as text => qs.parse(text, { ${name}: … })`,
       );
     }
   }

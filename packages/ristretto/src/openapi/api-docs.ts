@@ -18,7 +18,7 @@ const SAME_HOST = /^(?![a-z][a-z\d+.-]*:|\/\/)[^\\\s]+$/i;
 export function apiDocs(url: string, options: ApiDocsOptions = {}): RequestHandler {
   if (typeof url !== 'string' || !SAME_HOST.test(url)) {
     throw new TypeError(
-      `web.apiDocs() takes the path of a document on the same host, such as '/openapi.json', got ${inspect(url)}`,
+      `web.apiDocs(): expected the path of a document on the same host, such as '/openapi.json', got ${inspect(url)}`,
     );
   }
   checkApiDocs(options);
@@ -37,7 +37,7 @@ export function apiDocs(url: string, options: ApiDocsOptions = {}): RequestHandl
     } else if (name === 'start.js') {
       res.set('Cache-Control', 'no-cache').type('js').send(START);
     } else if (file !== undefined) {
-      // The folder may lie below one whose name begins with a dot, such as that of pnpm.
+      // The directory may lie below one whose name begins with a dot, such as that of pnpm.
       res.sendFile(path.basename(file), { root: path.dirname(file), dotfiles: 'allow' });
     } else {
       next();

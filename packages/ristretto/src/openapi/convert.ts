@@ -27,11 +27,11 @@ export function convert(
 ): JsonObject {
   const converted = own?.(schema, direction) ?? byStandard(schema, direction) ?? byLibrary(schema, direction);
   if (converted === undefined) {
-    throw new Error('the library offers no JSON Schema');
+    throw new Error('the library does not support JSON Schema');
   }
   // Throws for what refers to itself by the object.
   const data: unknown = JSON.parse(JSON.stringify(converted));
-  if (!isObject(data)) throw new Error('its JSON Schema is no object');
+  if (!isObject(data)) throw new Error('its JSON Schema is not an object');
   return data;
 }
 

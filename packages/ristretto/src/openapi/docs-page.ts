@@ -7,7 +7,7 @@ import escapeHtml = require('escape-html');
 
 interface Page {
   title: string;
-  /** The folder of the files, relative to the page, with a slash at the end. */
+  /** The directory of the files, relative to the page, with a slash at the end. */
   files: string;
   /** The address of the document, relative to the page. */
   document: string;

@@ -76,7 +76,7 @@ export function readReference(reference: string): { name: string | undefined; re
 }
 
 export function leadsNowhere(reference: string): Error {
-  return new Error(`the reference ${reference} leads nowhere`);
+  return new Error(`the reference ${reference} does not exist`);
 }
 
 /** RFC 6901, sections 3 and 6. */

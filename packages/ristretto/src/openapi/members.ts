@@ -38,7 +38,7 @@ export function membersOf(json: JsonObject): Members {
   }
 
   const isOther = root.type !== undefined && root.type !== 'object';
-  if (isOther) throw new Error(`an object is needed, it describes ${JSON.stringify(root.type)}`);
+  if (isOther) throw new Error(`expected a schema for an object, got one for ${JSON.stringify(root.type)}`);
   const members = read(root, 0);
   const context = Object.fromEntries([...definitions].map(([name, schema]) => [name, schema]));
   if (definitions.size === 0) return members;

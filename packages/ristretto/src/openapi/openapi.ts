@@ -23,7 +23,7 @@ type Attempt = { body: Buffer; tag: string } | { body?: undefined; error: unknow
 export function openapi(target: object, options: OpenApiOptions): OpenApiHandler {
   if (routerBehind(Object(target) as object) === undefined) {
     throw new TypeError(
-      `web.openapi() takes an application or a router, got ${inspect(target, { depth: 0 })}`,
+      `web.openapi(): expected an application or a router, got ${inspect(target, { depth: 0 })}`,
     );
   }
   checkOpenApi(options);

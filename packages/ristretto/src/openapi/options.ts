@@ -46,7 +46,7 @@ function checkNames<Options>(caller: string, options: unknown, known: readonly s
   const given = Object(options) as object;
   const unknown = Object.keys(given).find(name => !known.includes(name));
   if (unknown !== undefined) {
-    throw new TypeError(`${caller} knows the options ${known.join(', ')}, and not ${inspect(unknown)}`);
+    throw new TypeError(`${caller} has no option ${inspect(unknown)}: use ${known.join(', ')}`);
   }
   return given;
 }

@@ -1,4 +1,4 @@
-/** The Content-Disposition field (RFC 6266): whether an answer is a file to be saved, and under which name. */
+/** The Content-Disposition field (RFC 6266): whether a response is a file to be saved, and under which name. */
 import { basename } from 'node:path';
 
 /** Options of `contentDisposition`. */

@@ -18,7 +18,7 @@ export interface NormalizedType {
   params: Record<string, string | undefined>;
 }
 
-/** The header fields that a body shows in. */
+/** The headers that a body shows in. */
 interface BodyHeaders {
   'content-length'?: string;
   'transfer-encoding'?: string;

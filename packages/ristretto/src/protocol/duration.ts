@@ -24,7 +24,7 @@ export function timerDuration(what: string, given: unknown, least: number): numb
   const value = typeof given === 'string' ? parseDuration(given) : given;
   const shown = typeof given === 'string' ? `'${given}'` : String(given);
   if (typeof value !== 'number') {
-    throw new TypeError(`Expected milliseconds or text such as '10s' for ${what}, got ${shown}`);
+    throw new TypeError(`Expected milliseconds or a string such as '10s' for ${what}, got ${shown}`);
   }
   if (value >= least && value <= LONGEST) return value;
   throw new RangeError(`Expected ${what} of ${least} to ${LONGEST} milliseconds, got ${shown}`);

@@ -28,7 +28,7 @@ const sha1 =
  * @example entityTag('', true); // 'W/"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"'
  */
 export function entityTag(body: string | Buffer, weak: boolean): string {
-  // Many answers are the same as the one before (health checks, constants): equality is far cheaper than a hash.
+  // Many responses are the same as the one before (health checks, constants): equality is far cheaper than a hash.
   if (body === lastBody) return weak ? lastWeakTag : lastTag;
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   const tag = '"' + length.toString(16) + '-' + sha1(body).slice(0, 27) + '"';

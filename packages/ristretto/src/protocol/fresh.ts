@@ -15,7 +15,7 @@ export interface Validators {
 }
 
 /**
- * Whether a conditional GET may be answered with 304: every condition present must hold, and the client must not
+ * Whether the response to a conditional GET may be a 304: every condition present must hold, and the client must not
  * have asked for a new copy with `Cache-Control: no-cache`. Dates that are none never hold.
  *
  * @param headers - the request's fields by lower-case name.

@@ -1,4 +1,4 @@
-/** JSON text as it is put into answers: the serializer's settings, and characters that are unsafe inside HTML or scripts. */
+/** JSON text as it is put into responses: the serializer's settings, and characters that are unsafe inside HTML or scripts. */
 
 /** The second argument of `JSON.stringify`. */
 export type JsonReplacer =

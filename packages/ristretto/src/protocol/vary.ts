@@ -1,4 +1,4 @@
-/** The Vary header field (RFC 9110 section 12.5.5): adds field names to a list, each once. */
+/** The Vary header (RFC 9110 section 12.5.5): adds field names to a list, each once. */
 
 /**
  * Adds field names to the value of a Vary header.

@@ -1,4 +1,4 @@
-/** Whether what the client holds is still good, so that 304 is answer enough. */
+/** Whether the client's cached copy is still fresh, so that a 304 is enough. */
 import { isFresh } from '../protocol/fresh';
 import type { Validators } from '../protocol/fresh';
 import type { Request } from '../types/core';
@@ -23,7 +23,7 @@ export function isRequestFresh(req: Request, tagDecides = false): boolean {
   // A status may be of any type: one that is no number is not fresh.
   const isGood = status >= 200 && status < 300;
   if (!isGood && status !== 304) return false;
-  // Almost no request is conditional, and every answer asks: the fields of the response are not read in vain.
+  // Almost no request is conditional, and every response asks: the fields of the response are not read in vain.
   const headers = req.headers;
   if (!headers['if-none-match'] && !headers['if-modified-since']) return false;
   const validators = {

@@ -1,8 +1,8 @@
-/** Header fields of a request: by any spelling of their name, and whether a script of a page made the request. */
+/** Headers of a request: by any spelling of their name, and whether a script of a page made the request. */
 import type { Request } from '../types/core';
 
 /**
- * `req.get` and `req.header`: the value of a header field, whatever the case of its name. `Referer` and `Referrer`
+ * `req.get` and `req.header`: the value of a header, whatever the case of its name. `Referer` and `Referrer`
  * are the same field.
  *
  * @param name - name of the field.

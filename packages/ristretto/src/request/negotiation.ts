@@ -22,8 +22,8 @@ export type Choice = string | string[] | false;
  * `req.accepts`: the best of the given media types for the client, by its `Accept` field.
  *
  * @param offers - media types or extensions, as a list or as several arguments.
- * @returns the type as it was given; the first where the client sent no field; false when none is acceptable
- *   (answer 406). Without arguments all types of the field, the most preferred first.
+ * @returns the type as it was given; the first where the client sent no field; false when none is acceptable (respond
+ * with 406). Without arguments all types of the field, the most preferred first.
  * @example
  * // Accept: text/*;q=0.5, application/json
  * req.accepts('html', 'json'); // 'json'

@@ -1,4 +1,4 @@
-/** `res.attachment`: marks the answer as a file to be saved (RFC 6266). */
+/** `res.attachment`: marks the response as a file to be saved (RFC 6266). */
 import { extname } from 'node:path';
 import { contentDisposition } from '../protocol/content-disposition';
 import type { Response } from '../types/core';

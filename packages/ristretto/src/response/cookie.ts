@@ -1,4 +1,4 @@
-/** `res.cookie` and `res.clearCookie`: the Set-Cookie header field (RFC 6265). */
+/** `res.cookie` and `res.clearCookie`: the Set-Cookie header (RFC 6265). */
 import type CookieSignature = require('cookie-signature');
 import depd = require('depd');
 import type { CookieOptions } from '../types/cookie';

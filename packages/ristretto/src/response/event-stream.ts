@@ -103,7 +103,7 @@ class EventResponse implements EventStream {
     const unknown = Object.keys(given).find(name => !FIELDS.has(name));
     if (unknown !== undefined) {
       throw new TypeError(
-        `Expected the fields event, data, id and retry, got ${unknown}; an object is sent as { data: object }`,
+        `Expected the properties event, data, id and retry, got ${unknown}; to send an object, use { data: object }`,
       );
     }
     const { data, ...others } = event;

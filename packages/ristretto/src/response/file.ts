@@ -1,4 +1,4 @@
-/** `res.sendFile` and `res.download`: an answer that is a file, with word of how the transfer ended. */
+/** `res.sendFile` and `res.download`: a response that is a file, with word of how the transfer ended. */
 import { isAbsolute, resolve } from 'node:path';
 import depd = require('depd');
 import { contentDisposition } from '../protocol/content-disposition';
@@ -16,8 +16,8 @@ const NOT_ASCII = /[^\0-\x7f]/;
  *
  * @param path absolute, or relative to `options.root`, which it may not leave
  * @param options `maxAge` is in milliseconds, or text such as `'1 day'`
- * @param callback called once: without an error when the answer is complete, else with it (`ENOENT` with status 404,
- *   `EISDIR`, `ECONNABORTED` when the client has gone, the error of the socket when that has failed, …); it then has to
+ * @param callback called once: without an error when the response is complete, else with it (`ENOENT` with status 404,
+ *   `EISDIR`, `ECONNABORTED` when the client has disconnected, the error of the socket when that has failed, …); it then has to
  *   answer. Without a callback a directory is passed on with `next()`, an error with `next(error)`.
  * @throws TypeError when the path is missing, no string, or relative without a root, or an option has no meaning
  * @example res.sendFile('report.pdf', { root: '/srv/reports', maxAge: '1h' });

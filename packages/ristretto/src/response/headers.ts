@@ -1,4 +1,4 @@
-/** Header fields of an answer: set, get, append, type and vary. */
+/** Headers of a response: set, get, append, type and vary. */
 import depd = require('depd');
 import { charsetOf, contentTypeOf } from '../protocol/mime';
 import { appendVary } from '../protocol/vary';
@@ -8,7 +8,7 @@ import { mistakesOf } from './mistakes';
 const deprecate = depd('express');
 
 /**
- * Sets one header field, or several given as an object. `Content-Type` gets `charset=utf-8` where a text type
+ * Sets one header, or several given as an object. `Content-Type` gets `charset=utf-8` where a text type
  * lacks a charset.
  *
  * @param val text, or an array for a field that is sent several times; other values become text
@@ -40,7 +40,7 @@ function setField(res: Response, name: string, val: unknown): void {
 }
 
 /**
- * The value of a header field that has been set, by case-insensitive name.
+ * The value of a header that has been set, by case-insensitive name.
  *
  * @example res.get('Content-Type');
  */
@@ -49,7 +49,7 @@ export function get(this: Response, field: string): ReturnType<Response['getHead
 }
 
 /**
- * Adds a value to a header field, or sets it when it is not there; a later `res.set` replaces it.
+ * Adds a value to a header, or sets it when it is not there; a later `res.set` replaces it.
  *
  * @example res.append('Link', ['<http://localhost/>', '<http://localhost:3000/>']);
  */

@@ -1,4 +1,4 @@
-/** `res.json` and `res.jsonp`: answers in JSON, and as a call of a function in a script of another site. */
+/** `res.json` and `res.jsonp`: JSON responses, and JSON as a function call in a script for other sites. */
 import depd = require('depd');
 import { reportsMistakes } from '../diagnose/gate';
 import type * as jsonValue from '../diagnose/json-value';
@@ -64,7 +64,7 @@ export function sendJsonp(res: Response, value: unknown): Response {
   return res.send(text);
 }
 
-/** The comment in front keeps the answer from being read as another file format; `typeof` from failing loudly. */
+/** The comment in front keeps the response from being read as another file format; `typeof` from failing loudly. */
 function call(name: string, text: string | undefined): string {
   const argument = text === undefined ? '' : escapeLineSeparators(text);
   return `/**/ typeof ${name} === 'function' && ${name}(${argument});`;

@@ -1,8 +1,8 @@
-/** `res.links`: the Link header field (RFC 8288). */
+/** `res.links`: the Link header (RFC 8288). */
 import type { Response } from '../types/core';
 
 /**
- * Adds links to the `Link` header field.
+ * Adds links to the `Link` header.
  *
  * @param links maps each relation's name to its URL
  * @returns the response, for chaining

@@ -1,4 +1,4 @@
-/** `res.render`: a rendered view as the answer. */
+/** `res.render`: a rendered view as the response. */
 import type { Response } from '../types/internals';
 
 type RenderCallback = (err: Error, html: string) => void;

@@ -89,7 +89,7 @@ class SendHooks extends SendGate {
   private bodyAfter(result: unknown, body: Body, isStream: boolean): Body {
     const isBytes = result instanceof Uint8Array;
     if (typeof result === 'string' || isBytes) {
-      if (isStream) throw new TypeError('res.onSend: a hook cannot replace a body that is sent in pieces');
+      if (isStream) throw new TypeError('res.onSend: a hook cannot replace a body that is sent in chunks');
       return isBytes ? bufferOf(result) : result;
     }
     if (typeof result === 'object' && result !== null && !isResponse(result)) {

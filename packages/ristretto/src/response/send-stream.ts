@@ -127,7 +127,7 @@ class BodyStream {
 
   private lengthError(): Error {
     return new Error(
-      `Expected a body of ${String(this.announced)} bytes, as Content-Length says, got ${String(this.sent)}`,
+      `Expected a body of ${String(this.announced)} bytes, according to Content-Length, got ${String(this.sent)}`,
     );
   }
 
@@ -164,12 +164,12 @@ function pieceOf(value: unknown): string | Buffer {
   const piece = typeof value === 'string' ? value : bytesOf(value);
   if (piece !== undefined) return piece;
   throw new TypeError(
-    `Expected strings or bytes from the body that was given to res.send, got ${inspect(value, { depth: 0 })}`,
+    `Expected strings or bytes from the body passed to res.send, got ${inspect(value, { depth: 0 })}`,
   );
 }
 
 /** What is passed on as an error must not read as something else, as `next('route')` would. */
 function errorOf(reason: unknown): unknown {
   if (typeof reason === 'object' && reason !== null) return reason;
-  return new Error(`The body that was given to res.send failed with ${String(reason)}`);
+  return new Error(`The body passed to res.send failed with ${String(reason)}`);
 }

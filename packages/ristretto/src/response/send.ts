@@ -1,5 +1,5 @@
 /**
- * `res.send`: the answer with a body of any type. Nearly every answer goes through here, so this is straight-line
+ * `res.send`: the response with a body of any type. Nearly every response goes through here, so this is straight-line
  * code: type, length, entity tag, freshness, and then one write.
  */
 import { Buffer } from 'node:buffer';
@@ -29,7 +29,7 @@ export const CALLS_STATUS: unique symbol = Symbol('304 by res.status');
 const LONG = 1000;
 
 /**
- * Sends the answer. Sets `Content-Type` unless it is set, `Content-Length`, and `ETag` as the `etag` setting says;
+ * Sends the response. Sets `Content-Type` unless it is set, `Content-Length`, and `ETag` as the `etag` setting says;
  * answers 304 to a conditional request that is fresh; leaves the body out for HEAD, 204, 205 and 304.
  *
  * @param body string (`text/html`), bytes or a stream (`application/octet-stream`), or object, array, boolean or null as

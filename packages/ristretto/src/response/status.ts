@@ -1,4 +1,4 @@
-/** The status code of an answer: `res.status` and `res.sendStatus`. */
+/** The status code of a response: `res.status` and `res.sendStatus`. */
 import depd = require('depd');
 import statuses = require('statuses');
 import type { Response } from '../types/core';
@@ -8,7 +8,7 @@ const deprecate = depd('express');
 /**
  * Sets the status code.
  *
- * @param code 100 to 999; the runtime throws a RangeError for others when the head is written
+ * @param code 100 to 999; Node throws a RangeError for others when the head is written
  * @returns the response, for chaining
  * @example res.status(404).send('no such thing');
  */

@@ -1,4 +1,4 @@
-/** Which methods a path has handlers for, asked when no layer has answered: only `strict http` wants to know. */
+/** The methods that a path has handlers for, needed when no layer has responded: only `strict http` uses it. */
 import type Layer = require('./layer');
 import { layersOf } from './mounted';
 import type Route = require('./route');

@@ -32,7 +32,7 @@ export function dispatch(
   }
   refreshTracing();
   const walk = new Kind(router, plainParams, req, res, out);
-  // in a variable first: the runtime gives a function that is written into a property a long life, and the request and
+  // in a variable first: Node gives a function that is written into a property a long life, and the request and
   // its body with it, until the next full garbage collection
   const next = function next(err?: unknown): void {
     walk.advance(err);

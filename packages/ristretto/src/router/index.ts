@@ -54,7 +54,7 @@ interface RouterFactory extends RouterInstance {
 const deprecate = deprecation('express');
 
 const Router = function (options?: RouterOptions): RouterInstance {
-  // has its name from the variable: to define one would make the runtime keep its properties in a slow table
+  // has its name from the variable: to define one would make Node keep its properties in a slow table
   const router = function (req: DispatchedRequest, res: OptionsResponse, next: Next): void {
     router.handle(req, res, next);
   } as unknown as RouterInstance;
@@ -101,7 +101,7 @@ proto.param = function param(this: RouterInstance, name: unknown, callback?: unk
   return this;
 };
 
-/** Walks the stack for a request; `out` is called where no layer answers it. */
+/** Walks the stack for a request; `out` is called when no layer responds. */
 proto.handle = function handle(
   this: RouterInstance,
   req: DispatchedRequest,

@@ -1,7 +1,7 @@
-/** The request methods that routes can be registered for: all that the runtime's parser knows, in lower case. */
+/** The request methods that routes can be registered for: all that Node's parser knows, in lower case. */
 import { METHODS } from 'node:http';
 
-/** For example `['acl', 'bind', …, 'm-search', …]`, in the runtime's order. */
+/** For example `['acl', 'bind', …, 'm-search', …]`, in Node's order. */
 export const methods: readonly string[] = METHODS.map(method => method.toLowerCase());
 
 const lowerCase = new Map(METHODS.map(method => [method, method.toLowerCase()]));

@@ -1,6 +1,6 @@
-/** The automatic answer to OPTIONS: the methods of all routes that the path matched. */
+/** The automatic response to OPTIONS: the methods of all routes that the path matched. */
 
-/** What the answer needs of a response. */
+/** The members of the response that it needs. */
 export interface OptionsResponse {
   set(field: string, value: string): unknown;
   send(body: string): unknown;
@@ -8,7 +8,7 @@ export interface OptionsResponse {
 
 /**
  * Answers 200 with the list as `Allow` field and as body (RFC 9110 section 9.3.7).
- * @param next is called with the error where the answer can't be sent
+ * @param next is called with the error where the response can't be sent
  */
 export function sendOptions(res: OptionsResponse, methods: string[], next: (err?: unknown) => void): void {
   try {
@@ -20,7 +20,7 @@ export function sendOptions(res: OptionsResponse, methods: string[], next: (err?
   }
 }
 
-/** Adds methods to those for an automatic answer. */
+/** Adds methods to those for an automatic response. */
 export function allow(allowed: string[], methods: string[]): void {
   for (const method of methods) {
     if (!allowed.includes(method)) allowed.push(method);

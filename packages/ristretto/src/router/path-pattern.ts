@@ -85,12 +85,12 @@ function makeExpression(source: string, flags: string, keys: PatternKey[]): Path
   return new ExpressionPattern(source, flags, keys);
 }
 
-/** Makes a pattern; an error about its expression, which nobody wrote, says what it comes from. */
+/** Creates a pattern; an error about its generated expression names the path it was generated from. */
 function namingPath(path: unknown, make: () => PathPattern): PathPattern {
   try {
     return make();
   } catch (error) {
-    throw new SyntaxError(`${(error as SyntaxError).message} (made of the path ${inspect(path)})`, {
+    throw new SyntaxError(`${(error as SyntaxError).message} (from the path ${inspect(path)})`, {
       cause: error,
     });
   }

@@ -26,7 +26,7 @@ export function registrationOf(layer: object): Place | undefined {
   return trace && load().placeOf(trace);
 }
 
-/** In production nobody needs it. */
+/** Not needed in production. */
 function load(): typeof diagnose {
   return (loaded ??= require('../diagnose/place') as typeof diagnose);
 }

@@ -45,7 +45,7 @@ export function remove(this: { [STATE]: RouterState }, what: unknown): number {
 export function removeMethod(this: Removable, method: unknown): number {
   const name = typeof method === 'string' ? method.toLowerCase() : '';
   if (name !== 'all' && !methods.includes(name)) {
-    throw new TypeError(`route.remove() takes a method or 'all', got ${inspect(method, { depth: 0 })}`);
+    throw new TypeError(`route.remove(): expected a method or 'all', got ${inspect(method, { depth: 0 })}`);
   }
   const removed = name === 'all' ? undefined : name;
   const rest = this.stack.filter(layer => layer.method !== removed);
@@ -73,7 +73,7 @@ function meaning(what: unknown): (layer: Layer) => boolean {
   }
   if (isRoute(what)) return layer => layer.route === what;
   throw new TypeError(
-    `router.remove() takes a function, a path or a route, got ${inspect(what, { depth: 0 })}`,
+    `router.remove(): expected a function, a path or a route, got ${inspect(what, { depth: 0 })}`,
   );
 }
 

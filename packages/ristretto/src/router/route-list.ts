@@ -30,13 +30,13 @@ export function routesOf(target: unknown): RouteInfo[] {
   const entries = entriesOf(target);
   if (entries === undefined) {
     throw new TypeError(
-      `web.routesOf() takes an application or a router, got ${inspect(target, { depth: 0 })}`,
+      `web.routesOf(): expected an application or a router, got ${inspect(target, { depth: 0 })}`,
     );
   }
   return entries.map(({ info }) => info);
 }
 
-/** As the package `router` lists them: HEAD where GET answers it. */
+/** As the package `router` lists them: HEAD if there is a GET. */
 function methodsOf({ methods }: AnyRoute): string[] {
   const names = Object.keys(methods);
   if (methods.get && !methods.head) names.push('head');

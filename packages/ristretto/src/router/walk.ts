@@ -206,7 +206,7 @@ export class Walk implements Run, Walked {
     return this.stack.length;
   }
 
-  /** Whether any parameter of the layer has a callback, or somebody wants to see them all. */
+  /** Whether any parameter of the layer has a callback, or a subscriber needs all of them. */
   protected hasParamCallbacks(match: Match): boolean {
     if (!this.hasPlainParams) return true;
     const { keys } = match as Partial<Layer>;

@@ -1,5 +1,5 @@
 /**
- * The one engine behind `web.static`, `res.sendFile` and `res.download`: finds a file, sets its header fields, and
+ * The one engine behind `web.static`, `res.sendFile` and `res.download`: finds a file, sets its headers, and
  * answers with the whole of it, a part, or a status.
  *
  * A GET without conditions opens the file first and asks the descriptor for size and date, so that what is announced
@@ -46,7 +46,7 @@ export abstract class FileAnswer {
   protected isFound = false;
   /** Whether a file, once found, is not to be sent all the same; directories are still told. */
   protected refusesFiles = false;
-  /** Whether an error for a missing file will be seen by somebody, so that it must be the right one. */
+  /** Whether the error for a missing file will be used, so that it must be the right one. */
   protected showsMissing = true;
   private fd = NO_FILE;
   private names = NO_NAMES;
@@ -99,7 +99,7 @@ export abstract class FileAnswer {
     this.failed(error);
   }
 
-  /** The header is out already: somebody else has answered. */
+  /** The headers were already sent by another response. */
   protected failAfterHeaders(): void {
     this.fail(500, new Error("Can't set headers after they are sent."));
   }
@@ -295,7 +295,8 @@ export abstract class FileAnswer {
       } else {
         this.closeFile();
         if (isOver(this.res)) return;
-        // The file was cut off meanwhile: without the connection nobody takes what there is for the whole.
+        // The file was truncated meanwhile: closing the connection keeps clients from mistaking the rest for the
+        // whole file.
         if (count === 0) this.res.destroy();
         else this.attempt(() => sendWhole(this.res, bytes));
       }
@@ -314,7 +315,7 @@ export abstract class FileAnswer {
     breakOff(this.res, error, () => this.broken?.(error));
   }
 
-  /** What was said of the file is not true of the answer about the error: least of all its length. */
+  /** The headers of the file do not describe the error response, least of all its length. */
   private failReading(error: Error | undefined): void {
     if (!this.res.headersSent) for (const name of ABOUT_THE_FILE) this.res.removeHeader(name);
     this.fail(500, error);
@@ -333,7 +334,7 @@ function isMissing(error: NodeJS.ErrnoException): boolean {
 
 function sendWhole(res: ServerResponse, bytes: Buffer): void {
   if (endAsStream(res, bytes)) return;
-  // Where the runtime knows the length from the body, it garbles ISO-8859-1 in this one field: so head before body.
+  // Where Node knows the length from the body, it garbles ISO-8859-1 in this one field: so head before body.
   if (!res.headersSent && res.hasHeader('Content-Disposition')) res.writeHead(res.statusCode);
   respond(res, bytes);
 }

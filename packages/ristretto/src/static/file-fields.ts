@@ -1,4 +1,4 @@
-/** The header fields of a file's answer: filling in what nobody has set, and what a 304 leaves out. */
+/** The headers of a file response: fills in those that are not set, and omits those that a 304 must not have. */
 import type { Stats } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { getField, removeField, setField } from '../http/fields';
@@ -16,7 +16,7 @@ interface Validators {
 /** Those of the file asked about last. They depend on nothing but the two numbers, so they can't be out of date. */
 let last: Validators = { mtimeMs: NaN, size: NaN, etag: '', lastModified: '' };
 
-/** What the entity tag and the date of a file are, unless somebody sets others. */
+/** The default entity tag and date of a file. */
 export function validatorsOf(stats: Stats): Validators {
   const { mtimeMs, size } = stats;
   if (last.mtimeMs !== mtimeMs || last.size !== size) {
@@ -26,7 +26,7 @@ export function validatorsOf(stats: Stats): Validators {
 }
 
 /**
- * Fills in the fields that a 304 has too, as far as nobody has set them.
+ * Fills in the headers that a 304 also has, unless they are set.
  * @param coding in which the file is sent; undefined and null for none. A coded file has an entity tag of its own, even
  *   where it has the same size and date, and no ranges
  */
@@ -43,7 +43,7 @@ export function setFields(
   if (policy.etag) fillIn(res, 'etag', 'ETag', coding ? `${etag.slice(0, -1)}-${coding}"` : etag);
 }
 
-/** Sets `Content-Type` by the file's name, unless somebody has set it. */
+/** Sets `Content-Type` by the file's name, unless it is set. */
 export function setType(res: ServerResponse, { manners }: FilePolicy, path: string): void {
   if (getField(res, 'content-type')) return;
   const type = manners.contentType(path);
@@ -54,7 +54,7 @@ function fillIn(res: ServerResponse, key: string, name: string, value: string): 
   if (!getField(res, key)) setField(res, key, name, value);
 }
 
-/** A field of the answer as it will be sent. @param key its name in lower case */
+/** A field of the response as it will be sent. @param key its name in lower case */
 export function field(res: ServerResponse, key: string): string | undefined {
   const value = getField(res, key);
   return value === undefined ? undefined : String(value);

@@ -42,7 +42,7 @@ export function decodePath(path: string): string | undefined {
  *
  * @param path decoded; without a root it is absolute, or relative to the working directory
  * @param root an absolute directory
- * @returns the absolute path of the file, or the status of the answer when there can be none
+ * @returns the absolute path of the file, or the status of the response when there can be none
  * @example
  * locate('/css/main.css', '/srv/public', 'ignore'); // '/srv/public/css/main.css'
  * locate('/../secret', '/srv/public', 'ignore'); // 403
@@ -104,7 +104,7 @@ export function namesDevice(path: string): boolean {
 
 /**
  * Whether Windows may take a name in a path for another one, which the policy for dotfiles or a guard on a prefix has
- * not seen. Programs may use such names (the folder for temporary files often has a short one), clients have no need to.
+ * not seen. Programs may use such names (the directory for temporary files often has a short one), clients have no need to.
  *
  * @param path without `.` and `..` in it
  * @example namesOther('docs/secret.txt.'); // true: it opens docs/secret.txt

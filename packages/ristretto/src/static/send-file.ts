@@ -1,4 +1,4 @@
-/** A file as the answer to a request, with word of how that ended: what `res.sendFile` and `res.download` build on. */
+/** A file as the response to a request, with word of how that ended: what `res.sendFile` and `res.download` build on. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SendFileOptions } from '../types/files';
@@ -8,7 +8,7 @@ import { filePolicy } from './options';
 import type { FileManners } from './options';
 import { decodePath, locate } from './resolve';
 
-/** Called once. Without an error the answer is complete; with one, nothing was sent or the client has gone. */
+/** Called once. Without an error the response is complete; with one, nothing was sent or the client has disconnected. */
 export type Ended = (error?: NodeJS.ErrnoException) => void;
 
 /** What is to be sent. */
@@ -18,7 +18,7 @@ export interface Order {
   /** Whether the path is that of a URL, and must be decoded. */
   isEncoded: boolean;
   options: SendFileOptions;
-  /** Whether `ended` is also called for the good end of the answer, and when the client goes. */
+  /** Whether `ended` is also called for the good end of the response, and when the client disconnects. */
   isWatched: boolean;
   /** Those of Express 4 where they are left out. */
   manners: FileManners | undefined;

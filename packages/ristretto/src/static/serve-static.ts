@@ -19,7 +19,7 @@ function staticPolicy(
 ): StaticPolicy {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
-  // Options may be inherited; what is neither an object nor nothing is refused here, in the runtime's words.
+  // Options may be inherited; what is neither an object nor nothing is refused here, in Node's words.
   const given = Object.create(options || null) as ServeStaticOptions;
   const { setHeaders } = given;
   if (setHeaders && typeof setHeaders !== 'function')

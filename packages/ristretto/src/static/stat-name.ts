@@ -23,7 +23,7 @@ type Callback = (error: NodeJS.ErrnoException | null, stats?: Stats) => void;
  */
 export function statName(path: string, callback: Callback): void {
   const until = atHandUntil.get(path);
-  // whoever asks for an answer may still set header fields behind the call: nothing happens within it
+  // whoever asks for an answer may still set headers behind the call: nothing happens within it
   if (until !== undefined && performance.now() < until) process.nextTick(statNow, path, callback);
   else statLater(path, callback);
 }

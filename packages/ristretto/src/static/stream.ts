@@ -1,7 +1,7 @@
 /**
  * Sends part of an open file in pieces, as fast as the client takes them. Never more bytes than were announced go
- * out; when there are fewer, because the file shrank, the connection is destroyed, so that nobody takes the answer
- * for a whole one. The descriptor is closed as soon as the last byte is read or the client has gone.
+ * out; when there are fewer, because the file shrank, the connection is destroyed, so that nobody takes the response
+ * for a whole one. The descriptor is closed as soon as the last byte is read or the client has disconnected.
  */
 import { read } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ import { closeNow } from './close-now';
 const PIECE = 64 * 1024;
 
 /**
- * Sends `length` bytes of the file from `start` on, ends the answer, and closes the descriptor.
+ * Sends `length` bytes of the file from `start` on, ends the response, and closes the descriptor.
  * @param length at least 1
  * @param broken called instead of the rest where `write` or `end` throws
  */

@@ -4,7 +4,7 @@ import type { StopOnSignalsOptions, StopOptions } from '../types/stop';
 
 const DEADLINE = 10_000;
 const DRAIN = 20;
-/** What the runtime's timers can wait for. */
+/** The longest time that Node's timers support. */
 const LONGEST = 2 ** 31 - 1;
 
 /** All in milliseconds; the deadline counts from the call. */
@@ -24,7 +24,7 @@ export function stopTimes(options: StopOptions = {}): StopTimes {
   const drain = milliseconds('drain', options.drain ?? Math.min(DRAIN, Math.max(0, deadline - delay)));
   if (delay + drain > deadline) {
     throw new RangeError(
-      `option deadline (${deadline}) is over before delay and drain (${delay} and ${drain} milliseconds) are`,
+      `option deadline (${deadline}) must be longer than delay and drain together (${delay} and ${drain} milliseconds)`,
     );
   }
   return { deadline, delay, drain };
@@ -43,13 +43,13 @@ export function checkServer(server: unknown): void {
   const { close, on } = Object(server) as Partial<Server>;
   if (typeof close === 'function' && typeof on === 'function') return;
   const got = typeof server === 'function' ? 'a function' : String(server);
-  throw new TypeError(`a server is needed, such as app.listen() returns, not ${got}`);
+  throw new TypeError(`Expected a server (e.g. from app.listen()), got ${got}`);
 }
 
 /** @throws TypeError when a signal is none, or `onStop` no function */
 export function checkSignals({ signals, onStop }: StopOnSignalsOptions, known: object): void {
   for (const signal of signals ?? []) {
-    if (!Object.hasOwn(known, signal)) throw new TypeError(`there is no signal ${signal}`);
+    if (!Object.hasOwn(known, signal)) throw new TypeError(`Expected the name of a signal, got ${signal}`);
   }
   if (onStop !== undefined && typeof onStop !== 'function') {
     throw new TypeError('option onStop must be a function');

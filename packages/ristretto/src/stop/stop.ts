@@ -4,7 +4,7 @@
  * First the listening socket is closed: clients that are refused go elsewhere, and know that nothing has happened. For a
  * moment connections that are kept may still bring requests; these and all under way are answered with
  * `Connection: close`, so that no client sends something to a connection that is being closed. Then connections without
- * a request are closed, and those with one behind its answer. At the deadline the rest is cut off.
+ * a request are closed, and those with one behind its response. At the deadline the rest is cut off.
  *
  * Nothing of this exists before the stop: the connections are looked up when it begins, and the server's listeners are
  * replaced only then.
@@ -27,7 +27,7 @@ import { checkServer, stopTimes } from './options';
 import type { StopTimes } from './options';
 import { watchSessions } from '../http2/sessions';
 
-/** What both versions of HTTP have of the runtime's servers. */
+/** What Node's HTTP/1.1 and HTTP/2 servers have in common. */
 interface HttpServer extends Server {
   closeIdleConnections?(): void;
   closeAllConnections?(): void;
@@ -56,7 +56,7 @@ const RETRY_AFTER = '1';
 const stopping = new WeakMap<Server, Stopping>();
 
 /**
- * Stops a server: it accepts no more connections, closes those that have no request under way, answers the requests
+ * Stops a server: it accepts no more connections, closes those that have no in-flight request, answers the requests
  * under way with `Connection: close`, and cuts off what is left at the deadline. HTTP/2 sessions are told to go away
  * and end with their last stream; they are known from the time of `web.stopOnSignals`, or else of their next request.
  *
@@ -95,12 +95,12 @@ class Stopping {
   private readonly sessions: Set<Http2Session>;
   /** Takes each replaced listener away and puts the original ones back. */
   private readonly restore: (() => void)[] = [];
-  /** Connections whose end is counted, and whether an answer of theirs was completed since the stop began. */
+  /** Connections whose end is counted, and whether a response of theirs was completed since the stop began. */
   private readonly followed = new Map<Socket, boolean>();
   private readonly watchedAnswers = new WeakSet<ServerResponse>();
   /** Connections on which part of a request had come when those that are idle were closed. */
   private readonly begun = new WeakSet<Socket>();
-  /** Connections that have been told that their answer is the last. */
+  /** Connections whose clients know that their response is the last. */
   private readonly closing = new WeakSet<Socket>();
   private readonly timers: NodeJS.Timeout[] = [];
   /** How far the stop has come: nothing is accepted, requests are refused, all has ended, the rest is cut off. */
@@ -202,7 +202,7 @@ class Stopping {
     }
     for (const socket of httpConnections(this.server)) {
       this.follow(socket);
-      // The runtime takes a connection that has never sent anything for a busy one.
+      // Node takes a connection that has never sent anything for a busy one.
       if (isSilent(socket)) socket.destroy();
       else if (answerUnderWay(socket) === undefined) this.begun.add(socket);
     }
@@ -223,7 +223,7 @@ class Stopping {
     this.resolve(this.report);
   }
 
-  /** Counts how a connection ends, and sees to it that it ends behind its last answer. */
+  /** Counts how a connection ends, and makes sure that it ends after its last response. */
   private follow(socket: Socket): void {
     if (!this.followed.has(socket)) {
       this.followed.set(socket, false);
@@ -237,7 +237,7 @@ class Stopping {
       if (res.writableFinished) this.followed.set(socket, true);
       // Of pipelined requests the next one has its turn now.
       this.follow(socket);
-      // An answer that had promised to keep the connection: what has been sent on it meanwhile is read first.
+      // A response that had promised to keep the connection: what has been sent on it meanwhile is read first.
       if (this.hasDrained) setImmediate(() => this.server.closeIdleConnections?.());
     });
   }
@@ -291,7 +291,7 @@ class Stopping {
       return;
     }
     const { socket } = req;
-    // The client is told that nothing behind the last answer is looked at (RFC 9112 section 9.6).
+    // Tells the client that nothing after the last response is read (RFC 9112 section 9.6).
     if (this.closing.has(socket)) return;
     const isLate = this.hasDrained && !this.begun.delete(socket);
     // When this turn is over, all that came in one piece has been read, and the last of it is known.
@@ -313,7 +313,7 @@ class Stopping {
   }
 }
 
-/** Closes the listening socket alone: the runtime would close connections that are idle at the same time. */
+/** Closes the listening socket alone: Node would close connections that are idle at the same time. */
 function closeListener(server: HttpServer): void {
   if (!server.listening) return;
   const own = Object.getOwnPropertyDescriptor(server, 'closeIdleConnections');

@@ -45,7 +45,7 @@ export interface RouteDescription {
   summary?: string | undefined;
   /** Markdown (CommonMark). */
   description?: string | undefined;
-  /** A unique name for generated clients; by default made of method and path: `getUsersById`. */
+  /** A unique name for generated clients; by default built from the method and path: `getUsersById`. */
   operationId?: string | undefined;
   /** Names of tags, by which pages group operations. */
   tags?: readonly string[] | undefined;

@@ -12,7 +12,7 @@ export interface ServerSentEvent {
   retry?: number | undefined;
 }
 
-/** How an event stream is kept. */
+/** Options of an event stream. */
 export interface EventStreamOptions {
   /** Milliseconds without an event after which a comment is sent, so that proxies keep the connection; 15,000 by default, 0 for never. */
   heartbeat?: number | undefined;

@@ -10,7 +10,10 @@ declare module 'express-serve-static-core' {
      */
     // any: whatever is not undefined counts as an error
     (err?: any): void;
-    /** Past the other handlers of this route, or out of this router, behind the place where it is mounted. */
+    /**
+     * Skips the other handlers of this route, or leaves this router and continues after the place where it is
+     * mounted.
+     */
     (deferToNext: 'route' | 'router'): void;
   }
 }

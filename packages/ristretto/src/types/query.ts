@@ -12,7 +12,7 @@ export interface QueryParserOptions {
   /** Replaces the decoding of names and values. */
   // any: the declared types of parsers on npm differ in this argument
   decoder?: ((text: string, defaultDecoder: any, charset: string, type: 'key' | 'value') => any) | undefined;
-  /** The greatest index that makes a list rather than an object. */
+  /** The greatest index that creates an array rather than an object. */
   arrayLimit?: number | undefined;
   /** Whether `a[]` and `a[0]` make lists. */
   parseArrays?: boolean | undefined;

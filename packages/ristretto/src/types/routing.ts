@@ -1,9 +1,9 @@
 /**
  * The signatures by which handlers are registered: what a path and `web.valid` promise gives the handlers their types.
  *
- * Of signatures with `web.valid` there are many, since it may stand behind other middleware, and other middleware behind it.
- * Each of these has a type parameter of its own: the compiler then takes the signature in its first, strict pass, and does
- * not fix the parameters of the handlers by a signature that turns out not to fit.
+ * Of signatures with `web.valid` there are many, because it may follow other middleware, and other middleware may
+ * follow it. Each of these has a type parameter of its own: the compiler then takes the signature in its first,
+ * strict pass, and does not fix the parameters of the handlers by a signature that turns out not to fit.
  */
 import type * as core from 'express-serve-static-core';
 import type { ParsedQs } from 'qs';
@@ -15,9 +15,10 @@ import type { OtherHandlers, ValidatedHandler, ValidHandler } from './validation
 export type Settled<T> = [T][T extends any ? 0 : never];
 
 /**
- * What a routing method takes behind its path: handlers of requests or errors, and arrays of them, of any parameters. Inline
- * ones get their types from the first two members, by the number of their parameters. The compiler passes over a member
- * that has several signatures for that number, so the others have an additional one, which every such function satisfies.
+ * What a routing method accepts after its path: handlers of requests or errors, and arrays of them, of any
+ * parameters. Inline ones get their types from the first two members, by the number of their parameters. The compiler
+ * passes over a member that has several signatures for that number, so the others have an additional one, which every
+ * such function satisfies.
  */
 export type HandlerArgument<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> =
   | core.RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>

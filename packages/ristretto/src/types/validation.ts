@@ -1,4 +1,4 @@
-/** What `web.valid` takes, and the types that follow from it for the handlers behind it. */
+/** The arguments of `web.valid`, and the types that the handlers after it get from them. */
 import type * as core from 'express-serve-static-core';
 import type { RouteDescription } from './description';
 
@@ -159,7 +159,7 @@ interface ParametersDiffer<Names> {
 
 type Unless<Names, Wanted> = [Names] extends [never] ? Wanted : ParametersDiffer<Names>;
 
-/** A request behind `web.valid`. */
+/** A request after `web.valid`. */
 export type ValidRequest<S, Path, LocalsObj extends Record<string, any>> = core.Request<
   OutputOr<S, 'params', Path>,
   any,
@@ -170,7 +170,7 @@ export type ValidRequest<S, Path, LocalsObj extends Record<string, any>> = core.
   (S extends { readonly headers: infer Schema } ? { headers: OutputOf<Schema> } : unknown) &
   (S extends { readonly cookies: infer Schema } ? { cookies: OutputOf<Schema> } : unknown);
 
-/** A handler behind `web.valid`: `S` are its schemas, `Path` what the path promises. */
+/** A handler after `web.valid`: `S` are its schemas, `Path` the path. */
 export type ValidatedHandler<S, Path, LocalsObj extends Record<string, any>> = (
   req: Unless<Unmatched<Path, S>, ValidRequest<S, Path, LocalsObj>>,
   res: Unless<Unmatched<Path, S>, ResponseOf<S, LocalsObj>>,

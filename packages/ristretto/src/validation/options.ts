@@ -59,7 +59,7 @@ export function readOptions(options: ValidOptions): Settled {
   const { status = 400, values = false, maxIssues = 100, timeout = 10_000, checkResponse } = options;
   require_(status === 400 || status === 422, 'status', '400 or 422', status);
   require_(typeof values === 'boolean', 'values', 'true or false', values);
-  require_(Number.isInteger(maxIssues) && maxIssues > 0, 'maxIssues', 'a whole number from 1 on', maxIssues);
+  require_(Number.isInteger(maxIssues) && maxIssues > 0, 'maxIssues', 'a positive integer', maxIssues);
   require_(timeout > 0 && timeout <= LONGEST, 'timeout', 'milliseconds', timeout);
   const isSwitch = checkResponse === undefined || typeof checkResponse === 'boolean';
   require_(isSwitch, 'checkResponse', 'true or false', checkResponse);
@@ -73,11 +73,11 @@ function require_(isRight: boolean, name: keyof ValidOptions, wanted: string, va
 function readNames(given: unknown, known: readonly string[], kind: string): void {
   if (typeof given !== 'object' || given === null || '~standard' in given) {
     throw new TypeError(
-      `web.valid() takes ${kind} as an object with ${known.join(', ')}, got ${shown(given)}`,
+      `web.valid(): expected the ${kind} as an object with ${known.join(', ')}, got ${shown(given)}`,
     );
   }
   const unknown = Object.keys(given).find(name => !known.includes(name));
   if (unknown !== undefined) {
-    throw new TypeError(`web.valid() knows the ${kind} ${known.join(', ')}, and not ${shown(unknown)}`);
+    throw new TypeError(`web.valid(): ${shown(unknown)} is not one of the ${kind} ${known.join(', ')}`);
   }
 }

@@ -56,8 +56,8 @@ function readBody(req: Request): unknown {
   const body: unknown = req.body;
   if (body === undefined && hasContent(req)) {
     throw new Error(
-      `${routeName(req)}: web.valid() was to check req.body, which no body parser has set. ` +
-        'Register one before it, for example app.use(web.json()).',
+      `${routeName(req)}: web.valid() needs req.body, which no body parser has set. ` +
+        'Register a body parser before it, for example app.use(web.json()).',
     );
   }
   return body;

@@ -23,14 +23,14 @@ const STATUS = /^(?:[1-5]\d\d|[1-5]XX|default)$/;
 export function responseGuard(schemas: ResponseSchemas, { checkResponse }: Settled): Guard {
   if (typeof schemas !== 'object' || '~standard' in schemas) {
     throw new TypeError(
-      `web.valid() takes schemas of responses by status, such as { 200: schema }, got ${shown(schemas)}`,
+      `web.valid(): expected response schemas by status, such as { 200: schema }, got ${shown(schemas)}`,
     );
   }
   const checks = new Map<string, Check>();
   for (const [status, schema] of Object.entries(schemas)) {
     if (!STATUS.test(status)) {
       throw new TypeError(
-        `web.valid() takes schemas of responses under 200 to 599, '2XX' or 'default', got ${shown(status)}`,
+        `web.valid(): expected a status from 200 to 599, '2XX' or 'default' for a response schema, got ${shown(status)}`,
       );
     }
     checks.set(status, checkOf(schema, `response ${status}`));
@@ -106,7 +106,7 @@ function sentForm(value: unknown): unknown {
 function mismatch(issues: readonly StandardIssue[], value: unknown, { res, status }: Sending): Error {
   const lines = issues.slice(0, MOST_LINES).map(issue => {
     const { path, message } = makeIssue('body', issue, value, true);
-    return `  ${path || '(all of it)'}: ${message}`;
+    return `  ${path || '(whole value)'}: ${message}`;
   });
   const message = `${routeName(res.req)} sent ${status} with a body that does not match its schema:\n${lines.join('\n')}`;
   return httpError(500, message, { type: 'response.invalid', expose: false });

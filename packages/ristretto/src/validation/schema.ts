@@ -15,14 +15,14 @@ export function checkOf(schema: unknown, name: string): Check {
   const standard = isObject(schema) ? (schema as Partial<StandardSchema>)['~standard'] : undefined;
   if (!isObject(standard) || typeof (standard as { validate?: unknown }).validate !== 'function') {
     throw new TypeError(
-      `web.valid() needs a schema for ${name}: an object with '~standard' (https://standardschema.dev), as zod 4, valibot and ` +
-        `arktype make them. Got ${shown(schema)}`,
+      `web.valid() needs a schema for ${name}: an object with '~standard' (https://standardschema.dev), such as those ` +
+        `of zod 4, valibot and arktype. Got ${shown(schema)}`,
     );
   }
   const { version } = standard as { version: unknown };
   if (version !== 1) {
     throw new TypeError(
-      `web.valid() knows version 1 of Standard Schema. The schema for ${name} has version ${shown(version)}`,
+      `web.valid() supports version 1 of Standard Schema. The schema for ${name} has version ${shown(version)}`,
     );
   }
   return value => standard!.validate(value);

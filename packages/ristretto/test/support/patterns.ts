@@ -39,7 +39,7 @@ function described(make: () => { regexp: RegExp; keys: PatternKey[] }): string {
     return `${String(regexp)} ${JSON.stringify(keys)}`;
   } catch (error) {
     // ours says what the expression was made of, too
-    return String(error).replace(/ \(made of the path [^]*\)$/, '');
+    return String(error).replace(/ \(from the path [^]*\)$/, '');
   }
 }
 

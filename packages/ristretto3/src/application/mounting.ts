@@ -60,14 +60,14 @@ function mount(parent: Application, path: string, app: unknown): void {
 
 function handleOf(handler: unknown): Handle {
   if (handler instanceof Server) {
-    deprecate('app.use(server): Mount the function that the server was made with');
+    deprecate('app.use(server): Mount the function that the server was created with');
     return (...args) => handler.emit('request', ...args);
   }
   const { handle } = Object(handler) as Partial<Handling>;
   if (typeof handle === 'function') return (...args) => (handler as Handling).handle(...args);
   if (typeof handler === 'function') return handler as Handle;
   throw new TypeError(
-    `app.use() takes a path as text, then functions, applications or servers, not ${inspect(handler)}`,
+    `app.use(): expected a path as a string, then functions, applications or servers, got ${inspect(handler)}`,
   );
 }
 

@@ -24,13 +24,15 @@ export function lazyrouter(this: Application): void {
 
 /** `app.router`: the routes as middleware. Who reads it mounts it, so the first route does not. */
 export function router(this: Application): unknown {
-  deprecate('app.router: Leave app.use(app.router) out; in 4.x routes run where they are added');
+  deprecate('app.router: Remove app.use(app.router); in 4.x routes run where they are added');
   return placed(this)[MIDDLEWARE];
 }
 
 /** `app.routes`: the routes by method; to edit the lists is to edit the application. */
 export function routes(this: Application): unknown {
-  deprecate('app.routes: Put routes that come and go into a web.Router() of 4.x, whose stack can be edited');
+  deprecate(
+    'app.routes: Put routes that you add and remove into a 4.x web.Router(), whose stack can be edited',
+  );
   return this._router.map;
 }
 

@@ -22,7 +22,7 @@ export function configure(this: Application, ...args: unknown[]): Application {
   const callback = args[args.length - 1];
   const environments = args.slice(0, -1).flat();
   if (typeof callback !== 'function') {
-    throw new TypeError(`app.configure() takes a function as last argument, not ${typeof callback}`);
+    throw new TypeError(`app.configure(): expected a function as the last argument, got ${typeof callback}`);
   }
   if (environments.length === 0 || environments.includes(this.get('env'))) callback.call(this);
   return this;

@@ -47,7 +47,7 @@ function basicAuth(check: string | Check, second?: string, third?: string): Hand
   const isFunction = typeof check === 'function';
   if (!isFunction && (typeof check !== 'string' || typeof second !== 'string')) {
     throw new TypeError(
-      `basicAuth() takes a user and a password, or a function, not ${typeof check} and ${typeof second}`,
+      `basicAuth(): expected a user and a password, or a function, got ${typeof check} and ${typeof second}`,
     );
   }
   const challenge = `Basic realm="${((isFunction ? second : third) ?? DEFAULT_REALM).replace(/["\\]/g, '\\$&')}"`;

@@ -17,13 +17,13 @@ const compress = require('compression') as compress.Make;
 declare namespace compress {
   interface Make {
     (options?: Options): Handler;
-    /** Whether the type of an answer gains by compression. */
+    /** Whether the type of a response gains by compression. */
     filter: Filter;
   }
   interface Options extends zlib.ZlibOptions {
     /** What is shorter goes out as it is; 1024 by default. */
     threshold?: number | string | undefined;
-    /** Whether an answer is to be compressed. */
+    /** Whether a response is to be compressed. */
     filter?: Filter | undefined;
   }
 }

@@ -20,7 +20,7 @@ const JSON_MARK = 'j:';
  */
 function cookieParser(secret?: string, options?: cookieParser.Options): Handler {
   if (secret !== undefined && secret !== null && typeof secret !== 'string') {
-    throw new TypeError(`cookieParser() takes a secret of text, not ${typeof secret}`);
+    throw new TypeError(`cookieParser(): expected the secret to be a string, got ${typeof secret}`);
   }
   return function cookieParser(req, _res, next) {
     if (req.cookies) {

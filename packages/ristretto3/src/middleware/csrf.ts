@@ -25,7 +25,7 @@ const Tokens = require('csrf') as new () => Tokens;
  * `cookieSession()` stands in front, and so does what parses the place where the token is.
  *
  * @param options `value(req)` finds the token, by default in the field `_csrf` of the body or the query, or in the
- *   header field `X-CSRF-Token` (or `CSRF-Token`, `X-XSRF-Token`, `XSRF-Token`); `ignoreMethods` need none, by default
+ *   header `X-CSRF-Token` (or `CSRF-Token`, `X-XSRF-Token`, `XSRF-Token`); `ignoreMethods` need none, by default
  *   GET, HEAD and OPTIONS; `sessionKey` is the name of the session in the request
  * @throws TypeError for `cookie`: a secret in a cookie of its own belongs to no session
  * @example
@@ -34,7 +34,7 @@ const Tokens = require('csrf') as new () => Tokens;
  */
 function csrf(options: csrf.Options = {}): Handler {
   if ('cookie' in options && options.cookie) {
-    throw new TypeError('csrf() keeps its secret in the session and has no option cookie');
+    throw new TypeError('csrf() keeps its secret in the session, so there is no option cookie');
   }
   const { value = tokenOf, ignoreMethods = ['GET', 'HEAD', 'OPTIONS'], sessionKey = 'session' } = options;
   const ignored = new Set(ignoreMethods.map(method => method.toUpperCase()));
@@ -44,7 +44,7 @@ function csrf(options: csrf.Options = {}): Handler {
     const session = (): Session | undefined =>
       (req as unknown as Record<string, Session | undefined>)[sessionKey];
     if (!session()) {
-      next(httpError(500, 'misconfigured csrf: session() must stand in front of csrf()'));
+      next(httpError(500, 'misconfigured csrf: register session() before csrf()'));
       return;
     }
     // Asked anew each time: a login may have begun another session.

@@ -53,7 +53,7 @@ function contentOf(icon: unknown): Buffer {
   if (icon === undefined || icon === null) return defaultIcon;
   if (Buffer.isBuffer(icon)) return Buffer.from(icon);
   if (typeof icon === 'string') return readFileSync(icon);
-  throw new TypeError(`favicon() takes the path of an icon or its content, not ${typeof icon}`);
+  throw new TypeError(`favicon(): expected the path of an icon or its content, got ${typeof icon}`);
 }
 
 function lifetime(maxAge: unknown): number {

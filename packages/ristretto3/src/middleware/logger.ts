@@ -39,7 +39,7 @@ function logger(options?: string | Formatter | logger.Options): Handler {
 function formatOf(format: unknown): string | Formatter {
   if (format === undefined || format === null || format === 'default') return 'combined';
   if (typeof format === 'string' || typeof format === 'function') return format as string | Formatter;
-  throw new TypeError(`logger() takes a format of text or a function, not ${typeof format}`);
+  throw new TypeError(`logger(): expected a format string or a function, got ${typeof format}`);
 }
 
 /** Keeps lines and writes them together. */

@@ -13,8 +13,8 @@ interface OverriddenRequest extends Request {
 }
 
 /**
- * Middleware that changes `req.method` of a POST to the one that the header field `X-HTTP-Method-Override`
- * names, or else the body's field `key`; names that the runtime doesn't know count for nothing. What was sent stays in
+ * Middleware that changes `req.method` of a POST to the one that the header `X-HTTP-Method-Override`
+ * names, or else the body's field `key`; names that Node doesn't know count for nothing. What was sent stays in
  * `req.originalMethod`. It stands behind the body parsers.
  *
  * Deprecated: use the npm package method-override.

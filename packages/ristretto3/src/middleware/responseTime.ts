@@ -1,4 +1,4 @@
-/** `web.responseTime()`: tells in a header field how long the answer took to begin. */
+/** `web.responseTime()`: reports in a header how long the response took to begin. */
 import type * as http from 'node:http';
 import onHeaders = require('on-headers');
 import type { Handler, Request } from './connect';
@@ -6,7 +6,7 @@ import type { Handler, Request } from './connect';
 type Report = (req: Request, res: http.ServerResponse, milliseconds: number) => void;
 
 /**
- * Middleware that sets `X-Response-Time: 2.345ms`, the time from here to the header of the answer.
+ * Middleware that sets `X-Response-Time: 2.345ms`, the time from here to the header of the response.
  *
  * @param options the number of digits behind the point; or options; or a function that is given the time
  * @example app.use(web.responseTime());

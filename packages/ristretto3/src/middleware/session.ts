@@ -124,7 +124,7 @@ declare namespace session {
     cookie?: CookieOptions | undefined;
     /** Whether `X-Forwarded-Proto` tells of a secure connection. */
     proxy?: boolean | undefined;
-    /** Whether each answer renews the cookie; false by default. */
+    /** Whether each response renews the cookie; false by default. */
     rolling?: boolean | undefined;
     /** Whether a session is saved that was not changed; true by default. */
     resave?: boolean | undefined;

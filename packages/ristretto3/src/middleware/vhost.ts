@@ -50,7 +50,7 @@ function handlerOf(target: unknown): Handler {
   if (typeof target === 'function') return target as Handler;
   const { emit } = (target ?? {}) as Partial<http.Server>;
   if (typeof emit !== 'function')
-    throw new TypeError('vhost() takes a server or a function to hand requests to');
+    throw new TypeError('vhost(): expected a server or a function that handles requests');
   return (req, res) => {
     (target as http.Server).emit('request', req, res);
   };
@@ -59,7 +59,7 @@ function handlerOf(target: unknown): Handler {
 function matcher(hostname: unknown): Matcher {
   if (isRegExp(hostname)) return expressionMatcher(hostname);
   if (typeof hostname !== 'string' || hostname === '') {
-    throw new TypeError(`vhost() takes a host name or a regular expression, not ${String(hostname)}`);
+    throw new TypeError(`vhost(): expected a host name or a regular expression, got ${String(hostname)}`);
   }
   const pieces = hostname.toLowerCase().split('*');
   return name => (matchesPieces(name.toLowerCase(), pieces) ? NO_GROUPS : undefined);

@@ -1,5 +1,5 @@
 /**
- * Header fields as 3.x sets them: a `Content-Type` is kept as it is, but for the charset that `res.charset` names; and
+ * Headers as 3.x sets them: a `Content-Type` is kept as it is, but for the charset that `res.charset` names; and
  * a `Set-Cookie` is added to those before it, which middleware of the time counts on.
  */
 import depd = require('depd');
@@ -19,7 +19,7 @@ interface WithCharset {
 type Value = number | string | readonly string[];
 
 /**
- * Sets one header field, or several given as an object.
+ * Sets one header, or several given as an object.
  *
  * @param value text, or an array for a field that is sent several times; other values become text
  * @example res.set('X-Frame-Options', 'DENY').set({ 'X-A': '1', 'X-B': ['2', '3'] });
@@ -35,12 +35,12 @@ export function header(this: Response, field: string | Record<string, unknown>, 
 }
 
 /**
- * The runtime's own `setHeader`, with the two rules of 3.x.
+ * Node's own `setHeader`, with the two rules of 3.x.
  * @throws TypeError for an invalid name, or a line break in a value
  */
 export function setHeader(this: Response & WithCharset, name: string, value: Value): Response {
   let sent = value;
-  // the runtime refuses what is no text
+  // Node rejects values that are not strings
   const key = typeof name === 'string' ? name.toLowerCase() : '';
   if (key === 'set-cookie') sent = withEarlier(this.getHeader(name), value);
   else if (key === 'content-type' && this[CHARSET]) sent = withCharset(String(value), this[CHARSET]);

@@ -90,7 +90,7 @@ Object.defineProperty(Router, 'name', { value: 'Router' });
 
 Object.defineProperty(Router.prototype, 'middleware', {
   get(this: Router) {
-    deprecate('router.middleware: Leave it out, a router of 4.x is middleware itself');
+    deprecate('router.middleware: Remove it; in 4.x, a router is itself middleware');
     return this[MIDDLEWARE];
   },
 });
@@ -213,7 +213,7 @@ function regexpOf(entry: RouteEntry): RegExp {
 function layerFor(router: Router, entry: RouteEntry): RouteLayer {
   if (!(entry instanceof Route)) {
     throw new TypeError(
-      `app.routes holds something that is no route: ${inspect(entry)}; make it by new web.Route(method, path, [callback])`,
+      `app.routes contains an entry that is not a route: ${inspect(entry)}; create it with new web.Route(method, path, [callback])`,
     );
   }
   const layer = entry[LAYER];

@@ -13,7 +13,7 @@ export function makeMountLayer(entry: StackEntry): Layer {
   const { route, handle } = entry as Partial<StackEntry>;
   if (typeof route !== 'string' || typeof handle !== 'function') {
     throw new TypeError(
-      `app.stack holds entries { route: '/path', handle: function }, not { route: ${String(route)}, handle: ${typeof handle} }`,
+      `app.stack: expected entries { route: '/path', handle: function }, got { route: ${String(route)}, handle: ${typeof handle} }`,
     );
   }
   const layer = new Layer(pathOf(route), { end: false }, handle);

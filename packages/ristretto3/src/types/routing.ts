@@ -1,4 +1,4 @@
-/** What routes of 3.x are made of: the entries of `app.routes`. */
+/** The routes of 3.x: the entries of `app.routes`. */
 
 /** A parameter in a route's path. */
 export interface RouteKey {

@@ -37,7 +37,7 @@ export type RequestHandler<P = ParamsDictionary, ResBody = any, ReqBody = any, R
   next: NextFunction,
 ) => any;
 
-/** A handler of errors: it is told from others by its four parameters. */
+/** An error handler: it is recognized by its four parameters. */
 export type ErrorRequestHandler<P = ParamsDictionary> = (
   err: any,
   req: Request<P>,
@@ -138,7 +138,7 @@ export interface RouterOptions {
   caseSensitive?: boolean | undefined;
   /** Whether `req.params` has the parameters of the parent too. */
   mergeParams?: boolean | undefined;
-  /** Whether a slash at the end makes a difference. */
+  /** Whether a trailing slash makes a difference. */
   strict?: boolean | undefined;
 }
 

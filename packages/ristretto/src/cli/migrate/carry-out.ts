@@ -71,7 +71,7 @@ function testedPackages({ root, home, packages }: Project): ManifestFile[] {
 async function installMissing(project: Project): Promise<void> {
   const { folder } = project.root;
   if (['node_modules', '.pnp.cjs'].some(name => fs.existsSync(path.join(folder, name)))) return;
-  progress(`Running ${installCommand(project)}, since nothing is installed yet`);
+  progress(`Running ${installCommand(project)}, because nothing is installed yet`);
   const ended = await install(project);
   if (ended.code !== 0) {
     throw new CommandError(

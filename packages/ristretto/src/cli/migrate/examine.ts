@@ -66,7 +66,7 @@ function whyNot(project: Project, users: readonly User[], version: string): stri
   const { file, range, uses } = user;
   const found = `${file} asks for express ${JSON.stringify(range)}`;
   if (uses === undefined)
-    return `${found}, which does not say the version. Run ${installCommand(project)}, then try again.`;
+    return `${found}, which does not determine the version. Run ${installCommand(project)}, then try again.`;
   const which = `${found}, which is Express ${user.version ?? String(uses)}.`;
   if (uses === 3) {
     const range3 = `npm:ristretto3@^${version.replace(/^\d+/, '3')}`;
@@ -90,10 +90,10 @@ function notesOnManifest({ root, manager }: Project, { file: absolute, data }: M
   const installed = { ...data.dependencies, ...data.devDependencies, ...data.optionalDependencies };
   const node = Number(/\d+/.exec(data.engines?.node ?? '20'));
   const notes = {
-    [`${file}: @types/express may stay, but is no longer needed: Ristretto has types of its own.`]:
+    [`${file}: @types/express is no longer needed, but does no harm: Ristretto includes types.`]:
       installed['@types/express'] !== undefined,
     [`${file} allows Node ${String(data.engines?.node)}; Ristretto needs Node.js 20 or newer.`]: node < 20,
-    [`${file} has express as a peer only, and pnpm installs Express for it. Add express to its devDependencies, too.`]:
+    [`${file} has express only as a peer dependency, and pnpm installs Express for it. Add express to its devDependencies as well.`]:
       manager === 'pnpm' && data.peerDependencies?.express !== undefined && installed.express === undefined,
   };
   return Object.keys(notes).filter(note => notes[note]);
@@ -104,7 +104,7 @@ function notesOnTree({ root, home }: Project, { source, dependents }: Tree): str
   const isMember = home !== root.folder && dependents.some(({ range }) => wantsFour(range));
   return [
     ...(source === undefined
-      ? ['Nothing is installed, and there is no lock file: what packages depend on Express can not be told.']
+      ? ['Nothing is installed, and there is no lock file: which packages depend on Express is unknown.']
       : []),
     ...others
       .filter(({ range }) => !range.startsWith('>'))

@@ -6,7 +6,7 @@ import path from 'node:path';
 export interface Copy {
   name: string;
   version: string;
-  /** Its folder, relative to the root; with a lock file alone, its place there. */
+  /** Its directory, relative to the root; with a lock file alone, its place there. */
   place: string;
 }
 

@@ -46,7 +46,7 @@ export function readManifest(folder: string): ManifestFile {
     const isMissing = ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
     throw new CommandError(
       isMissing
-        ? `There is no package.json in ${folder}. Name the folder of the application: ristretto migrate <dir>`
+        ? `There is no package.json in ${folder}. Pass the directory of the application: ristretto migrate <dir>`
         : `${file} cannot be read: ${(error as Error).message}`,
     );
   }

@@ -88,7 +88,7 @@ function usersIn(manifest: ManifestFile, { root }: Project, tree: Tree): User[] 
   });
 }
 
-/** The package that `require('express')` loads in a folder, up to the root. */
+/** The package that `require('express')` loads in a directory, up to the root. */
 function findInstalled(folder: string, root: string): Manifest | undefined {
   const found = readInstalled(path.join(folder, 'node_modules', 'express'));
   if (found !== undefined || folder === root) return found;

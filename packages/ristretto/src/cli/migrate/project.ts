@@ -9,7 +9,7 @@ import type { Manifest, ManifestFile } from './manifest';
 export type ManagerName = 'npm' | 'pnpm' | 'yarn';
 
 export interface Project {
-  /** The folder that the command was given. */
+  /** The directory that the command was given. */
   home: string;
   /** Where the lock file and the overrides belong: the root of the workspace, or `home`. */
   root: ManifestFile;
@@ -32,7 +32,7 @@ const LOCK_FILES: readonly (readonly [string, ManagerName])[] = [
 const DEEPEST = 6;
 
 /**
- * Reads the manifests of the application in a folder. The root of a workspace stands for all its packages.
+ * Reads the manifests of the application in a directory. The root of a workspace stands for all its packages.
  * @throws CommandError when there is no manifest, or the package manager is not supported
  */
 export function readProject(folder: string): Project {
@@ -54,7 +54,7 @@ function rootOf(own: ManifestFile): ManifestFile {
   return own;
 }
 
-/** The folders of a workspace's packages. */
+/** The directories of a workspace's packages. */
 function members(root: ManifestFile): string[] {
   const globs = patterns(root);
   const found: string[] = [];

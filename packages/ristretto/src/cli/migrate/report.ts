@@ -91,7 +91,7 @@ function packageLine({ name, version, reason }: KnownPackage & { version: string
 }
 
 function searched({ searched: { files, isPartial } }: Report): string {
-  return `${String(files)} files searched${isPartial ? ', more were left out' : ''}`;
+  return `${String(files)} files searched${isPartial ? ', others were skipped' : ''}`;
 }
 
 function differenceLines({ title, advice, packages, places }: Found): string[] {
@@ -120,10 +120,10 @@ function outcomeOf({ undo, installation, remaining = [], tests = [] }: Report): 
 }
 
 function installationText(installation: Outcome['installation']): string {
-  if (installation === undefined) return 'The files are changed. Install, and run the tests.\n';
+  if (installation === undefined) return 'The files have been changed. Install, and run the tests.\n';
   const { command, code, output } = installation;
   if (code === 0) return `${command}: done\n`;
-  return `${command} failed (exit code ${String(code)}). The files are changed: run it again when the cause is removed, or undo.\n\n${String(output)}\n`;
+  return `${command} failed (exit code ${String(code)}). The files have been changed: fix the cause and run it again, or undo.\n\n${String(output)}\n`;
 }
 
 function testLines({ folder, before, after, verdict, output }: Tested): string[] {

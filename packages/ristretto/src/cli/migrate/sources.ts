@@ -8,7 +8,7 @@ import { relative } from './paths';
 import type { Project } from './project';
 
 export interface Place {
-  /** Relative to the folder of the application, with slashes. */
+  /** Relative to the directory of the application, with slashes. */
   file: string;
   line: number;
   text: string;

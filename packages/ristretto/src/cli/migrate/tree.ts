@@ -47,7 +47,7 @@ function treeOf(source: string | undefined, entries: readonly Entry[]): Tree {
   return { source, copies, dependents: [...dependents.values()], installed };
 }
 
-/** Visits all packages below a `node_modules` folder. Links are not followed: what they lead to lies in a store beside them. */
+/** Visits all packages below a `node_modules` directory. Links are not followed: what they lead to lies in a store beside them. */
 function walk(modules: string, root: string, entries: Entry[]): void {
   for (const folder of packagesIn(modules)) {
     const manifest = readInstalled(folder);
@@ -60,7 +60,7 @@ function walk(modules: string, root: string, entries: Entry[]): void {
   }
 }
 
-/** The folders of packages in a `node_modules` folder; those of the store of pnpm are in one such folder each. */
+/** The directories of packages in a `node_modules` directory; those of the store of pnpm are in one such directory each. */
 function packagesIn(modules: string): string[] {
   return foldersIn(modules).flatMap(name => {
     const folder = path.join(modules, name);

@@ -22,7 +22,7 @@ export function checkCommitted({ root }: Project, isForced: boolean): void {
   const changed = changes(root.folder);
   if (isForced || changed === undefined || changed === '') return;
   throw new CommandError(
-    `There are changes that are not committed:\n\n${changed}\nCommit or stash them, so that the migration is easy to see and to undo, or add --force.`,
+    `There are uncommitted changes:\n\n${changed}\nCommit or stash them, so that the migration is easy to review and to undo, or use --force.`,
   );
 }
 
@@ -39,7 +39,9 @@ export function prepareUndo(project: Project, edits: readonly Edit[]): Undo {
   const backups = isKept ? [] : files.map((name): [string, string] => [name, name + BACKUP]);
   const taken = backups.find(([, to]) => fs.existsSync(path.join(root.folder, to)));
   if (taken !== undefined)
-    throw new CommandError(`${taken[1]} is in the way: a copy of an earlier run. Move or delete it.`);
+    throw new CommandError(
+      `${taken[1]} already exists: it is a copy from an earlier run. Move or delete it.`,
+    );
   const commands = [
     ...(isKept
       ? [`git checkout -- ${files.map(quote).join(' ')}`]

@@ -1,5 +1,5 @@
 /**
- * Up to which length of a path the runtime's own engine may be trusted with an expression: it is faster than a program
+ * Up to which length of a path Node's own engine may be trusted with an expression: it is faster than a program
  * as long as it can't go back much, and for a short path with few loops one behind the other it can't.
  */
 import type { Node, Tree } from './syntax';

@@ -1,5 +1,5 @@
 /**
- * The characters that one atom of an expression matches: `a`, `[^/]`, `\d`, `.`. The runtime's own engine is asked
+ * The characters that one atom of an expression matches: `a`, `[^/]`, `\d`, `.`. Node's own engine is asked
  * once for each of the first 256 characters, and again for each rarer one; so no rule of case folding is written twice.
  */
 

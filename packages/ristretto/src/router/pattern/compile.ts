@@ -10,7 +10,7 @@ import { Op } from './program';
 import type { Program } from './program';
 import type { Assertion, GroupRange, Node, Tree } from './syntax';
 
-/** Counted repetitions are written out; a program longer than this is left to the runtime's own engine. */
+/** Counted repetitions are written out; a program longer than this is left to Node's own engine. */
 const MAX_LENGTH = 1 << 16;
 
 const ASSERTION_OPS: Record<Assertion, Op> = {

@@ -16,7 +16,7 @@ export class ExpressionPattern implements PathPattern {
   path: unknown = undefined;
   readonly shape = undefined;
   private readonly regexp: RegExp;
-  /** Made by the first match; null where only the runtime's own engine can do it. */
+  /** Made by the first match; null where only Node's own engine can do it. */
   private program: Program | null | undefined = undefined;
   /** Up to this length of a path that engine is not only faster, but safe. */
   private shortLength = 0;

@@ -1,5 +1,5 @@
 /**
- * Runs the program of an expression over a path: the same matches and groups as by the runtime's own engine, but in
+ * Runs the program of an expression over a path: the same matches and groups as by Node's own engine, but in
  * time linear in the length of the path.
  *
  * It goes back like that engine: what a choice leaves for later is put on a stack. But whether an instruction leads

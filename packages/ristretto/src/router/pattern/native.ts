@@ -1,8 +1,8 @@
-/** Regular expressions that the user wrote, and matching by the runtime's own engine. */
+/** Regular expressions that the user wrote, and matching by Node's own engine. */
 import { expressionKeys } from './source';
 import type { PathPattern, PatternKey } from './types';
 
-/** Fills `captures` from a match by the runtime's own engine; the length of the match. */
+/** Fills `captures` from a match by Node's own engine; the length of the match. */
 export function takeNative(
   match: RegExpExecArray,
   keyCount: number,

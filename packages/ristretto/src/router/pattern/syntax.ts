@@ -1,5 +1,5 @@
 /**
- * Parses the source of a regular expression (one that the runtime has accepted, without flags but `i`) to a tree.
+ * Parses the source of a regular expression (one that Node has accepted, without flags but `i`) to a tree.
  * Back references and look-behind, which can't be matched in linear time by a program, give no tree.
  */
 
@@ -175,9 +175,9 @@ class Parser {
 }
 
 /**
- * The tree of an expression, or undefined where it has a construct that only the runtime's own engine can do.
+ * The tree of an expression, or undefined where it has a construct that only Node's own engine can do.
  *
- * @param source of an expression that the runtime has accepted
+ * @param source of an expression that Node has accepted
  */
 export function parseExpression(source: string): Tree | undefined {
   const groupCount = countGroups(source);

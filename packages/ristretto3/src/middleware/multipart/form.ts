@@ -70,7 +70,7 @@ export class Form extends EventEmitter {
     const length = req.headers['content-length'];
     const expected = length === undefined ? null : Number(length);
     if (expected !== null && expected > this.policy.limit) throw tooMuch('limit', this.policy.limit);
-    // What is left of the body when an error ends the loop is still wanted, to be thrown away.
+    // What is left of the body when an error ends the loop is still wanted, to be discarded.
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       this.received += chunk.length;
       if (this.received > this.policy.limit) throw tooMuch('limit', this.policy.limit);

@@ -29,7 +29,7 @@ const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
  */
 export function parsePartHeader(text: string): PartHeader {
   const lines = text.split('\r\n');
-  if (lines[0]!.trim() !== '') throw malformed('text behind a boundary');
+  if (lines[0]!.trim() !== '') throw malformed('text after a boundary');
   const fields = parseFields(lines.slice(1));
   const disposition = fields['content-disposition'];
   if (disposition === undefined) throw malformed('a part without Content-Disposition');

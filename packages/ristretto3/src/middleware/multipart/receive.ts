@@ -75,7 +75,10 @@ function isClientError(error: unknown): boolean {
   return error instanceof Error && (error as Partial<HttpError>).expose === true;
 }
 
-/** Tells of an error once the rest of the body is thrown away: a client reads the answer when it has sent everything. */
+/**
+ * Reports an error once the rest of the body has been discarded: clients read the response after they have sent
+ * everything.
+ */
 function failed(req: Request, error: unknown, tell: (error: unknown) => void): void {
   const reason = req.readableAborted
     ? httpError(400, 'Request aborted', { code: 'ECONNABORTED', type: 'request.aborted' })
