@@ -22,7 +22,7 @@ const REFERENCE = [
 }));
 
 /** What proves that the promises hold. It is for contributors, and stays in the repository. */
-const PROOFS = ['FEATURES.md', 'conformance.md', 'COMPATIBILITY.md', 'DEPENDENCIES.md'];
+const PROOFS = ['proofs/FEATURES.md', 'proofs/conformance.md', 'COMPATIBILITY.md', 'DEPENDENCIES.md'];
 
 /** The title of a page is its first heading. */
 const titleOf = (/** @type {string} */ page) => /^# (.*)$/m.exec(read(`docs/${page}.md`))?.[1] ?? page;

@@ -1,4 +1,4 @@
-/** Requests as bytes, right and wrong: what is answered, by default and by Express 4, and what docs/conformance.md says. */
+/** Requests as bytes, right and wrong: what is answered, by default and by Express 4, and what docs/proofs/conformance.md says. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { cellsOf, tables } from './support/conformance/table.js';
 import { frameworks } from './support/oracle.js';
 
 const all = groups.flatMap(({ cases }) => cases);
-const document = path.join(__dirname, '../../../docs/conformance.md');
+const document = path.join(__dirname, '../../../docs/proofs/conformance.md');
 const MARK = '<!-- The tables are made by packages/ristretto/test/http.conformance.test.ts -->\n';
 
 type Answered = Map<Case, string>;

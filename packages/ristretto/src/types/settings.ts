@@ -114,7 +114,7 @@ declare module 'express-serve-static-core' {
     /** `'extended'`, `'simple'` (or true), false for none, or a function. */
     'query parser': boolean | 'extended' | 'simple' | QueryParser;
     /**
-     * Requests and responses by the letter of RFC 9110 and RFC 9112: see docs/conformance.md. Set it on the application
+     * Requests and responses by the letter of RFC 9110 and RFC 9112: see docs/proofs/conformance.md. Set it on the application
      * that gets the requests first.
      */
     'strict http': boolean | null;
