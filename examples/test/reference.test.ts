@@ -1,6 +1,7 @@
 /** The examples of the reference compile, and what their comments say is seen: on this package, and on Express. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import http from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -60,10 +61,16 @@ describe('reference', () => {
     test(`runs: every example of ${name}, and sees what it says`, async () => {
       assert.deepEqual(await faultsOf(all.filter(runs), fromRoot(name)), []);
     });
-    test(`runs: the examples of ${name} on ${express}, except where the entry says that it differs`, async () => {
-      const same = all.filter(example => sameInExpress(example) && isShown(example.code) && runs(example));
-      assert.deepEqual(await faultsOf(same, fromRoot(express)), []);
-    });
+    // Middleware of Express 3 reads `res._headers`, which newer versions of Node do not have.
+    const skip = express === 'express3' && !('_headers' in http.ServerResponse.prototype);
+    test(
+      `runs: the examples of ${name} on ${express}, except where the entry says that it differs`,
+      { skip },
+      async () => {
+        const same = all.filter(example => sameInExpress(example) && isShown(example.code) && runs(example));
+        assert.deepEqual(await faultsOf(same, fromRoot(express)), []);
+      },
+    );
     test(`compiles: every example of ${name}, against the declarations`, () => {
       assert.deepEqual(compileErrors(name, all), []);
     });
