@@ -1,7 +1,7 @@
 /**
  * The table of features: every row of packages/ristretto/test/features/catalog.ts with the tests that show it.
  *
- *     node scripts/features.mjs            writes docs/FEATURES.md
+ *     node scripts/features.mjs            writes docs/proofs/FEATURES.md
  *     node scripts/features.mjs --check    fails when a row has no test, or the written table is out of date
  *
  * Needs a built package, since titles are those of the loaded test files.
@@ -12,7 +12,7 @@ import path from 'node:path';
 import { root, testFiles } from './test-files.mjs';
 import { testTitles } from './test-titles.mjs';
 
-const TABLE = 'docs/FEATURES.md';
+const TABLE = 'docs/proofs/FEATURES.md';
 const HOME = 'packages/ristretto/test/';
 const HOMES = [HOME, 'packages/ristretto3/test/', 'packages/ristretto5/test/'];
 const INTRO = `# Features

@@ -2,14 +2,14 @@
  * The software bill of materials of each package: everything that an installation brings, with version, licence and
  * checksum, in the format CycloneDX 1.5. It is made from package-lock.json alone, so the same lock gives the same bytes.
  *
- *     npm run sbom                     writes docs/sbom/<package>.cdx.json
+ *     npm run sbom                     writes docs/proofs/sbom/<package>.cdx.json
  *     node scripts/sbom.mjs --check    fails when a written one is out of date, or something installed runs a script
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './test-files.mjs';
 
-const folder = path.join(root, 'docs/sbom');
+const folder = path.join(root, 'docs/proofs/sbom');
 
 /**
  * @typedef {object} Locked

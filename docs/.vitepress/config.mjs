@@ -10,8 +10,19 @@ const { homepage } = JSON.parse(read('package.json'));
 const repository = homepage.replace(/#.*/, '');
 const { version } = JSON.parse(read('packages/ristretto/package.json'));
 
+/** The pages of the reference in the order of reading, by version: those of 4.x are in no folder. */
+const PAGES = ['web', 'application', 'request', 'response', 'router', 'route', 'settings'];
+const REFERENCE = [
+  { text: '4.x, for Express 4', folder: '' },
+  { text: '3.x, for Express 3', folder: '3.x/' },
+  { text: '5.x, for Express 5', folder: '5.x/' },
+].map(({ text, folder }) => ({
+  text,
+  pages: PAGES.map(name => folder + name).filter(name => fs.existsSync(path.join(docs, `reference/${name}.md`))),
+}));
+
 /** What proves that the promises hold. It is for contributors, and stays in the repository. */
-const PROOFS = ['FEATURES.md', 'conformance.md', 'COMPATIBILITY.md', 'DEPENDENCIES.md'];
+const PROOFS = ['proofs/FEATURES.md', 'proofs/conformance.md', 'COMPATIBILITY.md', 'DEPENDENCIES.md'];
 
 /** One file beside a folder of the same name in the repository; on a site, the folder's own page. */
 const FOLDERS = ['guide', 'recipes'];
@@ -46,29 +57,30 @@ export default defineConfig({
     nav: [
       { text: 'Guide', link: '/guide/' },
       { text: 'Recipes', link: '/recipes/' },
-      { text: 'Reference', link: '/reference/application' },
+      {
+        text: 'Reference',
+        items: REFERENCE.map(({ text, pages }) => ({ text, link: `/reference/${pages[0]}` })),
+      },
       { text: 'From Express', link: '/migration' },
       {
         text: version,
         items: [
+          { text: 'Which version?', link: '/which' },
           { text: 'Changelog', link: `${repository}/blob/main/CHANGELOG.md` },
           { text: 'Other versions', link: `${repository}/releases` },
         ],
       },
     ],
     sidebar: [
-      { text: 'Start', items: items(['guide', 'migration', 'which', 'legacy', 'DIFFERENCES']) },
+      { text: 'Start', items: items(['guide', 'which', 'migration', 'legacy', 'DIFFERENCES']) },
       { text: 'Beyond Express', items: items(pagesOf('guide')) },
       { text: 'Recipes', items: items(['recipes', ...pagesOf('recipes')]) },
       { text: 'Running it', items: items(['operations', 'deploy', 'servers', 'runtimes', 'THREATS']) },
-      {
-        text: 'Reference',
-        items: items(
-          ['web', 'application', 'request', 'response', 'router', 'route', 'settings'].map(
-            name => `reference/${name}`,
-          ),
-        ),
-      },
+      ...REFERENCE.map(({ text, pages }) => ({
+        text: `Reference ${text}`,
+        collapsed: text !== REFERENCE[0]?.text,
+        items: items(pages.map(name => `reference/${name}`)),
+      })),
     ],
     socialLinks: [{ icon: 'github', link: repository }],
   },

@@ -25,7 +25,14 @@ const documents = [
   'examples/README.md',
   'examples/showcase/README.md',
 ];
-for (const folder of ['docs', 'docs/guide', 'docs/reference']) {
+for (const folder of [
+  'docs',
+  'docs/guide',
+  'docs/proofs',
+  'docs/reference',
+  'docs/reference/3.x',
+  'docs/reference/5.x',
+]) {
   for (const name of fs.readdirSync(path.join(root, folder))) {
     if (name.endsWith('.md')) documents.push(`${folder}/${name}`);
   }

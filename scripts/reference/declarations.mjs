@@ -2,16 +2,19 @@
 import path from 'node:path';
 import ts from 'typescript';
 import { root } from '../test-files.mjs';
+import { signaturesOf } from './signatures.mjs';
 
 /**
- * @typedef {{ name: string, type: string, text: string, isOptional: boolean }} Property of an options object
+ * @typedef {{ name: string, type: string, text: string, isOptional: boolean, standard: string | undefined }} Property of an
+ *   options object; `standard` is its default
  * @typedef {{ name: string, properties: Property[] }} Options
  * @typedef {object} Entry
  * @property {string} name
- * @property {string[]} signatures as they are written in the declarations
+ * @property {string[]} signatures
  * @property {string} text
  * @property {boolean} isMethod
  * @property {boolean} isDeprecated
+ * @property {boolean} isInherited declared, or described, by another package of this repository
  * @property {Record<string, string[]>} tags the texts of each tag
  * @property {Options[]} options the interfaces of its parameters
  */
@@ -30,24 +33,26 @@ export function openPackage(/** @type {string} */ name) {
     source && checker.getSymbolAtLocation(source)?.exports?.get(ts.InternalSymbolName.ExportEquals);
   if (!assigned) throw new Error(`${home}/src/express.ts has no "export ="`);
   const entry = assigned.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(assigned) : assigned;
-  return { checker, entry, home };
+  return { checker, entry, home: `${home}${path.sep}` };
 }
 
 /** @typedef {ReturnType<typeof openPackage>} Package */
 
 /** The members of the entry that are values, in alphabetical order. @returns {Entry[]} */
-export function valuesOf(/** @type {Package} */ { checker, entry }) {
-  const type = checker.getTypeOfSymbol(entry);
-  return ours(checker.getPropertiesOfType(type)).map(symbol => read(checker, symbol));
+export function valuesOf(/** @type {Package} */ from) {
+  return ours(from.checker.getPropertiesOfType(from.checker.getTypeOfSymbol(from.entry))).map(symbol =>
+    read(from, symbol),
+  );
 }
 
 /** The members of a type that the entry exports. @returns {Entry[]} */
-export function membersOf(/** @type {Package} */ { checker, entry }, /** @type {string} */ typeName) {
+export function membersOf(/** @type {Package} */ from, /** @type {string} */ typeName) {
+  const { checker, entry } = from;
   const symbol = entry.exports?.get(ts.escapeLeadingUnderscores(typeName));
   if (!symbol) throw new Error(`The entry exports no type ${typeName}`);
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const type = checker.getDeclaredTypeOfSymbol(target);
-  return ours(checker.getPropertiesOfType(type)).map(member => read(checker, member));
+  return ours(checker.getPropertiesOfType(type)).map(member => read(from, member));
 }
 
 /** Without what comes from Node's types, and what tools alone use. */
@@ -61,25 +66,63 @@ function ours(/** @type {readonly ts.Symbol[]} */ symbols) {
 }
 
 /** @returns {Entry} */
-function read(/** @type {ts.TypeChecker} */ checker, /** @type {ts.Symbol} */ symbol) {
+function read(/** @type {Package} */ { checker, home }, /** @type {ts.Symbol} */ symbol) {
   const declarations = symbol.declarations ?? [];
-  /** @type {Record<string, string[]>} */
-  const tags = {};
-  for (const { name, text } of symbol.getJsDocTags(checker)) {
-    (tags[name] ??= []).push(ts.displayPartsToString(text).trim());
-  }
   const [first] = declarations;
   const type = first && checker.getTypeOfSymbolAtLocation(symbol, first);
+  const calls = (type?.getCallSignatures() ?? []).flatMap(({ declaration }) => declaration ?? []);
+  const named = namedBy(checker, first) ?? symbol;
   const current = declarations.filter(declaration => !isDeprecated(declaration));
   return {
     name: symbol.name,
-    signatures: (current.length > 0 ? current : declarations).map(signatureOf),
-    text: ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim(),
+    signatures: signaturesOf(symbol.name, current.length > 0 ? current : declarations, calls),
+    ...documentation(checker, symbol, named, type),
     isMethod: type !== undefined && isMethod(type),
     isDeprecated: current.length === 0 && declarations.length > 0,
-    tags,
+    isInherited: (named.declarations ?? []).every(
+      part => !part.getSourceFile().fileName.startsWith(home) || !ts.getJSDocCommentsAndTags(part).length,
+    ),
     options: type ? optionsOf(checker, type) : [],
   };
+}
+
+/** What a member of `typeof something` names. */
+function namedBy(
+  /** @type {ts.TypeChecker} */ checker,
+  /** @type {ts.Declaration | undefined} */ declaration,
+) {
+  if (!declaration || !ts.isPropertySignature(declaration) || !declaration.type) return undefined;
+  if (!ts.isTypeQueryNode(declaration.type)) return undefined;
+  const symbol = checker.getSymbolAtLocation(declaration.type.exprName);
+  return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** What is written at a member, at what it names, or at the function that it is. */
+function documentation(
+  /** @type {ts.TypeChecker} */ checker,
+  /** @type {ts.Symbol} */ symbol,
+  /** @type {ts.Symbol} */ named,
+  /** @type {ts.Type | undefined} */ type,
+) {
+  const sources = [
+    ...[symbol, named].map(at => ({
+      parts: at.getDocumentationComment(checker),
+      list: at.getJsDocTags(checker),
+    })),
+    ...(type?.getCallSignatures() ?? []).map(signature => ({
+      parts: signature.getDocumentationComment(checker),
+      list: signature.getJsDocTags(),
+    })),
+  ];
+  // A member may say in a sentence what is described where the function is.
+  const { parts = [], list = [] } =
+    sources.slice(0, 2).find(source => source.list.length > 0) ??
+    sources.find(source => source.parts.length > 0 || source.list.length > 0) ??
+    {};
+  /** @type {Record<string, string[]>} */
+  const tags = {};
+  for (const { name, text } of list) (tags[name] ??= []).push(ts.displayPartsToString(text).trim());
+  return { text: ts.displayPartsToString(parts).trim(), tags };
 }
 
 /** Applications and routers can be called, too. */
@@ -91,23 +134,14 @@ function isDeprecated(/** @type {ts.Declaration} */ declaration) {
   return ts.getJSDocTags(declaration).some(({ tagName }) => tagName.text === 'deprecated');
 }
 
-/** A declaration as it is written, without its documentation, in one line. */
-function signatureOf(/** @type {ts.Declaration} */ declaration) {
-  const text = declaration.getText().replace(/\/\*\*?[^]*?\*\/|^\s*\/\/.*$/gm, '');
-  const body = ts.isFunctionDeclaration(declaration) ? text.replace(/\{[^]*$/, '') : text;
-  return body.replace(/\s+/g, ' ').replace(/;$/, '').trim();
-}
-
 /** The interfaces that are parameters, if all that they have is properties. @returns {Options[]} */
 function optionsOf(/** @type {ts.TypeChecker} */ checker, /** @type {ts.Type} */ type) {
   /** @type {Map<string, Options>} */
   const found = new Map();
   for (const signature of type.getCallSignatures()) {
-    for (const parameter of signature.parameters) {
-      const declaration = parameter.valueDeclaration;
-      if (!declaration) continue;
-      const written = checker.getTypeOfSymbolAtLocation(parameter, declaration);
-      for (const part of written.isUnion() ? written.types : [written]) {
+    for (const { valueDeclaration } of signature.parameters) {
+      if (!valueDeclaration || !ts.isParameter(valueDeclaration)) continue;
+      for (const part of typesOf(checker, valueDeclaration)) {
         const name = (part.aliasSymbol ?? part.getSymbol())?.name ?? '';
         if (!/Options\w*$/.test(name) || found.has(name)) continue;
         found.set(name, { name, properties: propertiesOf(checker, part) });
@@ -117,18 +151,42 @@ function optionsOf(/** @type {ts.TypeChecker} */ checker, /** @type {ts.Type} */
   return [...found.values()];
 }
 
+/** The types that a parameter may have. `Unnamed<T>` keeps the name of `T` out of the declarations of users. */
+function typesOf(/** @type {ts.TypeChecker} */ checker, /** @type {ts.ParameterDeclaration} */ parameter) {
+  const { type } = parameter;
+  if (!type) return [];
+  const written = ts.isUnionTypeNode(type) ? [...type.types] : [type];
+  return written
+    .map(node =>
+      ts.isTypeReferenceNode(node) && node.typeName.getText() === 'Unnamed'
+        ? (node.typeArguments?.[0] ?? node)
+        : node,
+    )
+    .map(node => checker.getTypeFromTypeNode(node))
+    .flatMap(part => (part.isUnion() ? part.types : [part]));
+}
+
 /** @returns {Property[]} */
 function propertiesOf(/** @type {ts.TypeChecker} */ checker, /** @type {ts.Type} */ type) {
   return ours(checker.getPropertiesOfType(type)).map(property => {
     const [declaration] = property.declarations ?? [];
-    const isOptional = Boolean(property.flags & ts.SymbolFlags.Optional);
-    const written =
-      declaration && ts.isPropertySignature(declaration) ? (declaration.type?.getText() ?? '') : '';
+    const tags = property.getJsDocTags(checker);
+    const standard = tags.find(({ name }) => name === 'default');
     return {
       name: property.name,
-      type: written.replace(/\s+/g, ' ').replace(/^\| | \| undefined$/g, ''),
+      type: typeTextOf(declaration)
+        .replace(/\s+/g, ' ')
+        .replace(/^\| | \| undefined$/g, ''),
       text: ts.displayPartsToString(property.getDocumentationComment(checker)).replace(/\s+/g, ' ').trim(),
-      isOptional,
+      isOptional: Boolean(property.flags & ts.SymbolFlags.Optional),
+      standard: standard && ts.displayPartsToString(standard.text).trim(),
     };
   });
+}
+
+function typeTextOf(/** @type {ts.Declaration | undefined} */ declaration) {
+  if (!declaration) return '';
+  if (ts.isPropertySignature(declaration)) return declaration.type?.getText() ?? '';
+  if (!ts.isMethodSignature(declaration)) return '';
+  return `(${declaration.parameters.map(part => part.getText()).join(', ')}) => ${declaration.type?.getText() ?? 'any'}`;
 }

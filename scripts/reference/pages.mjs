@@ -1,6 +1,7 @@
 /** Writes the pages of the reference: an entry for each member. */
 
 /** @typedef {import('./declarations.mjs').Entry} Entry */
+/** @typedef {import('./versions.mjs').Version} Version */
 /** @typedef {Record<string, Record<string, string>>} Behaviours what tests show, by member */
 
 /**
@@ -10,17 +11,48 @@
  * @property {string} intro
  * @property {string} prefix what a member is written with: `res.`
  * @property {Entry[]} entries
+ * @property {Version} version
  * @property {ReadonlySet<string>} [express] the names that Express has
+ * @property {Map<string, string[]>} differences from Express, by member
+ * @property {{ entries: Entry[], isMissing(name: string): boolean }} [base] the entries of this page in 4.x
+ * @property {(name: string) => string} [standard] the default of a setting
  */
 
-/** One page as Markdown. */
-export function pageOf(/** @type {Page} */ page, /** @type {Behaviours} */ behaviours) {
-  const { title, intro, prefix, entries } = page;
-  const list = entries
-    .map(entry => `[\`${prefix}${entry.name}\`](#${anchorOf(prefix, entry.name)})`)
-    .join(' · ');
-  const parts = entries.map(entry => entryOf(page, entry, behaviours[prefix + entry.name]));
-  return `# ${title}\n\n${intro}\n\n${list}\n\n${parts.join('\n')}`;
+/** One page as Markdown. `since` is the first release. */
+export function pageOf(
+  /** @type {Page} */ page,
+  /** @type {Behaviours} */ behaviours,
+  /** @type {string} */ since,
+) {
+  const { title, intro, prefix, entries, version } = page;
+  const isPlain = (/** @type {Entry} */ { name, isInherited }) =>
+    isAsInBase(page, name, isInherited) && !behaviours[prefix + name] && !page.differences.has(prefix + name);
+  const shown = entries.filter(entry => !isPlain(entry));
+  const list = shown.map(entry => linkTo(prefix, entry, '')).join(' · ');
+  const parts = shown.map(entry => entryOf(page, entry, behaviours[prefix + entry.name], since));
+  const heading = version.folder ? `${title} of ${version.name}` : title;
+  return `# ${heading}\n\n${intro}\n\n${list}\n\n${comparison(page, entries.filter(isPlain))}${parts.join('\n')}`;
+}
+
+/** Whether a member is described in 4.x. */
+const isAsInBase = (
+  /** @type {Page} */ { base },
+  /** @type {string} */ member,
+  /** @type {boolean} */ isInherited,
+) => isInherited && Boolean(base?.entries.some(({ name }) => name === member));
+
+const linkTo = (/** @type {string} */ prefix, /** @type {Entry} */ { name }, /** @type {string} */ page) =>
+  `[\`${prefix}${name}\`](${page}#${anchorOf(prefix, name)})`;
+
+/** What a version has as 4.x does, and what it does not have. */
+function comparison(/** @type {Page} */ { file, prefix, base }, /** @type {Entry[]} */ plain) {
+  if (!base) return '';
+  const line = (/** @type {string} */ title, /** @type {Entry[]} */ list) =>
+    list.length > 0
+      ? `**${title}**: ${list.map(entry => linkTo(prefix, entry, `../${file}`)).join(' · ')}\n\n`
+      : '';
+  const missing = base.entries.filter(({ name }) => base.isMissing(name));
+  return line('As in 4.x', plain) + line('In 4.x only', missing);
 }
 
 /** In the case of the name: `res.sendfile` is another member than `res.sendFile`. */
@@ -28,41 +60,67 @@ const anchorOf = (/** @type {string} */ prefix, /** @type {string} */ name) =>
   `${prefix}${name}`.replace(/[^\w-]+/g, '-');
 
 function entryOf(
-  /** @type {Page} */ { prefix, express },
+  /** @type {Page} */ page,
   /** @type {Entry} */ entry,
   /** @type {Record<string, string> | undefined} */ rows,
+  /** @type {string} */ since,
 ) {
+  const { prefix, version } = page;
   const { name, tags, text, signatures, isMethod } = entry;
+  const to = linked(version.folder ? '../../' : '../');
   // An anchor of HTML: sites and repositories make different ones of a heading.
   const heading = `<a id="${anchorOf(prefix, name)}"></a>\n\n## ${prefix}${name}${isMethod ? '()' : ''}`;
   const code = signatures.map(signature => prefix + signature).join('\n');
-  return [
-    heading,
-    express && !express.has(name) ? '*Not in Express.*' : '',
-    entry.isDeprecated ? `**Deprecated.** ${oneLine(tags.deprecated?.join(' ') ?? '')}` : '',
-    linked(text),
-    // Not `ts`: a signature is no program.
-    code && `\`\`\`typescript\n${code}\n\`\`\``,
-    parameters(tags.param),
-    ...entry.options.map(optionsTable),
-    section('Returns', tags.returns),
-    section('Throws', tags.throws),
-    section('Since', tags.since),
-    ...(tags.example ?? []).map(example => `\`\`\`js\n${example}\n\`\`\``),
-    section('See', tags.see),
-    rowsOf(rows),
-  ]
+  const body = isAsInBase(page, name, entry.isInherited)
+    ? [`As in 4.x: ${linkTo(prefix, entry, `../${page.file}`)}.`]
+    : [
+        entry.isDeprecated ? `**Deprecated.** ${oneLine(tags.deprecated?.join(' ') ?? '')}` : '',
+        to(text),
+        // Not `ts`: a signature is no program.
+        code && `\`\`\`typescript\n${code}\n\`\`\``,
+        parameters(tags.param),
+        ...entry.options.map(options => optionsTable(options, tags.default ?? [], to)),
+        section('Default', page.standard ? [tags.default?.[0] ?? page.standard(name)] : [], standardCell),
+        section('Returns', tags.returns, to),
+        section('Throws', tags.throws, to),
+        section('Since', [inVersion(tags.since?.[0] ?? since, version)]),
+        ...(tags.example ?? []).map(example => `\`\`\`js\n${example}\n\`\`\``),
+        section('See', tags.see, to),
+      ];
+  return [heading, ...body, expressOf(page, entry, to), rowsOf(rows)]
     .filter(Boolean)
     .map(part => `${part}\n`)
     .join('\n');
 }
 
-/** Other pages of the documentation become links. */
-const linked = (/** @type {string} */ text) =>
-  text.replace(/\bdocs\/([\w/-]+)\.md\b/g, (_whole, page) => `[${page}](../${page}.md)`);
+/** The major version is that of the interface. */
+const inVersion = (/** @type {string} */ since, /** @type {Version} */ { name }) =>
+  since.replace(/^\d+/, name.replace('.x', ''));
 
-const section = (/** @type {string} */ title, /** @type {string[] | undefined} */ texts) =>
-  texts?.length ? `**${title}**: ${texts.map(oneLine).map(linked).join(' ')}` : '';
+/** What Express does. */
+function expressOf(
+  /** @type {Page} */ { prefix, express, differences, version },
+  /** @type {Entry} */ { name, tags },
+  /** @type {(text: string) => string} */ to,
+) {
+  const title = `**${version.expressName}**`;
+  if (express && !express.has(name)) return `${title}: absent.`;
+  const rows = [...(differences.get(prefix + name) ?? []), ...(tags.express ?? []).map(oneLine)];
+  if (rows.length === 0) return express ? `${title}: the same.` : '';
+  return `${title}: the same, except:\n\n${rows.map(row => `- ${escaped(to(row.replace(/\]\((?=\w)/g, '](docs/')))}`).join('\n')}`;
+}
+
+/** Other pages of the documentation become links. */
+const linked = (/** @type {string} */ up) => (/** @type {string} */ text) =>
+  text
+    .replace(/\]\(docs\//g, `](${up}`)
+    .replace(/\bdocs\/([\w/-]+)\.md\b/g, (_whole, page) => `[${page}](${up}${page}.md)`);
+
+const section = (
+  /** @type {string} */ title,
+  /** @type {string[] | undefined} */ texts,
+  to = (/** @type {string} */ text) => text,
+) => (texts?.length ? `**${title}**: ${texts.map(oneLine).map(to).join(' ')}` : '');
 
 const oneLine = (/** @type {string} */ text) => text.replace(/\s+/g, ' ');
 
@@ -77,20 +135,33 @@ function parameters(/** @type {string[] | undefined} */ texts) {
 }
 
 const cell = (/** @type {string} */ text) => oneLine(text).replaceAll('|', '\\|').replaceAll('<', '&lt;');
+const codeCell = (/** @type {string} */ text) => `\`${oneLine(text).replaceAll('|', '\\|')}\``;
 
-function optionsTable(/** @type {import('./declarations.mjs').Options} */ { properties }) {
+/** @param {string[]} standards the defaults that are others for this member: a name, and its value */
+function optionsTable(
+  /** @type {import('./declarations.mjs').Options} */ { properties },
+  standards,
+  /** @type {(text: string) => string} */ to,
+) {
   if (properties.length === 0) return '';
-  const rows = properties.map(
-    ({ name, type, text }) =>
-      `| \`${name}\` | ${type ? `\`${oneLine(type).replaceAll('|', '\\|')}\`` : ''} | ${cell(text)} |`,
-  );
-  return `| option | type | meaning |\n| --- | --- | --- |\n${rows.join('\n')}`;
+  const rows = properties.map(({ name, type, text, isOptional, standard = '' }) => {
+    const own = standards.find(line => line.startsWith(`${name} `))?.slice(name.length + 1);
+    const value = isOptional ? standardCell(own ?? standard) : 'required';
+    return `| \`${name}\` | ${type ? codeCell(type) : ''} | ${value} | ${to(cell(text))} |`;
+  });
+  return `| option | type | default | meaning |\n| --- | --- | --- | --- |\n${rows.join('\n')}`;
 }
+
+/** A literal is code; anything else says it in words. */
+const standardCell = (/** @type {string} */ text) =>
+  /^(?:'[^']*'|[\d_.]+|true|false|\[.*\]|[A-Z_]+)$/.test(text) ? codeCell(text) : cell(text);
 
 function rowsOf(/** @type {Record<string, string> | undefined} */ rows) {
   const entries = Object.entries(rows ?? {});
   if (entries.length === 0) return '';
-  const items = entries.map(([row, promise]) => `- ${escaped(row)}: ${escaped(promise)}`).join('\n');
+  const items = entries
+    .map(([row, promise]) => `- ${row && `${escaped(row)}: `}${escaped(promise)}`)
+    .join('\n');
   return `<details><summary>In detail: ${entries.length} tested ${entries.length === 1 ? 'behaviour' : 'behaviours'}</summary>\n\n${items}\n\n</details>`;
 }
 

@@ -94,55 +94,64 @@ type UnnamedFunction<F extends (...args: any) => unknown> = (...args: Parameters
 type BodyParser = UnnamedFunction<NextHandleFunction>;
 
 declare namespace createApplication {
-  /** The prototype of applications: what is set here, all of them have. */
-  let application: Application;
-  /** The prototype of requests: what is set here, those of all applications have. */
-  let request: Request;
-  /** The prototype of responses: what is set here, those of all applications have. */
-  let response: Response;
+  /** The prototype of applications: what is set here, all of them have. */ let application: Application;
+  /** The prototype of requests: what is set here, those of all applications have. */ let request: Request;
+  /** The prototype of responses: what is set here, those of all applications have. */ let response: Response;
 
   /**
    * Make the handlers of one path, as `router.route(path)` does, without registering them.
-   * @example const route = new web.Route('/users/:id');
+   * @example new web.Route('/users/:id').path; // '/users/:id'
    */
   let Route: new <Path extends string>(path: Path) => IRoute<Path>;
   /**
    * Make a router. It is itself the prototype of routers.
-   * @example const router = web.Router({ mergeParams: true });
+   * @example const posts = web.Router({ mergeParams: true }).get('/', (req, res) => res.json(req.params));
+   * app.use('/users/:id/posts', posts);
+   * // GET /users/7/posts -> 200 {"id":"7"}
    */
   function Router(options?: RouterOptions): Router;
 
   /**
    * Make middleware that parses JSON bodies (RFC 8259). Errors go to `next` with a 4xx `status` and a `type`.
    * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
-   * @example app.use(web.json({ limit: '1mb' }));
+   * @example app.post('/', web.json({ limit: '1mb' }), (req, res) => res.json(req.body));
+   * // POST / {"a":1} -> 200 {"a":1}
    */
   let json: (options?: Unnamed<OptionsJson>) => BodyParser;
   /**
    * Make middleware that reads bodies as bytes, `application/octet-stream` unless the option `type` says otherwise.
    * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
-   * @example app.post('/upload', web.raw({ type: 'image/*', limit: '5mb' }), save);
+   * @example app.post('/', web.raw({ type: 'image/*', limit: '5mb' }), (req, res) => res.json(req.body.length));
+   * // POST / (Content-Type: image/png) 0123 -> 200 4
    */
   let raw: (options?: Unnamed<Options>) => BodyParser;
   /**
    * Make middleware that reads bodies as text, `text/plain` unless the option `type` says otherwise.
    * @throws TypeError for a `limit` that can't be read and a `verify` that is not a function
-   * @example app.use(web.text({ type: 'text/*' }));
+   * @example app.post('/', web.text({ type: 'text/*' }), (req, res) => res.send(req.body));
+   * // POST / (Content-Type: text/markdown) # Hi -> 200 # Hi
    */
   let text: (options?: Unnamed<OptionsText>) => BodyParser;
   /**
    * Make middleware that parses bodies of HTML forms, `application/x-www-form-urlencoded`.
    * @throws TypeError for a `limit` or `parameterLimit` that can't be read and a `verify` that is not a function
-   * @example app.use(web.urlencoded({ extended: false }));
+   * @example app.post('/', web.urlencoded({ extended: true }), (req, res) => res.json(req.body));
+   * // POST / user[name]=Ada -> 200 {"user":{"name":"Ada"}}
    */
   let urlencoded: (options?: Unnamed<OptionsUrlencoded>) => BodyParser;
   /**
    * Make middleware that parses the query string into `req.query`; applications have it already.
    * @param options options of the extended parser, or a parser of one's own
-   * @example app.use(web.query({ depth: 2 }));
+   * @example router.use(web.query({ depth: 1 }));
    */
   function query(options?: Unnamed<QueryParserOptions> | UnnamedFunction<QueryParser>): Handler;
-  /** Make middleware that serves the files below a directory; `web.static.mime` is its table of media types. */
+  /**
+   * Make middleware that serves the files below a directory; `web.static.mime` is its table of media types.
+   * @param root the directory, absolute or relative to the working directory
+   * @throws TypeError when `root` is missing or not text, or an option has no meaning
+   * @example app.use('/assets', web.static('public', { maxAge: '1 day' }));
+   * // GET /assets/app.css -> 200 (Cache-Control: public, max-age=86400) p { color: red }
+   */
   let static: {
     (
       root: string,
@@ -156,8 +165,9 @@ declare namespace createApplication {
    * List the routes of an application or a router as data: every route, mount and middleware, nested to any depth, in
    * the order in which they run. Of routers that tools have made or edited, and of Express's, it lists what they hold now.
    * @param app an application or a router, of this package or of Express
+   * @returns an entry for each; those of a mounted router follow its own
    * @throws TypeError when it is neither
-   * @example web.routesOf(app).filter(({ kind }) => kind === 'route'); // [{ method: 'GET', path: '/users/:id', … }]
+   * @example web.routesOf(router.get('/users/:id', show)).map(({ path }) => path); // ['/users/:id']
    */
   function routesOf(app: Application | core.IRouter): RouteInfo[];
 
@@ -169,7 +179,7 @@ declare namespace createApplication {
    * @param options `deadline`, `delay` and `drain`, in milliseconds
    * @returns a promise of how many connections ended in which way; it never rejects
    * @throws TypeError when it is no server, or an option no number; RangeError when an option is out of range
-   * @example const { forced } = await web.stop(server, { deadline: 5000 });
+   * @example (await web.stop(server, { deadline: 5000 })).forced; // 0
    */
   let stop: (server: Parameters<typeof stopType>[0], options?: StopOptions) => Promise<StopReport>;
   /**
@@ -193,16 +203,17 @@ declare namespace createApplication {
    * @param time milliseconds, or text such as `'10s'`
    * @param options `retryAfter`, in seconds, 10 by default; `destroy`, which breaks off a response that has been begun
    * @throws TypeError or RangeError for what is no time, and for a `retryAfter` that is no number of seconds
-   * @example app.use(web.deadline('10s'));
+   * @example app.use(web.deadline('50ms')).get('/', () => new Promise(() => {})); // never responds
+   * // GET / -> 503 (Retry-After: 10)
    */
   let deadline: (time: number | string, options?: DeadlineOptions) => Handler;
   /**
    * Make middleware that responds to `GET /livez` with 200, and to `GET /readyz` with 200 or, when a check fails or takes too
    * long, or a server of the process is being stopped, with 503. See docs/guide/health.md.
-   * @param options `checks`, functions by name; `live` and `ready`, the paths, or false; `timeout` of each check (2 seconds);
-   *   `maxAge` of their outcome (1 second); `details: false` sends no names of checks
+   * @param options `checks`, functions by name; `live` and `ready`, the paths, or false; `timeout`, `maxAge` and `details`
    * @throws TypeError for a check that is no function, a bad path and what is no duration; RangeError for a bad duration
    * @example app.use(web.health({ checks: { database: () => pool.query('select 1') } }));
+   * // GET /readyz -> 200 {"status":"ok","checks":{"database":…}}
    */
   let health: (options?: HealthOptions) => Handler;
   /**
@@ -212,6 +223,7 @@ declare namespace createApplication {
    * @param options `header`, another name; `trust`, whose ids are taken over; `generate`; `respond: false` sends nothing back
    * @throws TypeError for a `header` that is no name of a header, a `trust` that is none, and a `generate` that is no function
    * @example app.use(web.requestId());
+   * // GET / -> 404 (X-Request-Id: …-…-…-…-…)
    */
   let requestId: (options?: RequestIdOptions) => Handler;
   /**
@@ -222,6 +234,7 @@ declare namespace createApplication {
    * @param options `status`, `values`, `maxIssues`, `timeout` and `checkResponse`
    * @throws TypeError for what is no schema, and a bad option
    * @example app.post('/users', web.json(), web.valid({ body: User }), (req, res) => res.json(req.body.email));
+   * // POST /users {"email":"ada@example.com"} -> 200 "ada@example.com"
    */
   let valid: <S extends Schemas>(schemas: S, options?: ValidOptions) => ValidHandler<S>;
 
@@ -233,6 +246,7 @@ declare namespace createApplication {
    * @param options `info` with title and version; `servers`, `security`, `securitySchemes`, `tags`, `filter`, `basePath`, …
    * @throws TypeError for what is no application or router, and a bad option
    * @example app.get('/openapi.json', web.openapi(app, { info: { title: 'Users', version: '1.0.0' } }));
+   * // GET /openapi.json -> 200 {"openapi":"3.1.…
    */
   let openapi: (app: Application | core.IRouter, options: OpenApiOptions) => OpenApiHandler;
   /**
@@ -253,13 +267,9 @@ declare namespace createApplication {
   /** Options of `res.download()`. */ interface DownloadOptions extends core.DownloadOptions {}
   /** A callback of `res.sendFile()` and `res.download()`. */ interface Errback extends core.Errback {}
   /** An error handler, of four parameters. */
-  interface ErrorRequestHandler<
-    P = core.ParamsDictionary,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = core.Query,
-    Locals extends Record<string, any> = Record<string, any>,
-  > extends core.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  // prettier-ignore
+  interface ErrorRequestHandler<P = core.ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = core.Query, Locals extends Record<string, any> = Record<string, any>>
+    extends core.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
   /** What `res.sse()` returns. */ interface EventStream extends events.EventStream {}
   /** Options of `res.sse()`. */ interface EventStreamOptions extends events.EventStreamOptions {}
   /** What `web()` returns: an application with its prototypes of requests and responses. */
@@ -288,30 +298,20 @@ declare namespace createApplication {
   /** A message of the tracing channel `ristretto.render`. */
   interface RenderTrace extends diagnostics.RenderTrace {}
   /** A request, as handlers get it. */
-  interface Request<
-    P = core.ParamsDictionary,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = core.Query,
-    Locals extends Record<string, any> = Record<string, any>,
-  > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  // prettier-ignore
+  interface Request<P = core.ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = core.Query, Locals extends Record<string, any> = Record<string, any>>
+    extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {}
   /** A handler: `(req, res, next) => …`. */
-  interface RequestHandler<
-    P = core.ParamsDictionary,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = core.Query,
-    Locals extends Record<string, any> = Record<string, any>,
-  > extends core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  // prettier-ignore
+  interface RequestHandler<P = core.ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = core.Query, Locals extends Record<string, any> = Record<string, any>>
+    extends core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
   /** Options of `web.requestId()`. */ interface RequestIdOptions extends requestIds.RequestIdOptions {}
   /** A callback of `app.param()`. */ interface RequestParamHandler extends core.RequestParamHandler {}
   /** A message of the tracing channel `ristretto.request`. */
   interface RequestTrace extends diagnostics.RequestTrace {}
   /** A response, as handlers get it. */
-  interface Response<
-    ResBody = any,
-    Locals extends Record<string, any> = Record<string, any>,
-  > extends core.Response<ResBody, Locals> {}
+  // prettier-ignore
+  interface Response<ResBody = any, Locals extends Record<string, any> = Record<string, any>> extends core.Response<ResBody, Locals> {}
   /** What `web.valid()` takes as `describe`. */
   interface RouteDescription extends descriptions.RouteDescription {}
   /** A message of the channel `ristretto.request.route`. */

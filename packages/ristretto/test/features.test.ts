@@ -75,7 +75,7 @@ describe('table of features', () => {
     ]);
     assert.equal(
       lines[9],
-      '| `path: long` | how | [a.test.ts](../packages/x/test/a.test.ts): path: long \\| one |',
+      '| `path: long` | how | [a.test.ts](../../packages/x/test/a.test.ts): path: long \\| one |',
     );
   });
 

@@ -231,7 +231,7 @@ describe('response linter', () => {
   }
 
   test('docs: the number of rules is the one that is told', () => {
-    const document = path.join(__dirname, '../../../docs/conformance.md');
+    const document = path.join(__dirname, '../../../docs/proofs/conformance.md');
     assert.match(fs.readFileSync(document, 'utf8'), new RegExp(`checked against ${rules.length} rules`));
   });
 

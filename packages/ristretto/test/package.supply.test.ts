@@ -60,7 +60,7 @@ describe('supply', () => {
     assert.equal(stderr, '');
     assert.equal(status, 0);
     for (const name of packages) {
-      const { metadata, components } = read(`docs/sbom/${name}.cdx.json`) as Bill;
+      const { metadata, components } = read(`docs/proofs/sbom/${name}.cdx.json`) as Bill;
       assert.equal(metadata.component.name, name);
       const { dependencies = {} } = read(`packages/${name}/package.json`) as {
         dependencies?: Record<string, string>;

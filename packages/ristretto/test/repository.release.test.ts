@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 const root = path.join(__dirname, '../../..');
 const names = fs.readdirSync(path.join(root, 'packages'));
 const COPIED = [
-  ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'docs/sbom', 'scripts'],
+  ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'docs/proofs/sbom', 'scripts'],
   ...names.map(name => `packages/${name}/package.json`),
 ];
 
@@ -91,7 +91,7 @@ describe('release', () => {
       assert.equal(packages[`packages/${name}`]!.version, version);
       if ('ristretto' in dependencies) assert.equal(dependencies.ristretto, `^${major}${next}`);
     }
-    const { metadata } = parse(home, 'docs/sbom/ristretto.cdx.json') as { metadata: { component: Manifest } };
+    const { metadata } = parse(home, 'docs/proofs/sbom/ristretto.cdx.json') as { metadata: { component: Manifest } };
     assert.equal(metadata.component.version, `${major}${next}`);
   });
 

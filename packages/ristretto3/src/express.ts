@@ -46,9 +46,17 @@ function createApplication(): core.Application {
 
 /** What hangs on the function. */
 interface Members extends Middleware {
-  /** The version of the interface and of this package. */
+  /**
+   * The version of the interface and of this package.
+   * @example
+   * web.version.split('.')[0]; // '3'
+   */
   version: string;
-  /** The table of media types. */
+  /**
+   * The table of media types.
+   * @example
+   * web.mime.lookup('page.html'); // 'text/html'
+   */
   mime: ReturnType<typeof loadMime>;
   /** @deprecated Use `web()`. */
   createServer: typeof createApplication;
@@ -60,12 +68,19 @@ interface Members extends Middleware {
   response: core.Response;
   /**
    * Make a route, with the path and handlers of a method.
-   * @example new web.Route('get', '/users/:id', [show]);
+   * @example
+   * const route = new web.Route('get', '/users/:id', [show]);
+   * route.match('/users/7'); // true
    */
   Route: typeof Route;
   /**
    * Make a router of routes, without middleware of its own.
-   * @example const router = new web.Router({ strict: true });
+   * @example
+   * const users = new web.Router({ strict: true });
+   * users.get('/users', show);
+   * app.use(users.middleware);
+   * // GET /users -> 200 show
+   * // GET /users/ -> 404
    */
   Router: typeof Router;
 }

@@ -8,16 +8,22 @@ import type { Fetch, InjectOptions, InjectResponse } from './fetch';
 /** Views and set-up of an application: what Express 5 has kept of it. */
 export interface ApplicationBasics {
   /**
-   * Set the application up; `web()` has done so.
-   * @example app.init(); // discards all settings and engines
+   * Set the application up: settings, engines and locals. `web()` calls it.
+   * @throws TypeError when it is called again
    */
   init(): void;
-  /** Give all settings their default values; `app.init()` calls it. */
+  /**
+   * Give all settings their default values. `app.init()` calls it.
+   * @throws TypeError when it is called again
+   */
   defaultConfiguration(): void;
   /**
    * Register the engine of views with an extension, with or without the dot.
    * @throws Error when the engine is not a function
-   * @example app.engine('html', require('ejs').renderFile);
+   * @example
+   * app.engine('ejs', require('ejs').renderFile);
+   * app.get('/', (req, res) => res.render('page.ejs', { title: 'Home' }));
+   * // GET / -> 200 <h1>Home</h1>
    */
   engine(
     ext: string,
@@ -28,13 +34,22 @@ export interface ApplicationBasics {
    * Render a view without sending it.
    * @param name never text from a client
    * @param options what the view sees, over `app.locals`; `cache: true` keeps the compiled view
-   * @example app.render('mail', { name: 'Ada' }, (err, html) => send(html));
+   * @example
+   * app.render('mail', { name: 'Ada' }, (err, html) => {
+   *   html; // '<p>Dear Ada</p>'
+   * });
    */
   render(name: string, options?: object, callback?: (err: Error, html: string) => void): void;
   render(name: string, callback: (err: Error, html: string) => void): void;
   /**
    * The path of the application within those it is mounted in; empty for the outermost.
-   * @example admin.path(); // '/blog/admin'
+   * @returns the path, without a slash at its end
+   * @example
+   * const blog = web();
+   * const admin = web();
+   * blog.use('/admin', admin);
+   * app.use('/blog', blog);
+   * admin.path(); // '/blog/admin'
    */
   path(): string;
   /**
@@ -42,17 +57,31 @@ export interface ApplicationBasics {
    * @param request scheme, host and target are those of its URL; its `signal` is a client that disconnects
    * @param info what is known of the client; what Deno, Bun and adapters give is understood
    * @returns a promise of the `Response`, fulfilled as soon as the header section is sent; it never rejects
-   * @example export default { fetch: app.fetch };
+   * @example
+   * app.get('/', (req, res) => res.send('Home'));
+   * const response = await app.fetch(new Request('http://localhost/'));
+   * response.status; // 200
+   * await response.text(); // 'Home'
    */
   fetch: Fetch;
   /**
    * Send a request to the application without a socket, for tests.
    * @param options a path or URL, or method, URL, query, headers, cookies and body
    * @returns a promise of the whole response; it rejects with a TypeError where the options have no meaning
-   * @example const { status, json } = await app.inject({ url: '/users', body: { name: 'Ada' } });
+   * @example
+   * app.post('/users', web.json(), (req, res) => res.status(201).json(req.body));
+   * const { status, json } = await app.inject({ url: '/users', body: { name: 'Ada' } });
+   * status; // 201
+   * json(); // { name: 'Ada' }
    */
   inject(options?: InjectOptions | string): Promise<InjectResponse>;
-  /** The path or paths, as patterns, that the application is mounted at; `'/'` for the outermost. */
+  /**
+   * The path or paths, as patterns, that the application is mounted at; `'/'` for the outermost.
+   * @example
+   * const admin = web();
+   * app.use(['/admin', '/manage'], admin);
+   * admin.mountpath; // ['/admin', '/manage']
+   */
   mountpath: string | string[];
 }
 
@@ -89,7 +118,11 @@ export interface ApplicationMembers extends ApplicationBasics {
   // any: it is not part of the interface, yet tools and programs read it without checking for undefined
   _router: any;
 
-  /** @deprecated Of the 3.x interface; reading it throws. */
+  /**
+   * The routes as middleware.
+   * @deprecated Of the 3.x interface; reading it throws.
+   * @throws Error that says to register routes in the order in which they are to run
+   */
   router: string;
   /** @deprecated Part of the 3.x interface, absent here. */
   resource: any;

@@ -63,23 +63,41 @@ declare module 'express-serve-static-core' {
     /**
      * Register middleware, for every path or for those that start with one.
      * @throws TypeError when there is no function among the arguments
-     * @example router.use('/files', web.static('public'));
+     * @example
+     * router.use('/files', web.static('public'));
+     * // GET /files/app.css -> 200 (Content-Type: text/css; charset=UTF-8) p { color: red }
+     * // GET /users -> 404
      */
     use: IRouterHandler<this> & IRouterMatcher<this>;
     /**
      * Register a trigger for a parameter of routes.
-     * @example router.param('id', (req, res, next, id) => next(/^\d+$/.test(id) ? undefined : 'route'));
+     * @throws TypeError when the handler is not a function
+     * @example
+     * router.param('id', (req, res, next, id) => next(/^\d+$/.test(id) ? undefined : 'route'));
+     * router.get('/users/:id', (req, res) => res.send(`User ${req.params.id}`));
+     * // GET /users/7 -> 200 User 7
+     * // GET /users/me -> 404
      */
     param(name: string, handler: RequestParamHandler): this;
     /** @deprecated Give the name of the parameter. */
     param(callback: (name: string, matcher: RegExp) => RequestParamHandler): this;
     /**
      * Make a route, to register handlers of several methods under one path.
-     * @example router.route('/users/:id').get(show).put(change);
+     * @returns the route
+     * @example
+     * router.route('/users/:id').get(show).put(change);
+     * // GET /users/7 -> 200 show
+     * // PUT /users/7 -> 200 change
+     * // OPTIONS /users/7 -> 200 (Allow: GET,PUT,HEAD)
      */
     route<T extends string>(prefix: T): IRoute<T>;
     route(prefix: PathParams): IRoute;
-    /** The layers in the order in which they run; it may be changed. */
+    /**
+     * The layers in the order in which they run; it may be changed.
+     * @example
+     * router.get('/', function home(req, res) { res.send('Home'); });
+     * router.stack.length; // 1
+     */
     stack: ILayer[];
   }
 
@@ -95,20 +113,38 @@ declare module 'express-serve-static-core' {
     LocalsObj extends Record<string, any> = Record<string, any>,
   >
     extends
+      RequestTarget<P, ReqBody, ReqQuery>,
       http.IncomingMessage,
       Express.Request,
       RequestNegotiation,
-      RequestNetwork,
-      RequestTarget<P, ReqBody, ReqQuery> {
+      RequestNetwork {
     method: string;
     url: string;
-    /** The application that is running. */
+    /**
+     * The application that is running.
+     * @example
+     * req.app.get('title'); // undefined
+     */
     app: Application;
-    /** The response to this request. */
+    /**
+     * The response to this request.
+     * @example
+     * req.res === res; // true
+     */
     res?: Response<ResBody, LocalsObj> | undefined;
-    /** Passes control to what comes after the current application. */
+    /**
+     * Passes control to what comes after the current application.
+     * @example
+     * typeof req.next; // 'function'
+     */
     next?: NextFunction | undefined;
-    /** Is aborted when the client disconnects before the response is finished, and by `web.deadline`; never later. */
+    /**
+     * Is aborted when the client disconnects before the response is finished, and by `web.deadline`; never later.
+     * @example
+     * const rows = await pool.query('select * from users', { signal: req.signal });
+     * res.json(rows);
+     * // GET / -> 200 []
+     */
     signal: AbortSignal;
   }
 
@@ -119,20 +155,31 @@ declare module 'express-serve-static-core' {
     StatusCode extends number = number,
   >
     extends
+      ResponseSending<ResBody, StatusCode>,
       http.ServerResponse,
       Express.Response,
-      ResponseSending<ResBody, StatusCode>,
       ResponseHeaders,
       ResponseContent {
     headersSent: boolean;
-    /** The application that is running. */
+    /**
+     * The application that is running.
+     * @example
+     * res.app === req.app; // true
+     */
     app: Application;
-    /** The request that is responded to. */
+    /**
+     * The request that is responded to.
+     * @example
+     * res.req === req; // true
+     */
     req: Request;
     format(handlers: Record<string, RequestHandler> | object): this;
     /**
      * Names that views of this response see. Never take the names from a client.
-     * @example res.locals.user = req.user;
+     * @example
+     * res.locals.title = 'Home';
+     * res.render('index');
+     * // GET / -> 200 <h1>Home</h1>
      */
     locals: LocalsObj & Locals;
   }
@@ -151,13 +198,24 @@ declare module 'express-serve-static-core' {
     ): any;
     /**
      * Read a setting, or register handlers of GET requests.
-     * @example app.get('env'); // 'development'
-     * @example app.get('/', (req, res) => res.send('Home'));
+     * @returns the value of the setting, or the application
+     * @example
+     * app.get('env'); // 'development'
+     * @example
+     * app.get('/', (req, res) => res.send('Home'));
+     * // GET / -> 200 Home
      */
     get: SettingReader & IRouterMatcher<this>;
     /**
      * Register a trigger for parameters of routes.
-     * @example app.param('id', (req, res, next, id) => { req.user = users.get(id); next(); });
+     * @throws TypeError when the handler is not a function
+     * @example
+     * app.param('id', (req, res, next, id) => {
+     *   req.user = users.get(id);
+     *   next();
+     * });
+     * app.get('/users/:id', (req, res) => res.json(req.user));
+     * // GET /users/7 -> 200 {"name":"Ada"}
      */
     param(name: string | string[], handler: RequestParamHandler): this;
     /** @deprecated Give the name of the parameter. */
@@ -165,13 +223,29 @@ declare module 'express-serve-static-core' {
     /**
      * Register middleware, routers or applications, for every path or for those that start with one.
      * @throws TypeError when there is no function among the arguments
-     * @example app.use('/static', web.static('public'));
+     * @example
+     * app.use('/static', web.static('public'));
+     * // GET /static/app.css -> 200 p { color: red }
+     * // GET /app.css -> 404
      */
     use: ApplicationRequestHandler<this>;
-    /** `mount` is emitted when the application is mounted, with the application it is mounted in. */
+    /**
+     * Listen to an event. `mount` is emitted when the application is mounted, with the application it is mounted in.
+     * @example
+     * const admin = web();
+     * admin.on('mount', parent => admin.set('title', parent.get('title')));
+     * app.set('title', 'My site').use('/admin', admin);
+     * admin.get('title'); // 'My site'
+     */
     on(event: 'mount', callback: (parent: Application) => void): this;
     on(event: string | symbol, listener: (...args: any[]) => void): this;
-    /** Names that all views see. Never take the names from a client. */
+    /**
+     * Names that all views see. Never take the names from a client.
+     * @example
+     * app.locals.title = 'My site';
+     * app.get('/', (req, res) => res.render('index'));
+     * // GET / -> 200 <h1>My site</h1>
+     */
     locals: LocalsObj & Locals;
     /** @deprecated Use `app.delete()`. */
     del: IRouterMatcher<this>;

@@ -2,8 +2,8 @@
 
 /** What becomes of a request whose deadline has passed. */
 export interface DeadlineOptions {
-  /** Seconds after which the client may try again, for `Retry-After`; 10 unless given, false for none. */
+  /** Seconds after which the client may try again, for `Retry-After`; false for none. @default 10 */
   retryAfter?: number | false | undefined;
-  /** Whether a response that has been begun is broken off; false unless given. */
+  /** Whether a response that has been begun is broken off. @default false */
   destroy?: boolean | undefined;
 }

@@ -2,7 +2,7 @@
 
 /** An event, as `EventSource` receives it. */
 export interface ServerSentEvent {
-  /** The type, for `addEventListener`; `message` unless given. Without line breaks. */
+  /** The type, for `addEventListener`. Without line breaks. @default `message` */
   event?: string | undefined;
   /** Text, of any number of lines; anything else is sent as JSON. An event without data has none, and no `event` either. */
   data?: unknown;
@@ -14,9 +14,9 @@ export interface ServerSentEvent {
 
 /** Options of an event stream. */
 export interface EventStreamOptions {
-  /** Milliseconds without an event after which a comment is sent, so that proxies keep the connection; 15,000 by default, 0 for never. */
+  /** Milliseconds without an event after which a comment is sent, so that proxies keep the connection; 0 for never. @default 15_000 */
   heartbeat?: number | undefined;
-  /** Bytes that may wait for a client that reads too slowly, before the stream is broken off; 1 MiB by default. */
+  /** Bytes that may wait for a client that reads too slowly, before the stream is broken off. @default 1 MiB */
   limit?: number | undefined;
 }
 

@@ -12,7 +12,7 @@ export type FetchResponse = Instance<'Response'>;
 
 /** What is known of the connection that brought a `Request`. */
 export interface FetchInfo {
-  /** The address of the client, for `req.ip` and `req.socket.remoteAddress`. */
+  /** The address of the client, for `req.ip` and `req.socket.remoteAddress`. @default none */
   remoteAddress?: string | undefined;
   /** The port of the client. */
   remotePort?: number | undefined;
@@ -29,24 +29,25 @@ export type Fetch = (
 
 /** A request for `app.inject`. */
 export interface InjectOptions {
-  /** The method; GET by default, POST with a body. */
+  /** The method. @default GET, or POST with a body */
   method?: string | undefined;
-  /** The path with its query string, or a whole URL; `/` by default. */
+  /** The path with its query string, or a whole URL. @default '/' */
   url?: string | undefined;
-  /** Parameters that are added to the query string. */
+  /** Parameters that are added to the query string. @default none */
   query?: Record<string, string | number | boolean | readonly (string | number | boolean)[]> | undefined;
-  /** Headers by name; an array is sent as several. */
+  /** Headers by name; an array is sent as several. @default none */
   headers?: Record<string, string | number | readonly string[]> | undefined;
-  /** Cookies by name, for the header `Cookie`. */
+  /** Cookies by name, for the header `Cookie`. @default none */
   cookies?: Record<string, string> | undefined;
   /**
    * A string, bytes, a `URLSearchParams`, `FormData`, `Blob` or `ReadableStream`; any other object is sent as JSON.
    * `Content-Type` is set to what it is, unless `headers` says something else.
+   * @default none
    */
   body?: unknown;
-  /** The address of the client; 127.0.0.1 by default. */
+  /** The address of the client. @default '127.0.0.1' */
   remoteAddress?: string | undefined;
-  /** Breaks the request off, as a client does that disconnects. */
+  /** Breaks the request off, as a client does that disconnects. @default none */
   signal?: { readonly aborted: boolean } | undefined;
 }
 

@@ -4,48 +4,49 @@ import type * as http from 'node:http';
 
 /** What all senders of files understand. */
 export interface SendOptions {
-  /** Honour `Range` headers (RFC 9110, section 14); true by default. */
+  /** Honour `Range` headers (RFC 9110, section 14). @default true */
   acceptRanges?: boolean | undefined;
-  /** Send `Cache-Control`; false also disables `immutable` and `maxAge`. True by default. */
+  /** Send `Cache-Control`; false also disables `immutable` and `maxAge`. @default true */
   cacheControl?: boolean | undefined;
-  /** What becomes of a path with a part that starts with a dot: sent, 403, or 404. */
+  /** What becomes of a path with a part that starts with a dot: sent, 403, or 404. @default 'ignore', for files only */
   dotfiles?: 'allow' | 'deny' | 'ignore' | undefined;
-  /** Offset of the last byte to send, inclusive. */
+  /** Offset of the last byte to send, inclusive. @default the last byte */
   end?: number | undefined;
-  /** Send a weak entity tag (RFC 9110, section 8.8.3); true by default. */
+  /** Send a weak entity tag (RFC 9110, section 8.8.3). @default true */
   etag?: boolean | undefined;
-  /** Extensions to try, in order, when there is no such file. */
+  /** Extensions to try, in order, when there is no such file. @default none */
   extensions?: string[] | string | boolean | undefined;
-  /** Add `immutable` to `Cache-Control` (RFC 8246); false by default. */
+  /** Add `immutable` to `Cache-Control` (RFC 8246). @default false */
   immutable?: boolean | undefined;
-  /** The file that is sent for a directory; false for none. */
+  /** The file that is sent for a directory; false for none. @default 'index.html' */
   index?: string[] | string | boolean | undefined;
-  /** Send `Last-Modified` (RFC 9110, section 8.8.2); true by default. */
+  /** Send `Last-Modified` (RFC 9110, section 8.8.2). @default true */
   lastModified?: boolean | undefined;
-  /** `max-age` of `Cache-Control`: milliseconds, or text such as `'1 day'`. 0 by default. */
+  /** `max-age` of `Cache-Control`: milliseconds, or text such as `'1 day'`. @default 0 */
   maxAge?: string | number | undefined;
   /**
    * Send a compressed file that lies beside the one asked for (`main.js.br`, `main.js.zst`, `main.js.gz`) to clients that
-   * accept its coding. Where they like several alike, the first of this list is taken. None by default.
+   * accept its coding. Where they like several alike, the first of this list is taken.
    * See docs/guide/precompressed.md.
+   * @default none
    */
   precompressed?: readonly ('br' | 'zstd' | 'gzip')[] | false | undefined;
-  /** The directory that relative paths start from, and that no path leaves. */
+  /** The directory that relative paths start from, and that no path leaves. @default none */
   root?: string | undefined;
-  /** Offset of the first byte to send. */
+  /** Offset of the first byte to send. @default 0 */
   start?: number | undefined;
 }
 
 declare module 'express-serve-static-core' {
   /** Options of `res.sendFile()`. */
   interface SendFileOptions extends SendOptions {
-    /** Headers to send with the file. */
+    /** Headers to send with the file. @default none */
     headers?: Record<string, unknown>;
   }
 
   /** Options of `res.download()`. */
   interface DownloadOptions extends SendOptions {
-    /** Headers to send with the file; `Content-Disposition` comes from the file name argument. */
+    /** Headers to send with the file; `Content-Disposition` comes from the file name argument. @default none */
     headers?: Record<string, unknown>;
   }
 }
@@ -54,35 +55,36 @@ export type { DownloadOptions, SendFileOptions } from 'express-serve-static-core
 
 /** Options of `web.static()`. */
 export interface ServeStaticOptions<R extends http.ServerResponse = http.ServerResponse> {
-  /** Honour `Range` headers; true by default. */
+  /** Honour `Range` headers. @default true */
   acceptRanges?: boolean | undefined;
-  /** Send `Cache-Control`; false also disables `immutable` and `maxAge`. True by default. */
+  /** Send `Cache-Control`; false also disables `immutable` and `maxAge`. @default true */
   cacheControl?: boolean | undefined;
-  /** `'allow'`, `'deny'` (403) or `'ignore'` (as if the file did not exist). */
+  /** `'allow'`, `'deny'` (403) or `'ignore'` (as if the file did not exist). @default 'ignore', for files only */
   dotfiles?: string | undefined;
-  /** Send a weak entity tag; true by default. */
+  /** Send a weak entity tag. @default true */
   etag?: boolean | undefined;
-  /** Extensions to try, in order, when there is no such file; false by default. */
+  /** Extensions to try, in order, when there is no such file. @default false */
   extensions?: string[] | false | undefined;
-  /** Pass mistakes of the client on with `next()`; false passes them as errors, 404 included. True by default. */
+  /** Pass mistakes of the client on with `next()`; false passes them as errors, 404 included. @default true */
   fallthrough?: boolean | undefined;
-  /** Add `immutable` to `Cache-Control`; false by default. */
+  /** Add `immutable` to `Cache-Control`. @default false */
   immutable?: boolean | undefined;
-  /** The file that is sent for a directory, `'index.html'` by default; false for none. */
+  /** The file that is sent for a directory; false for none. @default 'index.html' */
   index?: boolean | string | string[] | undefined;
-  /** Send `Last-Modified`; true by default. */
+  /** Send `Last-Modified`. @default true */
   lastModified?: boolean | undefined;
-  /** `max-age` of `Cache-Control`: milliseconds, or text such as `'1 day'`. 0 by default. */
+  /** `max-age` of `Cache-Control`: milliseconds, or text such as `'1 day'`. @default 0 */
   maxAge?: number | string | undefined;
   /**
    * Send a compressed file that lies beside the one asked for (`main.js.br`, `main.js.zst`, `main.js.gz`) to clients that
-   * accept its coding. Where they like several alike, the first of this list is taken. None by default.
+   * accept its coding. Where they like several alike, the first of this list is taken.
    * See docs/guide/precompressed.md.
+   * @default none
    */
   precompressed?: readonly ('br' | 'zstd' | 'gzip')[] | false | undefined;
-  /** Redirect a directory to its path with a slash, and other spellings of a path to that path; true by default. */
+  /** Redirect a directory to its path with a slash, and other spellings of a path to that path. @default true */
   redirect?: boolean | undefined;
-  /** Add headers, synchronously, before a file is sent. */
+  /** Add headers, synchronously, before a file is sent. @default none */
   // any: programs declare `stat` and the result in ways of their own
   setHeaders?: ((res: R, path: string, stat: any) => any) | undefined;
 }

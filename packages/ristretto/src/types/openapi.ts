@@ -10,17 +10,17 @@ export interface OpenApiDocument {
   openapi: string;
   /** Title, version and what else the options say. */
   info: JsonObject & { title: string; version: string };
-  /** The servers of the options. */
+  /** Server objects, such as `{ url: 'https://api.example.com' }`. @default the host of the document */
   servers?: JsonObject[];
-  /** The tags of the options. */
+  /** The tags of the options. @default none */
   tags?: JsonObject[];
-  /** What every operation requires, unless it says otherwise. */
+  /** What every operation requires, unless it says otherwise. @default none */
   security?: Record<string, string[]>[];
   /** Operations by path and lower-case method. */
   paths: Record<string, Record<string, JsonObject>>;
   /** Schemas by name, and security schemes. */
   components?: { schemas?: Record<string, JsonObject>; securitySchemes?: Record<string, JsonObject> };
-  /** Documentation elsewhere. */
+  /** Documentation elsewhere. @default none */
   externalDocs?: JsonObject;
   /** Routes that OpenAPI has no words for, such as regular expressions, and why. */
   'x-unlisted'?: { method: string; path: string; reason: string }[];
@@ -30,26 +30,27 @@ export interface OpenApiDocument {
 export interface OpenApiOptions {
   /** About the API: `title` and `version` at least. */
   info: Readonly<JsonObject> & { readonly title: string; readonly version: string };
-  /** Server objects, such as `{ url: 'https://api.example.com' }`; by default the host of the document. */
+  /** Server objects, such as `{ url: 'https://api.example.com' }`. @default the host of the document */
   servers?: readonly Readonly<{ url: string; description?: string; variables?: JsonObject }>[] | undefined;
-  /** Security scheme objects by name: `{ bearer: { type: 'http', scheme: 'bearer' } }`. */
+  /** Security scheme objects by name: `{ bearer: { type: 'http', scheme: 'bearer' } }`. @default none */
   securitySchemes?: Readonly<Record<string, Readonly<JsonObject>>> | undefined;
-  /** What every route needs that says nothing else: `[{ bearer: [] }]`. */
+  /** What every route needs that says nothing else: `[{ bearer: [] }]`. @default none */
   security?: SecurityRequirements | undefined;
-  /** Tag objects, in order, such as `{ name: 'users', description: 'Accounts' }`. */
+  /** Tag objects, in order, such as `{ name: 'users', description: 'Accounts' }`. @default none */
   tags?: readonly Readonly<{ name: string; description?: string }>[] | undefined;
-  /** Documentation elsewhere. */
+  /** Documentation elsewhere. @default none */
   externalDocs?: { url: string; description?: string | undefined } | undefined;
-  /** Lists only routes below this path, without it, and names it as the server: `/api/v1`. */
+  /** Lists only routes below this path, without it, and names it as the server: `/api/v1`. @default none */
   basePath?: string | undefined;
-  /** Whether a route is listed; it is given entries of `web.routesOf`. All by default. */
+  /** Whether a route is listed; it is given entries of `web.routesOf`. @default all */
   filter?: ((route: RouteInfo) => boolean) | undefined;
-  /** Whether routes that are checked get the response 400 (or 422) with problem details. True by default. */
+  /** Whether routes that are checked get the response 400 (or 422) with problem details. @default true */
   problems?: boolean | undefined;
   /**
    * Converts a schema to JSON Schema (draft 2020-12), if the library can't do it itself, or not as wanted; for undefined the
    * library is asked.
    * @example (schema, direction) => z.toJSONSchema(schema, { io: direction, unrepresentable: 'any' })
+   * @default none
    */
   toJSONSchema?: ((schema: StandardSchema, direction: 'input' | 'output') => object | undefined) | undefined;
 }
@@ -66,10 +67,10 @@ export interface OpenApiHandler {
 
 /** Options of `web.apiDocs`. */
 export interface ApiDocsOptions {
-  /** The title of the page; `API` by default. */
+  /** The title of the page. @default 'API' */
   title?: string | undefined;
-  /** Origins that requests may be sent to besides the page's own: `['https://api.example.com']`. */
+  /** Origins that requests may be sent to besides the page's own: `['https://api.example.com']`. @default none */
   connect?: readonly string[] | undefined;
-  /** Parameters of Swagger UI that JSON can hold: `{ docExpansion: 'none' }`. */
+  /** Parameters of Swagger UI that JSON can hold: `{ docExpansion: 'none' }`. @default none */
   ui?: Readonly<JsonObject> | undefined;
 }

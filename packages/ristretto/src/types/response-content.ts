@@ -16,7 +16,10 @@ export interface ContentBasics {
    * @param path absolute, or relative to the option `root`, which it can't leave
    * @param fn called at the end or on an error, to which it then has to respond; without it errors go to `next`
    * @throws TypeError when the path is missing, not text, or relative without `root`
-   * @example res.sendFile('report.pdf', { root: 'files' });
+   * @example
+   * res.sendFile('report.pdf', { root: 'files' });
+   * // GET / -> 200 (Content-Type: application/pdf) (Accept-Ranges: bytes) (Content-Length: 10) 0123456789
+   * // GET / (Range: bytes=2-4) -> 206 (Content-Range: bytes 2-4/10) 234
    */
   sendFile(path: string, fn?: Errback): void;
   sendFile(path: string, options: SendFileOptions, fn?: Errback): void;
@@ -26,7 +29,9 @@ export interface ContentBasics {
    * @param path absolute, or relative to the working directory or the option `root`
    * @param filename what the client saves it as, the name of the file by default
    * @param fn called at the end or on an error, to which it then has to respond; without it errors go to `next`
-   * @example res.download('files/7.pdf', 'report.pdf');
+   * @example
+   * res.download('files/7.pdf', 'report.pdf');
+   * // GET / -> 200 (Content-Disposition: attachment; filename="report.pdf") 0123456789
    */
   download(path: string, fn?: Errback): void;
   download(path: string, options: DownloadOptions, fn?: Errback): void;
@@ -38,7 +43,9 @@ export interface ContentBasics {
    * @param view never text from a client
    * @param options what the view sees, over `res.locals` and `app.locals`
    * @param callback receives the text instead; without it errors go to `next`
-   * @example res.render('index', { title: 'Home' });
+   * @example
+   * res.render('index', { title: 'Home' });
+   * // GET / -> 200 (Content-Type: text/html; charset=utf-8) <h1>Home</h1>
    */
   render(view: string, options?: object, callback?: (err: Error, html: string) => void): void;
   render(view: string, callback?: (err: Error, html: string) => void): void;
@@ -54,14 +61,20 @@ export interface ResponseContent extends ContentBasics {
   /**
    * Run the handler of the media type that the client likes best (RFC 9110, section 12.5.1) and set `Content-Type`
    * and `Vary`. Keys are media types or extensions; `default` runs where none fits, without it `next` gets a 406.
-   * @example res.format({ html: () => res.send('<p>Hi</p>'), json: () => res.json({ hi: true }) });
+   * @example
+   * res.format({ html: () => res.send('<p>Hi</p>'), json: () => res.json({ hi: true }) });
+   * // GET / (Accept: application/json) -> 200 (Vary: Accept) {"hi":true}
+   * // GET / (Accept: text/html) -> 200 <p>Hi</p>
+   * // GET / (Accept: image/png) -> 406
    */
   format(handlers: object): this;
 
   /**
    * Redirect (RFC 9110, section 15.4), with 302 unless a status is given.
    * @param url a URL, or `'back'` for the page the client came from
-   * @example res.redirect(303, '/done');
+   * @example
+   * res.redirect(303, '/done');
+   * // GET / -> 303 (Location: /done)
    */
   redirect(url: string): void;
   redirect(status: number, url: string): void;

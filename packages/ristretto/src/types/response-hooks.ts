@@ -9,7 +9,10 @@ export interface ResponseHooks {
    * @param hook gets the body, undefined for streams and files, and the response, whose status and headers it may
    *   change; it may return another body, or a promise. Its error goes to the error handlers.
    * @throws TypeError when the hook is no function; Error with the code ERR_HTTP_HEADERS_SENT when it is too late
-   * @example res.onSend((body, res) => void res.set('X-Length', String(body?.length)));
+   * @example
+   * res.onSend((body, res) => void res.set('X-Length', String(body?.length)));
+   * res.send('hello');
+   * // GET / -> 200 (X-Length: 5) hello
    */
   onSend(hook: (this: this, body: string | Buffer | undefined, res: this) => Left | PromiseLike<Left>): this;
   /**
@@ -17,7 +20,9 @@ export interface ResponseHooks {
    * HTTP/1.0, for `app.fetch`, and once the headers have been sent.
    * @param links URLs by relation, or links as they stand in the `Link` header
    * @throws TypeError for links of another form
-   * @example res.earlyHints({ preload: { href: '/app.css', as: 'style' }, preconnect: 'https://cdn.example' });
+   * @example
+   * res.earlyHints({ preload: { href: '/app.css', as: 'style' } }).send('hello');
+   * // GET / -> 103 (Link: </app.css>; rel="preload"; as="style") -> 200 hello
    */
   earlyHints(links: EarlyLinks): this;
 }

@@ -29,7 +29,10 @@ export interface RouterAdditions<Router> {
   /**
    * The routes and mounts of this router, one entry for each path, in the order in which they run; mounted routers have
    * lists of their own. `web.routesOf` lists the whole tree.
-   * @example router.listRoutes(); // [{ path: '/users/:id', methods: ['GET', 'HEAD'], router: undefined }]
+   * @returns one object for each path, with `router` where it is a mount
+   * @example
+   * router.get('/users/:id', show);
+   * router.listRoutes(); // [{ path: '/users/:id', methods: ['GET', 'HEAD'] }]
    */
   listRoutes(): {
     /** As it was registered: one entry for each of an array of paths. */
@@ -48,7 +51,10 @@ export interface RouterAdditions<Router> {
    *   its routes and mounts (for `/` only routes: what is mounted without a path goes by its function); or a route
    * @returns how many were removed
    * @throws TypeError where it is none of these
-   * @example router.remove('/users/:id'); // 1
+   * @example
+   * router.get('/users/:id', show);
+   * router.remove('/users/:id'); // 1
+   * // GET /users/7 -> 404
    */
   remove(what: Registered): number;
 }
@@ -61,7 +67,10 @@ export interface RouteAdditions {
    * @param method in upper or lower case; `all` for the handlers that `route.all` was given
    * @returns how many handlers were removed
    * @throws TypeError where Node knows no such method
-   * @example app.route('/users').get(list).post(create).remove('post'); // 1
+   * @example
+   * app.route('/users').get(list).post(create).remove('post'); // 1
+   * // GET /users -> 200 list
+   * // POST /users -> 404
    */
   remove(method: string): number;
 }

@@ -5,7 +5,10 @@ import type { IRouterMatcher } from 'express-serve-static-core';
 export interface RoutingMethods {
   /**
    * Register handlers of every method.
-   * @example app.all('/private/*', requireUser);
+   * @throws TypeError for what is no function
+   * @example
+   * router.all('/private/*', (req, res, next) => (req.get('Authorization') ? next() : res.sendStatus(401)));
+   * // DELETE /private/notes -> 401
    */
   all: IRouterMatcher<this, 'all'>;
   /**

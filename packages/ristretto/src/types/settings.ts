@@ -80,7 +80,7 @@ declare module 'express-serve-static-core' {
   interface Settings {
     /** `/Foo` and `/foo` are different routes. */
     'case sensitive routing': boolean | null;
-    /** The mode, `process.env.NODE_ENV` or `'development'` by default. */
+    /** The mode. @default `process.env.NODE_ENV`, or `'development'` */
     env: string;
     /**
      * Gets the errors that no handler took, in place of the standard error, and in tests too: a function, or a logger with
@@ -92,15 +92,17 @@ declare module 'express-serve-static-core' {
       | { error(fields: { err: unknown; req?: Request; res?: Response }, message: string): void }
       | null;
     /**
-     * Explain errors that no handler took in development, on a page and in the log: true by default, false for the page and
+     * Explain errors that no handler took in development, on a page and in the log; false for the page and
      * the log of Express. Text is a URL that opens an editor, with `{file}`, `{line}` and `{column}`: the page then links to it.
      * It has no effect where `env` or `NODE_ENV` is not development. See docs/guide/error-page.md.
+     * @default true
+     * @since 4.51.0
      * @example app.set('error page', 'vscode://file/{file}:{line}:{column}');
      */
     'error page': boolean | string;
-    /** Entity tags of responses: `'weak'` (the default, or true), `'strong'`, false for none, or a function. */
+    /** Entity tags of responses: `'weak'` (or true), `'strong'`, false for none, or a function. */
     etag: boolean | 'weak' | 'strong' | EtagFunction | null;
-    /** The query parameter that names the function in `res.jsonp()`, `'callback'` by default. */
+    /** The query parameter that names the function in `res.jsonp()`. */
     'jsonp callback name': string;
     /** Escape `<`, `>` and `&` in JSON responses. */
     'json escape': boolean | null;
@@ -109,31 +111,35 @@ declare module 'express-serve-static-core' {
     'json replacer': ((this: any, key: string, value: any) => any) | (string | number)[] | null;
     /** The third argument of `JSON.stringify`. */
     'json spaces': string | number | null;
-    /** `'extended'` (the default), `'simple'` (or true), false for none, or a function. */
+    /** `'extended'`, `'simple'` (or true), false for none, or a function. */
     'query parser': boolean | 'extended' | 'simple' | QueryParser;
     /**
-     * Requests and responses by the letter of RFC 9110 and RFC 9112: see docs/conformance.md. Set it on the application
+     * Requests and responses by the letter of RFC 9110 and RFC 9112: see docs/proofs/conformance.md. Set it on the application
      * that gets the requests first.
      */
     'strict http': boolean | null;
     /** `/foo` and `/foo/` are different routes. */
     'strict routing': boolean | null;
     /**
-     * Milliseconds after which a request without a response is warned of in development, 10,000 by default; 0 or false for
-     * no such warnings. See docs/guide/warnings.md.
+     * Milliseconds after which a request without a response is warned of in development; 0 or false for no such
+     * warnings. See docs/guide/warnings.md.
+     * @default 10_000
      */
     'stuck warning': number | false | null;
-    /** How many labels at the end of the host name `req.subdomains` leaves out, 2 by default. */
+    /** How many labels at the end of the host name `req.subdomains` leaves out. */
     'subdomain offset': number;
     /** Proxies to trust: all, a number of hops, addresses and subnets (comma-separated or a list), or a function. */
     'trust proxy': boolean | number | string | string[] | TrustFunction | null;
     /** The directory of the views, or several in the order they are searched. */
     views: string | string[];
-    /** Keep compiled views. */
+    /** Keep compiled views. @default `true` where `env` is `production` */
     'view cache': boolean | null;
     /** The extension of views that are named without one. */
     'view engine': string;
-    /** Warn of mistakes in development: false for none of this application. See docs/guide/warnings.md. */
+    /**
+     * Warn of mistakes in development: false for none of this application. See docs/guide/warnings.md.
+     * @default true
+     */
     warnings: boolean | null;
     /** Send `X-Powered-By`. */
     'x-powered-by': boolean | null;
@@ -178,7 +184,12 @@ declare module 'express-serve-static-core' {
 export interface SettingsMembers {
   /**
    * Give a setting a value.
-   * @example app.set('trust proxy', 'loopback').set('title', 'My site');
+   * @returns the application, or the value where none is given
+   * @throws TypeError for values of `etag`, `query parser` and `trust proxy` that have no meaning
+   * @example
+   * app.set('json spaces', 2).set('title', 'My site');
+   * app.get('/', (req, res) => res.json({ title: app.get('title') }));
+   * // GET / -> 200 {\n  "title": "My site"\n}
    */
   set<Name extends SettingName | (string & {})>(setting: Name, value: SettingValue<Name>): this;
   /**
@@ -188,25 +199,35 @@ export interface SettingsMembers {
   set(setting: string): any;
   /**
    * Whether a setting is on, that is, counts as true.
+   * @returns true or false
    * @example app.enabled('etag'); // true
    */
   enabled(setting: SettingName | (string & {})): boolean;
   /**
    * Whether a setting is off, that is, counts as false.
+   * @returns true or false
    * @example app.disabled('case sensitive routing'); // true
    */
   disabled(setting: SettingName | (string & {})): boolean;
   /**
    * Set a setting to true.
-   * @example app.enable('trust proxy');
+   * @example
+   * app.enable('strict routing');
+   * app.get('/users', show);
+   * // GET /users/ -> 404
    */
   enable<Name extends SettingName | (string & {})>(setting: Name & SettingSwitch<Name>): this;
   /**
    * Set a setting to false.
-   * @example app.disable('x-powered-by');
+   * @example
+   * app.disable('x-powered-by');
+   * // GET / -> 404 (no X-Powered-By)
    */
   disable<Name extends SettingName | (string & {})>(setting: Name & SettingSwitch<Name>): this;
-  /** The values of all settings, own ones first, then those of the application this one is mounted in. */
+  /**
+   * The values of all settings, own ones first, then those of the application this one is mounted in.
+   * @example app.settings['view engine']; // 'html'
+   */
   // any: applications keep whatever they like in it, and engines read it freely
   settings: any;
 }

@@ -4,26 +4,32 @@
 export interface StopOptions {
   /**
    * Milliseconds from the call until connections that still have a request in flight are cut off, whether or not the
-   * client reads; 10,000 unless given.
+   * client reads.
+   * @default 10_000
    */
   deadline?: number | undefined;
   /**
-   * Milliseconds for which the server goes on as before, while load balancers take notice; 0 unless given.
+   * Milliseconds for which the server goes on as before, while load balancers take notice.
+   * @default 0
    */
   delay?: number | undefined;
   /**
    * Milliseconds after that for which keep-alive connections may bring a request, whose response has
-   * `Connection: close`, before those that bring none are closed; 20 unless given. A proxy that keeps its connections in
+   * `Connection: close`, before those that bring none are closed. A proxy that keeps its connections in
    * use loses no request if each is used in this time.
+   * @default 20
    */
   drain?: number | undefined;
 }
 
 /** How a server is to be stopped, and when. */
 export interface StopOnSignalsOptions extends StopOptions {
-  /** The signals that stop the server; SIGTERM and SIGINT unless given. */
+  /** The signals that stop the server. @default SIGTERM and SIGINT */
   signals?: readonly NodeJS.Signals[] | undefined;
-  /** Called when the signal has come and the stop has begun: the time to fail health checks and to end WebSockets. */
+  /**
+   * Called when the signal has come and the stop has begun: the time to fail health checks and to end WebSockets.
+   * @default none
+   */
   onStop?: ((signal: NodeJS.Signals) => void) | undefined;
 }
 

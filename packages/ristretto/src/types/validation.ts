@@ -55,7 +55,7 @@ export interface ValidationIssue {
 
 /** What goes to the error handlers when a request does not match. */
 export interface ValidationError extends Error {
-  /** The status of the response: 400, or what the option `status` says. */
+  /** The status of the error: 400 or 422. @default 400 */
   status: number;
   /** The same as `status`. */
   statusCode: number;
@@ -105,15 +105,15 @@ export interface Schemas {
 
 /** Options of `web.valid`. */
 export interface ValidOptions {
-  /** The status of the error: 400 by default, or 422. */
+  /** The status of the error: 400 or 422. @default 400 */
   status?: 400 | 422 | undefined;
-  /** Whether issues have the `value` that the client sent, and messages may quote it. False by default: it may be secret. */
+  /** Whether issues have the `value` that the client sent, which may be secret, and messages may quote it. @default false */
   values?: boolean | undefined;
-  /** The most issues that an error has, 100 by default. */
+  /** The most issues that an error has. @default 100 */
   maxIssues?: number | undefined;
-  /** Milliseconds that an asynchronous schema may take, 10,000 by default; after that the request is a 503. */
+  /** Milliseconds that an asynchronous schema may take; after that the request is a 503. @default 10_000 */
   timeout?: number | undefined;
-  /** Whether responses are checked: by default where the setting `env` is not `production`. */
+  /** Whether responses are checked. @default true where the setting `env` is not `production` */
   checkResponse?: boolean | undefined;
 }
 

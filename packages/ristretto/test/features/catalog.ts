@@ -1,4 +1,4 @@
-/** The table of features: everything that the interface promises, in the order of docs/FEATURES.md. */
+/** The table of features: everything that the interface promises, in the order of docs/proofs/FEATURES.md. */
 import { application } from './application.js';
 import type { Chapter } from './chapter.js';
 import { additions } from './beyond.js';

@@ -112,7 +112,7 @@ function testsOf({ tests }: Found): string {
     .map(([file, ofFile]) => {
       const shown = [...ofFile].slice(0, SHOWN).map(cell);
       if (ofFile.size > SHOWN) shown.push(`${ofFile.size - SHOWN} more`);
-      return `[${file.slice(file.lastIndexOf('/') + 1)}](../${file}): ${shown.join('; ')}`;
+      return `[${file.slice(file.lastIndexOf('/') + 1)}](../../${file}): ${shown.join('; ')}`;
     })
     .join('<br>');
 }

@@ -38,8 +38,10 @@ const DEFAULT_REALM = 'Authorization Required';
  * @param realm what browsers show when they ask, `'Authorization Required'` by default
  * @throws TypeError for other arguments
  * @example
- * app.use(web.basicAuth('admin', process.env.PASSWORD));
- * app.use(web.basicAuth((user, password, done) => User.authenticate({ user, password }, done)));
+ * app.use(web.basicAuth((user, password) => user === 'ada' && password === 'secret'));
+ * app.get('/', (req, res) => res.send(req.user));
+ * // GET / (Authorization: Basic YWRhOnNlY3JldA==) -> 200 ada
+ * // GET / -> 401 (WWW-Authenticate: Basic realm="Authorization Required")
  */
 function basicAuth(user: string, password: string, realm?: string): Handler;
 function basicAuth(check: Check, realm?: string): Handler;

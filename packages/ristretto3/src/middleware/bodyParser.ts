@@ -14,7 +14,11 @@ import urlencoded = require('./urlencoded');
  *
  * @param options those of `web.json()`, `web.urlencoded()` and `web.multipart()`, each of which gets all of them
  * @throws TypeError for options that can't be meant
- * @example app.use(web.bodyParser());
+ * @example
+ * app.use(web.bodyParser());
+ * app.post('/', (req, res) => res.send(req.body.name));
+ * // POST / {"name":"Ada"} -> 200 Ada
+ * // POST / name=Ada -> 200 Ada
  */
 function bodyParser(options?: OptionsJson & OptionsUrlencoded & MultipartOptions): Handler {
   const parseJson = json(options);

@@ -10,20 +10,23 @@ type Filter = (req: Request, res: http.ServerResponse) => boolean;
  * stands in front of what it is to compress. `web.compress.filter` is the default `filter`.
  *
  * @param options `threshold` (bytes, or text such as `'1kb'`), `filter(req, res)`, and those of zlib, such as `level`
- * @example app.use(web.compress());
+ * @example
+ * app.use(web.compress());
+ * app.get('/', (req, res) => res.send('Hello '.repeat(1000)));
+ * // GET / (Accept-Encoding: gzip) -> 200 (Content-Encoding: gzip) (Vary: Accept-Encoding)
  */
 const compress = require('compression') as compress.Make;
 
 declare namespace compress {
   interface Make {
     (options?: Options): Handler;
-    /** Whether the type of a response gains by compression. */
+    /** Whether a response is to be compressed. @default whether its type gains by compression */
     filter: Filter;
   }
   interface Options extends zlib.ZlibOptions {
-    /** What is shorter goes out as it is; 1024 by default. */
+    /** What is shorter goes out as it is. @default 1024 */
     threshold?: number | string | undefined;
-    /** Whether a response is to be compressed. */
+    /** Whether a response is to be compressed. @default whether its type gains by compression */
     filter?: Filter | undefined;
   }
 }

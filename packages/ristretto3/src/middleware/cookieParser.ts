@@ -16,7 +16,8 @@ const JSON_MARK = 'j:';
  * @throws TypeError for a secret that is not text
  * @example
  * app.use(web.cookieParser('keyboard cat'));
- * app.get('/', (req, res) => res.send(req.signedCookies.name));
+ * app.get('/', (req, res) => res.send(req.cookies.theme));
+ * // GET / (Cookie: theme=dark) -> 200 dark
  */
 function cookieParser(secret?: string, options?: cookieParser.Options): Handler {
   if (secret !== undefined && secret !== null && typeof secret !== 'string') {
@@ -84,7 +85,7 @@ declare namespace cookieParser {
   let signedCookies: (cookies: Record<string, string>, secret: string) => Record<string, unknown>;
 
   interface Options {
-    /** Makes the value of a cookie of its text. */
+    /** Makes the value of a cookie of its text. @default `decodeURIComponent` */
     decode?(text: string): string;
   }
 }

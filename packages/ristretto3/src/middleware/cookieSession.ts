@@ -20,7 +20,11 @@ type Session = Record<string, unknown>;
  * @param options `key` (the cookie's name, `'web.sess'`), `secret` (that of `cookieParser()` by default), `cookie`
  *   (path `'/'`, httpOnly true, maxAge null by default) and `proxy` (whether `X-Forwarded-Proto` tells of a secure
  *   connection, without which a `secure` cookie isn't sent)
- * @example app.use(web.cookieSession({ secret: 'keyboard cat', cookie: { maxAge: 60 * 60 * 1000 } }));
+ * @express the cookie is `connect.sess` by default, and `cookieParser()` has to stand in front
+ * @example
+ * app.use(web.cookieSession({ secret: 'keyboard cat', cookie: { maxAge: 60 * 60 * 1000 } }));
+ * app.get('/', (req, res) => res.send(String((req.session.visits = 1))));
+ * // GET / -> 200 (Set-Cookie: web.sess=…; Path=/; Expires=…; HttpOnly) 1
  */
 function cookieSession(options: cookieSession.Options = {}): Handler {
   const keys = options.key === undefined ? [DEFAULT_KEY, FORMER_KEY] : [options.key];
@@ -92,12 +96,13 @@ function isSecure(req: Request, trustsProxy: boolean): boolean {
 
 declare namespace cookieSession {
   interface Options {
-    /** The name of the cookie, `'web.sess'` by default. */
+    /** The name of the cookie. @default 'web.sess' */
     key?: string | undefined;
-    /** What the cookie is signed with. */
+    /** What the cookie is signed with. @default that of `cookieParser()` */
     secret?: string | undefined;
+    /** The attributes of the cookie. @default path `'/'`, httpOnly true */
     cookie?: sessions.CookieOptions | undefined;
-    /** Whether the reverse proxy is trusted to say that the connection is secure. */
+    /** Whether the reverse proxy is trusted to say that the connection is secure. @default false */
     proxy?: boolean | undefined;
   }
 }

@@ -29,8 +29,9 @@ const Tokens = require('csrf') as new () => Tokens;
  *   GET, HEAD and OPTIONS; `sessionKey` is the name of the session in the request
  * @throws TypeError for `cookie`: a secret in a cookie of its own belongs to no session
  * @example
- * app.use(web.csrf());
+ * app.use(web.cookieParser('keyboard cat')).use(web.session()).use(web.csrf());
  * app.get('/form', (req, res) => res.render('form', { token: req.csrfToken() }));
+ * // POST / -> 403
  */
 function csrf(options: csrf.Options = {}): Handler {
   if ('cookie' in options && options.cookie) {
@@ -79,13 +80,13 @@ function memberOf(fields: unknown): unknown {
 
 declare namespace csrf {
   interface Options {
-    /** Finds the token of a request. */
+    /** Finds the token of a request. @default the field `_csrf` of the body or the query, or the header `X-CSRF-Token` */
     value?: ((req: Request) => unknown) | undefined;
-    /** Methods that need no token; GET, HEAD and OPTIONS by default. */
+    /** Methods that need no token. @default GET, HEAD and OPTIONS */
     ignoreMethods?: string[] | undefined;
-    /** The name of the session in the request, `'session'` by default. */
+    /** The name of the session in the request. @default 'session' */
     sessionKey?: string | undefined;
-    /** There is none: the secret is kept in the session. */
+    /** There is none: the secret is kept in the session. @default none */
     cookie?: undefined;
   }
 }

@@ -41,18 +41,18 @@ declare namespace directory {
   }
 
   interface Options {
-    /** Whether names with a dot in front are listed; false by default. */
+    /** Whether names with a dot in front are listed. @default false */
     hidden?: boolean | undefined;
-    /** Whether names have icons; false by default. */
+    /** Whether names have icons. @default false */
     icons?: boolean | undefined;
-    /** Which names are listed; all by default. */
+    /** Which names are listed. @default all */
     filter?:
       ((name: string, index: number, names: string[], directory: string) => boolean) | false | undefined;
-    /** How the page looks, `'tiles'` by default. */
+    /** How the page looks. @default 'tiles' */
     view?: 'tiles' | 'details' | undefined;
-    /** The path of a style sheet of one's own. */
+    /** The path of a style sheet of one's own. @default none */
     stylesheet?: string | undefined;
-    /** The path of a page of one's own, or what makes the page. */
+    /** The path of a page of one's own, or what makes the page. @default none */
     template?:
       | string
       | ((

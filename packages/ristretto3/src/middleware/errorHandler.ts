@@ -20,6 +20,10 @@ declare namespace errorHandler {
     title: string;
   }
   interface Options {
+    /**
+     * Where errors are logged: a function of the error and its text; false for nowhere.
+     * @default `console.error`, except in the environment `test`
+     */
     // any: whatever was passed to `next` is an error
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
     log?: boolean | ((error: any, text: string, ...rest: any[]) => void) | undefined;

@@ -16,7 +16,9 @@ const METHODS = 'GET, HEAD, OPTIONS';
  * @param icon the path of the file, which is read at once, or its content; a cup by default
  * @param options `maxAge`: how long browsers keep it, in milliseconds or text such as `'1 day'`; a year by default
  * @throws TypeError for what is neither path nor content; the error of the file system for a file that can't be read
- * @example app.use(web.favicon('public/favicon.ico'));
+ * @example
+ * app.use(web.favicon('public/favicon.ico'));
+ * // GET /favicon.ico -> 200 (Content-Type: image/x-icon) icon
  */
 function favicon(icon?: string | Buffer, options?: favicon.Options): Handler {
   const body = contentOf(icon);
@@ -67,7 +69,7 @@ function lifetime(maxAge: unknown): number {
 
 declare namespace favicon {
   interface Options {
-    /** In milliseconds, or text such as `'1 day'`; a year by default. */
+    /** In milliseconds, or text such as `'1 day'`. @default a year */
     maxAge?: number | string | undefined;
   }
 }

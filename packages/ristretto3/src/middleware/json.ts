@@ -8,8 +8,12 @@ const TYPES = ['application/json', 'application/*+json'];
  * Middleware that parses bodies of `application/json` and `application/*+json` into `req.body`; an empty one is `{}`.
  *
  * @param options `limit` (`'1mb'`), `strict` (true: nothing but objects and arrays), `reviver`, `inflate`, `type`, `verify`
+ * @default limit '1mb'
+ * @default type 'application/json' and 'application/*+json'
  * @throws TypeError for options that can't be meant
- * @example app.use(web.json({ limit: '10kb' }));
+ * @example
+ * app.post('/', web.json({ limit: '10kb' }), (req, res) => res.send(req.body.name));
+ * // POST / {"name":"Ada"} -> 200 Ada
  */
 function json(options?: OptionsJson): NextHandleFunction {
   return body.json({ ...options, limit: options?.limit ?? '1mb', type: options?.type ?? TYPES });

@@ -18,7 +18,9 @@ interface LimitedRequest extends Request {
  *
  * @param size in bytes, or text such as `'5mb'`
  * @throws TypeError for what is no size
- * @example app.use(web.limit('5mb'));
+ * @example
+ * app.use(web.limit('4b')).use(web.json());
+ * // POST / {"name":"Ada"} -> 413
  */
 function limit(size: number | string): Handler {
   const most = byteSize(size, 'limit()');

@@ -93,15 +93,15 @@ declare namespace logger {
   let compile: (format: string) => Formatter;
 
   interface Options {
-    /** The name of a format, a line with tokens, or a function; `'default'` by default. */
+    /** The name of a format, a line with tokens, or a function. @default 'default' */
     format?: string | Formatter | undefined;
-    /** Where lines go; `process.stdout` by default. */
+    /** Where lines go. @default `process.stdout` */
     stream?: Stream | undefined;
-    /** Writes the line when the request comes, not when it is answered. */
+    /** Writes the line when the request comes, not when it is answered. @default false */
     immediate?: boolean | undefined;
-    /** Writes several lines together, this many milliseconds after the first; true stands for 1000. */
+    /** Writes several lines together, this many milliseconds after the first; true stands for 1000. @default false */
     buffer?: boolean | number | undefined;
-    /** Which requests have no line. */
+    /** Which requests have no line. @default none */
     skip?: ((req: Request, res: http.ServerResponse) => boolean) | undefined;
   }
 }

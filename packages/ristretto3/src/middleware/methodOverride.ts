@@ -20,7 +20,10 @@ interface OverriddenRequest extends Request {
  * Deprecated: use the npm package method-override.
  *
  * @param key the field of the body, `'_method'` by default
- * @example app.use(web.methodOverride());
+ * @example
+ * app.use(web.methodOverride());
+ * app.delete('/users/7', (req, res) => res.send('removed'));
+ * // POST /users/7 (X-HTTP-Method-Override: DELETE) -> 200 removed
  */
 function methodOverride(key = '_method'): Handler {
   return function methodOverride(req: OverriddenRequest, res, next) {

@@ -16,6 +16,9 @@ import { receiver } from './multipart/receive';
  * @throws TypeError for options that can't be meant
  * @example
  * app.post('/photo', web.multipart({ limit: '5mb' }), (req, res) => res.send(req.files.photo.name));
+ * // POST /photo (Content-Type: multipart/form-data; boundary=x)
+ * //   --x\r\nContent-Disposition: form-data; name="photo"; filename="a.png"\r\n\r\n0123\r\n--x--\r\n
+ * //   -> 200 a.png
  */
 function multipart(options?: MultipartOptions): Handler {
   return receiver(options);

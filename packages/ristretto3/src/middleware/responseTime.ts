@@ -9,7 +9,9 @@ type Report = (req: Request, res: http.ServerResponse, milliseconds: number) => 
  * Middleware that sets `X-Response-Time: 2.345ms`, the time from here to the header of the response.
  *
  * @param options the number of digits behind the point; or options; or a function that is given the time
- * @example app.use(web.responseTime());
+ * @example
+ * app.use(web.responseTime());
+ * // GET / -> 404 (X-Response-Time: …ms)
  */
 function responseTime(options?: number | responseTime.Options | Report): Handler {
   const report = typeof options === 'function' ? options : fieldSetter(options);
@@ -34,11 +36,11 @@ function fieldSetter(options: number | responseTime.Options | undefined): Report
 
 declare namespace responseTime {
   interface Options {
-    /** Digits behind the point, 3 by default. */
+    /** Digits behind the point. @default 3 */
     digits?: number | undefined;
-    /** The name of the field, `'X-Response-Time'` by default. */
+    /** The name of the field. @default 'X-Response-Time' */
     header?: string | undefined;
-    /** Whether `ms` stands behind the number, true by default. */
+    /** Whether `ms` stands behind the number. @default true */
     suffix?: boolean | undefined;
   }
 }

@@ -24,6 +24,8 @@ const expressSession = require('express-session') as ExpressSession;
  * @example
  * app.use(web.cookieParser());
  * app.use(web.session({ secret: 'keyboard cat', cookie: { maxAge: 60000 } }));
+ * app.get('/', (req, res) => res.send(String((req.session.visits = 1))));
+ * // GET / -> 200 (Set-Cookie: connect.sid=…; Path=/; Expires=…; HttpOnly) 1
  */
 function session(options: session.Options = {}): Handler {
   const { key, ...given } = options;
@@ -106,7 +108,7 @@ declare namespace session {
     /** `'/'` by default. */
     path?: string | undefined;
     domain?: string | undefined;
-    /** True by default. */
+    /** @default true */
     httpOnly?: boolean | undefined;
     /** In milliseconds; null, the default, for a session that ends with the browser. */
     maxAge?: number | null | undefined;
@@ -116,22 +118,25 @@ declare namespace session {
   }
 
   interface Options {
-    /** What the cookie is signed with; of several, the first one, and all are taken. */
+    /** What the cookie is signed with; of several, the first one, and all are taken. @default that of `cookieParser()` */
     secret?: string | string[] | undefined;
-    /** The name of the cookie, `'connect.sid'` by default. */
+    /** The name of the cookie. @default 'connect.sid' */
     key?: string | undefined;
+    /** Where sessions are kept. @default a `MemoryStore`, which is for development */
     store?: Store | undefined;
+    /** The attributes of the cookie. @default `path: '/'`, `httpOnly: true` */
     cookie?: CookieOptions | undefined;
-    /** Whether `X-Forwarded-Proto` tells of a secure connection. */
+    /** Whether `X-Forwarded-Proto` tells of a secure connection. @default false */
     proxy?: boolean | undefined;
-    /** Whether each response renews the cookie; false by default. */
+    /** Whether each response renews the cookie. @default false */
     rolling?: boolean | undefined;
-    /** Whether a session is saved that was not changed; true by default. */
+    /** Whether a session is saved that was not changed. @default true */
     resave?: boolean | undefined;
-    /** Whether a session is saved that holds nothing; true by default. */
+    /** Whether a session is saved that holds nothing. @default true */
     saveUninitialized?: boolean | undefined;
+    /** What becomes of the stored session when `req.session` is deleted. @default 'keep' */
     unset?: 'destroy' | 'keep' | undefined;
-    /** Makes the id of a new session. */
+    /** Makes the id of a new session. @default 24 random bytes */
     genid?: ((req: http.IncomingMessage) => string) | undefined;
   }
 }

@@ -20,7 +20,10 @@ interface TimedRequest extends Request {
  * @param time in milliseconds, or text such as `'5s'`; 5000 by default
  * @param options `respond: false` leaves it at the event
  * @throws TypeError for what is no time
- * @example app.use(web.timeout('5s'));
+ * @example
+ * app.use(web.timeout(50));
+ * app.get('/', () => {}); // never responds
+ * // GET / -> 503
  */
 function timeout(time: number | string = 5000, options?: timeout.Options): Handler {
   const delay = milliseconds(time);
@@ -52,7 +55,7 @@ function milliseconds(time: unknown): number {
 
 declare namespace timeout {
   interface Options {
-    /** Whether the error handlers are called, true by default. */
+    /** Whether the error handlers are called. @default true */
     respond?: boolean | undefined;
   }
 }

@@ -7,8 +7,12 @@ import type { NextHandleFunction, OptionsUrlencoded } from 'ristretto/lib/types/
  * `extended` is false; 3.x did not ask for that option.
  *
  * @param options `extended`, `limit` (`'1mb'`), `parameterLimit` (1000), `depth` (32), `inflate`, `type` and `verify`
+ * @default limit '1mb'
+ * @default type 'application/x-www-form-urlencoded'
  * @throws TypeError for options that can't be meant
- * @example app.use(web.urlencoded({ limit: '10kb' }));
+ * @example
+ * app.post('/', web.urlencoded({ limit: '10kb' }), (req, res) => res.send(req.body.user.name));
+ * // POST / user[name]=Ada -> 200 Ada
  */
 function urlencoded(options?: OptionsUrlencoded): NextHandleFunction {
   const { extended = true, limit = '1mb' } = options ?? {};

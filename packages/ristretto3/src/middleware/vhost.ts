@@ -28,7 +28,11 @@ const NO_GROUPS: readonly string[] = [];
  * @param hostname the name, in which `*` stands for any text; or a regular expression for the whole name
  * @param target a `http.Server`, an application, or another handler
  * @throws TypeError for other arguments
- * @example app.use(web.vhost('*.example.com', users));
+ * @example
+ * const shops = web().get('/', (req, res) => res.send(req.vhost.hostname));
+ * app.use(web.vhost('*.example.com', shops));
+ * // GET / (Host: books.example.com) -> 200 books.example.com
+ * // GET / (Host: example.org) -> 404
  */
 function vhost(hostname: string | RegExp, target: Target): Handler {
   const match = matcher(hostname);

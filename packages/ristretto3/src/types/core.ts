@@ -47,7 +47,9 @@ export interface Locals {
   /**
    * Copy the properties of an object.
    * @returns the object
-   * @example app.locals({ title: 'My blog' }); app.locals.title;
+   * @example
+   * app.locals({ title: 'My blog' });
+   * app.locals.title; // 'My blog'
    */
   <Values>(values: Values): Values;
   // any: views take everything. The names of functions' own properties are taken (name, length, call, apply, bind, …)
@@ -57,11 +59,11 @@ export interface Locals {
 /** A request, as handlers of 3.x get it. */
 export interface Request<P = core.ParamsDictionary>
   extends
+    RequestTarget<P, any, any>,
     http.IncomingMessage,
     Express.Request,
     RequestNegotiation3,
-    Omit<RequestNetwork, 'host'>,
-    RequestTarget<P, any, any> {
+    Omit<RequestNetwork, 'host'> {
   method: string;
   url: string;
   /** The application that is running. */
@@ -72,13 +74,36 @@ export interface Request<P = core.ParamsDictionary>
   next?: NextFunction;
   /** The route that is running. */
   route: RouteEntry & Record<string, any>;
-  /** The files of a multipart body, by field: what `web.multipart()` leaves. */
+  /**
+   * The files of a multipart body, by field: what `web.multipart()` leaves.
+   * @example
+   * app.post('/photo', web.multipart(), (req, res) => res.send(req.files.photo.name));
+   * // POST /photo (Content-Type: multipart/form-data; boundary=x)
+   * //   --x\r\nContent-Disposition: form-data; name="photo"; filename="a.png"\r\n\r\n0123\r\n--x--\r\n
+   * //   -> 200 a.png
+   */
   files: any;
-  /** What `web.session()` or `web.cookieSession()` keeps for the client. */
+  /**
+   * What `web.session()` or `web.cookieSession()` keeps for the client.
+   * @example
+   * app.use(web.cookieParser('keyboard cat')).use(web.session());
+   * app.get('/', (req, res) => res.send(String((req.session.visits = (req.session.visits || 0) + 1))));
+   * // GET / -> 200 (Set-Cookie: connect.sid=…; Path=/; HttpOnly) 1
+   */
   session: any;
-  /** The name and password of HTTP Basic authentication. */
+  /**
+   * The name and password of HTTP Basic authentication.
+   * @example
+   * req.auth; // { username: 'ada', password: 'secret' }
+   * // GET / (Authorization: Basic YWRhOnNlY3JldA==)
+   */
   readonly auth: { username: string; password: string } | undefined;
-  /** The host name of the `Host` field, without the port. */
+  /**
+   * The host name of the `Host` field, without the port.
+   * @example
+   * req.host; // 'example.com'
+   * // GET / (Host: example.com:8080)
+   */
   readonly host: string;
 }
 
@@ -88,7 +113,14 @@ export interface Response extends http.ServerResponse, Express.Response, Respons
   app: Application;
   /** The request that is responded to. */
   req: Request;
-  /** Variables for the views of this response. Never take the names from a client. */
+  /**
+   * Variables for the views of this response. Never take the names from a client.
+   * @returns the object that it is given
+   * @example
+   * res.locals({ title: 'Home' });
+   * res.render('index');
+   * // GET / -> 200 <h1>Home</h1>
+   */
   locals: Locals;
 }
 
@@ -103,16 +135,28 @@ export interface Application
   (req: http.IncomingMessage, res: http.ServerResponse, next?: (err?: any) => void): void;
   /**
    * Read a setting, or register handlers of GET requests.
-   * @example app.get('env'); app.get('/', (req, res) => res.send('Home'));
+   * @returns the value of the setting, or the application
+   * @example
+   * app.get('env'); // 'development'
+   * app.get('/', (req, res) => res.send('Home'));
+   * // GET / -> 200 Home
    */
   get: core.SettingReader & RouteMatcher<Application>;
-  /** Register handlers for every method. */
+  /**
+   * Register handlers for every method.
+   * @example
+   * app.all('/private/*', (req, res, next) => (req.get('Authorization') ? next() : res.send(401)));
+   * // DELETE /private/notes -> 401 Unauthorized
+   */
   all: RouteMatcher<Application>;
   /** @deprecated Use `app.delete()`. */
   del: RouteMatcher<Application>;
   /**
    * Mount middleware, applications or servers: at a path, which a `/` or a `.` may follow, or for all requests.
-   * @example app.use('/files', web.static('public'));
+   * @throws TypeError for what can not be mounted, and for a path that is not text
+   * @example
+   * app.use('/files', web.static('public'));
+   * // GET /files/app.css -> 200 p { color: red }
    */
   use(...handlers: Mountable[]): Application;
   use(path: string, ...handlers: Mountable[]): Application;
@@ -121,7 +165,13 @@ export interface Application
   use(path: string, ...handlers: ((...args: any[]) => any)[]): Application;
   /**
    * Register a callback for a parameter of routes, or for several.
-   * @example app.param('user', (req, res, next, id) => { … next(); });
+   * @example
+   * app.param('id', (req, res, next, id) => {
+   *   res.locals({ user: users.get(id) });
+   *   next();
+   * });
+   * app.get('/users/:id', (req, res) => res.send(res.locals.user.name));
+   * // GET /users/7 -> 200 Ada
    */
   param(name: string | readonly string[], handler: ParamHandler): Application;
   /** Register what a function of `app.param(fn)` understands, such as a regular expression. */
@@ -131,20 +181,61 @@ export interface Application
   /**
    * Call a function, at once, where the application runs in one of the environments, or in any where none is named.
    * @deprecated Use `if (app.get('env') === 'production')`.
+   * @example
+   * app.configure('development', () => app.set('title', 'My site, unfinished'));
+   * app.get('title'); // 'My site, unfinished'
    */
   configure(callback: (this: Application) => void): Application;
+  /** @deprecated Use `if (app.get('env') === 'production')`. */
   configure(env: string, ...more: (string | ((this: Application) => void))[]): Application;
-  /** The routes as middleware, to say with `app.use(app.router)` where among the middleware they run. */
+  /**
+   * The routes as middleware, to say with `app.use(app.router)` where among the middleware they run.
+   * @example
+   * app.use(app.router);
+   * app.use((req, res) => res.send(404, 'No such page'));
+   * app.get('/', (req, res) => res.send('Home'));
+   * // GET / -> 200 Home
+   * // GET /users -> 404 No such page
+   */
   readonly router: (req: any, res: any, next: (err?: any) => void) => void;
-  /** The routes, by method. Editing the lists edits the application. */
+  /**
+   * The routes, by method. Editing the lists edits the application.
+   * @example
+   * app.get('/users/:id', show);
+   * app.routes.get[0].path; // '/users/:id'
+   */
   readonly routes: Routes;
-  /** The middleware with the paths they are mounted at. Editing the list edits the application. */
+  /**
+   * The middleware with the paths they are mounted at. Editing the list edits the application.
+   * @example
+   * app.use('/files', web.static('public'));
+   * app.stack[app.stack.length - 1].route; // '/files'
+   */
   stack: StackEntry[];
-  /** The path that the application is mounted at. */
+  /**
+   * The path that the application is mounted at.
+   * @example
+   * const admin = web();
+   * app.use('/admin', admin);
+   * admin.route; // '/admin'
+   */
   route: string;
-  /** The application that this one is mounted in. */
+  /**
+   * The application that this one is mounted in.
+   * @example
+   * const admin = web();
+   * app.use('/admin', admin);
+   * admin.parent === app; // true
+   */
   parent?: Application;
-  /** Variables for all views. */
+  /**
+   * Variables for all views.
+   * @returns the object that it is given
+   * @example
+   * app.locals.title = 'My site';
+   * app.get('/', (req, res) => res.render('index'));
+   * // GET / -> 200 <h1>My site</h1>
+   */
   locals: Locals;
   /** Handle a request; without `next`, what is left over gets a 404 or the error. */
   handle(req: http.IncomingMessage, res: http.ServerResponse, next?: (err?: any) => void): void;

@@ -24,7 +24,10 @@ export interface RequestNegotiation3 extends Omit<RequestNegotiation, Other> {
   /**
    * The best of some media types or extensions, by the `Accept` field; undefined where none is acceptable.
    * @param types a list, also as text with commas
-   * @example if (req.accepts('html, json') === 'json') res.json(user);
+   * @returns the type as it was given
+   * @example
+   * req.accepts('html, json'); // 'json'
+   * // GET / (Accept: application/json)
    */
   accepts(types: string | readonly string[], ...more: string[]): string | undefined;
   /** @deprecated Use `req.acceptsCharsets()`. */
@@ -43,7 +46,10 @@ export interface RequestNegotiation3 extends Omit<RequestNegotiation, Other> {
   readonly acceptedLanguages: string[];
   /**
    * Whether the request's `Content-Type` is a media type, an extension, or one of several.
-   * @example req.is('json'); // true
+   * @returns true or false
+   * @example
+   * req.is('json'); // true
+   * // POST / (Content-Type: application/json) {}
    */
   is(type: string | readonly string[]): boolean;
 }

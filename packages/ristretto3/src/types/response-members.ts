@@ -8,30 +8,79 @@ import type { SendFileOptions } from 'ristretto/lib/types/files';
 /* eslint-disable @typescript-eslint/no-explicit-any -- a body may be anything */
 
 export interface ResponseMembers extends ResponseHeaders, ResponseContent, ResponseHooks {
-  /** Set the status. */
+  /**
+   * Set the status.
+   * @example
+   * res.status(404).send('No such page');
+   * // GET / -> 404 No such page
+   */
   status(code: number): this;
-  /** Send the status with its name as body. */
+  /**
+   * Send the status with its name as body.
+   * @example
+   * res.sendStatus(404);
+   * // GET / -> 404 Not Found
+   */
   sendStatus(code: number): this;
   /**
    * Send text, bytes, or anything else as JSON; a number alone is a status, whose name is then the body.
-   * @example res.send(404); res.send(500, { error: 'broken' });
+   * @example
+   * app.get('/a', (req, res) => res.send(404));
+   * app.get('/b', (req, res) => res.send(503, 'Later'));
+   * // GET /a -> 404 Not Found
+   * // GET /b -> 503 (Content-Type: text/html; charset=utf-8) Later
    */
   send(body?: any): this;
   send(status: number, body: any): this;
-  /** Send JSON. */
+  /**
+   * Send JSON.
+   * @example
+   * res.json(201, { user: 'ada' });
+   * // GET / -> 201 (Content-Type: application/json; charset=utf-8) {\n  "user": "ada"\n}
+   */
   json(body?: any): this;
   json(status: number, body: any): this;
-  /** Send JSON wrapped in a call of the function that the query names. */
+  /**
+   * Send JSON wrapped in a call of the function that the query names.
+   * @example
+   * res.jsonp({ user: 'ada' });
+   * // GET /?callback=show -> 200 (Content-Type: text/javascript; charset=utf-8) …show({\n  "user": "ada"\n});
+   */
   jsonp(body?: any): this;
   jsonp(status: number, body: any): this;
-  /** Call the handler of the type that the client likes best. */
+  /**
+   * Call the handler of the type that the client likes best.
+   * @example
+   * res.format({ html: () => res.send('<p>Hi</p>'), text: () => res.send('Hi') });
+   * // GET / (Accept: text/html) -> 200 <p>Hi</p>
+   * // GET / (Accept: image/png) -> 406
+   */
   format(handlers: object): this;
-  /** Send a file; its path is decoded, and may be relative to the working directory. */
+  /**
+   * Send a file; its path is decoded, and may be relative to the working directory.
+   * @example
+   * res.sendfile('files/report.pdf');
+   * // GET / -> 200 (Content-Type: application/pdf) 0123456789
+   */
   sendfile(path: string, fn?: Errback): void;
   sendfile(path: string, options: SendFileOptions, fn?: Errback): void;
-  /** Begin a response of server-sent events, and send its header at once. */
+  /**
+   * Begin a response of server-sent events, and send its header at once.
+   * @returns the stream: `send`, `comment`, `close`, `closed` and `lastEventId`
+   * @example
+   * const events = res.sse();
+   * events.send('hello');
+   * events.close();
+   * // GET / -> 200 (Content-Type: text/event-stream) data: hello…
+   */
   sse(options?: EventStreamOptions): EventStream;
-  /** The charset that is added to a `Content-Type` without one. */
+  /**
+   * The charset that is added to a `Content-Type` without one.
+   * @example
+   * res.charset = 'iso-8859-1';
+   * res.set('Content-Type', 'text/plain').end('hello');
+   * // GET / -> 200 (Content-Type: text/plain; charset=iso-8859-1) hello
+   */
   charset: string;
   /** Whether the header has been sent. @deprecated Use `res.headersSent`. */
   readonly headerSent: boolean;

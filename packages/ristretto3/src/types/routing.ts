@@ -39,16 +39,16 @@ export interface StackEntry {
 
 /** How a path is read. */
 export interface RouteOptions {
-  /** Treat `/Foo` and `/foo` as different; false by default. */
+  /** Treat `/Foo` and `/foo` as different. @default false */
   sensitive?: boolean | undefined;
-  /** Treat `/foo` and `/foo/` as different; false by default. */
+  /** Treat `/foo` and `/foo/` as different. @default false */
   strict?: boolean | undefined;
 }
 
 /** Options of `new web.Router()`. */
 export interface RouterOptions {
-  /** Treat `/Foo` and `/foo` as different; false by default. */
+  /** Treat `/Foo` and `/foo` as different. @default false */
   caseSensitive?: boolean | undefined;
-  /** Treat `/foo` and `/foo/` as different; false by default. */
+  /** Treat `/foo` and `/foo/` as different. @default false */
   strict?: boolean | undefined;
 }

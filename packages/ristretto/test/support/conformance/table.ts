@@ -1,4 +1,4 @@
-/** The cases and their outcomes as the tables of docs/conformance.md. */
+/** The cases and their outcomes as the tables of docs/proofs/conformance.md. */
 import { isRight } from './outcome.js';
 import type { Case, Group } from './case.js';
 

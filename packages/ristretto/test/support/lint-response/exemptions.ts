@@ -1,6 +1,6 @@
 /**
  * The responses that may break a rule, each with its reason: those whose bytes Express 4 decides, which
- * docs/conformance.md lists and `strict http` makes right; and those that tests make wrong on purpose.
+ * docs/proofs/conformance.md lists and `strict http` makes right; and those that tests make wrong on purpose.
  */
 import type { Violation } from './report.js';
 

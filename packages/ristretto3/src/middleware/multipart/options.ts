@@ -5,23 +5,23 @@ import { byteSize } from '../byte-size';
 
 /** What `web.multipart()` takes. */
 export interface MultipartOptions {
-  /** The greatest body, in bytes or as text such as `'10mb'`; `'100mb'` by default. */
+  /** The greatest body, in bytes or as text such as `'10mb'`. @default '100mb' */
   limit?: number | string | undefined;
-  /** Where files are put; the system's temporary directory by default. */
+  /** Where files are put. @default the system's temporary directory */
   uploadDir?: string | undefined;
-  /** Whether files keep their extensions, up to 16 letters, digits, `_` and `-` of each; true by default. */
+  /** Whether files keep their extensions, up to 16 letters, digits, `_` and `-` of each. @default true */
   keepExtensions?: boolean | undefined;
-  /** The digest that each file is given, such as `'sha1'`; none by default. */
+  /** The digest that each file is given, such as `'sha1'`. @default none */
   hash?: string | false | undefined;
-  /** How many fields that are not files are taken; 1000 by default. */
+  /** How many fields that are not files are taken. @default 1000 */
   maxFields?: number | undefined;
-  /** How many bytes they may have together; 2 MiB by default. */
+  /** How many bytes they may have together. @default 2 MiB */
   maxFieldsSize?: number | string | undefined;
-  /** How many files are taken; 1000 by default. */
+  /** How many files are taken. @default 1000 */
   maxFiles?: number | undefined;
-  /** How many bytes they may have together; as many as the body by default. */
+  /** How many bytes they may have together. @default as many as the body */
   maxFilesSize?: number | string | undefined;
-  /** Passes control on at once; `req.form` tells of fields and files as they come. */
+  /** Passes control on at once; `req.form` tells of fields and files as they come. @default false */
   defer?: boolean | undefined;
 }
 

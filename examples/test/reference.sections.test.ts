@@ -1,0 +1,109 @@
+/** Each entry of the reference says what applies to it: description, options, returns, throws, version, Express. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { folder } from './reference/examples.js';
+
+interface Entry {
+  page: string;
+  member: string;
+  text: string;
+}
+
+/** What the entries of 5.x do not all have yet. */
+const NOT_YET = new Set(['described', 'returning', 'defaulting']);
+
+/** Types that a reader expects a call to return, and that need no words. */
+const USUAL = /: (?:this|void|Application|\w*Handler(?:<.*>)?|Router|BodyParser|NextHandleFunction)$/;
+
+const entries: Entry[] = ['', '3.x', '5.x'].flatMap(version =>
+  fs
+    .readdirSync(path.join(folder, version))
+    .filter(name => name.endsWith('.md'))
+    .flatMap(name =>
+      entriesOf(path.join(version, name), fs.readFileSync(path.join(folder, version, name), 'utf8')),
+    ),
+);
+
+function entriesOf(page: string, text: string): Entry[] {
+  return text
+    .split(/^(?=<a id=)/m)
+    .slice(1)
+    .map(part => ({ page, member: /^## (.*)$/m.exec(part)?.[1] ?? '', text: part }));
+}
+
+/** The entries that lack something, among those that are described in the version's own words. */
+const lacking = (list: readonly Entry[], lacks: (entry: Entry) => boolean): string[] =>
+  list
+    .filter(({ text }) => !/^As in 4\.x: /m.test(text))
+    .filter(lacks)
+    .map(({ page, member }) => `${page} ${member}`);
+
+const isDeprecated = ({ text }: Entry): boolean => text.includes('**Deprecated.**');
+const signature = ({ text }: Entry): string[] =>
+  (/^```typescript\n([^]*?)\n```/m.exec(text)?.[1] ?? '').split('\n');
+
+const described = (list: readonly Entry[]) =>
+  lacking(list, ({ text }) => !/^## .*\n\n(?!```)[A-Z*`'"\d]/m.test(text));
+const returning = (list: readonly Entry[]) =>
+  lacking(
+    list,
+    entry =>
+      entry.member.endsWith('()') &&
+      !isDeprecated(entry) &&
+      signature(entry).some(line => !USUAL.test(line)) &&
+      !entry.text.includes('**Returns**'),
+  );
+const throwing = (list: readonly Entry[]) =>
+  lacking(
+    list,
+    ({ text }) =>
+      /^- (?!next|promise)[^:]*: (?:throws|.* throws$)/m.test(text) && !text.includes('**Throws**'),
+  );
+const defaulting = (list: readonly Entry[]) =>
+  lacking(list, ({ text }) => /^\| `[^|]*\| (?:[^|\\]|\\\|)*\| +\|/m.test(text));
+const dated = (list: readonly Entry[]) =>
+  lacking(list, ({ text }) => !/^\*\*Since\*\*: \d+\.\d+\.\d+$/m.test(text));
+const compared = (list: readonly Entry[]) =>
+  lacking(
+    list,
+    ({ page, text }) => page !== 'settings.md' && !/^\*\*Express \d\*\*: (?:the same|absent)/m.test(text),
+  );
+
+describe('reference, section by section', () => {
+  test('has entries of every page', () => {
+    assert.ok(entries.length > 250, String(entries.length));
+    assert.ok(new Set(entries.map(({ page }) => page)).size >= 16);
+  });
+  const all = { described, returning, throwing, defaulting, dated, compared };
+  for (const [what, check] of Object.entries(all)) {
+    const asked = NOT_YET.has(what) ? entries.filter(({ page }) => !page.startsWith('5.x')) : entries;
+    test(`every entry is complete: ${what}`, () => assert.deepEqual(check(asked), []));
+  }
+
+  test('finds an entry that lacks each of them', () => {
+    const text = `# x
+
+<a id="x-y"></a>
+
+## x.y()
+
+\`\`\`typescript
+x.y(options?: Options): number
+\`\`\`
+
+| option | type | default | meaning |
+| --- | --- | --- | --- |
+| \`a\` | \`boolean \\| string\` | | Something. |
+
+- bad argument: throws
+`;
+    const planted = entriesOf('planted.md', text);
+    const found = Object.entries(all).filter(([, check]) => check(planted).length === 1);
+    assert.deepEqual(
+      found.map(([what]) => what),
+      Object.keys(all),
+    );
+  });
+});

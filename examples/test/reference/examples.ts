@@ -1,0 +1,101 @@
+/**
+ * Reads the examples of the reference. Comments in them say what is seen:
+ *
+ *     req.path; // '/users/7'
+ *     // GET /users/7 (Accept: text/html) -> 200 (Content-Type: text/html; charset=utf-8) <p>Ada</p>
+ *
+ * A literal after a statement is its value. A line with a method is a request: target, headers in parentheses, body; what
+ * stands after an arrow is the response, informational ones first: status, headers, body. `(no Name)` is a header that is
+ * absent, `…` stands for any text, `\n` for a line break. A line that starts with three spaces continues the one before.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+
+export const folder = path.resolve(__dirname, '../../../docs/reference');
+
+export interface Example {
+  /** The file and line. */
+  title: string;
+  /** The name of the page, without extension. */
+  page: string;
+  /** The member, without parentheses. */
+  member: string;
+  /** The text of the whole entry. */
+  entry: string;
+  code: string;
+}
+
+/** Status line or request line, headers and body; undefined where the comment says nothing of the body. */
+export interface Message {
+  /** The method and the target, or the status. */
+  start: string;
+  headers: [name: string, value: string][];
+  /** Names of headers that are not there. */
+  absent: string[];
+  body: string | undefined;
+}
+
+export interface Step {
+  request: Message;
+  /** The last one is final; without any, the response is of no interest. */
+  responses: Message[];
+}
+
+/** The pages of a version: those of the folder itself are of 4.x. */
+export function examplesOf(version: string): Example[] {
+  const home = path.join(folder, version);
+  return fs
+    .readdirSync(home)
+    .filter(name => name.endsWith('.md'))
+    .flatMap(name => examplesIn(path.join(version, name), fs.readFileSync(path.join(home, name), 'utf8')));
+}
+
+/** The examples of a page, each with the entry that it stands in. */
+export function examplesIn(name: string, text: string): Example[] {
+  const found: Example[] = [];
+  let line = 1;
+  for (const entry of text.split(/^(?=<a id=)/m)) {
+    const member = /^## (.*?)(?:\(\))?$/m.exec(entry)?.[1] ?? '';
+    for (const { 1: code = '', index } of entry.matchAll(/^```js\n(.*?)^```$/gms)) {
+      const at = line + entry.slice(0, index).split('\n').length;
+      found.push({ title: `${name}:${at}`, page: path.basename(name, '.md'), member, entry, code });
+    }
+    line += entry.split('\n').length - 1;
+  }
+  return found;
+}
+
+/** What an example says of requests and their responses. */
+export function stepsOf(code: string): Step[] {
+  const comments = [...code.replace(/\n\/\/ {3,}/g, ' ').matchAll(/^\/\/ ([A-Z-]+ [/*].*)$/gm)];
+  return comments.map(({ 1: text = '' }) => {
+    const [request = '', ...responses] = text.split(/ -> (?=\d{3}\b)/);
+    return {
+      request: messageOf(/^\S+ \S+/, request),
+      responses: responses.map(part => messageOf(/^\d+/, part)),
+    };
+  });
+}
+
+function messageOf(first: RegExp, text: string): Message {
+  const [start = ''] = first.exec(text) ?? [];
+  const message: Message = { start, headers: [], absent: [], body: undefined };
+  let rest = text.slice(start.length).trim();
+  for (;;) {
+    const match = /^\((?:no ([\w-]+)|([\w-]+): ((?:[^()]|\([^()]*\))*))\) ?/.exec(rest);
+    if (match === null) break;
+    const [whole, absent, name, value] = match;
+    if (absent !== undefined) message.absent.push(absent);
+    else if (name !== undefined && value !== undefined) message.headers.push([name, value]);
+    rest = rest.slice(whole.length);
+  }
+  const body = rest.trim();
+  if (body !== '') message.body = body.replaceAll('\\n', '\n').replaceAll('\\r', '\r');
+  return message;
+}
+
+/** Whether a text is what a comment says, in which `…` stands for any text. */
+export function matches(expected: string, actual: string): boolean {
+  const parts = expected.split('…').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^]*')}$`).test(actual);
+}

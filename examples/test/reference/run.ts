@@ -1,0 +1,185 @@
+/** Runs an example of the reference, on this package or on Express, and says where its comments are wrong. */
+import { once } from 'node:events';
+import http from 'node:http';
+import type net from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import ts from 'typescript';
+import { givenTo, type Framework } from './given.js';
+import { listening } from './servers.js';
+import { type Example, matches, type Message, type Step, stepsOf } from './examples.js';
+
+/** Calls that end a response: where an example of a handler has none, it is ended for it. */
+const ENDS = /\.(?:end|send\w*|json|jsonp|download|render|redirect|format|sse)\(|\bnext\(/;
+
+const AsyncFunction = (async () => undefined).constructor as new (
+  ...args: string[]
+) => (...args: unknown[]) => Promise<void>;
+
+interface Response {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  body: string;
+}
+
+/** What is wrong; nothing where all comments are right. */
+export async function mistakesOf(example: Example, web: Framework): Promise<string[]> {
+  const given = givenTo(web);
+  const mistakes: string[] = [];
+  const seen: unknown[] = [];
+  const sees = (actual: unknown, expected: unknown): void => {
+    seen.push(actual);
+    // As JSON: what comes from a prototype, and keys without a value, are no difference.
+    if (JSON.stringify(actual) !== JSON.stringify(expected))
+      mistakes.push(`${JSON.stringify(actual)} is not ${JSON.stringify(expected)}`);
+  };
+  const { code, isHandler, values } = instrumented(example.code);
+  const names = { ...given, __sees: sees };
+  const run = (more: Record<string, unknown>): Promise<void> => {
+    const all = { ...names, ...more };
+    return new AsyncFunction(...Object.keys(all), `{\n${code}\n}`)(...Object.values(all));
+  };
+  try {
+    const steps = stepsOf(example.code);
+    if (isHandler) {
+      given.app.use((req: http.IncomingMessage, res: http.ServerResponse, next: (err?: unknown) => void) => {
+        run({ req, res, next, request: req }).then(() => {
+          if (!ENDS.test(example.code)) res.end();
+        }, next);
+      });
+      if (steps.length === 0) steps.push({ request: simplest, responses: [{ ...simplest, start: '200' }] });
+    } else {
+      // Where the example mounts a router, it says where.
+      if (/\brouter\b/.test(example.code) && !/\buse\(.*router\)/.test(example.code))
+        given.app.use(given.router);
+      await run({});
+    }
+    for (const step of steps) mistakes.push(...(await mistakesOfStep(step, given.app)));
+    // Some are seen in callbacks.
+    for (let turns = 0; seen.length < values && turns < 100; turns++) await wait(10);
+    if (seen.length < values) mistakes.push(`${values - seen.length} values were not seen`);
+  } catch (error) {
+    mistakes.push(String(error));
+  }
+  await listening.closeAll();
+  return mistakes;
+}
+
+const simplest: Message = { start: 'GET /', headers: [], absent: [], body: undefined };
+
+/** Whether an example shows a value or a response. */
+export const isShown = (code: string): boolean =>
+  instrumented(code).values > 0 || stepsOf(code).some(({ responses }) => responses.length > 0);
+
+/** The code with a check for each value that a comment names, and whether it is the body of a handler. */
+function instrumented(text: string): { code: string; isHandler: boolean; values: number } {
+  const code = text.replace('export default ', 'void ');
+  const source = ts.createSourceFile('example.js', code, ts.ScriptTarget.Latest, true);
+  const inserted: { at: number; text: string }[] = [];
+  let isHandler = false;
+  let values = 0;
+  (function visit(node: ts.Node): void {
+    if (ts.isFunctionLike(node) && node.parameters.some(({ name }) => /^re[qs]/.test(name.getText()))) {
+      const { isHandler: outer } = { isHandler };
+      ts.forEachChild(node, visit);
+      isHandler = outer;
+      return;
+    }
+    if (ts.isIdentifier(node) && /^(?:re[qs]|request)$/.test(node.text) && !isPropertyName(node))
+      isHandler = true;
+    if (ts.isExpressionStatement(node)) {
+      const literal = literalAfter(code, node.end);
+      if (literal !== undefined) {
+        values++;
+        const { expression } = node;
+        inserted.push({ at: expression.getStart(), text: '__sees((' });
+        inserted.push({ at: expression.end, text: `), (${literal}))` });
+      }
+    }
+    ts.forEachChild(node, visit);
+  })(source);
+  let result = code;
+  for (const { at, text: piece } of inserted.sort((a, b) => b.at - a.at))
+    result = result.slice(0, at) + piece + result.slice(at);
+  return { code: result, isHandler, values };
+}
+
+function isPropertyName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  return (
+    (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+    (ts.isPropertyAssignment(parent) && parent.name === node) ||
+    ts.isParameter(parent) ||
+    ts.isBindingElement(parent)
+  );
+}
+
+/** The comment behind a statement, if it is a literal. */
+function literalAfter(code: string, end: number): string | undefined {
+  const text = /^;?[ \t]*\/\/ (.*)/.exec(code.slice(end))?.[1];
+  if (text === undefined || !/^(?:['"[{\d-]|true\b|false\b|null\b|undefined\b)/.test(text)) return undefined;
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- it is a literal of our own documentation
+    new Function(`return (${text})`)();
+    return text;
+  } catch {
+    return undefined;
+  }
+}
+
+async function mistakesOfStep({ request, responses }: Step, app: http.RequestListener): Promise<string[]> {
+  const server = http.createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  const actual = await send(port, request);
+  if (responses.length === 0) return [];
+  return responses.flatMap((expected, index) => {
+    const got = responses.length > 1 ? actual[index] : actual.at(-1);
+    return got ? differences(expected, got, request.start) : [`${request.start}: no ${expected.start}`];
+  });
+}
+
+function differences(expected: Message, actual: Response, title: string): string[] {
+  const found: string[] = [];
+  const check = (what: string, wanted: string, got: string): void => {
+    if (!matches(wanted, got)) found.push(`${title}: ${what} is ${got}, not ${wanted}`);
+  };
+  check('the status', expected.start, String(actual.status));
+  for (const [name, value] of expected.headers)
+    check(name, value, [actual.headers[name.toLowerCase()] ?? 'absent'].flat().join(', '));
+  for (const name of expected.absent)
+    check(name, 'absent', String(actual.headers[name.toLowerCase()] ?? 'absent'));
+  if (expected.body !== undefined) check('the body', expected.body, actual.body);
+  return found;
+}
+
+/** Sends a request; all responses to it, the final one last. */
+function send(port: number, { start, headers, body }: Message): Promise<Response[]> {
+  const [method, path] = start.split(' ');
+  const all: Record<string, string> = Object.fromEntries(headers);
+  if (body !== undefined) {
+    all['Content-Type'] ??= /^[[{]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded';
+    all['Content-Length'] = String(Buffer.byteLength(body));
+  }
+  return new Promise((resolve, reject) => {
+    const responses: Response[] = [];
+    const request = http.request({ port, host: '127.0.0.1', method, path, headers: all, agent: false });
+    request
+      .on('error', reject)
+      .on('information', ({ statusCode, headers: fields }: http.InformationEvent) => {
+        responses.push({ status: statusCode, headers: fields as http.IncomingHttpHeaders, body: '' });
+      });
+    request.on('response', response => {
+      let text = '';
+      response
+        .setEncoding('utf8')
+        .on('error', reject)
+        .on('data', (piece: string) => (text += piece));
+      response.on('end', () => {
+        responses.push({ status: response.statusCode ?? 0, headers: response.headers, body: text });
+        resolve(responses);
+      });
+    });
+    request.setTimeout(5000, () => request.destroy(new Error(`${start}: no response`)));
+    request.end(body);
+  });
+}

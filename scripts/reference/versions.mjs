@@ -1,0 +1,243 @@
+/** The pages of the reference: what each version of the interface has, and where its members are declared. */
+import { createRequire } from 'node:module';
+import { differencesIn } from './differences.mjs';
+import { membersOf, openPackage, valuesOf } from './declarations.mjs';
+
+/** @typedef {import('./declarations.mjs').Entry} Entry */
+/** @typedef {import('./pages.mjs').Page} Page */
+/** @typedef {'web' | 'app' | 'req' | 'res' | 'router' | 'route'} Owner */
+
+const require = createRequire(import.meta.url);
+
+/** HTTP methods are one entry. */
+const METHODS = new Set(require('node:http').METHODS.map((/** @type {string} */ name) => name.toLowerCase()));
+/** @type {Entry} */
+const METHOD_ENTRY = {
+  name: 'METHOD',
+  signatures: [],
+  text:
+    'Register handlers for requests of one HTTP method. There is a function for each method that Node.js knows, named in ' +
+    'lower case: `get`, `post`, `put`, `delete`, `patch`, `options`, `head`, and further ones such as `propfind`, ' +
+    "`subscribe` and `['m-search']`. `get` also serves HEAD where no `head` is registered before.",
+  isMethod: true,
+  isDeprecated: false,
+  isInherited: true,
+  tags: {},
+  options: [],
+};
+
+/** One entry in place of those of the methods; of an application, `get` also reads settings. @returns {Entry[]} */
+function withoutMethods(/** @type {Entry[]} */ entries, /** @type {Owner} */ owner) {
+  const rest = entries.filter(
+    ({ name, signatures }) => !METHODS.has(name) || signatures.some(text => text.includes('SettingName')),
+  );
+  const path = owner === 'route' ? '' : 'path: string | RegExp | (string | RegExp)[], ';
+  const call = owner === 'route' ? "app.route('/').post(" : `${owner}.post('/', `;
+  const method = {
+    ...METHOD_ENTRY,
+    signatures: [`METHOD(${path}...handlers: RequestHandler[]): this`],
+    tags: { example: [`${call}(req, res) => res.send('created'));\n// POST / -> 200 created`] },
+  };
+  return [method, ...rest];
+}
+
+const message = (/** @type {string} */ name) =>
+  `[\`http.${name}\`](https://nodejs.org/api/http.html#class-http${name.toLowerCase()}) with these members.`;
+
+/** @type {{ owner: Owner, file: string, title: string, type: string, intro: string }[]} */
+const PARTS = [
+  {
+    owner: 'web',
+    file: 'web.md',
+    title: 'web',
+    type: '',
+    intro:
+      "What `require('PACKAGE')` returns: `web()` makes an application, and these are the function's members.",
+  },
+  {
+    owner: 'app',
+    file: 'application.md',
+    title: 'Application',
+    type: 'Application',
+    intro: 'What `web()` returns: a request listener, a router, and a table of [settings](SETTINGS).',
+  },
+  {
+    owner: 'req',
+    file: 'request.md',
+    title: 'Request',
+    type: 'Request',
+    intro: `The first argument of handlers: an ${message('IncomingMessage')}`,
+  },
+  {
+    owner: 'res',
+    file: 'response.md',
+    title: 'Response',
+    type: 'Response',
+    intro: `The second argument of handlers: an ${message('ServerResponse')}`,
+  },
+  {
+    owner: 'router',
+    file: 'router.md',
+    title: 'Router',
+    type: 'IRouter',
+    intro:
+      'What `web.Router()` returns: middleware with routes of its own. An application has all of its members.',
+  },
+  {
+    owner: 'route',
+    file: 'route.md',
+    title: 'Route',
+    type: 'IRoute',
+    intro: 'What `app.route(path)` and `router.route(path)` return: the handlers of one path.',
+  },
+];
+
+/**
+ * @typedef {object} Version
+ * @property {string} name
+ * @property {string} folder below docs/reference
+ * @property {string} package
+ * @property {string} express the package of Express that it is compared with
+ * @property {string} expressName
+ * @property {string | undefined} home of its rows in the table of features
+ * @property {Partial<Record<Owner, string>>} types those that are not of the usual name; an empty one is left out
+ * @property {string} own what requests and responses have of their own, beside what their prototypes have
+ * @property {[file: string, heading: RegExp]} differences
+ */
+
+/** What they have of their own in all versions. */
+const OWN =
+  'app,req,res,next,locals,method,url,originalUrl,baseUrl,params,query,body,cookies,signedCookies,route';
+
+/** @type {Version[]} */
+export const versions = [
+  {
+    name: '4.x',
+    folder: '',
+    package: 'ristretto',
+    express: 'express',
+    expressName: 'Express 4',
+    home: undefined,
+    types: {},
+    own: '',
+    differences: ['docs/DIFFERENCES.md', /^# /m],
+  },
+  {
+    name: '3.x',
+    folder: '3.x',
+    package: 'ristretto3',
+    express: 'express3',
+    expressName: 'Express 3',
+    home: 'packages/ristretto3/',
+    types: { router: '', route: '' },
+    own: 'files,session,charset',
+    differences: ['docs/legacy.md', /^## Differences from Express 3/m],
+  },
+  {
+    name: '5.x',
+    folder: '5.x',
+    package: 'ristretto5',
+    express: 'express5',
+    expressName: 'Express 5',
+    home: 'packages/ristretto5/',
+    types: { router: 'Router', route: '' },
+    own: '',
+    differences: ['docs/which.md', /^## Differences of ristretto5/m],
+  },
+];
+
+/** The objects whose members are described. @returns {Record<Owner, object>} */
+function objectsOf(/** @type {string} */ name) {
+  const web = require(name);
+  const app = web();
+  const { route } = app;
+  return {
+    web,
+    app,
+    req: web.request,
+    res: web.response,
+    router: typeof web.Router === 'function' && web.Router.length < 2 ? new web.Router() : {},
+    route: typeof route === 'function' ? app.route('/') : {},
+  };
+}
+
+/** The names that can be read on an object. */
+function keysOf(/** @type {object} */ object, /** @type {Owner} */ owner, /** @type {string} */ own) {
+  const keys = new Set(owner === 'req' || owner === 'res' ? `${OWN},${own}`.split(',') : []);
+  for (let at = object; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    for (const name of Object.getOwnPropertyNames(at)) keys.add(name);
+  }
+  if (owner === 'app') keys.add('stack');
+  return keys.add('METHOD');
+}
+
+/** All pages of a version. @returns {Page[]} */
+export function pagesOf(/** @type {Version} */ version, /** @type {Page[]} */ base) {
+  const own = openPackage(version.package);
+  const here = objectsOf(version.package);
+  const express = objectsOf(version.express);
+  const differences = differencesIn(...version.differences);
+  const parts = PARTS.filter(({ owner }) => version.types[owner] !== '');
+  const list = parts.map(({ owner, file, title, type, intro }) => {
+    const declared = owner === 'web' ? valuesOf(own) : membersOf(own, version.types[owner] ?? type);
+    const names = keysOf(here[owner], owner, version.own);
+    // Without what only the types declare, for programs written for other versions.
+    const present = declared.filter(({ name, isDeprecated }) => !isDeprecated || names.has(name));
+    const entries =
+      owner === 'app' || owner === 'router' || owner === 'route' ? withoutMethods(present, owner) : present;
+    const page = base.find(other => other.file === file);
+    return {
+      file,
+      title,
+      intro: intro
+        .replace('PACKAGE', version.package)
+        .replace('SETTINGS', version.folder ? '../settings.md' : 'settings.md'),
+      prefix: `${owner}.`,
+      entries,
+      version,
+      express: keysOf(express[owner], owner, version.own),
+      differences,
+      base: page && {
+        entries: page.entries,
+        isMissing: (/** @type {string} */ name) => !names.has(name),
+      },
+    };
+  });
+  return version.folder ? list : [...list, settingsPage(version, own, differences)];
+}
+
+/** @returns {Page} */
+function settingsPage(
+  /** @type {Version} */ version,
+  /** @type {import('./declarations.mjs').Package} */ own,
+  /** @type {Map<string, string[]>} */ differences,
+) {
+  return {
+    file: 'settings.md',
+    title: 'Settings',
+    intro:
+      'The settings that the framework knows, for [`app.set`](application.md#app-set). All other names are yours.',
+    prefix: '',
+    entries: membersOf(own, 'Settings'),
+    version,
+    differences,
+    standard: defaultOf,
+  };
+}
+
+/** The default of a setting, and in which versions it is another. */
+function defaultOf(/** @type {string} */ setting) {
+  const values = versions.map(({ name, package: program }) => ({
+    name,
+    text: written(require(program)().get(setting)),
+  }));
+  const [usual, ...others] = values;
+  const different = others.filter(({ text }) => text !== usual?.text);
+  return `${usual?.text}${different.map(({ name, text }) => `; in ${name} ${text}`).join('')}`;
+}
+
+function written(/** @type {unknown} */ value) {
+  if (value === undefined) return 'not set';
+  if (typeof value !== 'string') return `\`${JSON.stringify(value)}\``;
+  return value.startsWith(process.cwd()) ? '`views` in the working directory' : `\`'${value}'\``;
+}
