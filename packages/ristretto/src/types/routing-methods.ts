@@ -7,8 +7,8 @@ export interface RoutingMethods {
    * Register handlers of every method.
    * @throws TypeError for what is no function
    * @example
-   * router.all('/private/*', (req, res, next) => (req.get('Authorization') ? next() : res.sendStatus(401)));
-   * // DELETE /private/notes -> 401
+   * router.all('/private/*', (req, res, next) => (req.get('Authorization') ? next() : res.sendStatus(403)));
+   * // DELETE /private/notes -> 403
    */
   all: IRouterMatcher<this, 'all'>;
   /**

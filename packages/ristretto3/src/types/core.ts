@@ -145,8 +145,8 @@ export interface Application
   /**
    * Register handlers for every method.
    * @example
-   * app.all('/private/*', (req, res, next) => (req.get('Authorization') ? next() : res.send(401)));
-   * // DELETE /private/notes -> 401 Unauthorized
+   * app.all('/private/*', (req, res, next) => (req.get('Authorization') ? next() : res.send(403)));
+   * // DELETE /private/notes -> 403 Forbidden
    */
   all: RouteMatcher<Application>;
   /** @deprecated Use `app.delete()`. */
