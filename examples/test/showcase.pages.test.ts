@@ -84,6 +84,53 @@ describe('showcase accounts', () => {
   });
 });
 
+describe('showcase passwords', () => {
+  const change = (agent: Awaited<ReturnType<typeof member>>, old: string, secret: string) =>
+    agent.post('/password').type('form').send({ old, password: secret });
+
+  test('a changed password ends the other sessions of the account and keeps this one', async () => {
+    const app = board.app();
+    const here = await member(app, 'Paula');
+    const elsewhere = request.agent(app);
+    await elsewhere.post('/login').type('form').send({ name: 'Paula', password });
+    const other = await member(app, 'Piet');
+    assert.match((await here.get('/password')).text, /Change the password/);
+    const changed = await change(here, password, 'better horse');
+    assert.deepEqual([changed.status, changed.headers.location], [303, '/']);
+    const isIn = async (agent: typeof here) => (await agent.get('/')).text.includes('Log out');
+    assert.deepEqual([await isIn(here), await isIn(elsewhere), await isIn(other)], [true, false, true]);
+    const login = (secret: string) =>
+      request(app).post('/login').type('form').send({ name: 'Paula', password: secret });
+    assert.deepEqual([(await login(password)).status, (await login('better horse')).status], [401, 303]);
+  });
+  test('a password is changed by its owner only, who knows the old one', async () => {
+    const app = board.app();
+    const olga = await member(app, 'Olga');
+    assert.equal((await change(olga, 'wrong wrong', 'better horse')).status, 403);
+    const short = await change(olga, password, 'short');
+    assert.deepEqual([short.status, short.text.includes('role="alert"')], [422, true]);
+    const lists = await olga.post('/password').type('form').send('old[]=a&password[a]=b');
+    assert.equal(lists.status, 422);
+    const foreign = await change(olga, password, 'better horse').set('Sec-Fetch-Site', 'cross-site');
+    assert.equal(foreign.status, 403);
+    const visitor = await request(app).post('/password').type('form').send({ old: password });
+    assert.deepEqual([visitor.status, visitor.headers.location], [303, '/login']);
+    for (let guess = 0; guess < 8; guess++) await change(olga, 'wrong wrong', 'x');
+    assert.equal((await change(olga, password, 'better horse')).status, 429);
+    assert.equal((await olga.get('/')).text.includes('Log out'), true);
+  });
+  test('of two changes at the same time one takes effect', async () => {
+    const { users } = board.services;
+    await users.add('Twin', password);
+    const account = (await users.verify('Twin', password))!;
+    const results = await Promise.all([
+      users.changePassword(account, 'first horse'),
+      users.changePassword(account, 'second horse'),
+    ]);
+    assert.equal(results.filter(Boolean).length, 1);
+  });
+});
+
 describe('showcase posts', () => {
   test('are shown to all, with everything escaped', async () => {
     const app = board.app();
