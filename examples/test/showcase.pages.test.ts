@@ -1,11 +1,11 @@
 /** examples/showcase: the board as its visitors see it, and as those who attack it do. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import http from 'node:http';
+import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import request from 'supertest';
-import { makeBoard, member, password } from './showcase';
+import { load, makeBoard, member, password } from './showcase';
 
 let board: Awaited<ReturnType<typeof makeBoard>>;
 before(async () => (board = await makeBoard()));
@@ -358,24 +358,34 @@ describe('showcase administration', () => {
 });
 
 describe('showcase live updates', () => {
-  test('reach open pages, and resume after the last event that a client has seen', async () => {
-    const app = board.app();
+  /** Serves an application; `open` opens a stream of its events, `until` resolves with all of it so far. */
+  async function serve(app: RequestListener) {
     const server = http.createServer(app).listen(0);
     await once(server, 'listening');
     const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-    const open = async (headers: Record<string, string>, query = '') => {
-      const abort = new AbortController();
-      const res = await fetch(`${origin}/events${query}`, { headers, signal: abort.signal });
-      const chunks = res.body!.pipeThrough(new TextDecoderStream()).getReader();
-      let text = '';
-      return {
-        close: () => abort.abort(),
-        async until(pattern: RegExp) {
-          while (!pattern.test(text)) text += (await chunks.read()).value ?? '';
-          return text;
-        },
-      };
+    return {
+      async open(headers: Record<string, string>, query = '') {
+        const abort = new AbortController();
+        const res = await fetch(`${origin}/events${query}`, { headers, signal: abort.signal });
+        const chunks = res.body!.pipeThrough(new TextDecoderStream()).getReader();
+        let text = '';
+        return {
+          close: () => abort.abort(),
+          async until(pattern: RegExp) {
+            while (!pattern.test(text)) text += (await chunks.read()).value ?? '';
+            return text;
+          },
+        };
+      },
+      close() {
+        server.closeAllConnections();
+        server.close();
+      },
     };
+  }
+
+  test('reach open pages, and resume after the last event that a client has seen', async () => {
+    const { open, close } = await serve(board.app());
     const { users, posts, feed } = board.services;
     const author = (await users.add('Live', password))!.id;
     const stream = await open({}, `?after=${feed.position}`);
@@ -399,7 +409,26 @@ describe('showcase live updates', () => {
     const far = await open({ 'Last-Event-ID': last });
     await far.until(/event: reload\n/);
     resumed.close();
-    server.closeAllConnections();
-    server.close();
+    close();
+  });
+  test('are not repeated by a process that has read less than the client has seen', async () => {
+    const [{ makeApp }, { makeServices }] = await Promise.all([load('app'), load('services')]);
+    const { db, users, posts, feed } = board.services;
+    const behind = await makeServices({}, db);
+    const [one, other] = [await serve(board.app()), await serve(makeApp(behind, { proxies: 0 }))];
+    const author = (await users.add('Wanderer', password))!.id;
+    const stream = await one.open({}, `?after=${feed.position}`);
+    await posts.add(author, 'seen before');
+    feed.wake();
+    const last = /^id: (\d+)$/m.exec(await stream.until(/seen before.*\n\n/))?.[1] ?? '';
+    stream.close();
+    const resumed = await other.open({ 'Last-Event-ID': last });
+    await posts.add(author, 'seen after');
+    behind.feed.wake();
+    assert.doesNotMatch(await resumed.until(/seen after.*\n\n/), /seen before/);
+    resumed.close();
+    one.close();
+    other.close();
+    await behind.feed.stop();
   });
 });
