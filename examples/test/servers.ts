@@ -15,6 +15,7 @@ export function program(name: string): string | undefined {
   const versions = fs.existsSync(debian) ? fs.readdirSync(debian).sort().reverse() : [];
   const folders = [
     ...(process.env.PATH ?? '').split(path.delimiter),
+    '/usr/sbin',
     ...versions.map(v => `${debian}/${v}/bin`),
   ];
   return folders.map(folder => path.join(folder, name)).find(file => fs.existsSync(file));
@@ -31,13 +32,13 @@ function unprivileged(): { uid: number; gid: number } | undefined | null {
   }
 }
 
-export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+/** Ports that were free a moment ago, all different. */
+export async function freePorts(count: number): Promise<number[]> {
+  const held = Array.from({ length: count }, () => net.createServer().listen(0, '127.0.0.1'));
+  await Promise.all(held.map(server => once(server, 'listening')));
+  const ports = held.map(server => (server.address() as AddressInfo).port);
+  await Promise.all(held.map(server => once(server.close(), 'close')));
+  return ports;
 }
 
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
@@ -65,6 +66,7 @@ function service(
   options: { cwd: string; uid?: number; gid?: number },
 ) {
   let child: ChildProcess | undefined;
+  process.on('exit', () => child?.kill('SIGQUIT'));
   return {
     async start() {
       child = spawn(file, args, { ...options, stdio: 'ignore' });
@@ -85,10 +87,15 @@ function service(
 
 const user = unprivileged();
 
+/** "nginx is not installed", say; undefined if it is. */
+export function missingProgram(name: string): string | undefined {
+  return program(name) === undefined ? `${name} is not installed` : undefined;
+}
+
 /** Why they can't be started here; undefined if they can. As root, PostgreSQL is run as its own user, since it refuses root. */
 export function missingServers(): string | undefined {
-  const missing = ['initdb', 'postgres', 'redis-server'].find(name => program(name) === undefined);
-  if (missing) return `${missing} is not installed`;
+  const missing = ['initdb', 'postgres', 'redis-server'].map(missingProgram).find(Boolean);
+  if (missing) return missing;
   return user === null ? 'there is no user postgres' : undefined;
 }
 
@@ -101,7 +108,7 @@ export async function startServers() {
     ...options,
     stdio: 'pipe',
   });
-  const [pgPort, redisPort] = [await freePort(), await freePort()];
+  const [pgPort = 0, redisPort = 0] = await freePorts(2);
   const flags = ['-D', data, '-p', String(pgPort), '-h', '127.0.0.1', '-k', data, '-F'];
   const postgres = service(pgPort, program('postgres')!, flags, options);
   const kept = ['--appendonly', 'yes', '--appendfsync', 'no', '--save', ''];

@@ -392,7 +392,7 @@ describe('showcase live updates', () => {
     await posts.add(author, 'first <event>');
     feed.wake();
     const seen = await stream.until(/first &lt;event&gt;.*\n\n/);
-    assert.match(seen, /event: added\n/);
+    assert.match(seen, /^: open\n\n[^]*event: added\n/);
     const last = /^id: (\d+)$/m.exec(seen)?.[1] ?? '';
     stream.close();
     const id = await posts.add(author, 'while away');
