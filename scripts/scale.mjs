@@ -65,7 +65,11 @@ async function runThroughput() {
     import('../bench/scale/report.mjs'),
   ]);
   const [rounds, seconds] = [Number(options.rounds), Number(options.seconds)];
-  report(await measureThroughput(services, { rounds, seconds }), { rounds, seconds, isDry: options.dry });
+  await report(await measureThroughput(services, { rounds, seconds }), {
+    rounds,
+    seconds,
+    isDry: options.dry,
+  });
 }
 
 const missingPeer = () =>

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../test-files.mjs';
 
 const ca = fs.readFileSync(path.join(root, 'examples/https/localhost-cert.pem'));
-const tls = { host: '127.0.0.1', servername: 'localhost', ca };
+export const tls = { host: '127.0.0.1', servername: 'localhost', ca };
 const PATIENCE = 20_000;
 /** Browsers wait longer; this is a test. */
 const RECONNECT_AFTER = 200;
@@ -18,12 +18,13 @@ const RECONNECT_AFTER = 200;
 /**
  * A request; status 0 where there was no response, or not all of it.
  * @param {{ port: number, plain?: boolean, path: string, method?: string, agent?: http.Agent, cookie?: string, json?: object,
- *   form?: string }} options `plain` for one to a process itself, past nginx
+ *   form?: string, headers?: object }} options `plain` for one to a process itself, past nginx
  * @returns {Promise<Reply>}
  */
-export function request({ port, plain, path: at, method, agent, cookie, json, form }) {
+export function request({ port, plain, path: at, method, agent, cookie, json, form, headers: others }) {
   const body = json ? JSON.stringify(json) : form;
   const headers = {
+    ...others,
     ...(cookie && { Cookie: cookie }),
     ...(json && { 'Content-Type': 'application/json' }),
     ...(form && { 'Content-Type': 'application/x-www-form-urlencoded' }),

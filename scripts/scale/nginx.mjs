@@ -69,6 +69,8 @@ export async function startNginx(options) {
   const log = path.join(folder, 'access.log');
   return {
     pid: child.pid ?? 0,
+    /** What it warns of. */
+    warnings: () => fs.readFileSync(error, 'utf8'),
     /** The requests that have ended, as nginx saw them. @returns {LogLine[]} */
     requests: () =>
       fs

@@ -1,6 +1,7 @@
 /** The proofs, run before so many processes: as they should be, or with a planted fault, which has to be found. */
 import { logIn, Pages } from './clients.mjs';
 import { events } from './proofs/events.mjs';
+import { front } from './proofs/front.mjs';
 import { killed } from './proofs/killed.mjs';
 import { login } from './proofs/login.mjs';
 import { restarted } from './proofs/restarted.mjs';
@@ -16,7 +17,7 @@ import { password, startSite } from './site.mjs';
  * @typedef {{ title: string, faults: Fault[], run: (context: Context) => Promise<Outcome> }} Proof
  */
 
-export const proofs = [login, events, rolling, killed, restarted];
+export const proofs = [front, login, events, rolling, killed, restarted];
 
 /** Starts a site, runs proofs one after another, and ends it. @returns {Promise<Outcome[]>} */
 async function onSite(services, count, chosen, fault) {

@@ -92,7 +92,7 @@ export async function startSite({ folder, urls }, { count, env = () => ({}), ngi
     await Promise.all(boards.map(board => board.start()));
     const nginx = await startNginx({ folder: path.join(home, 'nginx'), port, plainPort, upstreams, fault });
     return {
-      ...{ port, boards, nginx },
+      ...{ port, plainPort, boards, nginx },
       async close() {
         await nginx.stop();
         await stop();
