@@ -13,6 +13,8 @@ const { version } = JSON.parse(read('packages/ristretto/package.json'));
 /** What proves that the promises hold. It is for contributors, and stays in the repository. */
 const PROOFS = ['FEATURES.md', 'conformance.md', 'COMPATIBILITY.md', 'DEPENDENCIES.md'];
 
+const RUNNING = ['operations', 'guide/growing', 'servers', 'runtimes', 'THREATS'];
+
 /** The title of a page is its first heading. */
 const titleOf = (/** @type {string} */ page) => /^# (.*)$/m.exec(read(`docs/${page}.md`))?.[1] ?? page;
 const items = (/** @type {string[]} */ pages) =>
@@ -22,7 +24,9 @@ const items = (/** @type {string[]} */ pages) =>
   }));
 
 /** The guide names its pages in the order in which they are to be read. */
-const beyond = [...read('docs/guide.md').matchAll(/\]\((guide\/[\w-]+)\.md\)/g)].map(match => match[1] ?? '');
+const beyond = [...read('docs/guide.md').matchAll(/\]\((guide\/[\w-]+)\.md\)/g)]
+  .map(match => match[1] ?? '')
+  .filter(page => !RUNNING.includes(page));
 
 export default defineConfig({
   title: 'Ristretto',
@@ -52,7 +56,7 @@ export default defineConfig({
     sidebar: [
       { text: 'Start', items: items(['guide', 'migration', 'legacy', 'DIFFERENCES']) },
       { text: 'Beyond Express', items: items([...new Set(beyond)]) },
-      { text: 'Running it', items: items(['operations', 'servers', 'runtimes', 'THREATS']) },
+      { text: 'Running it', items: items(RUNNING) },
       {
         text: 'Reference',
         items: items(
