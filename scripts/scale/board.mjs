@@ -32,6 +32,7 @@ export function makeBoard({ port, log, env }) {
           LOG_LEVEL: 'warn',
           ADMIN_PASSWORD: '',
           TRUST_PROXY: '1',
+          STOP_DRAIN: '3000',
           PORT: String(port),
           ...env,
         },
