@@ -84,6 +84,8 @@ async function useWithoutScripts(page) {
   await page.send('Emulation.setScriptExecutionDisabled', { value: true });
   await visit(page, '/register');
   await submit(page, 'main form', { name: 'Noah', password: 'no script at all' });
+  await visit(page, '/password');
+  await submit(page, 'main form', { old: 'no script at all', password: 'still no script' });
   await submit(page, '.compose', { text: 'A plain post.\nOn two lines, from a browser without JavaScript.' });
 
   const picture = path.join(data, 'picture.png');
@@ -103,7 +105,17 @@ async function useWithoutScripts(page) {
   await submit(page, '[role=search]', { q: 'plain' });
   assert.equal(await page.evaluate("document.querySelectorAll('article').length"), 1);
   const post = await page.evaluate("document.querySelector('.when').pathname");
-  return ['/', '/register', '/source', '/source/feed.ts', post, '/nothing', '/?q=nothing', '/admin'];
+  return [
+    '/',
+    '/register',
+    '/source',
+    '/source/feed.ts',
+    post,
+    '/nothing',
+    '/?q=nothing',
+    '/admin',
+    '/password',
+  ];
 }
 
 /** Looks at pages on a phone and a desktop, light and dark. */
@@ -149,7 +161,7 @@ async function watchLive(page) {
       headers: { 'Content-Type': 'application/json', Cookie: cookie },
       body: body && JSON.stringify(body),
     });
-  const session = await send('POST', '/api/session', '', { name: 'Noah', password: 'no script at all' });
+  const session = await send('POST', '/api/session', '', { name: 'Noah', password: 'still no script' });
   const cookie = session.headers.get('set-cookie').split(';', 1)[0];
   const { id } = await (await send('POST', '/api/posts', cookie, { text: '<b>live</b>' })).json();
   await until(`document.querySelector('#post-${id} .text')?.textContent === '<b>live</b>'`);

@@ -18,7 +18,9 @@ const REFERENCE = [
   { text: '5.x, for Express 5', folder: '5.x/' },
 ].map(({ text, folder }) => ({
   text,
-  pages: PAGES.map(name => folder + name).filter(name => fs.existsSync(path.join(docs, `reference/${name}.md`))),
+  pages: PAGES.map(name => folder + name).filter(name =>
+    fs.existsSync(path.join(docs, `reference/${name}.md`)),
+  ),
 }));
 
 /** What proves that the promises hold. It is for contributors, and stays in the repository. */
@@ -27,6 +29,8 @@ const PROOFS = ['proofs/FEATURES.md', 'proofs/conformance.md', 'COMPATIBILITY.md
 /** One file beside a folder of the same name in the repository; on a site, the folder's own page. */
 const FOLDERS = ['guide', 'recipes'];
 const addressOf = (/** @type {string} */ page) => (FOLDERS.includes(page) ? `/${page}/` : `/${page}`);
+
+const RUNNING = ['operations', 'guide/growing', 'servers', 'runtimes', 'THREATS'];
 
 /** The title of a page is its first heading. */
 const titleOf = (/** @type {string} */ page) => /^# (.*)$/m.exec(read(`docs/${page}.md`))?.[1] ?? page;
@@ -73,9 +77,9 @@ export default defineConfig({
     ],
     sidebar: [
       { text: 'Start', items: items(['guide', 'which', 'migration', 'legacy', 'DIFFERENCES']) },
-      { text: 'Beyond Express', items: items(pagesOf('guide')) },
+      { text: 'Beyond Express', items: items(pagesOf('guide').filter(page => !RUNNING.includes(page))) },
       { text: 'Recipes', items: items(['recipes', ...pagesOf('recipes')]) },
-      { text: 'Running it', items: items(['operations', 'deploy', 'servers', 'runtimes', 'THREATS']) },
+      { text: 'Running it', items: items(RUNNING) },
       ...REFERENCE.map(({ text, pages }) => ({
         text: `Reference ${text}`,
         collapsed: text !== REFERENCE[0]?.text,

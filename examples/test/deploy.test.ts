@@ -6,12 +6,13 @@ import { manifests, parseFile, read } from './deploy';
 const config = read('examples/showcase/src/config.ts');
 
 /** How many milliseconds a stop of the board takes at most, by the terms of its deadline. */
-function deadline(stopDelay: number): number {
+function deadline(stopDelay: number, stopDrain?: number): number {
   const [, sum] = /stopOnSignals\([^]*?deadline: (.*?),\n/.exec(read('examples/showcase/src/index.ts'))!;
   return sum!.split(' + ').reduce((total, term) => {
     if (/^[\d_]+$/.test(term)) return total + Number(term.replaceAll('_', ''));
     const name = /^config\.(\w+)$/.exec(term)![1]!;
     if (name === 'stopDelay') return total + stopDelay;
+    if (name === 'stopDrain' && stopDrain !== undefined) return total + stopDrain;
     return total + Number(new RegExp(`${name}: wholeNumber\\('\\w+', (\\d+)\\)`).exec(config)![1]);
   }, 0);
 }
@@ -33,10 +34,11 @@ describe('deploy', () => {
       systemd: [find(unit, /STOP_DELAY=(\d+)/), find(unit, /^TimeoutStopSec=(\d+)$/m)],
       compose: [app.environment.STOP_DELAY, find(app.stop_grace_period, /^(\d+)s$/)],
       run: [0, find(read('docs/deploy.md'), /--stop-timeout=(\d+)/)],
-      kubernetes: [configMap.STOP_DELAY, pod.terminationGracePeriodSeconds],
+      kubernetes: [configMap.STOP_DELAY, pod.terminationGracePeriodSeconds, configMap.STOP_DRAIN],
     };
-    for (const [name, [delay, seconds]] of Object.entries(waits)) {
-      const rest = Number(seconds) * 1000 - deadline(Number(delay));
+    for (const [name, [delay, seconds, drain]] of Object.entries(waits)) {
+      const rest =
+        Number(seconds) * 1000 - deadline(Number(delay), drain === undefined ? drain : Number(drain));
       // Databases are closed after the deadline.
       assert.ok(rest >= 2000 && rest <= 10_000, `${name}: ${rest} ms are left`);
     }

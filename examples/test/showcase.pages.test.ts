@@ -1,11 +1,11 @@
 /** examples/showcase: the board as its visitors see it, and as those who attack it do. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import http from 'node:http';
+import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import request from 'supertest';
-import { makeBoard, member, password } from './showcase';
+import { load, makeBoard, member, password } from './showcase';
 
 let board: Awaited<ReturnType<typeof makeBoard>>;
 before(async () => (board = await makeBoard()));
@@ -81,6 +81,53 @@ describe('showcase accounts', () => {
     assert.deepEqual([old.status, old.headers.location], [303, '/login']);
     const forged = await request(app).get('/admin').set('Cookie', 'session=s%3Aabc.def');
     assert.equal(forged.status, 303);
+  });
+});
+
+describe('showcase passwords', () => {
+  const change = (agent: Awaited<ReturnType<typeof member>>, old: string, secret: string) =>
+    agent.post('/password').type('form').send({ old, password: secret });
+
+  test('a changed password ends the other sessions of the account and keeps this one', async () => {
+    const app = board.app();
+    const here = await member(app, 'Paula');
+    const elsewhere = request.agent(app);
+    await elsewhere.post('/login').type('form').send({ name: 'Paula', password });
+    const other = await member(app, 'Piet');
+    assert.match((await here.get('/password')).text, /Change the password/);
+    const changed = await change(here, password, 'better horse');
+    assert.deepEqual([changed.status, changed.headers.location], [303, '/']);
+    const isIn = async (agent: typeof here) => (await agent.get('/')).text.includes('Log out');
+    assert.deepEqual([await isIn(here), await isIn(elsewhere), await isIn(other)], [true, false, true]);
+    const login = (secret: string) =>
+      request(app).post('/login').type('form').send({ name: 'Paula', password: secret });
+    assert.deepEqual([(await login(password)).status, (await login('better horse')).status], [401, 303]);
+  });
+  test('a password is changed by its owner only, who knows the old one', async () => {
+    const app = board.app();
+    const olga = await member(app, 'Olga');
+    assert.equal((await change(olga, 'wrong wrong', 'better horse')).status, 403);
+    const short = await change(olga, password, 'short');
+    assert.deepEqual([short.status, short.text.includes('role="alert"')], [422, true]);
+    const lists = await olga.post('/password').type('form').send('old[]=a&password[a]=b');
+    assert.equal(lists.status, 422);
+    const foreign = await change(olga, password, 'better horse').set('Sec-Fetch-Site', 'cross-site');
+    assert.equal(foreign.status, 403);
+    const visitor = await request(app).post('/password').type('form').send({ old: password });
+    assert.deepEqual([visitor.status, visitor.headers.location], [303, '/login']);
+    for (let guess = 0; guess < 8; guess++) await change(olga, 'wrong wrong', 'x');
+    assert.equal((await change(olga, password, 'better horse')).status, 429);
+    assert.equal((await olga.get('/')).text.includes('Log out'), true);
+  });
+  test('of two changes at the same time one takes effect', async () => {
+    const { users } = board.services;
+    await users.add('Twin', password);
+    const account = (await users.verify('Twin', password))!;
+    const results = await Promise.all([
+      users.changePassword(account, 'first horse'),
+      users.changePassword(account, 'second horse'),
+    ]);
+    assert.equal(results.filter(Boolean).length, 1);
   });
 });
 
@@ -311,31 +358,41 @@ describe('showcase administration', () => {
 });
 
 describe('showcase live updates', () => {
-  test('reach open pages, and resume after the last event that a client has seen', async () => {
-    const app = board.app();
+  /** Serves an application; `open` opens a stream of its events, `until` resolves with all of it so far. */
+  async function serve(app: RequestListener) {
     const server = http.createServer(app).listen(0);
     await once(server, 'listening');
     const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-    const open = async (headers: Record<string, string>, query = '') => {
-      const abort = new AbortController();
-      const res = await fetch(`${origin}/events${query}`, { headers, signal: abort.signal });
-      const chunks = res.body!.pipeThrough(new TextDecoderStream()).getReader();
-      let text = '';
-      return {
-        close: () => abort.abort(),
-        async until(pattern: RegExp) {
-          while (!pattern.test(text)) text += (await chunks.read()).value ?? '';
-          return text;
-        },
-      };
+    return {
+      async open(headers: Record<string, string>, query = '') {
+        const abort = new AbortController();
+        const res = await fetch(`${origin}/events${query}`, { headers, signal: abort.signal });
+        const chunks = res.body!.pipeThrough(new TextDecoderStream()).getReader();
+        let text = '';
+        return {
+          close: () => abort.abort(),
+          async until(pattern: RegExp) {
+            while (!pattern.test(text)) text += (await chunks.read()).value ?? '';
+            return text;
+          },
+        };
+      },
+      close() {
+        server.closeAllConnections();
+        server.close();
+      },
     };
+  }
+
+  test('reach open pages, and resume after the last event that a client has seen', async () => {
+    const { open, close } = await serve(board.app());
     const { users, posts, feed } = board.services;
     const author = (await users.add('Live', password))!.id;
     const stream = await open({}, `?after=${feed.position}`);
     await posts.add(author, 'first <event>');
     feed.wake();
     const seen = await stream.until(/first &lt;event&gt;.*\n\n/);
-    assert.match(seen, /event: added\n/);
+    assert.match(seen, /^: open\n\n[^]*event: added\n/);
     const last = /^id: (\d+)$/m.exec(seen)?.[1] ?? '';
     stream.close();
     const id = await posts.add(author, 'while away');
@@ -352,7 +409,26 @@ describe('showcase live updates', () => {
     const far = await open({ 'Last-Event-ID': last });
     await far.until(/event: reload\n/);
     resumed.close();
-    server.closeAllConnections();
-    server.close();
+    close();
+  });
+  test('are not repeated by a process that has read less than the client has seen', async () => {
+    const [{ makeApp }, { makeServices }] = await Promise.all([load('app'), load('services')]);
+    const { db, users, posts, feed } = board.services;
+    const behind = await makeServices({}, db);
+    const [one, other] = [await serve(board.app()), await serve(makeApp(behind, { proxies: 0 }))];
+    const author = (await users.add('Wanderer', password))!.id;
+    const stream = await one.open({}, `?after=${feed.position}`);
+    await posts.add(author, 'seen before');
+    feed.wake();
+    const last = /^id: (\d+)$/m.exec(await stream.until(/seen before.*\n\n/))?.[1] ?? '';
+    stream.close();
+    const resumed = await other.open({ 'Last-Event-ID': last });
+    await posts.add(author, 'seen after');
+    behind.feed.wake();
+    assert.doesNotMatch(await resumed.until(/seen after.*\n\n/), /seen before/);
+    resumed.close();
+    one.close();
+    other.close();
+    await behind.feed.stop();
   });
 });

@@ -35,7 +35,7 @@ export async function freshFolder(): Promise<string> {
   ).version as string;
   const model = path.join(cache, version);
   const { openDatabase } = await load('services');
-  const open = (dataDir: string) => openDatabase({ dataDir, port: 0, proxies: 0, stopDelay: 0 });
+  const open = (dataDir: string) => openDatabase({ dataDir });
   if (!fs.existsSync(model)) {
     fs.mkdirSync(cache, { recursive: true });
     const made = fs.mkdtempSync(path.join(cache, 'made-'));
@@ -57,7 +57,7 @@ export async function makeBoard(config: { databaseUrl?: string; redisUrl?: strin
     load('services'),
   ]);
   const dataDir = config.databaseUrl ? '' : await freshFolder();
-  const db = await openDatabase({ ...config, dataDir, port: 0, proxies: 0, stopDelay: 0 });
+  const db = await openDatabase({ ...config, dataDir });
   const services = await makeServices(config, db);
   await prepareAdministrator(services.users, 'open sesame');
   // Limits are counted by application: each of these has its own.

@@ -137,10 +137,9 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
     ...limits.login,
     web.valid({ describe: { summary: 'Logs in' }, body: Credentials, response: { 201: User } }),
     async (req, res) => {
-      const user = await users.verify(req.body.name, req.body.password);
-      if (!user) throw problem(401, 'Name or password is wrong.');
-      await logIn(req, user);
-      res.status(201).json(user);
+      const account = await users.verify(req.body.name, req.body.password);
+      if (!account) throw problem(401, 'Name or password is wrong.');
+      res.status(201).json(await logIn(req, account));
     },
   );
 

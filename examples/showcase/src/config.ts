@@ -15,6 +15,8 @@ export interface Config {
   adminPassword?: string;
   /** Milliseconds during which a load balancer may notice that the process is about to stop. */
   stopDelay: number;
+  /** Milliseconds in which a proxy may use each of its open connections once more; the response then closes it. */
+  stopDrain: number;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -44,5 +46,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     adminPassword,
     stopDelay: wholeNumber('STOP_DELAY', 0),
+    stopDrain: wholeNumber('STOP_DRAIN', 300),
   };
 }

@@ -64,6 +64,11 @@ export class Feed {
 
   /** Sends a stream everything after the given event, now and from now on. */
   async follow(stream: EventStream, after: number): Promise<void> {
+    if (after > this.#last) {
+      // The client comes from another process, which has read more than this one.
+      this.#read();
+      await this.#reading;
+    }
     let position = Math.min(after, this.#last);
     for (;;) {
       const missed = await this.#posts.eventsAfter(position, MOST_MISSED + 1);

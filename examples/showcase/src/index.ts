@@ -28,7 +28,8 @@ async function start() {
 
   const { signal } = await web.stopOnSignals(server, {
     delay: config.stopDelay,
-    deadline: config.stopDelay + 10_000,
+    drain: config.stopDrain,
+    deadline: config.stopDelay + config.stopDrain + 10_000,
   });
   await services.close();
   log.info(`${signal}: stopped`);

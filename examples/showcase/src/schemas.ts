@@ -21,6 +21,8 @@ export const Credentials = z.object({
   password: z.string().min(10, 'must have at least 10 characters').max(200),
 });
 
+export const NewPassword = z.object({ old: z.string(), password: Credentials.shape.password });
+
 export const NewPost = z.object({ text: text.trim().min(1, 'must not be empty').max(500) });
 
 /** The form has a description for the picture too. */

@@ -2,7 +2,7 @@
 import helmet from 'helmet';
 import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
 import { type RedisReply, RedisStore } from 'rate-limit-redis';
-import type { RequestHandler } from 'ristretto';
+import type { Request, RequestHandler } from 'ristretto';
 import { problem } from './errors.js';
 import type { Redis } from './redis.js';
 
@@ -42,6 +42,9 @@ export const sameOrigin: RequestHandler = (req, _res, next) => {
   next(isOurs ? undefined : problem(403, 'This came from another site.'));
 };
 
+/** Members are counted by account, others by address. */
+const byMember = ({ member, ip }: Request) => (member ? `user:${member.id}` : ipKeyGenerator(ip ?? ''));
+
 export type Limits = ReturnType<typeof makeLimits>;
 
 /** With Redis the processes count together, without it each for itself. */
@@ -74,12 +77,19 @@ export function makeLimits(redis?: Redis) {
             .toLowerCase(),
       }),
     ],
+    /** Guesses of the old password, by whoever has found somebody's session. */
+    password: limit('password', {
+      windowMs: 15 * minutes,
+      limit: 10,
+      skipSuccessfulRequests: true,
+      keyGenerator: byMember,
+    }),
     register: limit('register', { windowMs: 60 * minutes, limit: 20 }),
     /** Posts of one user, or attempts of one address. */
     post: limit('post', {
       windowMs: minutes,
       limit: 10,
-      keyGenerator: req => (req.member ? `user:${req.member.id}` : ipKeyGenerator(req.ip ?? '')),
+      keyGenerator: byMember,
     }),
   };
 }

@@ -19,7 +19,10 @@ export interface Services {
 }
 
 /** The engines are loaded when they are needed: each takes a moment, and only one is. */
-export async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database> {
+export async function openDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Database> {
   if (databaseUrl) return (await import('./data/server.js')).openServer(databaseUrl);
   return (await import('./data/embedded.js')).openEmbedded(dataDir);
 }

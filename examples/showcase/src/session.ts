@@ -4,13 +4,14 @@ import { RedisStore } from 'connect-redis';
 import session from 'express-session';
 import type { Pool } from 'pg';
 import type { Request, RequestHandler } from 'ristretto';
-import type { User } from './data/users.js';
+import type { Account, User } from './data/users.js';
 import { problem } from './errors.js';
 import type { Services } from './services.js';
 
 declare module 'express-session' {
   interface SessionData {
     userId: number;
+    generation: number;
   }
 }
 
@@ -42,8 +43,8 @@ export function sessions({ db, redis, users, sessionSecret }: Services): Request
       cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: TWO_WEEKS },
     }),
     async (req, res, next) => {
-      const { userId } = req.session;
-      if (userId !== undefined) req.member = await users.find(userId);
+      const { userId, generation = 0 } = req.session;
+      if (userId !== undefined) req.member = await users.find(userId, generation);
       // A response that depends on a cookie is private.
       res.set('Cache-Control', 'private, no-cache');
       res.locals.user = req.member;
@@ -53,12 +54,13 @@ export function sessions({ db, redis, users, sessionSecret }: Services): Request
 }
 
 /** Begins a session with a new id: one that somebody else had a visitor use is worth nothing. */
-export async function logIn(req: Request, user: User): Promise<void> {
+export async function logIn(req: Request, { generation, ...user }: Account): Promise<User> {
   await new Promise<void>((resolve, reject) =>
     req.session.regenerate(error => (error ? reject(error) : resolve())),
   );
-  req.session.userId = user.id;
+  Object.assign(req.session, { userId: user.id, generation });
   req.member = user;
+  return user;
 }
 
 export async function logOut(req: Request): Promise<void> {

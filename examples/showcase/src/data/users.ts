@@ -8,29 +8,47 @@ export interface User {
   role: 'member' | 'admin';
 }
 
+/** A user as of a password: its sessions are those of this generation. */
+export interface Account extends User {
+  generation: number;
+}
+
 export type Users = ReturnType<typeof makeUsers>;
 
 export function makeUsers({ sql }: Database) {
   return {
-    async find(id: number): Promise<User | undefined> {
-      return (await sql<User>`select id, name, role from users where id = ${id}`)[0];
+    /** The user of a session, unless the password has been changed since. */
+    async find(id: number, generation: number): Promise<User | undefined> {
+      return (
+        await sql<User>`select id, name, role from users where id = ${id} and generation = ${generation}`
+      )[0];
     },
 
     /** Undefined if somebody has the name already, in whatever letters. */
-    async add(name: string, password: string, role: User['role'] = 'member'): Promise<User | undefined> {
+    async add(name: string, password: string, role: User['role'] = 'member'): Promise<Account | undefined> {
       const hash = await hashPassword(password);
-      const added = await sql<User>`
+      const added = await sql<Account>`
         insert into users (name, password, role) values (${name}, ${hash}, ${role})
-        on conflict do nothing returning id, name, role`;
+        on conflict do nothing returning id, name, role, generation`;
       return added[0];
     },
 
     /** The user of this name, if the password is right. */
-    async verify(name: string, password: string): Promise<User | undefined> {
-      const found = await sql<User & { password: string }>`
-        select id, name, role, password from users where lower(name) = lower(${name})`;
-      const isRight = await isPassword(password, found[0]?.password);
-      return isRight && found[0] ? { id: found[0].id, name: found[0].name, role: found[0].role } : undefined;
+    async verify(name: string, password: string): Promise<Account | undefined> {
+      const [found] = await sql<Account & { password: string }>`
+        select id, name, role, generation, password from users where lower(name) = lower(${name})`;
+      if (!(await isPassword(password, found?.password)) || !found) return undefined;
+      const { password: _hash, ...account } = found;
+      return account;
+    },
+
+    /** Sets a new password for an account as it was verified, and ends its sessions; undefined if it has changed since. */
+    async changePassword({ id, generation }: Account, password: string): Promise<Account | undefined> {
+      const hash = await hashPassword(password);
+      const changed = await sql<Account>`
+        update users set password = ${hash}, generation = generation + 1
+        where id = ${id} and generation = ${generation} returning id, name, role, generation`;
+      return changed[0];
     },
 
     list: () => sql<User & { created: Date; posts: number }>`

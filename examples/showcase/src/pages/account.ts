@@ -1,10 +1,10 @@
-/** Logging in, registering, and logging out. */
+/** Logging in, registering, changing the password, and logging out. */
 import web from 'ristretto';
 import type { Response } from 'ristretto';
-import { complaint, Credentials } from '../schemas.js';
+import { complaint, Credentials, NewPassword } from '../schemas.js';
 import type { Limits } from '../security.js';
 import type { Services } from '../services.js';
-import { logIn, logOut } from '../session.js';
+import { loggedIn, logIn, logOut } from '../session.js';
 
 export function account({ users }: Services, limits: Limits) {
   const router = web.Router();
@@ -33,6 +33,22 @@ export function account({ users }: Services, limits: Limits) {
     const user = await users.add(given.data.name, given.data.password);
     if (!user) return form(res.status(409), 'register', 'Somebody has this name already.', name);
     await logIn(req, user);
+    res.redirect(303, '/');
+  });
+
+  const passwordForm = (res: Response, mistake?: string) =>
+    res.set('Cache-Control', 'no-store').render('password', { mistake });
+
+  router.get('/password', loggedIn, (_req, res) => passwordForm(res));
+
+  // Who has found an open browser does not know the old password; and a thief's sessions end with it.
+  router.post('/password', loggedIn, limits.password, async (req, res) => {
+    const given = NewPassword.safeParse(req.body);
+    if (!given.success) return passwordForm(res.status(422), complaint(given.error));
+    const account = await users.verify(req.member!.name, given.data.old);
+    const changed = account && (await users.changePassword(account, given.data.password));
+    if (!changed) return passwordForm(res.status(403), 'The old password is wrong.');
+    await logIn(req, changed);
     res.redirect(303, '/');
   });
 

@@ -17,6 +17,8 @@ export function live({ feed }: Services) {
   router.get('/events', async (req, res) => {
     if (feed.followers >= MOST_STREAMS) throw problem(503, 'Too many streams.');
     const stream = res.sse();
+    // Over HTTP/2 nginx passes a header on with the first bytes behind it; pages would take the stream for closed.
+    void stream.comment('open');
     res.on('close', () => feed.leave(stream));
     // A browser that reconnects says what it got last; at first the page says what it has. Others begin now.
     const after = Number(stream.lastEventId || req.query.after);

@@ -1,0 +1,86 @@
+/**
+ * The showcase from one process to many: PostgreSQL, Redis and nginx of this machine, all on loopback, in temporary folders.
+ *
+ *     npm run scale                                   proofs before 2 and 4 processes, then throughput; under ten minutes
+ *     npm run scale -- --only rolling --processes 4   proofs whose name has the word
+ *     npm run scale -- --throughput                   throughput only; --rounds=5 --seconds=2
+ *     npm run scale -- --faults                       the proofs with a planted fault each, which has to turn them red
+ *
+ * Needs nginx, PostgreSQL and Redis (`apt-get install nginx-light postgresql redis-server`) and a built package; says so and
+ * does nothing where one is missing. Throughput goes to bench/results, unless `--dry` is given.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { proofs, prove, proveFaults } from './scale/proofs.mjs';
+import { openServices, servers } from './scale/site.mjs';
+import { root } from './test-files.mjs';
+
+const MINUTES = 10;
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    processes: { type: 'string', default: '2,4' },
+    faults: { type: 'boolean', default: false },
+    throughput: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    dry: { type: 'boolean', default: false },
+  },
+});
+
+const missing = servers.missingServers() ?? servers.missingProgram('nginx');
+if (missing) {
+  console.log(`${missing}, so nothing is scaled here.`);
+  process.exit();
+}
+// Whatever hangs: everything that was started ends with this process.
+const timer = setTimeout(() => {
+  console.error(`This has taken more than ${MINUTES} minutes.`);
+  process.exit(1);
+}, MINUTES * 60_000);
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+const chosen = proofs.filter(({ title }) => title.includes(options.only));
+const services = await openServices();
+
+/** Proofs, as they should be or with faults. */
+async function runProofs() {
+  const counts = options.processes.split(',').map(Number);
+  let isWell = true;
+  for (const count of options.faults ? counts.slice(0, 1) : counts) {
+    const run = options.faults ? proveFaults : prove;
+    if (!(await run(services, count, chosen))) isWell = false;
+  }
+  process.exitCode = isWell ? 0 : 1;
+}
+
+/** Says what it lacks: the other frameworks are no dependencies of the repository. */
+async function runThroughput() {
+  const lacking = servers.missingProgram('wrk') ?? missingPeer();
+  if (lacking) return console.log(`${lacking}, so throughput is not measured.`);
+  const [{ measureThroughput }, { report }] = await Promise.all([
+    import('../bench/scale/throughput.mjs'),
+    import('../bench/scale/report.mjs'),
+  ]);
+  const [rounds, seconds] = [Number(options.rounds), Number(options.seconds)];
+  await report(await measureThroughput(services, { rounds, seconds }), {
+    rounds,
+    seconds,
+    isDry: options.dry,
+  });
+}
+
+const missingPeer = () =>
+  fs.existsSync(path.join(root, 'bench/node_modules/fastify'))
+    ? undefined
+    : 'Fastify is not installed (npm --prefix bench ci)';
+
+try {
+  if (!options.throughput) await runProofs();
+  if (options.throughput || !(options.faults || options.only)) await runThroughput();
+} finally {
+  await services.close();
+  clearTimeout(timer);
+}

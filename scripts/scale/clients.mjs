@@ -1,0 +1,163 @@
+/** Clients of the board: requests over HTTPS, and pages with an event stream over HTTP/2 that reconnect as browsers do. */
+import fs from 'node:fs';
+import http from 'node:http';
+import http2 from 'node:http2';
+import https from 'node:https';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { root } from '../test-files.mjs';
+
+const ca = fs.readFileSync(path.join(root, 'examples/https/localhost-cert.pem'));
+export const tls = { host: '127.0.0.1', servername: 'localhost', ca };
+const PATIENCE = 20_000;
+/** Browsers wait longer; this is a test. */
+const RECONNECT_AFTER = 200;
+
+/** @typedef {{ status: number, headers: http.IncomingHttpHeaders, text: string, error?: Error }} Reply */
+
+/**
+ * A request; status 0 where there was no response, or not all of it.
+ * @param {{ port: number, plain?: boolean, path: string, method?: string, agent?: http.Agent, cookie?: string, json?: object,
+ *   form?: string, headers?: object }} options `plain` for one to a process itself, past nginx
+ * @returns {Promise<Reply>}
+ */
+export function request({ port, plain, path: at, method, agent, cookie, json, form, headers: others }) {
+  const body = json ? JSON.stringify(json) : form;
+  const headers = {
+    ...others,
+    ...(cookie && { Cookie: cookie }),
+    ...(json && { 'Content-Type': 'application/json' }),
+    ...(form && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+    ...(body && { 'Content-Length': Buffer.byteLength(body) }),
+  };
+  const options = { port, path: at, method: method ?? (body ? 'POST' : 'GET'), headers, agent };
+  return new Promise(resolve => {
+    const sent = plain
+      ? http.request({ ...options, host: '127.0.0.1' })
+      : https.request({ ...options, ...(agent ? {} : tls) });
+    const fail = (/** @type {Error} */ error) => resolve({ status: 0, headers: {}, text: '', error });
+    sent.on('error', fail);
+    sent.setTimeout(PATIENCE, () => sent.destroy(new Error('no response')));
+    sent.on('response', res => {
+      let text = '';
+      res.setEncoding('utf8').on('data', chunk => (text += chunk));
+      res.on('error', fail);
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, text }));
+    });
+    sent.end(body);
+  });
+}
+
+/** Connections to nginx that are kept. */
+export const keepAlive = () => new https.Agent({ ...tls, keepAlive: true });
+
+/** Logs in; the cookie of the session. */
+export async function logIn(/** @type {Parameters<typeof request>[0]} */ to) {
+  const { status, headers, text, error } = await request({ ...to, path: '/api/session' });
+  if (status !== 201) throw new Error(`could not log in: ${status} ${text || error?.message}`);
+  return String(headers['set-cookie']).split(';', 1)[0] ?? '';
+}
+
+/** Pages that are open: each has an event stream, all over one HTTP/2 connection, as a browser does it. */
+export class Pages {
+  /** @type {http2.ClientHttp2Session | undefined} */
+  #session;
+  #isOpen = true;
+  /** @type {Page[]} */
+  pages = [];
+  /** How many streams had to be opened again. */
+  reconnects = 0;
+
+  /**
+   * @param {number} port
+   * @param {{ count: number, after: number, forgets?: boolean }} options `forgets`: sends no Last-Event-ID
+   */
+  constructor(port, { count, after, forgets = false }) {
+    this.port = port;
+    this.forgets = forgets;
+    for (let n = 0; n < count; n++) {
+      const page = {
+        last: after,
+        ids: /** @type {number[]} */ ([]),
+        times: new Map(),
+        isTold: false,
+        opened: 0,
+      };
+      this.pages.push(page);
+      void this.#keepOpen(page);
+    }
+  }
+
+  /** @returns {http2.ClientHttp2Session} */
+  get #connection() {
+    if (!this.#session || this.#session.closed || this.#session.destroyed) {
+      this.#session = http2.connect(`https://localhost:${this.port}`, tls);
+      this.#session.on('error', () => undefined); // its streams end, and are opened again
+    }
+    return this.#session;
+  }
+
+  async #keepOpen(/** @type {Page} */ page) {
+    for (;;) {
+      await this.#read(page).catch(() => undefined);
+      if (!this.#isOpen) return;
+      this.reconnects++;
+      await sleep(RECONNECT_AFTER);
+    }
+  }
+
+  /** Reads one stream to its end. */
+  async #read(/** @type {Page} */ page) {
+    const isFirst = page.opened === 0;
+    const stream = this.#connection.request({
+      ':path': isFirst || !this.forgets ? `/events?after=${page.last}` : '/events',
+      ...(!isFirst && !this.forgets && { 'last-event-id': String(page.last) }),
+    });
+    stream.on('response', ({ ':status': status }) => {
+      if (status === 200) page.opened++;
+    });
+    let text = '';
+    for await (const chunk of stream.setEncoding('utf8')) {
+      const events = (text + chunk).split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) this.#note(page, event);
+    }
+  }
+
+  #note(/** @type {Page} */ page, /** @type {string} */ event) {
+    const id = /^id: (\d+)$/m.exec(event)?.[1];
+    if (id === undefined) return;
+    // "Load the page again": what was missed is not told.
+    if (/^event: reload$/m.test(event)) page.isTold = true;
+    page.last = Number(id);
+    page.ids.push(page.last);
+    page.times.set(page.last, performance.now());
+  }
+
+  /** Resolves when each page has a stream. */
+  async opened() {
+    for (
+      const end = performance.now() + PATIENCE;
+      this.pages.some(page => page.opened === 0);
+      await sleep(20)
+    ) {
+      if (performance.now() > end) throw new Error('The event streams were not opened.');
+    }
+  }
+
+  /** Resolves when each page has got this event, or when there is no more hope. */
+  async reached(/** @type {number} */ id, patience = 15_000) {
+    for (const end = performance.now() + patience; performance.now() < end; await sleep(20)) {
+      if (this.pages.every(page => page.last >= id)) return;
+    }
+  }
+
+  close() {
+    this.#isOpen = false;
+    this.#session?.destroy();
+  }
+}
+
+/**
+ * @typedef {{ last: number, ids: number[], times: Map<number, number>, isTold: boolean, opened: number }} Page
+ */

@@ -1,0 +1,90 @@
+/** Runs deploy/nginx/board.conf as it is, but for its ports, certificate, processes and log. */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { root } from '../test-files.mjs';
+import { start } from './children.mjs';
+
+const certificates = path.join(root, 'examples/https');
+
+/** nginx.conf around the file; everything that nginx writes stays in one folder. */
+const around = (/** @type {string} */ folder) => `
+daemon off;
+master_process on;
+worker_processes 1;
+user root;
+pid ${folder}/pid;
+error_log ${folder}/error.log warn;
+events { worker_connections 4096; }
+http {
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  include ${folder}/board.conf;
+}
+`;
+
+/**
+ * The configuration of deploy/ for a test. Each replacement has to find its place, or the test would not be one of the file.
+ * @param {{ folder: string, port: number, plainPort: number, upstreams: number[], fault?: [RegExp, string][] }} options
+ */
+function adapted({ folder, port, plainPort, upstreams, fault = [] }) {
+  const servers = upstreams.map(each => `    server 127.0.0.1:${each} max_fails=0;\n`).join('');
+  /** @type {[RegExp, string][]} */
+  const changes = [
+    [/( {4}server 127\.0\.0\.1:\d+ max_fails=0;\n)+/, servers],
+    [/listen 80;/, `listen 127.0.0.1:${plainPort};`],
+    [/listen 443 ssl http2;/, `listen 127.0.0.1:${port} ssl http2;`],
+    [/ssl_certificate \S+;/, `ssl_certificate ${certificates}/localhost-cert.pem;`],
+    [/ssl_certificate_key \S+;/, `ssl_certificate_key ${certificates}/localhost-key.pem;`],
+    [/access_log \S+ board;/, `access_log ${folder}/access.log board;`],
+    ...fault,
+  ];
+  return changes.reduce(
+    (text, [pattern, by]) => {
+      if (!pattern.test(text)) throw new Error(`deploy/nginx/board.conf has no ${pattern}`);
+      return text.replace(pattern, by);
+    },
+    fs.readFileSync(path.join(root, 'deploy/nginx/board.conf'), 'utf8'),
+  );
+}
+
+/** @typedef {Awaited<ReturnType<typeof startNginx>>} Nginx */
+
+/** Checks the configuration and starts it. @param {Parameters<typeof adapted>[0]} options */
+export async function startNginx(options) {
+  const { folder } = options;
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'board.conf'), adapted(options));
+  const main = path.join(folder, 'nginx.conf');
+  fs.writeFileSync(main, around(folder));
+  const error = path.join(folder, 'error.log');
+  execFileSync('nginx', ['-t', '-q', '-e', error, '-c', main], { stdio: 'pipe' });
+  const { child, ended } = start('nginx', ['-e', error, '-c', main], { stdio: 'ignore' });
+  // The check leaves an empty file; the master process writes its id when it listens.
+  for (let tries = 0; fs.statSync(path.join(folder, 'pid')).size === 0; tries++) {
+    if (tries > 400 || child.exitCode !== null)
+      throw new Error(`nginx did not start: ${fs.readFileSync(error, 'utf8')}`);
+    await sleep(25);
+  }
+  const log = path.join(folder, 'access.log');
+  return {
+    pid: child.pid ?? 0,
+    /** What it warns of. */
+    warnings: () => fs.readFileSync(error, 'utf8'),
+    /** The requests that have ended, as nginx saw them. @returns {LogLine[]} */
+    requests: () =>
+      fs
+        .readFileSync(log, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map(line => JSON.parse(line)),
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/**
+ * @typedef {{ method: string, uri: string, status: number, upstreams: string, statuses: string }} LogLine
+ */
