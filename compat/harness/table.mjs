@@ -13,6 +13,7 @@ const TITLES = {
   frameworks: 'Frameworks and applications',
   testing: 'Test runners and coverage',
   'old-tools': "Tools of Express 4's age",
+  express5: 'Frameworks and applications of Express 5',
 };
 const INTRO = `# Compatibility
 
@@ -39,32 +40,47 @@ export function versions(/** @type {import('./catalog.mjs').Scenario} */ scenari
   });
 }
 
-/** One row of the table. `isAlsoHttp2` tells whether it was the same over HTTP/2. */
-function line(/** @type {Row} */ { scenario, result, detail }, /** @type {boolean} */ isAlsoHttp2) {
+/** What is said of runs beside the first one, where they were the same: over HTTP/2, on Express 5. */
+function too(/** @type {Row[]} */ others) {
+  const same = others.filter(({ result }) => result === 'same').map(({ scenario }) => scenario);
+  const where = same.map(({ isOverHttp2, major }) => (isOverHttp2 ? 'over HTTP/2' : `on Express ${major}`));
+  return where.length > 0 ? `, ${where.join(' and ')} too` : '';
+}
+
+/** Differences that are documented and were seen in a run. */
+function butFor(/** @type {Row} */ { scenario }) {
+  const where = scenario.major === scenario.majors[0] ? '' : `on Express ${scenario.major} `;
+  return scenario.known.map(({ reason }) => `; ${where}but for: ${cell(reason)}`).join('');
+}
+
+/** One row of the table: the first run of a scenario, and its others. */
+function line(/** @type {Row} */ row, /** @type {Row[]} */ others) {
+  const { scenario, result, detail } = row;
   const packages = versions(scenario);
-  const reasons = scenario.known.map(({ reason }) => `; but for: ${cell(reason)}`).join('');
-  const more = isAlsoHttp2 ? ', over HTTP/2 too' : '';
-  const outcome = result === 'skipped' ? `skipped: ${cell(detail[0] ?? '')}` : result + more + reasons;
+  const reasons = [row, ...others.filter(each => !each.scenario.isOverHttp2)].map(butFor).join('');
+  const outcome = result === 'skipped' ? `skipped: ${cell(detail[0] ?? '')}` : result + too(others) + reasons;
   const cells = [
     packages.map(({ name }) => `\`${name}\``).join('<br>'),
     packages.map(({ version }) => version).join('<br>'),
     cell(scenario.exercised),
-    `${outcome}${scenario.quick ? ' •' : ''}`,
+    `${outcome}${scenario.quick.length > 0 ? ' •' : ''}`,
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
 /** Writes the table. */
 export function writeTable(/** @type {Row[]} */ all, /** @type {string} */ override) {
-  const rows = all.filter(({ scenario }) => !scenario.isOverHttp2);
-  const overHttp2 = all.filter(({ scenario, result }) => scenario.isOverHttp2 && result === 'same');
-  const files = new Set(overHttp2.map(({ scenario }) => scenario.file));
+  const isFirst = (/** @type {Row} */ { scenario }) =>
+    !scenario.isOverHttp2 && scenario.major === scenario.majors[0];
+  const rows = all.filter(isFirst);
+  const others = (/** @type {Row} */ row) =>
+    all.filter(each => !isFirst(each) && each.scenario.file === row.scenario.file);
   const parts = GROUPS.flatMap(group => {
     const own = rows.filter(({ scenario }) => scenario.group === group);
     if (own.length === 0) return [];
     const title = /** @type {Record<string, string>} */ (TITLES)[group];
     const head = ['| package | version | exercised | result |', '| --- | --- | --- | --- |'];
-    return [`\n## ${title}\n`, ...head, ...own.map(row => line(row, files.has(row.scenario.file)))];
+    return [`\n## ${title}\n`, ...head, ...own.map(row => line(row, others(row)))];
   });
   const out = skipped().map(({ package: name, reason }) => `| \`${name}\` | ${cell(reason)} |`);
   const rest = out.length > 0 ? ['\n## Not run\n', '| package | reason |', '| --- | --- |', ...out] : [];
@@ -72,7 +88,8 @@ export function writeTable(/** @type {Row[]} */ all, /** @type {string} */ overr
     rows.flatMap(row => versions(row.scenario).map(({ name, version }) => `${name}@${version}`)),
   );
   const same = rows.filter(({ result }) => result === 'same').length;
-  const summary = `\n${rows.length} programs with ${count.size} packages: ${same} the same. ${override}\n`;
+  const on5 = all.filter(({ scenario, result }) => scenario.major === 5 && result === 'same').length;
+  const summary = `\n${rows.length} programs with ${count.size} packages: ${same} the same. ${on5} programs were run on Express 5 and ristretto5: the same. ${override}\n`;
   fs.writeFileSync(FILE, [INTRO, summary, ...parts, ...rest, ''].join('\n').replace(/\n{3,}/g, '\n\n'));
 }
 

@@ -11,6 +11,7 @@ module.exports = {
   exercised:
     'next build, then a custom server: middleware and routes before it, a route that renders a page by app.render, all else by the request handler; static and server-side pages, API routes with and without express.json before them, data requests, assets, rewrites, redirects, 404',
   timeout: 240,
+  express: [4, 5],
   async run({ listen, request }) {
     process.env.NODE_ENV = 'production';
     process.env.NEXT_TELEMETRY_DISABLED = '1';
@@ -52,7 +53,7 @@ async function serve({ listen, request }, dir) {
     req.url = '/api/echo';
     return handle(req, res);
   });
-  app.all('*', (req, res) => handle(req, res));
+  app.all(/.*/, (req, res) => handle(req, res));
   const asked = client(request, await listen(app), ['last-modified']);
   // the names of chunks are made of the path of the project too
   const see = async (line, options) => without(await asked(line, options), /(?<=-)[0-9a-f]{16}(?=\.js)/g);

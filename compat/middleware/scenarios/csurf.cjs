@@ -10,6 +10,7 @@ module.exports = {
     'the secret in a cookie, in a signed cookie and in a session; tokens in body, query and each header field; value, ignoreMethods, sessionKey; errors with EBADCSRFTOKEN; a secret that is missing',
   quick: true,
   http2: true,
+  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');
