@@ -12,7 +12,8 @@ import path from 'node:path';
 import { GROUPS, HOME } from './catalog.mjs';
 import { dependencies, install, pack } from './npm.mjs';
 
-const SIDES = path.join(HOME, '.sides');
+/** Without a dot: Express 5 sends no file whose path has a name that begins with one. */
+const SIDES = path.join(HOME, 'sides');
 const UNUSED_AFTER = 60 * 60 * 1000;
 
 /** A short name for content. */

@@ -11,7 +11,6 @@ module.exports = {
   exercised:
     'next build, then a custom server: middleware and routes before it, a route that renders a page by app.render, all else by the request handler; static and server-side pages, API routes with and without express.json before them, data requests, assets, rewrites, redirects, 404',
   timeout: 240,
-  express: [4, 5],
   async run({ listen, request }) {
     process.env.NODE_ENV = 'production';
     process.env.NEXT_TELEMETRY_DISABLED = '1';

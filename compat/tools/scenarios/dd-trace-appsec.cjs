@@ -27,6 +27,13 @@ module.exports = {
     'With the in-app firewall: attacks in query, route parameters (process_params), JSON body and in the answer ' +
     '(json, jsonp) are reported, the first three blocked; routes with an array of paths are named.',
   express: [4, 5],
+  knownOn5: [
+    {
+      places: /\._dd\.appsec\.normalized_route$/,
+      reason:
+        'without the tag `_dd.appsec.normalized_route`, for which it borrows the parser of a loaded `path-to-regexp` 8',
+    },
+  ],
 
   async run({ listen, request, collector }) {
     const fs = require('node:fs');

@@ -11,7 +11,6 @@ module.exports = {
     'synchronous errors; `layer.handle` as tools read it.',
   quick: true,
   override: true,
-  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');
