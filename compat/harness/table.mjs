@@ -28,6 +28,8 @@ every Express 4, however deep, is the packed package, as with \`"overrides": { "
 of the programs is run once more in a true installation with such an override, and a part with the application of
 Ristretto on HTTP/2 and that of Express on HTTP/1.1.
 For Express 5 every Express in the tree is replaced, on one side by Express 5.3.0, on the other by ristretto5.
+
+Run on Node ${process.versions.node}; the tools, frameworks and applications on Express 5 on Node 24 too.
 `;
 
 /** @typedef {{ scenario: import('./catalog.mjs').Scenario, result: 'same' | 'differs' | 'skipped', detail: string[] }} Row */
