@@ -4,10 +4,11 @@
  *     npm run compat                      everything; writes docs/COMPATIBILITY.md
  *     npm run compat -- word ...          scenarios whose `group/name` contains a word
  *     npm run compat -- --http2 word ...  only those runs in which Ristretto speaks HTTP/2
+ *     npm run compat -- --express=5 word  only those runs on Express 5
  *     npm run compat -- --quick           those that say `quick: true`: what CI runs
  *     npm run compat -- --record word     also prints what was seen on Express 4
  */
-import { missingNeed, overHttp2, scenarios, skipped } from './harness/catalog.mjs';
+import { MAJORS, missingNeed, runsOf, scenarios, skipped } from './harness/catalog.mjs';
 import { differences } from './harness/compare.mjs';
 import { launch } from './harness/launch.mjs';
 import { installGroups } from './harness/npm.mjs';
@@ -34,7 +35,7 @@ function timed(/** @type {string} */ title, /** @type {() => any} */ work) {
  */
 async function both(
   /** @type {import('./harness/catalog.mjs').Scenario} */ scenario,
-  /** @type {{ express: string, ristretto: string }} */ sides,
+  /** @type {import('./harness/sides.mjs').Sides} */ sides,
   /** @type {boolean} */ show,
 ) {
   const need = missingNeed(scenario);
@@ -62,10 +63,10 @@ function print(
   for (const text of detail) console.log(`    ${text.replaceAll('\n', '\n    ')}`);
 }
 
-/** Runs scenarios, a few at a time; resolves with their rows in the order of the scenarios. */
+/** Runs programs, a few at a time; resolves with their rows in the order of the scenarios. */
 async function runAll(
   /** @type {import('./harness/catalog.mjs').Scenario[]} */ chosen,
-  /** @type {{ express: string, ristretto: string }} */ sides,
+  /** @type {Map<number, import('./harness/sides.mjs').Sides>} */ sides,
   /** @type {boolean} */ show,
 ) {
   const queue = [...chosen];
@@ -74,7 +75,7 @@ async function runAll(
   const worker = async () => {
     for (let scenario = queue.shift(); scenario; scenario = queue.shift()) {
       const started = Date.now();
-      const row = await both(scenario, sides, show);
+      const row = await both(scenario, sidesOf(sides, scenario.major), show);
       rows.push(row);
       print(row, Date.now() - started);
     }
@@ -83,13 +84,27 @@ async function runAll(
   return rows.sort((a, b) => chosen.indexOf(a.scenario) - chosen.indexOf(b.scenario));
 }
 
-/** After everything has run: the real installation, and the table. Returns what was wrong. */
+/** The sides of a major of Express. */
+function sidesOf(
+  /** @type {Map<number, import('./harness/sides.mjs').Sides>} */ sides,
+  /** @type {number} */ major,
+) {
+  const found = sides.get(major);
+  if (!found) throw new Error(`no sides were made for Express ${major}`);
+  return found;
+}
+
+/** After everything has run: the real installations, and the table. Returns what was wrong. */
 async function conclude(
   /** @type {import('./harness/table.mjs').Row[]} */ rows,
-  /** @type {string} */ tarball,
+  /** @type {Map<number, import('./harness/sides.mjs').Sides>} */ sides,
 ) {
   const overridden = rows.map(({ scenario }) => scenario).filter(each => each.override && !each.isOverHttp2);
-  const wrong = await checkOverride(overridden, records, tarball);
+  const wrong = [];
+  for (const [major, { packages }] of sides) {
+    const chosen = overridden.filter(scenario => scenario.major === major);
+    wrong.push(...(await checkOverride(chosen, records, major, packages)));
+  }
   const there = wrong.length === 0 ? 'the same result' : 'not the same result';
   writeTable(
     rows,
@@ -99,21 +114,37 @@ async function conclude(
   return wrong;
 }
 
+/** The runs that were asked for. */
+function runsFor(
+  /** @type {string[]} */ args,
+  /** @type {import('./harness/catalog.mjs').Scenario[]} */ chosen,
+) {
+  const major = args.find(arg => arg.startsWith('--express='))?.slice('--express='.length);
+  return chosen
+    .flatMap(runsOf)
+    .filter(
+      run =>
+        (!args.includes('--quick') || run.quick.includes(run.major)) &&
+        (!args.includes('--http2') || run.isOverHttp2) &&
+        (major === undefined || run.major === Number(major)),
+    );
+}
+
 /** Returns the exit code. */
 async function main(/** @type {string[]} */ args) {
   const quick = args.includes('--quick');
   const words = args.filter(arg => !arg.startsWith('--'));
-  const chosen = scenarios(words).filter(scenario => !quick || scenario.quick);
-  if (chosen.length === 0) throw new Error(`no scenario matches ${args.join(' ')}`);
-  timed('installed', () => installGroups([...new Set(chosen.map(({ group }) => group))]));
-  const sides = timed('two sides', makeSides);
-  const runs = chosen.flatMap(scenario => (scenario.http2 ? [scenario, overHttp2(scenario)] : [scenario]));
-  const wanted = args.includes('--http2') ? runs.filter(({ isOverHttp2 }) => isOverHttp2) : runs;
-  const rows = await runAll(wanted, sides, args.includes('--record'));
+  const runs = runsFor(args, scenarios(words));
+  if (runs.length === 0) throw new Error(`no scenario matches ${args.join(' ')}`);
+  timed('installed', () => installGroups([...new Set(runs.map(({ group }) => group))]));
+  const majors = MAJORS.filter(major => runs.some(run => run.major === major));
+  const sides = timed('the sides', () => new Map(majors.map(major => [major, makeSides(major)])));
+  const rows = await runAll(runs, sides, args.includes('--record'));
 
-  const wrong = quick || words.length > 0 ? [] : await conclude(rows, sides.tarball);
+  const isWhole = args.length === 0;
+  const wrong = isWhole ? await conclude(rows, sides) : [];
   if (quick) {
-    const missing = missingInTable(chosen).map(({ name }) => name);
+    const missing = missingInTable(runs).map(({ name }) => name);
     if (missing.length > 0)
       wrong.push(`docs/COMPATIBILITY.md is out of date (npm run compat): ${missing.join(', ')}`);
   }

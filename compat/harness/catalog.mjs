@@ -7,7 +7,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 export const HOME = path.resolve(import.meta.dirname, '..');
-export const GROUPS = ['tools', 'middleware', 'frameworks', 'testing', 'old-tools'];
+export const GROUPS = ['tools', 'middleware', 'frameworks', 'testing', 'old-tools', 'express5'];
+/** The majors of Express that a package of ours stands in for here. */
+export const MAJORS = [4, 5];
 /** The groups that are small enough to be installed by each run of `npm test`. */
 const QUICK_GROUPS = ['tools', 'middleware'];
 
@@ -20,13 +22,16 @@ const QUICK_GROUPS = ['tools', 'middleware'];
  * @property {string} exercised   prose for the table
  * @property {string[]} needs     programs other than Node: see `missingNeed`
  * @property {{ places: RegExp, reason: string }[]} known  differences that are documented and have to be seen
- * @property {boolean} quick      part of what CI runs
+ * @property {number[]} quick     the majors on which it is part of what CI runs
  * @property {boolean} override   run once more in a true npm install with an override
  * @property {boolean} subprocess the framework is loaded by a child process of the scenario
  * @property {number} timeout     seconds
+ * @property {number[]} majors    the majors of Express that it runs on; `express` in the file
+ * @property {number} major       the one that this run is on
  * @property {boolean} http2      run once more with Ristretto on HTTP/2
  * @property {{ places: RegExp, reason: string }[]} knownOverHttp2  differences that are documented and have to be seen there
- * @property {boolean} isOverHttp2  whether this is that run
+ * @property {{ places: RegExp, reason: string }[]} knownOn5  differences that are documented and have to be seen on Express 5
+ * @property {boolean} isOverHttp2  whether this is the run over HTTP/2
  */
 
 /** Programs that scenarios may need, by the names that they have on different systems. */
@@ -71,10 +76,14 @@ function describe(/** @type {string} */ group, /** @type {string} */ base) {
   if (typeof head.exercised !== 'string' || head.exercised === '') {
     throw new Error(`compat/${file}: "exercised" has to say what was exercised, for the table`);
   }
-  if (head.quick === true && !QUICK_GROUPS.includes(group)) {
+  if (head.quick && !QUICK_GROUPS.includes(group)) {
     throw new Error(
-      `compat/${file}: quick: true is for ${QUICK_GROUPS.join(' and ')}: npm test installs nothing else`,
+      `compat/${file}: quick is for ${QUICK_GROUPS.join(' and ')}: npm test installs nothing else`,
     );
+  }
+  const majors = head.express ?? [4];
+  if (!Array.isArray(majors) || !majors.every(major => MAJORS.includes(major)) || majors.length === 0) {
+    throw new Error(`compat/${file}: "express" has to be a list of ${MAJORS.join(' and ')}`);
   }
   return {
     group,
@@ -84,20 +93,35 @@ function describe(/** @type {string} */ group, /** @type {string} */ base) {
     exercised: head.exercised,
     needs: head.needs ?? [],
     known: head.known ?? [],
-    quick: head.quick === true,
+    quick: head.quick === true ? [4] : (head.quick ?? []),
     override: head.override === true,
     subprocess: head.subprocess === true,
     timeout: head.timeout ?? 60,
+    majors,
+    major: majors[0],
     http2: head.http2 === true,
     knownOverHttp2: head.knownOverHttp2 ?? [],
+    knownOn5: head.knownOn5 ?? [],
     isOverHttp2: false,
   };
 }
 
 /** A scenario as it is run with Ristretto on HTTP/2. @returns {Scenario} */
-export function overHttp2(/** @type {Scenario} */ scenario) {
+function overHttp2(/** @type {Scenario} */ scenario) {
   const known = [...scenario.known, ...scenario.knownOverHttp2];
   return { ...scenario, name: `${scenario.name} over HTTP/2`, known, isOverHttp2: true };
+}
+
+/** A scenario as it is run on another major of Express than its first one. @returns {Scenario} */
+function onMajor(/** @type {Scenario} */ scenario, /** @type {number} */ major) {
+  const known = major === 5 ? scenario.knownOn5 : scenario.known;
+  return { ...scenario, name: `${scenario.name} on Express ${major}`, known, major };
+}
+
+/** All runs of a scenario: on its first major of Express, with Ristretto on HTTP/2, and on its other majors. */
+export function runsOf(/** @type {Scenario} */ scenario) {
+  const others = scenario.majors.slice(1).map(major => onMajor(scenario, major));
+  return [scenario, ...(scenario.http2 ? [overHttp2(scenario)] : []), ...others];
 }
 
 /** The scenarios whose name contains one of the words (all without words), in the order of the table. @returns {Scenario[]} */

@@ -45,9 +45,9 @@ export function installGroups(/** @type {string[]} */ groups) {
   return true;
 }
 
-/** Packs packages/ristretto; returns the path of the tarball. */
-export function pack(/** @type {string} */ folder) {
-  const home = path.resolve(HOME, '../packages/ristretto');
+/** Packs a package of this repository; returns the path of the tarball. */
+export function pack(/** @type {string} */ name, /** @type {string} */ folder) {
+  const home = path.resolve(HOME, '../packages', name);
   if (!fs.existsSync(path.join(home, 'lib/express.js'))) throw new Error('not built yet: npm run build');
   fs.mkdirSync(folder, { recursive: true });
   const [{ filename }] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], home));

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { differences } from './compare.mjs';
 import { launch } from './launch.mjs';
 import { dependencies, install } from './npm.mjs';
-import { copyScenarios } from './sides.mjs';
+import { copyScenarios, overrideFor } from './sides.mjs';
 
 /** Every folder that is an installed express, however deep. @returns {string[]} */
 function frameworks(/** @type {string} */ folder) {
@@ -28,7 +28,8 @@ function frameworks(/** @type {string} */ folder) {
 export async function checkOverride(
   /** @type {import('./catalog.mjs').Scenario[]} */ chosen,
   /** @type {Map<string, unknown>} */ records,
-  /** @type {string} */ tarball,
+  /** @type {number} */ major,
+  /** @type {string} */ tarballs,
 ) {
   // Far from the workspace, whose packages would be found from a folder inside of it.
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'compat-override-'));
@@ -36,18 +37,19 @@ export async function checkOverride(
     const wanted = chosen.flatMap(({ group, packages }) =>
       packages.map(name => [name, dependencies(group)[name]]),
     );
+    const { dependencies: own, overrides } = overrideFor(major, tarballs);
     const manifest = {
       private: true,
-      dependencies: { ...Object.fromEntries(wanted), express: `file:${tarball}` },
-      overrides: { express: '$express' },
+      dependencies: { ...Object.fromEntries(wanted), ...own },
+      overrides,
     };
     fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
     install(folder);
     const strangers = frameworks(folder).filter(found => {
       const { name } = JSON.parse(fs.readFileSync(path.join(found, 'package.json'), 'utf8'));
-      return name !== 'ristretto';
+      return name !== (major === 5 ? 'ristretto5' : 'ristretto');
     });
-    const wrong = strangers.map(found => `${found} is not ristretto`);
+    const wrong = strangers.map(found => `${found} is not Ristretto`);
     const side = copyScenarios(folder);
     for (const scenario of chosen) {
       const { record, error } = await launch(scenario, side);

@@ -1,7 +1,8 @@
 /**
- * The two sides: copies of what is installed (hard links) with the scenario files beside it. On the side `ristretto`
- * every express 4 in the tree is the packed tarball with its production dependencies, as if npm had installed it with
- * `"overrides": { "express": "file:ristretto.tgz" }`.
+ * The two sides of a major of Express: copies of what is installed (hard links) with the scenario files beside it. On the side
+ * `ristretto` every express 4 in the tree is the packed tarball with its production dependencies, as if npm had installed it
+ * with `"overrides": { "express": "file:ristretto.tgz" }`. For Express 5 every express of the tree is replaced on both sides, by
+ * Express 5 and by the packed ristretto5, so that programs written for Express 4 run on it too.
  *
  * A side is made in a folder named by what it was made of, so runs at the same time don't disturb each other.
  */
@@ -9,9 +10,10 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { GROUPS, HOME } from './catalog.mjs';
-import { install, pack } from './npm.mjs';
+import { dependencies, install, pack } from './npm.mjs';
 
-const SIDES = path.join(HOME, '.sides');
+/** Without a dot: Express 5 sends no file whose path has a name that begins with one. */
+const SIDES = path.join(HOME, 'sides');
 const UNUSED_AFTER = 60 * 60 * 1000;
 
 /** A short name for content. */
@@ -30,21 +32,23 @@ function frameworkVersion(/** @type {string} */ folder) {
 }
 
 /**
- * Copies a tree by hard links. `replacement` takes the place of every installed Express 4.
+ * Copies a tree by hard links. `replacement` takes the place of every installed Express with such a version.
  */
 function linkTree(
   /** @type {string} */ from,
   /** @type {string} */ to,
   /** @type {string | undefined} */ replacement,
+  /** @type {(version: string) => boolean} */ isReplaced,
 ) {
   if (replacement && from.endsWith(path.join('node_modules', 'express'))) {
-    if (frameworkVersion(from)?.startsWith('4.')) from = replacement;
+    const version = frameworkVersion(from);
+    if (version !== undefined && isReplaced(version)) from = replacement;
   }
   fs.mkdirSync(to, { recursive: true });
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
     if (entry.isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(source), target);
-    else if (entry.isDirectory()) linkTree(source, target, replacement);
+    else if (entry.isDirectory()) linkTree(source, target, replacement, isReplaced);
     else fs.linkSync(source, target);
   }
 }
@@ -75,20 +79,27 @@ function prune() {
 }
 
 /** Links everything that is installed into a side. */
-function linkInstalled(/** @type {string} */ folder, /** @type {string | undefined} */ replacement) {
+function linkInstalled(
+  /** @type {string} */ folder,
+  /** @type {string | undefined} */ replacement,
+  /** @type {(version: string) => boolean} */ isReplaced,
+) {
   for (const base of ['', ...GROUPS]) {
     const modules = path.join(HOME, base, 'node_modules');
     if (fs.existsSync(modules)) {
-      linkTree(modules, path.join(folder, base, 'node_modules'), replacement);
+      linkTree(modules, path.join(folder, base, 'node_modules'), replacement, isReplaced);
     }
   }
 }
 
-/** Makes a folder on a side have the scenario files of a group as they are now. */
-function mirror(/** @type {string} */ from, /** @type {string} */ to) {
+/** Where a side has the programs of `frameworks/` once more, for scenarios of `express5/` that run them with newer packages. */
+const SHARED = 'frameworks';
+
+/** Makes a folder on a side have the scenario files of a group as they are now, but for what was installed or is shared. */
+function mirror(/** @type {string} */ from, /** @type {string} */ to, kept = ['node_modules']) {
   fs.mkdirSync(to, { recursive: true });
   const entries = fs.readdirSync(from, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules');
-  const names = new Set(['node_modules', ...entries.map(({ name }) => name)]);
+  const names = new Set([...kept, ...entries.map(({ name }) => name)]);
   for (const name of fs.readdirSync(to)) {
     if (!names.has(name)) fs.rmSync(path.join(to, name), { recursive: true, force: true });
   }
@@ -108,34 +119,78 @@ function mirror(/** @type {string} */ from, /** @type {string} */ to) {
 
 /** Puts the scenario files of all groups, and what they share, on a side. */
 export function copyScenarios(/** @type {string} */ folder) {
-  for (const group of GROUPS) mirror(path.join(HOME, group), path.join(folder, group));
+  for (const group of GROUPS) {
+    mirror(path.join(HOME, group), path.join(folder, group), ['node_modules', SHARED]);
+  }
+  mirror(path.join(HOME, SHARED), path.join(folder, 'express5', SHARED));
   return fs.realpathSync(folder);
 }
 
-/**
- * Makes both sides; returns their folders and the packed tarball.
- *
- * @returns {{ express: string, ristretto: string, tarball: string }}
- */
-export function makeSides() {
-  prune();
-  const draft = pack(path.join(SIDES, `pack-${process.pid}`));
-  const packed = digest(fs.readFileSync(draft));
-  const packageFolder = once(`package-${packed}`, folder => {
-    fs.copyFileSync(draft, path.join(folder, 'ristretto.tgz'));
-    const manifest = { private: true, dependencies: { express: 'file:ristretto.tgz' } };
-    fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
-    // Nested: the folder has its dependencies inside and can be put anywhere.
-    install(folder, ['--install-strategy=nested']);
+/** Installs `express` into a folder, with its dependencies inside, so that it can be put anywhere. */
+function installNested(/** @type {string} */ folder, /** @type {object} */ manifest) {
+  fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, ...manifest }));
+  install(folder, ['--install-strategy=nested']);
+}
+
+/** Packs what stands in for a major of Express, and installs it as `express`. */
+function installPacked(/** @type {number} */ major) {
+  const drafts = path.join(SIDES, `pack-${process.pid}`);
+  const files = packagesFor(major).map(name => ({ name, file: pack(name, drafts) }));
+  const id = digest(...files.map(({ file }) => fs.readFileSync(file)));
+  const folder = once(`package-${id}`, draft => {
+    for (const { name, file } of files) fs.copyFileSync(file, path.join(draft, `${name}.tgz`));
+    installNested(draft, overrideFor(major, draft));
   });
-  fs.rmSync(path.dirname(draft), { recursive: true });
-  const tree = digest(fs.readFileSync(path.join(HOME, 'node_modules/.package-lock.json')));
-  const express = once(`express-${tree}`, folder => linkInstalled(folder, undefined));
-  const replacement = path.join(packageFolder, 'node_modules/express');
-  const ristretto = once(`ristretto-${tree}-${packed}`, folder => linkInstalled(folder, replacement));
+  fs.rmSync(drafts, { recursive: true });
+  return { id, folder };
+}
+
+/** The packages of this repository that stand in for a major of Express: the first one is named `express`. */
+function packagesFor(/** @type {number} */ major) {
+  return major === 5 ? ['ristretto5', 'ristretto'] : ['ristretto'];
+}
+
+/**
+ * What a project declares that has Ristretto in the place of a major of Express.
+ *
+ * @param {number} major
+ * @param {string} folder where the tarballs are
+ */
+export function overrideFor(major, folder) {
+  const [name, ...others] = packagesFor(major);
+  const file = (/** @type {string | undefined} */ each) => `file:${path.join(folder, `${each}.tgz`)}`;
   return {
-    express: copyScenarios(express),
-    ristretto: copyScenarios(ristretto),
-    tarball: path.join(packageFolder, 'ristretto.tgz'),
+    dependencies: { express: file(name) },
+    overrides: { express: '$express', ...Object.fromEntries(others.map(each => [each, file(each)])) },
   };
+}
+
+/**
+ * Makes both sides of a major of Express.
+ *
+ * @typedef {{ express: string, ristretto: string, packages: string }} Sides their folders, and the one of the tarballs
+ * @returns {Sides}
+ */
+export function makeSides(/** @type {number} */ major) {
+  prune();
+  const { id, folder: packages } = installPacked(major);
+  const tree = digest(fs.readFileSync(path.join(HOME, 'node_modules/.package-lock.json')));
+  const isReplaced = (/** @type {string} */ version) => major === 5 || version.startsWith('4.');
+  const side = (/** @type {string} */ name, /** @type {string | undefined} */ home) => {
+    const replacement = home && path.join(home, 'node_modules/express');
+    return copyScenarios(once(name, folder => linkInstalled(folder, replacement, isReplaced)));
+  };
+  return {
+    express: side(`express${major}-${tree}`, major === 5 ? expressItself() : undefined),
+    ristretto: side(`ristretto${major}-${tree}-${id}`, packages),
+    packages,
+  };
+}
+
+/** Express 5 itself: it takes the place of every Express in what is installed, whatever version a package brings. */
+function expressItself() {
+  const version = String(dependencies('express5').express);
+  return once(`package-express-${version}`, folder =>
+    installNested(folder, { dependencies: { express: version } }),
+  );
 }

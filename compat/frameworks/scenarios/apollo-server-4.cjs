@@ -10,10 +10,9 @@ module.exports = {
   exercised:
     'expressMiddleware with a context, behind express.json and mounted on a path and a router; queries, mutations, GET, errors, CSRF prevention, landing page, draining',
   timeout: 30,
-  async run({ listen, request }) {
+  async run({ listen, request }, expressMiddleware = require('@apollo/server/express4').expressMiddleware) {
     const express = require('express');
     const { ApolloServer } = require('@apollo/server');
-    const { expressMiddleware } = require('@apollo/server/express4');
     const { ApolloServerPluginDrainHttpServer } = require('@apollo/server/plugin/drainHttpServer');
     const app = express();
     const server = http.createServer(app);

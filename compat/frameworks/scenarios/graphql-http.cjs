@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'createHandler of lib/use/express with context, with and without a body parser before it; queries, mutations, GET, errors, negotiation; its own audit of the server',
   timeout: 30,
+  express: [4, 5],
   async run({ listen, request }) {
     const express = require('express');
     const { buildSchema } = require('graphql');

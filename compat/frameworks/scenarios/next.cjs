@@ -52,7 +52,7 @@ async function serve({ listen, request }, dir) {
     req.url = '/api/echo';
     return handle(req, res);
   });
-  app.all('*', (req, res) => handle(req, res));
+  app.all(/.*/, (req, res) => handle(req, res));
   const asked = client(request, await listen(app), ['last-modified']);
   // the names of chunks are made of the path of the project too
   const see = async (line, options) => without(await asked(line, options), /(?<=-)[0-9a-f]{16}(?=\.js)/g);

@@ -8,6 +8,7 @@ module.exports = {
   exercised:
     'createExpressMiddleware with context, errors and response meta, mounted with and without express.json; queries, mutations, validated input, batches, limits, HEAD',
   timeout: 30,
+  express: [4, 5],
   async run(tools) {
     return { 10: await served(tools, '@trpc/server'), 11: await served(tools, 'trpc11') };
   },

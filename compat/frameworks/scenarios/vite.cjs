@@ -10,6 +10,7 @@ module.exports = {
   exercised:
     'createServer in middleware mode, in front of and behind routes and mounted below a path: transformed modules, CSS, public files, transformIndexHtml, ssrLoadModule; a production build served by express.static',
   timeout: 90,
+  express: [4, 5],
   async run({ listen, request }) {
     fs.cpSync(path.resolve(__dirname, '../fixtures/vite'), 'project', { recursive: true });
     const record = {
@@ -48,7 +49,8 @@ async function development({ listen, request }) {
   const app = express();
   app.get('/api', (req, res) => res.json({ api: true }));
   app.use(vite.middlewares);
-  app.use('*', async (req, res, next) => {
+  const all = require('express/package.json').version.startsWith('4.') ? '*' : '/{*all}';
+  app.use(all, async (req, res, next) => {
     try {
       if (req.originalUrl.startsWith('/nothing')) return next();
       const html = await vite.transformIndexHtml(
@@ -115,7 +117,7 @@ async function production({ listen, request }) {
   await build({ configFile: false, root, logLevel: 'silent', build: { outDir: 'dist' } });
   const app = express();
   app.use(express.static(path.join(root, 'dist'), { index: false, immutable: true, maxAge: '1y' }));
-  app.get('*', (req, res) => res.sendFile('index.html', { root: path.join(root, 'dist') }));
+  app.get(/.*/, (req, res) => res.sendFile('index.html', { root: path.join(root, 'dist') }));
   const see = client(request, await listen(app), ['etag', 'last-modified']);
   const page = await see('GET /any/page');
   return {

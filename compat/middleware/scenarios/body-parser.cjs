@@ -11,6 +11,7 @@ module.exports = {
     'json (limit, strict, type, reviver, verify), urlencoded (both), text, raw, compressed bodies, charsets, errors, a second parser after the first, the deprecated bodyParser()',
   quick: true,
   http2: true,
+  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

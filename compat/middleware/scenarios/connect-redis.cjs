@@ -14,6 +14,7 @@ module.exports = {
   needs: ['redis'],
   quick: true,
   timeout: 30,
+  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

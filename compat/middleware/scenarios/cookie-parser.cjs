@@ -11,6 +11,7 @@ module.exports = {
   quick: true,
   override: true,
   http2: true,
+  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'defaults, a string, list, pattern and function as origin, options by request, credentials, methods, allowedHeaders, exposedHeaders, maxAge, preflightContinue, optionsSuccessStatus; for an application, a route and with app.options',
   quick: true,
+  express: [4, 5],
   http2: true,
 
   async run({ listen, request }) {

@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'by extension and app.engine for html, includes, partial templates with locals, an engine function with another delimiter and async templates, several view directories, the view cache, errors of templates',
   quick: true,
+  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -10,6 +10,7 @@ module.exports = {
   exercised:
     'an engine function around render and renderAsync, layouts, includes, blocks, async templates, its cache beside the view cache, app.set("view") replaced by hand, errors of templates',
   quick: true,
+  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -10,6 +10,7 @@ module.exports = {
   exercised:
     'engine() and create(), layouts (default, of one view, none), partials in several directories, helpers of the engine and of one view, extname, cached and uncached, _locals, errors of templates, renderView through an application',
   quick: true,
+  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

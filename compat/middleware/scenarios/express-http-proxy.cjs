@@ -11,6 +11,7 @@ module.exports = {
     'host as a string and function, proxyReqPathResolver, filter, userResDecorator, userResHeaderDecorator, proxyReqOptDecorator, proxyReqBodyDecorator, parseReqBody, preserveHostHdr, skipToNextHandlerFilter, proxyErrorHandler, limit, after a body parser, in a router',
   quick: true,
   http2: true,
+  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'HTML changed and everything else left alone: send, end, pieces, streams, sendFile and express.static with small and large files, ranges, errors; isInterceptable, intercept, afterSend',
   quick: true,
+  express: [4, 5],
 
   async run({ listen, request, note }) {
     files();

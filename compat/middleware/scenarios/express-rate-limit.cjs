@@ -11,6 +11,7 @@ module.exports = {
   quick: true,
   override: true,
   http2: true,
+  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');
@@ -57,7 +58,7 @@ module.exports = {
     const resettable = rateLimit({ windowMs, limit: 1, keyGenerator: () => 'all' });
     app.use('/reset', resettable);
     by('store', { store: store(note), limit: 1 });
-    app.get('*', async (req, res) => {
+    app.get(/.*/, async (req, res) => {
       const { limit, used, remaining, key } = req.rateLimit ?? req.limits ?? {};
       if (req.query.reset) await resettable.resetKey('all');
       res.status(Number(req.query.status ?? 200)).json({ limit, used, remaining, key });

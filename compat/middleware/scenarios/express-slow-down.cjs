@@ -10,6 +10,7 @@ module.exports = {
     'delayAfter, delayMs as a number and a function, maxDelayMs, keyGenerator, skip, req.slowDown, resetKey, together with errors and static files',
   quick: true,
   http2: true,
+  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'body, query, param, header, cookie and check chains, custom validators and sanitizers (async too), bail, if, optional, wildcards, withMessage, checkSchema, oneOf, checkExact, matchedData with locations, run() by hand, formatters, sanitizers that change req.query and req.params',
   quick: true,
+  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');
@@ -140,7 +141,9 @@ module.exports = {
       [200, 422, 422, 422, 200, 422, 200, 422, 200, 200, 422, 200, 422, 200, 422, 200, 400, 200],
     );
     assert.deepEqual(JSON.parse(seen[0].body).data.email, 'ada@example.com');
-    assert.deepEqual(JSON.parse(seen[4].body).query, { page: 1, sort: 'up' });
+    // In Express 5 the query is parsed at each read: what is changed in it is lost.
+    const isOn4 = require('express/package.json').version.startsWith('4.');
+    assert.deepEqual(JSON.parse(seen[4].body).query, { ...(isOn4 && { page: 1 }), sort: 'up' });
     assert.deepEqual(JSON.parse(seen[4].body).params, { id: 7 });
     return seen;
   },

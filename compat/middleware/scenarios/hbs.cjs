@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'the default layout, a layout of one view, none, registerPartials, registerHelper, registerAsyncHelper, localsAsTemplateData, contentFor, view options, create() with app.engine, the view cache, errors of templates',
   quick: true,
+  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

@@ -28,6 +28,7 @@ module.exports = {
   exercised:
     'each before and after a hook of res.onSend that sets a header, at once and later: text, JSON, redirects, errors, 404, files, pieces, streams, HEAD, 304, a session that counts',
   http2: true,
+  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

@@ -11,6 +11,7 @@ module.exports = {
   exercised:
     'web() in routes, middleware and below a mount path, buffer after a body parser, selfHandleResponse, events, header and cookie rewriting, autoRewrite, large bodies both ways, an application behind another, errors and timeouts, a client that aborts, web sockets through upgrade',
   quick: true,
+  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

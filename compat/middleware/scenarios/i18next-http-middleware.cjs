@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'detection by path, query, cookie, header and session with its order and caches, req.t in handlers and views, res.locals, changeLanguage, ignoreRoutes, addRoute, getResourcesHandler, missingKeyHandler, Content-Language',
   quick: true,
+  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');
@@ -71,7 +72,7 @@ module.exports = {
       req.i18n.changeLanguage('de');
       res.send(req.t('hello', { name: 'changed' }));
     });
-    app.get('*', (req, res) => {
+    app.get(/.*/, (req, res) => {
       const { language, languages, resolvedLanguage } = req;
       res.json({
         language,

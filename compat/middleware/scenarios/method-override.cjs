@@ -10,6 +10,7 @@ module.exports = {
     'by header, several of them, by query parameter, by a function of the body, the methods option, unknown methods, req.originalMethod, Vary, before routers and OPTIONS',
   quick: true,
   http2: true,
+  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');
@@ -27,7 +28,7 @@ module.exports = {
     app.use('/body', express.urlencoded({ extended: false }), methodOverride(fromBody));
     app.use('/any', methodOverride('X-Method', { methods: null }));
     const router = express.Router();
-    const route = router.route('/:id?');
+    const route = router.route(['/', '/:id']);
     for (const method of ['get', 'post', 'put', 'patch', 'delete', 'propfind']) {
       route[method]((req, res) =>
         res.json({ route: method, was: req.originalMethod, now: req.method, body: req.body }),

@@ -14,6 +14,7 @@ module.exports = {
   override: true,
   http2: true,
   knownOverHttp2: [{ places: /^\.seen\.lines/, reason: 'the version of HTTP is in the lines' }],
+  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

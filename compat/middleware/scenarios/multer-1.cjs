@@ -9,6 +9,7 @@ module.exports = {
     'single, array, fields, none, any; memory, disk and own storage; dest; limits; fileFilter (rejecting and failing); nested field names; errors with code and field, files removed after them; a broken and an empty form; in a router and after another parser',
   quick: true,
   http2: true,
+  express: [4, 5],
 
   run(tools) {
     return upload('multer1', tools);

@@ -10,6 +10,7 @@ module.exports = {
   quick: true,
   override: true,
   http2: true,
+  express: [4, 5],
 
   run(tools) {
     return upload('multer2', tools);

@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'the directory and extension of partials, sections, lambdas, escaping, its cache beside the view cache, several extensions, a broken template',
   quick: true,
+  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

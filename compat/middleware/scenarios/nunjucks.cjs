@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'configure({ express }), inheritance, includes, macros, filters (async too), globals, extensions, noCache, throwOnUndefined, the view engine setting, an absolute name, errors with their location',
   quick: true,
+  express: [4, 5],
 
   async run({ listen, request, note }) {
     const express = require('express');

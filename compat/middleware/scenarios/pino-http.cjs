@@ -12,6 +12,7 @@ module.exports = {
   quick: true,
   http2: true,
   knownOverHttp2: [{ places: /headers\.connection$/, reason: 'HTTP/2 has no Connection' }],
+  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

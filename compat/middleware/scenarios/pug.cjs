@@ -10,6 +10,7 @@ module.exports = {
     'extends, blocks, includes, mixins, filters, pretty by app.locals, basedir, settings in views, the view cache and the cache of the engine, app.engine for another extension, errors with their line',
   quick: true,
   override: true,
+  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');

@@ -9,6 +9,7 @@ module.exports = {
   exercised:
     'names, wildcards, regular expressions, applications, routers and functions as its targets, req.vhost, ports and case in Host, nested, with mounted paths, errors that come back out',
   quick: true,
+  express: [4, 5],
 
   async run({ listen, request }) {
     const express = require('express');
@@ -31,7 +32,7 @@ module.exports = {
     api.set('name', 'api');
     api.get('/fail', (req, res, next) => next(Object.assign(new Error('of api'), { status: 409 })));
     api.get('/skip', (req, res, next) => next());
-    api.get('/:id?', show('api'));
+    api.get(['/', '/:id'], show('api'));
     const users = express.Router();
     users.get('/', show('users'));
     users.use('/nested', vhost('ada.*.example.com', show('nested')));

@@ -9,6 +9,7 @@ module.exports = {
     'The collection of endpoints, as sent in telemetry: routes of the application, `all`, arrays, nested routers ' +
     'mounted before and after their routes are added (layer.regexp.fast_star and fast_slash, route.methods, wrapped ' +
     'methods of routes).',
+  express: [4, 5],
 
   async run({ listen, collector }) {
     const { port, take } = await collector({ '/info': { status: 404 } });
@@ -24,7 +25,7 @@ module.exports = {
     });
     require('dd-trace').init();
     const express = require('express');
-    const { application } = require('../fixtures/application.cjs');
+    const { application, isOn4 } = require('../fixtures/application.cjs');
     const app = application(express, {
       after: it => {
         const late = express.Router();
@@ -35,7 +36,7 @@ module.exports = {
           .get((req, res) => res.end())
           .post((req, res) => res.end());
         const star = express.Router();
-        star.all('*', (req, res) => res.end());
+        star.all(isOn4 ? '*' : '/*rest', (req, res) => res.end());
         it.use('/star', star);
       },
     });

@@ -7,6 +7,7 @@ module.exports = {
     'The list of a nested application: parameters, optional ones, arrays, expressions, stars, strict routers, mounted ' +
     'applications, names of middleware, a router alone, an empty application.',
   quick: true,
+  express: [4, 5],
 
   run() {
     const loaded = require('express-list-endpoints');

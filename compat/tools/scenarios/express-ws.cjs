@@ -34,6 +34,7 @@ module.exports = {
     'handler, next() past the last socket route, errors, plain routes beside them, getWss and broadcast, a given server.',
   quick: true,
   override: true,
+  express: [4, 5],
 
   async run({ listen, request, note }) {
     const http = require('node:http');
@@ -42,7 +43,7 @@ module.exports = {
     const expressWs = require('express-ws');
     const app = express();
     app.set('env', 'production');
-    const { getWss } = expressWs(app, undefined, { wsOptions: { clientTracking: true } });
+    const { getWss, applyTo } = expressWs(app, undefined, { wsOptions: { clientTracking: true } });
     app.use((req, res, next) => {
       req.marked = req.headers['x-mark'] ?? 'none';
       next();
@@ -64,6 +65,7 @@ module.exports = {
     );
     app.get('/echo', (req, res) => res.send('plain'));
     const router = express.Router();
+    if (!router.ws) applyTo(router); // Express 5 has another prototype of routers
     router.ws('/in/:id', (socket, req) =>
       socket.on('message', () => socket.send(`${req.baseUrl} ${req.params.id}`)),
     );

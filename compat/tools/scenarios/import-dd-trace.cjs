@@ -10,6 +10,7 @@ module.exports = {
   exercised:
     'An application of ES modules, `import express, { Router, json } from "express"`, with the loader hook: the spans of routes.',
   quick: true,
+  express: [4, 5],
 
   async run({ listen, request, collector }) {
     register('dd-trace/loader-hook.mjs', pathToFileURL(__filename));

@@ -9,6 +9,7 @@ module.exports = {
   packages: ['newrelic'],
   exercised:
     'An application of ES modules, `import express, { Router, json } from "express"`, with the loader hook: transactions by route.',
+  express: [4, 5],
 
   async run({ listen, request }) {
     register('newrelic/esm-loader.mjs', pathToFileURL(__filename));

@@ -10,21 +10,21 @@ module.exports = {
   exercised:
     'An application of ES modules, `import express, { Router, json } from "express"`, with the loader hook: the spans of routes.',
   quick: true,
+  express: [4, 5],
 
   async run({ listen, request }) {
     register('@opentelemetry/instrumentation/hook.mjs', pathToFileURL(__filename));
-    const { exporter, plain } = require('../fixtures/opentelemetry.cjs').start({});
+    const { take } = require('../fixtures/opentelemetry.cjs').start({});
     const { application, traffic } = await import('../fixtures/module.mjs');
     const server = await listen(application());
     const record = {};
     for (const wanted of traffic) {
-      const answer = await request(server, wanted);
-      await new Promise(resolve => setTimeout(resolve, 5));
-      const spans = exporter.getFinishedSpans();
-      record[wanted.path] = { answer, spans: spans.map(span => plain(span, spans)) };
-      exporter.reset();
+      record[wanted.path] = { answer: await request(server, wanted), spans: await take() };
     }
-    assert.ok(record['/things/5'].spans.some(span => span.name === 'request handler - /things/:id'));
+    const handler = record['/things/5'].spans.find(
+      span => span.attributes['express.type'] === 'request_handler',
+    );
+    assert.equal(handler.attributes['http.route'], '/things/:id');
     assert.ok(record['/things/5'].spans.some(span => span.name === 'GET /things/:id'));
     return record;
   },

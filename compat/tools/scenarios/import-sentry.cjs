@@ -8,6 +8,7 @@ module.exports = {
   exercised:
     'An application of ES modules, `import express, { Router, json } from "express"`, with the loader hook that it registers when it is imported: ' +
     'transactions and errors by route.',
+  express: [4, 5],
 
   async run(harness) {
     const { Sentry, take } = await require('../fixtures/sentry.cjs').start(

@@ -6,20 +6,23 @@
 
 const assert = require('node:assert/strict');
 
+const FILES = [
+  {
+    places: /^\.seen\.GET \/(?:file|static\/[^.]+(?:\.txt)?)\.recorded\.0\.segments\./,
+    reason: 'files are opened first and then examined by their descriptor: other `Filesystem/…` segments',
+  },
+];
+
 module.exports = {
   packages: ['newrelic'],
   exercised:
     'The agent without its backend: names, segments (Route Path, Router, Mounted App, middleware, param handlers, ' +
     'view rendering), attributes and errors of the transactions of 43 requests; it rewrites the functions `use`, ' +
     '`route` and `param` of lib/router/index.js and `render` of lib/response.js while they are loaded.',
-  known: [
-    {
-      places: /^\.seen\.GET \/(?:file|static\/[^.]+(?:\.txt)?)\.recorded\.0\.segments\./,
-      reason:
-        'files are opened first and then checked by their descriptor: different `Filesystem/…` segments',
-    },
-  ],
-  quick: true,
+  known: FILES,
+  knownOn5: FILES,
+  quick: [4, 5],
+  express: [4, 5],
 
   async run({ listen, request }) {
     const { take } = require('../fixtures/newrelic.cjs').start();

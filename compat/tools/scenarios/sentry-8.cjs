@@ -6,7 +6,6 @@ module.exports = {
   exercised:
     'setupExpressErrorHandler (which errors are reported, with stack, request and transaction), transactions of 43 ' +
     'requests named by route, their middleware and handler spans; log output about the instrumentation.',
-  quick: false,
 
   // It forgets a router inside of a router.
   async run(harness) {

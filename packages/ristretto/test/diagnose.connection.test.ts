@@ -37,6 +37,22 @@ describe('warnings', () => {
     assert.deepEqual(runApp(program, [['/', { 'X-Real-IP': '192.0.2.1' }]]).warnings, []);
   });
 
+  test('req.app: may be anything that a program has put there before the application had the request', () => {
+    const program = `
+      app.get('/:what', (req, res) => res.send(req.params.what));
+      const given = { '/text': 'mine', '/null': null, '/other': { settings: 1 } };
+      const listener = (req, res) => app(Object.assign(req, { app: given[req.url] }), res);
+      app.listen = port => require('node:http').createServer(listener).listen(port);`;
+    const headers = { 'X-Forwarded-For': '192.0.2.1' };
+    const { warnings, seen } = runApp(program, [
+      ['/text', headers],
+      ['/null', headers],
+      ['/other', headers],
+    ]);
+    assert.deepEqual(warnings, []);
+    assert.deepEqual(seen, ['text', 'null', 'other']);
+  });
+
   test('secure session: warns where express-session sends no cookie', () => {
     const program = `${SESSION}
       app.get('/a', session({ secure: true }), send);`;

@@ -230,6 +230,23 @@ describe('warnings', () => {
     assert.deepEqual([quiet.warnings, quiet.seen], [[], [[], 'first']]);
   });
 
+  test('res.writeHead: is that of the prototype that the response gets, or its own', () => {
+    const program = `
+      const http = require('node:http');
+      class Silent extends http.ServerResponse {
+        writeHead(...args) { super.writeHead(...args); }
+      }
+      app.listen = port => http.createServer({ ServerResponse: Silent }, (req, res) => {
+        const { writeHead } = res;
+        if (req.url === '/own') res.writeHead = function (status) { return writeHead.call(this, status, { 'X-Own': 'yes' }); };
+        app(req, res);
+      }).listen(port);
+      app.get('/adopted', (req, res) => res.writeHead(203).end('ended'));
+      app.get('/own', (req, res) => { seen.push(res.writeHead(203) === undefined, res.getHeader('X-Own')); res.end('own'); });`;
+    const { seen, warnings } = runApp(program, ['/adopted', '/own']);
+    assert.deepEqual([[...seen].sort(), warnings], [['ended', 'own', true, 'yes'], []]);
+  });
+
   test('NODE_ENV: nothing is watched in production and in tests', () => {
     const program = `
       app.get('/', (req, res, next) => {

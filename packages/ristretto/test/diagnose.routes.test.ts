@@ -73,6 +73,19 @@ describe('warnings', () => {
     assert.doesNotMatch(String(seen), /handled/);
   });
 
+  test('error handler: does not warn of one within a list, which packages give', () => {
+    const program = `
+      app.set('error logger', () => undefined);
+      const onError = (err, req, res, next) => next(err);
+      app.use([(req, res, next) => next(), onError, (req, res, next) => next()]);
+      app.get('/', (req, res, next) => next(new Error('a')));`;
+    assert.deepEqual(runApp(program, ['/']).warnings, []);
+    assert.equal(
+      runApp(program.replace('onError, (req, res, next) => next()', 'onError'), ['/']).warnings.length,
+      1,
+    );
+  });
+
   test('error handler: does not warn of one that is taken, passed on, for another path, or where there is none', () => {
     const early = "app.set('error logger', () => undefined); app.use((err, req, res, next) => next(err));";
     const fail = "app.get('/', (req, res, next) => next(new Error('a')));";

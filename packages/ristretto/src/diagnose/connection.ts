@@ -19,8 +19,9 @@ export function checkConnection(watched: Watched): void {
 }
 
 function checkProxy(watched: Watched): void {
-  const { app, headers } = watched.req;
-  if (app === undefined || isDecided(app.settings) || !FORWARDED.some(name => headers[name] !== undefined))
+  const { settings } = watched;
+  const { headers } = watched.req;
+  if (settings === undefined || isDecided(settings) || !FORWARDED.some(name => headers[name] !== undefined))
     return;
   const message =
     "A request has X-Forwarded headers, which are ignored because 'trust proxy' is not set: req.ip, req.protocol " +

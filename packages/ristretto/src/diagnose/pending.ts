@@ -66,8 +66,8 @@ function warns(watched: Watched): boolean {
   return true;
 }
 
-function patienceOf({ req }: Watched): number {
-  const value = req.app?.settings['stuck warning'];
+function patienceOf({ settings }: Watched): number {
+  const value = settings?.['stuck warning'];
   if (value === false || value === 0 || value === null) return Infinity;
   return typeof value === 'number' ? value : PATIENCE;
 }

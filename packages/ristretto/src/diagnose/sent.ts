@@ -18,10 +18,10 @@ type Method = (...args: unknown[]) => unknown;
 
 /** Notes where the response is sent. All ways to send one call `writeHead`, unless that can be seen to be Node's own. */
 export function watchResponse(watched: Watched): void {
-  replace(watched.res, 'writeHead', original => (...args) => {
+  replace(watched.res, 'writeHead', find => (...args) => {
     const wasSent = watched.res.headersSent;
     if (!wasSent) watched.sentBy = captureTrace();
-    const result = Reflect.apply(original, watched.res, args);
+    const result = Reflect.apply(find(), watched.res, args);
     if (!wasSent && watched.res.headersSent) onSent(watched);
     return result;
   });
@@ -30,18 +30,18 @@ export function watchResponse(watched: Watched): void {
 function onSent(watched: Watched): void {
   noteSent(watched);
   for (const name of OF_HEAD) {
-    replace(watched.res, name, original => guarded(watched, original));
+    replace(watched.res, name, find => guarded(watched, find));
   }
   checkConnection(watched);
 }
 
 /** Explains what the function throws. One more call is on the stack, which must not push the program's out of it. */
-function guarded(watched: Watched, original: Method): Method {
+function guarded(watched: Watched, find: () => Method): Method {
   return (...args) => {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = stackTraceLimit + 1;
     try {
-      return Reflect.apply(original, watched.res, args);
+      return Reflect.apply(find(), watched.res, args);
     } catch (error) {
       if ((error as { code?: unknown }).code === 'ERR_HTTP_HEADERS_SENT') explain(error as Error, watched);
       throw error;
@@ -51,21 +51,26 @@ function guarded(watched: Watched, original: Method): Method {
   };
 }
 
-/** Not enumerable, as the function beneath. */
+/**
+ * Replaces a function. Not enumerable, as the function beneath.
+ * @param make takes what finds that function, once it is called: an application may yet give the response its prototype
+ */
 function replace(
   res: ServerResponse,
   name: (typeof OF_HEAD)[number],
-  make: (original: Method) => Method,
+  make: (find: () => Method) => Method,
 ): void {
   const original = res[name] as Method | undefined;
   // older Node and other runtimes lack some of them
   if (typeof original !== 'function') return;
-  Object.defineProperty(res, name, { value: make(original), configurable: true, writable: true });
+  const ofPrototype = (): Method => (Object.getPrototypeOf(res) as ServerResponse)[name] as Method;
+  const value = make(Object.hasOwn(res, name) ? () => original : ofPrototype);
+  Object.defineProperty(res, name, { value, configurable: true, writable: true });
 }
 
 /** Adds to the error where the first response was sent. Its first line stays what tools compare. */
 function explain(error: Error, watched: Watched): void {
-  if (!reportsMistakes(watched.req.app?.settings)) return;
+  if (!reportsMistakes(watched.settings)) return;
   const lines = [`${watched.name()} already got its response${atTrace(watched.sentBy!)}.`];
   if (watched.passedOnBy !== undefined) {
     lines.push(`After that, next() was called${atTrace(watched.passedOnBy)}.`);

@@ -5,9 +5,12 @@ import { placeOf } from './place';
 import type { Place, Trace } from './place';
 import { warnOnce } from './warn';
 
+type Settings = Readonly<Record<string, unknown>>;
+
 /** What the checks need of a request. */
 export interface WatchedRequest {
-  app?: { settings: Readonly<Record<string, unknown>> };
+  /** Whatever a program has put there, before an application had the request. */
+  app?: unknown;
   aborted?: boolean;
   complete?: boolean;
   headers: Readonly<Record<string, unknown>>;
@@ -51,9 +54,15 @@ export class Watched {
     readonly name: () => string,
   ) {}
 
+  /** The settings of the application that the request is at. */
+  get settings(): Settings | undefined {
+    const settings = (this.req.app as { settings?: unknown } | null | undefined)?.settings;
+    return typeof settings === 'object' && settings !== null ? (settings as Settings) : undefined;
+  }
+
   /** Emits a warning about the request, unless its application wants none. */
   warn(code: `RISTRETTO_${string}`, message: string, place: Place | undefined): void {
-    if (reportsMistakes(this.req.app?.settings)) warnOnce(code, message, place ?? null);
+    if (reportsMistakes(this.settings)) warnOnce(code, message, place ?? null);
   }
 }
 

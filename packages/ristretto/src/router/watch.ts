@@ -7,7 +7,7 @@ import { enter, noteReturned } from '../diagnose/pending';
 import { captureTrace, isInstalled, placeOf } from '../diagnose/place';
 import type { Trace } from '../diagnose/place';
 import { warnOfNext, watchResponse } from '../diagnose/sent';
-import { atTrace, Watched } from '../diagnose/watched';
+import { at, atTrace, Watched } from '../diagnose/watched';
 import type { Call, WatchedRequest } from '../diagnose/watched';
 import { shown } from '../report/shown';
 import { routeName, walksOf } from './matched-path';
@@ -96,17 +96,24 @@ export function noteUnhandled(req: unknown): void {
   let early: WatchedLayer | undefined;
   for (const { router, current } of walksOf(req as object)) {
     const stack = (router as { [STATE]?: { stack: WatchedLayer[] } })[STATE]?.stack ?? [];
-    const at = stack.indexOf(current as WatchedLayer);
+    const reached = stack.indexOf(current as WatchedLayer);
     const handlers = stack.filter(layer => layer.handle.length === 4);
     // it passed the error on
-    if (handlers.some(layer => stack.indexOf(layer) > at)) return;
-    early ??= handlers.find(layer => writtenPaths(layer)[0] === '/');
+    if (handlers.some(layer => stack.indexOf(layer) > reached)) return;
+    early ??= handlers.find(layer => writtenPaths(layer)[0] === '/' && !isInList(layer, stack));
   }
   if (early === undefined) return;
   const message =
     `No error handler took the error of ${watched.name()}: '${early.name}' is registered before the handler that ` +
     'failed. Register error handlers after all routes.';
   watched.warn('RISTRETTO_ERROR_HANDLER_ORDER', message, registrationOf(early));
+}
+
+/** Whether a layer was registered with others that follow it: such a list is usually a package's, and ordered by that. */
+function isInList(layer: WatchedLayer, stack: readonly WatchedLayer[]): boolean {
+  const follower = stack[stack.indexOf(layer) + 1];
+  if (follower === undefined || follower.handle.length === 4) return false;
+  return at(registrationOf(layer)) === at(registrationOf(follower));
 }
 
 /** Makes a `next` that notices when it is called a second time. */
