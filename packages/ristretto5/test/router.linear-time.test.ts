@@ -34,6 +34,15 @@ describe('linear time', () => {
     });
   }
 
+  test('CVE-2026-4926: a path whose groups make more than 256 alternatives is refused, without making them', () => {
+    assert.doesNotThrow(() => new Layer('/{a}'.repeat(8), {}, () => undefined));
+    for (const count of [9, 5000]) {
+      for (const path of ['{a}'.repeat(count), `/${'{b}{c}'.repeat(count)}`, '{b{c}}{d}'.repeat(count)]) {
+        assert.throws(() => new Layer(path, {}, () => undefined), /^TypeError: Too many path combinations: /);
+      }
+    }
+  });
+
   test('groups: the most that a path can have are tried one after the other, each in linear time', () => {
     const layer = new Layer(`/${'{a}'.repeat(8)}b`, {}, () => undefined);
     const start = performance.now();

@@ -86,18 +86,21 @@ export function disable(this: Application, name: string): Application {
   return this.set(name, false);
 }
 
-/** Gives all settings that have one their default. */
-export function setDefaults(app: Application): void {
+/**
+ * Gives all settings that have one their default.
+ * @param own those that differ between versions of the interface
+ */
+export function setDefaults(app: Application, own = { parser: 'extended', View: View as unknown }): void {
   const env = process.env.NODE_ENV || 'development';
   app.enable('x-powered-by');
   app.set('etag', 'weak');
   app.set('env', env);
-  app.set('query parser', 'extended');
+  app.set('query parser', own.parser as 'extended');
   app.set('subdomain offset', 2);
   app.set('trust proxy', false);
   trustsByDefault.add(app.settings);
   debug.application?.('booting in %s mode', env);
-  app.set('view', View);
+  app.set('view', own.View as typeof View);
   app.set('views', resolve('views'));
   app.set('jsonp callback name', 'callback');
   if (env === 'production') app.enable('view cache');

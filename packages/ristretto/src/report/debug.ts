@@ -1,6 +1,6 @@
 /**
- * `DEBUG=express:*`: what Express 4 prints of settings, registration, matching and views, by the same package and under the
- * same names. As there, the variable is read once, when the framework is loaded (`require('debug').enable()` writes it
+ * `DEBUG=express:*`: what Express prints of settings, registration, matching and views, by the same package and under the
+ * same names: those of Express 4, and for what Express 5 has from the package `router`, `DEBUG=router*`. As there, the variable is read once, when the framework is loaded (`require('debug').enable()` writes it
  * too); the package is loaded only where it is set.
  */
 
@@ -18,4 +18,11 @@ export const debug = {
   route: printer('express:router:route'),
   router: printer('express:router'),
   view: printer('express:view'),
+};
+
+/** The same for what the package `router` prints, below Express 5. */
+export const debug5 = {
+  layer: printer('router:layer'),
+  route: printer('router:route'),
+  router: printer('router'),
 };

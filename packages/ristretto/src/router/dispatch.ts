@@ -6,7 +6,7 @@ import { Walk } from './walk';
 import type { DispatchedRequest, DispatchingRouter, Next } from './walked';
 
 // in a variable: each router asks for it
-const print = debug.router;
+const printed = debug.router;
 
 /**
  * Walks the router's stack for a request.
@@ -14,6 +14,7 @@ const print = debug.router;
  * @param plainParams the `process_params` that need not be called where no parameter has a callback
  * @param out is called when the stack is at its end, with the pending error if there is one
  * @param Kind how a version of the interface walks
+ * @param print where it prints what it does
  */
 export function dispatch(
   router: DispatchingRouter,
@@ -22,6 +23,7 @@ export function dispatch(
   res: OptionsResponse,
   out: Next,
   Kind = Walk,
+  print = printed,
 ): void {
   if (print) print('dispatching %s %s', req.method, req.url);
   if (typeof req.url !== 'string') {

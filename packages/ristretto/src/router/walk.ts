@@ -28,7 +28,7 @@ import type { DispatchedRequest, DispatchingRouter, Match, Next } from './walked
 /** How many layers may call each other before the stack is given a rest. */
 const MAX_DEPTH = 100;
 // in a variable: each layer asks for it
-const print = debug.router;
+const isPrinting = debug.router !== undefined;
 const DOT = 0x2e;
 const SLASH = 0x2f;
 
@@ -246,7 +246,8 @@ export class Walk implements Run, Walked {
       this.next(error);
       return;
     }
-    if (print && route === undefined) print('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
+    if (isPrinting && route === undefined)
+      this.print('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
     const { steps } = this;
     const result =
       error && route === undefined ? this.callWithError(layer, error) : this.callWithRequest(layer);
@@ -262,7 +263,7 @@ export class Walk implements Run, Walked {
     }
     const { req, host } = this;
     const { url } = req;
-    if (print) print('trim prefix (%s) from url %s', layerPath, url);
+    if (isPrinting) this.print('trim prefix (%s) from url %s', layerPath, url);
     this.removed = layerPath;
     // a parameter callback may have written another URL, which need not begin with the layer's path
     this.wholeUrl = url === this.url ? url : '';
@@ -301,6 +302,10 @@ export class Walk implements Run, Walked {
     req[WALK] = err ? leave(this, req) : this.parent;
     if (allowed === undefined || err || allowed.length === 0) this.out(err);
     else this.sendOptions(allowed);
+  }
+
+  protected print(format: string, ...values: unknown[]): void {
+    debug.router?.(format, ...values);
   }
 
   /** A dot can follow only what a regular expression has matched: strings end at a segment's end. */

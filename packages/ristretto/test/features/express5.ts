@@ -199,6 +199,7 @@ export const express5: Chapter = {
       warnings: 'about paths without a slash and misspelt settings',
       'errors of paths': 'say what to write instead of the syntax of Express 4',
     },
+    DEBUG: { DEBUG: 'the lines of Express 5 and of router 2' },
     tracers: {
       Layer: 'hooks of the package `router` patch its methods',
       Router: 'hooks of the package `router` replace its export',

@@ -23,7 +23,5 @@ export function set(this: Application, name: string, value?: unknown): unknown {
 
 /** Gives all settings that have one their default. */
 export function setDefaults(app: Application): void {
-  setBaseDefaults(asBase(app));
-  app.set('query parser', 'simple');
-  app.set('view', View);
+  setBaseDefaults(asBase(app), { parser: 'simple', View });
 }

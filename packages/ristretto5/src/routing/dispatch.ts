@@ -1,5 +1,6 @@
 /** The walk through a router's stack, as Express 5 does it: that of the shared engine, over layers that keep no state. */
 import type { ServerResponse } from 'node:http';
+import { debug5 } from 'ristretto/lib/report/debug';
 import { dispatch as enter } from 'ristretto/lib/router/dispatch';
 import { Walk } from 'ristretto/lib/router/walk';
 import type EngineLayerConstructor = require('ristretto/lib/router/layer');
@@ -32,6 +33,9 @@ function asRoute(route: EngineRoute): Route {
 /** What every layer at the root matches: one object for all, whose parameters the walk replaces. */
 const AT_ROOT: LayerMatch = { params: NO_PARAMS, path: '', keys: [], pattern: '/' };
 
+// in a variable: each router asks for it
+const print = debug5.router;
+
 const matchAsMade = Layer.prototype.match;
 
 /** Walks the router's stack for a request; `out` is called where no layer sends a response. */
@@ -41,7 +45,7 @@ export function dispatch(
   res: ServerResponse,
   out: Next,
 ): void {
-  enter(router, undefined, req, res as never, out, LayerWalk);
+  enter(router, undefined, req, res as never, out, LayerWalk, print);
 }
 
 class LayerWalk extends Walk {
@@ -92,6 +96,10 @@ class LayerWalk extends Walk {
 
   protected override sendOptions(allowed: string[]): void {
     sendOptions(this.res as unknown as ServerResponse, allowed, this.out);
+  }
+
+  protected override print(format: string, ...values: unknown[]): void {
+    print?.(format, ...values);
   }
 
   protected override mayFollowMount(code: number): boolean {

@@ -7,6 +7,7 @@
 import type { ServerResponse } from 'node:http';
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
+import { debug5 } from 'ristretto/lib/report/debug';
 import { RouterState, stackProperty } from 'ristretto/lib/router/router-state';
 import { methods } from 'ristretto/lib/router/methods';
 import { noteRegistration, traceRegistration } from 'ristretto/lib/router/registrations';
@@ -107,6 +108,7 @@ Router.prototype.use = function use(this: RouterInstance, _handler: unknown) {
   const { path, handlers } = splitPath(arguments);
   const trace = traceRegistration();
   for (const handler of handlersOf(handlers)) {
+    debug5.router?.('use %o %s', path, (handler as { name?: string }).name || '<anonymous>');
     const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handler);
     layer.route = undefined;
     noteRegistration(layer, trace);

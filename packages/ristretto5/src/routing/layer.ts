@@ -5,6 +5,7 @@
  * methods, and some rewrite this text while it is loaded.
  */
 import type { PathPattern } from 'ristretto/lib/router/pattern/types';
+import { debug5 } from 'ristretto/lib/report/debug';
 import { expiryOf, refuse } from 'ristretto/lib/router/expiry';
 import { flatten } from 'ristretto/lib/router/flatten';
 import { GIVEN, NAMES, PATTERN, PREFIX } from 'ristretto/lib/router/symbols';
@@ -64,6 +65,7 @@ interface LayerConstructor {
 
 const Layer = function (this: unknown, path: unknown, options: PathOptions | undefined, fn: Callable) {
   if (!(this instanceof Layer)) return new Layer(path, options, fn);
+  debug5.layer?.('new %o', path);
   const patterns = Array.isArray(path) ? flatten(path) : [path];
   const paths = patterns.map(pattern => compile(pattern, options ?? {}));
   this.handle = fn;

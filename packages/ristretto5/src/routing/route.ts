@@ -1,4 +1,5 @@
 /** A route: one path with a stack of handlers, each for one method or for all. */
+import { debug5 } from 'ristretto/lib/report/debug';
 import { methodName, methods } from 'ristretto/lib/router/methods';
 import { noteRegistration, traceRegistration } from 'ristretto/lib/router/registrations';
 import { removeMethod } from 'ristretto/lib/router/removal';
@@ -35,6 +36,7 @@ interface RouteConstructor {
 }
 
 const Route = function (this: Route, path: unknown) {
+  debug5.route?.('new %o', path);
   this.path = path;
   this.stack = [];
   this.methods = Object.create(null) as Route['methods'];
@@ -99,6 +101,7 @@ for (const method of methods) {
 function addHandlers(route: Route, method: string | undefined, handlers: unknown[]): Route {
   const trace = traceRegistration();
   for (const handle of handlersOf(handlers)) {
+    if (method !== undefined) debug5.route?.('%s %s', method, route.path);
     const layer = new Layer('/', {}, handle);
     layer.method = method;
     noteRegistration(layer, trace);

@@ -68,9 +68,10 @@ function whyNot(project: Project, users: readonly User[], version: string): stri
   if (uses === undefined)
     return `${found}, which does not determine the version. Run ${installCommand(project)}, then try again.`;
   const which = `${found}, which is Express ${user.version ?? String(uses)}.`;
-  if (uses === 3) {
-    const range3 = `npm:ristretto3@^${version.replace(/^\d+/, '3')}`;
-    return `${which} The package ristretto3 implements its API: write "express": "${range3}".`;
+  if (uses === 3 || uses === 5) {
+    const name = `ristretto${String(uses)}`;
+    const ofUses = `npm:${name}@^${version.replace(/^\d+/, String(uses))}`;
+    return `${which} The package ${name} implements its API: write "express": "${ofUses}".`;
   }
   return `${which} Ristretto implements the API of Express 4, so it can't take its place.`;
 }

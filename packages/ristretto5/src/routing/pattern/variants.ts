@@ -20,11 +20,24 @@ export function variantsOf<T>(
   make: (variant: readonly FlatToken[]) => T,
 ): T[] {
   const made: T[] = [];
+  // each group makes one more at least: the call stack would not hold thousands of them
+  if (countGroups(tokens) >= MOST_VARIANTS) throw tooMany(path);
   collect(tokens, 0, [], variant => {
-    if (made.length === MOST_VARIANTS) throw new PathError('Too many path combinations', path);
+    if (made.length === MOST_VARIANTS) throw tooMany(path);
     made.push(make(merged(variant)));
   });
   return made;
+}
+
+function tooMany(path: string): PathError {
+  return new PathError('Too many path combinations', path);
+}
+
+function countGroups(tokens: readonly Token[]): number {
+  return tokens.reduce(
+    (sum, token) => (token.type === 'group' ? sum + 1 + countGroups(token.tokens) : sum),
+    0,
+  );
 }
 
 function collect(
