@@ -29,7 +29,8 @@ function makeCopy(/** @type {string} */ home) {
   for (const name of ['packages', 'scripts']) {
     fs.cpSync(path.join(root, name), path.join(home, name), {
       recursive: true,
-      filter: source => path.basename(source) !== 'node_modules' && !source.endsWith('.map'),
+      // the build of ristretto5 puts a package into a folder of this name
+      filter: source => !/(?<!lib)[\\/]node_modules$/.test(source) && !source.endsWith('.map'),
     });
   }
   for (const name of OWN) linkModules(path.join('packages', name, 'node_modules'), home);

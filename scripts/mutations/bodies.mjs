@@ -107,7 +107,7 @@ export const bodies = [
     edits: [
       [
         TYPE,
-        'if (semicolon >= 0 && readsParameters && !readParameters(value, semicolon, STRICT_PARAMETER))\n        return undefined;',
+        'if (semicolon >= 0 && !readParameters(value, semicolon, STRICT_PARAMETER))\n        return undefined;',
         '',
       ],
     ],

@@ -8,6 +8,7 @@ import { paths } from './paths.mjs';
 import { proxies } from './proxies.mjs';
 import { queries } from './queries.mjs';
 import { ristretto3 } from './ristretto3.mjs';
+import { ristretto5 } from './ristretto5.mjs';
 
 /**
  * @typedef {object} Mutation
@@ -21,5 +22,5 @@ import { ristretto3 } from './ristretto3.mjs';
 /** @type {Mutation[]} */
 export const mutations = [
   ...[...pages, ...files, ...queries, ...paths],
-  ...[...bodies, ...proxies, ...messages, ...http2, ...ristretto3],
+  ...[...bodies, ...proxies, ...messages, ...http2, ...ristretto3, ...ristretto5],
 ];

@@ -132,7 +132,7 @@ export const queries = [
     edits: [
       [
         `${LIB}protocol/content-type.js`,
-        'if (semicolon >= 0 && readsParameters && !readParameters(value, semicolon, STRICT_PARAMETER))',
+        'if (semicolon >= 0 && !readParameters(value, semicolon, STRICT_PARAMETER))',
         'if (semicolon >= 0 && !/^(?:;\\s*[^;=]+\\s*=?\\s*"?[^";]*"?\\s*)*$/.test(value.slice(semicolon)))',
       ],
     ],
