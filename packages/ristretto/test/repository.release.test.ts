@@ -91,7 +91,9 @@ describe('release', () => {
       assert.equal(packages[`packages/${name}`]!.version, version);
       if ('ristretto' in dependencies) assert.equal(dependencies.ristretto, `^${major}${next}`);
     }
-    const { metadata } = parse(home, 'docs/proofs/sbom/ristretto.cdx.json') as { metadata: { component: Manifest } };
+    const { metadata } = parse(home, 'docs/proofs/sbom/ristretto.cdx.json') as {
+      metadata: { component: Manifest };
+    };
     assert.equal(metadata.component.version, `${major}${next}`);
   });
 

@@ -7,7 +7,7 @@ import type Layer = require('./layer');
 import { methods } from './methods';
 import { layersOf } from './mounted';
 import { registrationOf } from './registrations';
-import { writtenPaths } from './written-path';
+import { namesIn, writtenPaths } from './written-path';
 
 /** Tools call the methods of routers on objects of their own. */
 interface CheckedRouter {
@@ -84,8 +84,9 @@ function endBefore(ends: ReadonlyMap<string, Layer>, key: string): Layer | undef
 }
 
 /** The callbacks of parameters can pass control on in front of the handlers. */
-function hasParamCallbacks({ params }: CheckedRouter, { keys }: Layer): boolean {
-  return keys.some(({ name }) => params?.[name] !== undefined);
+function hasParamCallbacks({ params }: CheckedRouter, layer: Layer): boolean {
+  const names = writtenPaths(layer).flatMap(path => namesIn(layer, path));
+  return names.some(name => params?.[name] !== undefined);
 }
 
 function warnOfUnreachable(key: string, handler: Layer, end: Layer): void {

@@ -3,10 +3,9 @@ import type { RouteInfo } from '../types/route-list';
 import type Layer = require('./layer');
 import { methods as knownMethods } from './methods';
 import { layersOf, routerBehind } from './mounted';
-import { parsePath } from './path-pattern';
 import { registrationOf } from './registrations';
-import { GIVEN, NAMES } from './symbols';
-import { joinPaths, writtenPaths } from './written-path';
+import { GIVEN } from './symbols';
+import { joinPaths, namesIn, writtenPaths } from './written-path';
 
 /** What is read of a route: tools, other copies of the framework and Express make them too. */
 export interface AnyRoute {
@@ -133,11 +132,4 @@ function haveSameHandlers(left: readonly Layer[], right: readonly Layer[]): bool
 function kindOf(layer: Layer, router: object | undefined): RouteInfo['kind'] {
   if (router === undefined) return 'middleware';
   return functionsOf(layer).includes(router) ? 'router' : 'application';
-}
-
-/** The names of the parameters in a path of a layer; numbers where they have none. */
-function namesIn(layer: object, path: unknown): string[] {
-  const { [NAMES]: tellNames } = layer as { [NAMES]?: (path: unknown) => string[] };
-  if (tellNames !== undefined) return tellNames(path);
-  return parsePath(path as string, {}).keys.map(({ name }) => String(name));
 }

@@ -2,7 +2,7 @@
 import { flatten } from './flatten';
 import { parsePath } from './path-pattern';
 import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
-import { PATTERN } from './symbols';
+import { NAMES, PATTERN } from './symbols';
 import type { PREFIX } from './symbols';
 
 /** What of a layer says what it was made of. */
@@ -43,6 +43,13 @@ export function writtenPaths(layer: WrittenLayer): unknown[] {
   const paths = flatten([writtenPath(layer)]);
   // An empty array matches every path, in Express 5 none.
   return paths.length > 0 || 'rawPath' in layer ? paths : ['*'];
+}
+
+/** The names of the parameters in a path of a layer; numbers where they have none. */
+export function namesIn(layer: object, path: unknown): string[] {
+  const { [NAMES]: tellNames } = layer as { [NAMES]?: (path: unknown) => string[] };
+  if (tellNames !== undefined) return tellNames(path);
+  return parsePath(path as string, {}).keys.map(({ name }) => String(name));
 }
 
 /**

@@ -196,7 +196,7 @@ export const express5: Chapter = {
       'app.remove, router.remove, route.remove': 'take out what was registered',
       'ristretto.request': 'requests on a diagnostics channel',
       'express.router.request': 'handlers on the diagnostics channel of router 2',
-      warnings: 'about paths without a slash and misspelt settings',
+      warnings: 'about paths without a slash, misspelt settings and handlers',
       'errors of paths': 'say what to write instead of the syntax of Express 4',
     },
     DEBUG: { DEBUG: 'the lines of Express 5 and of router 2' },

@@ -2,6 +2,7 @@
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
 import { methods } from 'ristretto/lib/router/methods';
+import { watchHandlers } from 'ristretto/lib/router/tracer';
 import Router = require('../routing/index');
 import type { Application } from './internals';
 
@@ -30,6 +31,7 @@ function makeRouter(app: Application): Application['router'] {
     strict: app.enabled('strict routing'),
   });
   if (reportsMistakes()) {
+    watchHandlers();
     (require('ristretto/lib/diagnose/paths') as typeof paths).noteOwner(router, app.settings);
   }
   return router;

@@ -1,6 +1,7 @@
 /** Headers of a response as 5.x sets them: types by mime-types 3, links in lists, `Vary` with a name. */
 import { appendVary } from 'ristretto/lib/protocol/vary';
 import { formatWith } from 'ristretto/lib/response/format';
+import { mistakesOf } from 'ristretto/lib/response/mistakes';
 import { contentType as typeWithCharset, normalizeType } from '../protocol/media-types';
 import type { Response } from '../types/core';
 
@@ -26,6 +27,7 @@ export function header(this: Response, field: string | Record<string, unknown>, 
 }
 
 function setHeader(res: Response, name: string, val: unknown): void {
+  if (val === undefined) mistakesOf(res)?.warnOfUndefined(`res.set('${name}')`);
   const value = Array.isArray(val) ? val.map(String) : String(val);
   if (name.toLowerCase() !== 'content-type') {
     res.setHeader(name, value);

@@ -4,6 +4,7 @@ import encodeUrl = require('encodeurl');
 import escapeHtml = require('escape-html');
 import statuses = require('statuses');
 import { PAGE_POLICY } from 'ristretto/lib/protocol/page-policy';
+import { mistakesOf } from 'ristretto/lib/response/mistakes';
 import type { Response } from '../types/core';
 
 const deprecate = depd('express');
@@ -18,6 +19,7 @@ const deprecate = depd('express');
  */
 export function location(this: Response, url: string): Response {
   const target: unknown = url;
+  if (target === undefined) mistakesOf(this)?.warnOfUndefined('res.redirect() or res.location()');
   return this.set('Location', encodeUrl(String(target)));
 }
 

@@ -7,6 +7,7 @@
 import type { ServerResponse } from 'node:http';
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
+import type * as checkStack from 'ristretto/lib/router/check-stack';
 import { debug5 } from 'ristretto/lib/report/debug';
 import { RouterState, stackProperty } from 'ristretto/lib/router/router-state';
 import { methods } from 'ristretto/lib/router/methods';
@@ -114,7 +115,7 @@ Router.prototype.use = function use(this: RouterInstance, _handler: unknown) {
     noteRegistration(layer, trace);
     this[STATE].push(layer as never);
   }
-  checkPath(this, path);
+  checkRegistration(this, path);
   return this;
 };
 
@@ -128,7 +129,7 @@ Router.prototype.route = function route(path) {
   }
   layer.route = route;
   this[STATE].push(layer as never);
-  checkPath(this, path);
+  checkRegistration(this, path);
   return route;
 };
 
@@ -147,8 +148,10 @@ for (const method of [...methods, 'all']) {
   (Router.prototype as unknown as Record<string, unknown>)[method] = register;
 }
 
-function checkPath(router: RouterInstance, path: unknown): void {
-  if (path === '/' || !reportsMistakes()) return;
+function checkRegistration(router: RouterInstance, path: unknown): void {
+  if (!reportsMistakes()) return;
+  (require('ristretto/lib/router/check-stack') as typeof checkStack).checkSoon(router);
+  if (path === '/') return;
   const { warnOfPath } = require('ristretto/lib/diagnose/paths') as typeof paths;
   warnOfPath(router, path, () => undefined);
 }

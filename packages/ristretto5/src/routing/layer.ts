@@ -9,7 +9,7 @@ import { debug5 } from 'ristretto/lib/report/debug';
 import { expiryOf, refuse } from 'ristretto/lib/router/expiry';
 import { flatten } from 'ristretto/lib/router/flatten';
 import { GIVEN, NAMES, PATTERN, PREFIX } from 'ristretto/lib/router/symbols';
-import { plain, tracer } from 'ristretto/lib/router/tracer';
+import { plain, tracer, watcher } from 'ristretto/lib/router/tracer';
 import type { WrittenLayer } from 'ristretto/lib/router/written-path';
 import type { LayerMatch } from './layer-match';
 import { compilePath } from './pattern/path';
@@ -101,10 +101,12 @@ Layer.prototype.handleError = function handleError(error, req, res, next) {
   const traced = tracer();
   let result: unknown;
   try {
-    result =
-      traced === undefined
-        ? fn(error, req, res, next)
-        : traced.traceError(asWritten(this), fn, error, req, res, next, toError);
+    if (traced === undefined) {
+      watcher()?.noteErrorHandler(asWritten(this), req);
+      result = fn(error, req, res, next);
+    } else {
+      result = traced.traceError(asWritten(this), fn, error, req, res, next, toError);
+    }
   } catch (thrown) {
     next(thrown);
     return;
@@ -139,13 +141,16 @@ Layer.prototype.handleRequest = function handleRequest(req, res, next) {
 
 function handleTraced(layer: Layer, fn: Callable, req: unknown, res: unknown, next: Next): unknown {
   const traced = tracer();
-  if (traced === undefined) return fn(req, res, next);
-  return traced.traceRequest(asWritten(layer), fn, req, res, next, toError);
+  if (traced !== undefined) return traced.traceRequest(asWritten(layer), fn, req, res, next, toError);
+  const watching = watcher();
+  return watching === undefined
+    ? fn(req, res, next)
+    : watching.callWatched(asWritten(layer), fn, req, res, next);
 }
 
 /** As the engine reads the path of a layer. */
-function asWritten(layer: Layer): WrittenLayer {
-  return layer as unknown as WrittenLayer;
+function asWritten(layer: Layer): WrittenLayer & Pick<Layer, 'name' | 'handle'> {
+  return layer as unknown as WrittenLayer & Layer;
 }
 
 /**

@@ -1,0 +1,83 @@
+/** Warnings about mistakes in development: those of 4.x, over the routers and responses of 5.x. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { runProgram } from '../../ristretto/test/support/warnings.js';
+
+/** What both packages warn of, once the program has sent its requests. */
+function warningsOf(name: 'ristretto' | 'ristretto5', settings = ''): string[] {
+  const { warnings } = runProgram(`
+    const app = require('${name}')();
+    app.set('stuck warning', 600); ${settings}
+    app.get('/value', () => 'hello');
+    app.get('/stuck', () => {});
+    app.get('/twice', (req, res, next) => { next(); next(); });
+    app.get('/late', (req, res, next) => { res.send('a'); next(); });
+    app.get('/redirect', (req, res) => res.redirect(undefined));
+    app.get('/header', (req, res) => res.set('X-A', undefined).send(''));
+    app.get('/users/:id', (req, res) => res.send('first'));
+    app.get('/users/:id', (req, res) => res.send('second'));
+    app.use(function broken(err, req, res) {});
+    app.use((req, res) => res.headersSent || res.send('end'));
+    app.use(function early(err, req, res, next) { next(err); });
+    const server = app.listen(0, async () => {
+      const ask = path => fetch('http://localhost:' + server.address().port + path, { redirect: 'manual' });
+      for (const path of ['/value', '/stuck']) ask(path).catch(() => {});
+      for (const path of ['/twice', '/late', '/redirect', '/header']) await ask(path).then(res => res.text());
+      setTimeout(() => process.exit(), 1800);
+    });`);
+  return warnings.map(({ code, message }) => `${code}: ${message.replaceAll(/\d+:\d+/g, '')}`).sort();
+}
+
+describe('warnings', () => {
+  test('handlers: those that neither respond nor pass on, do so twice, or can never run, as in 4.x', () => {
+    const ours = warningsOf('ristretto5');
+    assert.deepEqual(
+      ours.map(line => line.split(':')[0]!),
+      [
+        'RISTRETTO_ERROR_HANDLER',
+        'RISTRETTO_NEXT_TWICE',
+        'RISTRETTO_RETURNED_VALUE',
+        'RISTRETTO_STUCK',
+        'RISTRETTO_UNDEFINED_VALUE',
+        'RISTRETTO_UNDEFINED_VALUE',
+        'RISTRETTO_UNREACHABLE',
+      ],
+    );
+    assert.deepEqual(ours, warningsOf('ristretto'));
+  });
+
+  test('app.disable: without warnings none is given', () => {
+    assert.deepEqual(warningsOf('ristretto5', "app.disable('warnings');"), []);
+  });
+
+  test('a second response: its error says where the first one was sent', () => {
+    const { seen } = runProgram(`
+      const five = require('ristretto5');
+      const app = five().get('/users/:id', (req, res) => { res.send('a'); res.send('b'); });
+      app.use((err, req, res, next) => { seen.push(err.message, err.stack); });
+      app.inject('/users/7');`);
+    assert.match(String(seen[0]), /Cannot set headers after they are sent/);
+    assert.match(String(seen[1]), /GET \/users\/:id already got its response at \[eval\]/);
+  });
+
+  test('error handlers: one that comes too early for the route that fails', () => {
+    const { warnings } = runProgram(`
+      const app = require('ristretto5')();
+      app.use(function early(err, req, res, next) { res.send('handled'); });
+      app.get('/', (req, res, next) => { next(new Error('x')); });
+      app.set('error logger', () => {}).inject('/');`);
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ['RISTRETTO_ERROR_HANDLER_ORDER'],
+    );
+  });
+
+  test('routes: one behind a parameter with callbacks may be reached', () => {
+    const { warnings } = runProgram(`
+      const app = require('ristretto5')();
+      app.param('id', (req, res, next) => { next('route'); });
+      app.get('/users{/:id}', (req, res) => res.send('1')).get('/users{/:id}', (req, res) => res.send('2'));
+      app.get(/^\\/(?<id>x+)$/, (req, res) => res.send('1')).get(/^\\/(?<id>x+)$/, (req, res) => res.send('2'));`);
+    assert.deepEqual(warnings, []);
+  });
+});
