@@ -18,6 +18,7 @@ const REFERENCE = [
   { text: '5.x, for Express 5', folder: '5.x/' },
 ].map(({ text, folder }) => ({
   text,
+  folder,
   pages: PAGES.map(name => folder + name).filter(name =>
     fs.existsSync(path.join(docs, `reference/${name}.md`)),
   ),
@@ -30,7 +31,7 @@ const PROOFS = ['proofs/FEATURES.md', 'proofs/conformance.md', 'COMPATIBILITY.md
 const FOLDERS = ['guide', 'recipes'];
 const addressOf = (/** @type {string} */ page) => (FOLDERS.includes(page) ? `/${page}/` : `/${page}`);
 
-const RUNNING = ['operations', 'guide/growing', 'servers', 'runtimes', 'THREATS'];
+const RUNNING = ['operations', 'deploy', 'guide/growing', 'servers', 'runtimes', 'THREATS'];
 
 /** The title of a page is its first heading. */
 const titleOf = (/** @type {string} */ page) => /^# (.*)$/m.exec(read(`docs/${page}.md`))?.[1] ?? page;
@@ -45,6 +46,18 @@ const pagesOf = (/** @type {string} */ folder) => {
   const links = read(`docs/${folder}.md`).matchAll(new RegExp(`\\]\\((${folder}/[\\w-]+)\\.md\\)`, 'g'));
   return [...new Set([...links].map(match => match[1] ?? ''))];
 };
+
+/** What the sidebar has on every page; those of the reference list their version before it. */
+const GROUPS = [
+  { text: 'Start', items: items(['guide', 'which', 'migration', 'legacy', 'DIFFERENCES']) },
+  { text: 'Beyond Express', items: items(pagesOf('guide').filter(page => !RUNNING.includes(page))) },
+  { text: 'Recipes', items: items(['recipes', ...pagesOf('recipes')]) },
+  { text: 'Running it', items: items(RUNNING) },
+  {
+    text: 'Reference',
+    items: REFERENCE.map(({ text, pages }) => ({ text, link: `/reference/${pages[0]}` })),
+  },
+];
 
 export default defineConfig({
   title: 'Ristretto',
@@ -75,17 +88,15 @@ export default defineConfig({
         ],
       },
     ],
-    sidebar: [
-      { text: 'Start', items: items(['guide', 'which', 'migration', 'legacy', 'DIFFERENCES']) },
-      { text: 'Beyond Express', items: items(pagesOf('guide').filter(page => !RUNNING.includes(page))) },
-      { text: 'Recipes', items: items(['recipes', ...pagesOf('recipes')]) },
-      { text: 'Running it', items: items(RUNNING) },
-      ...REFERENCE.map(({ text, pages }) => ({
-        text: `Reference ${text}`,
-        collapsed: text !== REFERENCE[0]?.text,
-        items: items(pages.map(name => `reference/${name}`)),
-      })),
-    ],
+    sidebar: {
+      ...Object.fromEntries(
+        REFERENCE.map(({ text, folder, pages }) => [
+          `/reference/${folder}`,
+          [{ text: `Reference ${text}`, items: items(pages.map(name => `reference/${name}`)) }, ...GROUPS],
+        ]),
+      ),
+      '/': GROUPS,
+    },
     socialLinks: [{ icon: 'github', link: repository }],
   },
   markdown: {
