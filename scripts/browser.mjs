@@ -86,6 +86,23 @@ function connect(input, output) {
   };
 }
 
+/** The next message that is the one; `stop` ends the wait with an error. */
+function waitFor(connection, isWanted) {
+  let stop;
+  const promise = new Promise((resolve, reject) => {
+    const listener = message => {
+      if (isWanted(message)) end(resolve);
+    };
+    const end = settle => {
+      connection.listeners.delete(listener);
+      settle();
+    };
+    stop = error => end(() => reject(error));
+    connection.listeners.add(listener);
+  });
+  return { promise, stop };
+}
+
 async function openPage(connection) {
   const { browserContextId } = await connection.send('Target.createBrowserContext');
   const target = { url: 'about:blank', browserContextId };
@@ -99,33 +116,33 @@ async function openPage(connection) {
   });
   await send('Page.enable');
   await send('Log.enable');
-  const once = name =>
-    new Promise(resolve => {
-      const listener = ({ sessionId: from, method }) => {
-        if (from !== sessionId || method !== name) return;
-        connection.listeners.delete(listener);
-        resolve();
-      };
-      connection.listeners.add(listener);
-    });
+  const once = name => {
+    const { promise, stop } = waitFor(
+      connection,
+      ({ sessionId: from, method }) => from === sessionId && method === name,
+    );
+    const timer = setTimeout(() => stop(new Error(`${name} took too long`)), PATIENCE);
+    return promise.finally(() => clearTimeout(timer));
+  };
   return {
     complaints,
     /** Any command of the protocol. */
     send,
     /** Does something that leads to another page, and waits until that is there. */
     async follow(act) {
-      const loaded = once('Page.loadEventFired');
-      await act();
-      await loaded;
+      await Promise.all([once('Page.loadEventFired'), act()]);
     },
     async visit(url, { width, height = 900, scheme = 'light' }) {
       const features = [{ name: 'prefers-color-scheme', value: scheme }];
       await send('Emulation.setEmulatedMedia', { features });
       const metrics = { width, height, deviceScaleFactor: 1, mobile: width < 600 };
       await send('Emulation.setDeviceMetricsOverride', metrics);
-      const loaded = once('Page.loadEventFired');
-      await send('Page.navigate', { url });
-      await loaded;
+      const navigate = async () => {
+        const loaded = once('Page.loadEventFired');
+        await Promise.all([send('Page.navigate', { url }), loaded]);
+      };
+      // once in some hundred visits the event has not come
+      await navigate().catch(navigate);
     },
     /** The value of an expression, or of its promise. It runs whatever the page's policy says. */
     async evaluate(expression) {
