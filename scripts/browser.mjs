@@ -141,7 +141,7 @@ async function openPage(connection) {
         const loaded = once('Page.loadEventFired');
         await Promise.all([send('Page.navigate', { url }), loaded]);
       };
-      // once in some hundred visits the event has not come
+      // the event of a load can get lost: one more try
       await navigate().catch(navigate);
     },
     /** The value of an expression, or of its promise. It runs whatever the page's policy says. */
