@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds for one command. */
 const PATIENCE = 30_000;
@@ -39,9 +40,21 @@ export async function startBrowser(executable) {
     async close() {
       child.kill();
       await exited;
-      fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+      await remove(profile);
     },
   };
+}
+
+/** Its helpers outlive the browser for a moment, and write. What is left after that is among the temporary files. */
+async function remove(profile) {
+  for (let tries = 0; tries < 25; tries++) {
+    try {
+      fs.rmSync(profile, { recursive: true, force: true });
+      return;
+    } catch {
+      await sleep(200);
+    }
+  }
 }
 
 /** Commands and their results, and events, by session. */
