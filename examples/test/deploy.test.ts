@@ -24,6 +24,7 @@ const all = manifests();
 const configMap = all.find(({ kind }) => kind === 'ConfigMap')!.data!;
 const pod = all.find(({ kind }) => kind === 'Deployment')!.spec.template.spec;
 const [container] = pod.containers;
+const preStop: number = container.lifecycle.preStop.sleep.seconds;
 
 /** The first group of a pattern. */
 const find = (text: string, pattern: RegExp) => pattern.exec(text)![1]!;
@@ -34,7 +35,7 @@ describe('deploy', () => {
       systemd: [find(unit, /STOP_DELAY=(\d+)/), find(unit, /^TimeoutStopSec=(\d+)$/m)],
       compose: [app.environment.STOP_DELAY, find(app.stop_grace_period, /^(\d+)s$/)],
       run: [0, find(read('docs/deploy.md'), /--stop-timeout=(\d+)/)],
-      kubernetes: [configMap.STOP_DELAY, pod.terminationGracePeriodSeconds, configMap.STOP_DRAIN],
+      kubernetes: [configMap.STOP_DELAY, pod.terminationGracePeriodSeconds - preStop, configMap.STOP_DRAIN],
     };
     for (const [name, [delay, seconds, drain]] of Object.entries(waits)) {
       const rest =
