@@ -295,7 +295,7 @@ describe('app.fetch', () => {
       res.write('x');
       setTimeout(() => res.destroy(), 10);
     });
-    await assert.rejects(response.text(), /broken off/);
+    await assert.rejects(response.text(), /was aborted/);
   });
 });
 

@@ -135,7 +135,7 @@ describe('web.basicAuth', () => {
     for (const args of [[], ['tobi'], ['tobi', 1], [null, 'ferret'], [{}]]) {
       assert.throws(
         () => basicAuth(...args),
-        /^TypeError: basicAuth\(\) takes a user and a password, or a function, not/,
+        /^TypeError: basicAuth\(\): expected a user and a password, or a function, got/,
       );
     }
   });

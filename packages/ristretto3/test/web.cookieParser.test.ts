@@ -94,7 +94,7 @@ describe('web.cookieParser', () => {
     for (const secret of [1, {}, ['a'], true]) {
       assert.throws(
         () => loose(web.cookieParser)(secret),
-        /^TypeError: cookieParser\(\) takes a secret of text, not /,
+        /^TypeError: cookieParser\(\): expected the secret to be a string, got /,
       );
     }
   });

@@ -75,7 +75,7 @@ describe('web.favicon', () => {
     for (const icon of [1, {}, true]) {
       assert.throws(
         () => loose(web.favicon)(icon),
-        /^TypeError: favicon\(\) takes the path of an icon or its content/,
+        /^TypeError: favicon\(\): expected the path of an icon or its content/,
       );
     }
   });

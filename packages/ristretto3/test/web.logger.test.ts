@@ -135,7 +135,7 @@ describe('web.logger', () => {
     for (const format of [1, true, {}]) {
       assert.throws(
         () => loose(web.logger)({ format }),
-        /^TypeError: logger\(\) takes a format of text or a function/,
+        /^TypeError: logger\(\): expected a format string or a function/,
       );
     }
   });

@@ -88,11 +88,11 @@ describe('web.vhost', () => {
     for (const args of [[], [null, seen], ['', seen], [1, seen]]) {
       assert.throws(
         () => vhost(...args),
-        /^TypeError: vhost\(\) takes a host name or a regular expression, not /,
+        /^TypeError: vhost\(\): expected a host name or a regular expression, got /,
       );
     }
     for (const args of [['a'], ['a', {}], ['a', 1]]) {
-      assert.throws(() => vhost(...args), /^TypeError: vhost\(\) takes a server or a function/);
+      assert.throws(() => vhost(...args), /^TypeError: vhost\(\): expected a server or a function/);
     }
   });
 });

@@ -77,7 +77,7 @@ const onPurpose: Exemption[] = [
       'fields, framing among them, are set to whatever is drawn, and compared with those of the runtime',
   },
   {
-    file: /^(?:res\.(?:send|sendStatus|status|redirect|links)|threats)\.test/,
+    file: /^(?:res\.(?:send|sendStatus|status|redirect|links|unchanged)|threats)\.test/,
     rule: /^(?:304-asked|304-metadata|401-.*|301-.*|status-range)$/,
     reason: 'tests of statuses go through them all, asked for or not',
   },
