@@ -4,7 +4,7 @@
  * one at hand, those of members over HTTP/2 too, and the fuzzer. The first step that fails ends it.
  *
  *     node scripts/test.mjs [--here]                 only on the Node at hand
- *                           [--fuzz-seconds=6]       for each target of the fuzzer, two at a time
+ *                           [--fuzz-seconds=5]       for each target of the fuzzer, two at a time
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,7 @@ function typeProjects() {
 /** How long each target of the fuzzer runs. */
 function fuzzSeconds() {
   const given = process.argv.find(arg => arg.startsWith('--fuzz-seconds='));
-  return given === undefined ? 6 : Number(given.slice('--fuzz-seconds='.length));
+  return given === undefined ? 5 : Number(given.slice('--fuzz-seconds='.length));
 }
 
 /** Everything that is checked without running the tests, at the same time. */
