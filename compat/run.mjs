@@ -114,7 +114,7 @@ async function conclude(
   return wrong;
 }
 
-/** The runs that were asked for. */
+/** The selected runs. */
 function runsFor(
   /** @type {string[]} */ args,
   /** @type {import('./harness/catalog.mjs').Scenario[]} */ chosen,

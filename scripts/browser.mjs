@@ -99,23 +99,6 @@ function connect(input, output) {
   };
 }
 
-/** The next message that is the one; `stop` ends the wait with an error. */
-function waitFor(connection, isWanted) {
-  let stop;
-  const promise = new Promise((resolve, reject) => {
-    const listener = message => {
-      if (isWanted(message)) end(resolve);
-    };
-    const end = settle => {
-      connection.listeners.delete(listener);
-      settle();
-    };
-    stop = error => end(() => reject(error));
-    connection.listeners.add(listener);
-  });
-  return { promise, stop };
-}
-
 async function openPage(connection) {
   const { browserContextId } = await connection.send('Target.createBrowserContext');
   const target = { url: 'about:blank', browserContextId };
@@ -129,14 +112,19 @@ async function openPage(connection) {
   });
   await send('Page.enable');
   await send('Log.enable');
-  const once = name => {
-    const { promise, stop } = waitFor(
-      connection,
-      ({ sessionId: from, method }) => from === sessionId && method === name,
-    );
-    const timer = setTimeout(() => stop(new Error(`${name} took too long`)), PATIENCE);
-    return promise.finally(() => clearTimeout(timer));
-  };
+  const once = name =>
+    new Promise((resolve, reject) => {
+      const listener = ({ sessionId: from, method }) => {
+        if (from === sessionId && method === name) end(resolve);
+      };
+      const end = settle => {
+        clearTimeout(timer);
+        connection.listeners.delete(listener);
+        settle();
+      };
+      const timer = setTimeout(() => end(() => reject(new Error(`${name} took too long`))), PATIENCE);
+      connection.listeners.add(listener);
+    });
   return {
     complaints,
     /** Any command of the protocol. */

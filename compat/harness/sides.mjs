@@ -187,7 +187,7 @@ export function makeSides(/** @type {number} */ major) {
   };
 }
 
-/** Express 5 itself: it takes the place of every Express in what is installed, whatever version a package brings. */
+/** Express 5 itself: it takes the place of every Express in what is installed, whatever version a package depends on. */
 function expressItself() {
   const version = String(dependencies('express5').express);
   return once(`package-express-${version}`, folder =>

@@ -22,7 +22,7 @@ const ignore = read('deploy/docker/Dockerfile.dockerignore');
 
 const NOBODY = 65534;
 
-/** Nobody's rights, for where we are root; undefined where nobody can't read what is installed. */
+/** The ids of the user `nobody`, if this process is root; undefined if that user can't read what is installed. */
 function otherUser(): { uid?: number; gid?: number } | undefined {
   if (process.getuid?.() !== 0) return {};
   const user = { uid: NOBODY, gid: NOBODY };

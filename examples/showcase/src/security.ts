@@ -77,7 +77,7 @@ export function makeLimits(redis?: Redis) {
             .toLowerCase(),
       }),
     ],
-    /** Guesses of the old password, by whoever has found somebody's session. */
+    /** Guesses of the old password, by someone with a stolen session. */
     password: limit('password', {
       windowMs: 15 * minutes,
       limit: 10,

@@ -7,31 +7,12 @@ import { methodName, methods } from './methods';
 import { handUp, isPromise } from './rejection';
 import { noteRegistration, traceRegistration } from './registrations';
 import { removeMethod } from './removal';
+import type { RouteBasics, RouteConstructor } from './routed';
 import { runStack } from './run-stack';
 
-type Next = (err?: unknown) => void;
-/** What dispatching needs of a request. */
-interface RoutedRequest {
-  method: string;
-  route?: unknown;
-  next?: Next | undefined;
-}
-
-interface Route {
-  path: unknown;
-  stack: Layer[];
-  /** The methods that have a handler, by lower-case name; `_all` where one is for all. */
-  methods: Record<string, boolean | undefined>;
+interface Route extends RouteBasics<Layer> {
   _handles_method(method: string): boolean;
   _options(): string[];
-  dispatch(req: RoutedRequest, res: unknown, done: Next): void;
-  all(...handlers: unknown[]): this;
-}
-
-interface RouteConstructor {
-  new (path: unknown): Route;
-  (path: unknown): void;
-  prototype: Route;
 }
 
 const Route = function (this: Route, path: unknown) {
@@ -39,7 +20,7 @@ const Route = function (this: Route, path: unknown) {
   this.stack = [];
   debug.route?.('new %o', path);
   this.methods = {};
-} as unknown as RouteConstructor;
+} as unknown as RouteConstructor<Route>;
 
 Object.defineProperty(Route, 'name', { value: 'Route' });
 

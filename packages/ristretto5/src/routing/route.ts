@@ -3,36 +3,16 @@ import { debug5 } from 'ristretto/lib/report/debug';
 import { methodName, methods } from 'ristretto/lib/router/methods';
 import { noteRegistration, traceRegistration } from 'ristretto/lib/router/registrations';
 import { removeMethod } from 'ristretto/lib/router/removal';
+import type { RouteBasics, RouteConstructor } from 'ristretto/lib/router/routed';
 import { runStack } from 'ristretto/lib/router/run-stack';
 import type { Manner } from 'ristretto/lib/router/run-stack';
 import { handlersOf } from './arguments';
 import Layer = require('./layer');
 import { noteRun } from './promises';
 
-type Next = (err?: unknown) => void;
-
-/** What dispatching needs of a request. */
-interface RoutedRequest {
-  method: string;
-  route?: unknown;
-  next?: Next | undefined;
-}
-
-interface Route {
-  path: unknown;
-  stack: Layer[];
-  /** The methods that have a handler, by lower-case name; `_all` where one is for all. */
-  methods: Record<string, boolean | undefined>;
+interface Route extends RouteBasics<Layer> {
   _handlesMethod(method: string): boolean;
   _methods(): string[];
-  dispatch(req: RoutedRequest, res: unknown, done: Next): void;
-  all(...handlers: unknown[]): this;
-}
-
-interface RouteConstructor {
-  new (path: unknown): Route;
-  (path: unknown): void;
-  prototype: Route;
 }
 
 const Route = function (this: Route, path: unknown) {
@@ -40,7 +20,7 @@ const Route = function (this: Route, path: unknown) {
   this.path = path;
   this.stack = [];
   this.methods = Object.create(null) as Route['methods'];
-} as unknown as RouteConstructor;
+} as unknown as RouteConstructor<Route>;
 
 Object.defineProperty(Route, 'name', { value: 'Route' });
 
