@@ -4,11 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import ts from 'typescript';
-import { compile } from './types/compile.js';
+import { compile, modules, programOptions } from './types/compile.js';
 
 const folder = join(__dirname, 'types');
 const ours = join(dirname(require.resolve('ristretto/package.json')), 'lib/express.d.ts');
-const modules = join(dirname(require.resolve('typescript/package.json')), '..');
 const theirs = join(modules, '@types/express/index.d.ts');
 
 /** Each needs a program of its own: one changes the types of all others, one is for older compiler options. */
@@ -18,21 +17,12 @@ function list(name: string): string[] {
   return readdirSync(join(folder, name)).map(file => join(folder, name, file));
 }
 
-const common: ts.CompilerOptions = {
-  noEmit: true,
-  module: ts.ModuleKind.CommonJS,
-  moduleResolution: ts.ModuleResolutionKind.Node10,
-  typeRoots: [join(modules, '@types')],
-  esModuleInterop: true,
-  skipLibCheck: true,
-};
-
 function mistakes(
   files: string[],
   paths: Record<string, string[]>,
   options: ts.CompilerOptions = {},
 ): string[] {
-  return compile(files, { ...common, paths, ...options }).mistakes;
+  return compile(files, { ...programOptions, paths, ...options }).mistakes;
 }
 
 /** An editor's view of a file. */
@@ -43,7 +33,7 @@ function editor(file: string, paths: Record<string, string[]>): ts.LanguageServi
     directoryExists: name => ts.sys.directoryExists(name),
     getDirectories: name => ts.sys.getDirectories(name),
     getCompilationSettings: () => ({
-      ...common,
+      ...programOptions,
       strict: true,
       types: ['node'],
       paths,

@@ -6,30 +6,20 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';
 import ts from 'typescript';
-import { compile } from '../../ristretto/test/types/compile.js';
+import { compile, modules, programOptions } from '../../ristretto/test/types/compile.js';
 
 const home = dirname(require.resolve('ristretto5/package.json'));
 const declarations = join(home, 'index.d.ts');
 const programs = join(__dirname, 'types');
 const shared = join(__dirname, '../../ristretto/test/types');
-const modules = join(dirname(require.resolve('typescript/package.json')), '..');
 
 const list = (folder: string): string[] => readdirSync(folder).map(name => join(folder, name));
-
-const options: ts.CompilerOptions = {
-  noEmit: true,
-  module: ts.ModuleKind.CommonJS,
-  moduleResolution: ts.ModuleResolutionKind.Node10,
-  typeRoots: [join(modules, '@types')],
-  esModuleInterop: true,
-  skipLibCheck: true,
-};
 
 /** The names under which programs have the package. */
 const named = Object.fromEntries(['express', 'ristretto', 'ristretto5'].map(name => [name, [declarations]]));
 
 const mistakes = (files: string[], more: ts.CompilerOptions = {}): string[] =>
-  compile(files, { ...options, paths: named, ...more }).mistakes;
+  compile(files, { ...programOptions, paths: named, ...more }).mistakes;
 
 describe('package.types', () => {
   test('RouteParameters: path parameters have the types of the new syntax, and handlers those of Express 5', () => {
@@ -71,7 +61,7 @@ describe('package.types', () => {
       fileExists: name => ts.sys.fileExists(name),
       readFile: name => ts.sys.readFile(name),
       getCompilationSettings: () => ({
-        ...options,
+        ...programOptions,
         strict: true,
         types: ['node'],
         paths: named,
@@ -110,7 +100,7 @@ function membersOf(object: object): string[] {
 /** The names of the members that the types of the package have, by type; of its values, by `web`. */
 function declaredMembers(): (type: string) => string[] {
   const program = ts.createProgram([declarations], {
-    ...options,
+    ...programOptions,
     types: ['node'],
     ignoreDeprecations: '6.0',
   });

@@ -8,6 +8,19 @@ const roots = [dirname(require.resolve('typescript')), dirname(require.resolve('
 /** Sources that are the same for every program: the compiler's libraries and the runtime's types. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
+/** Where the packages for tests are installed. */
+export const modules = join(dirname(require.resolve('typescript/package.json')), '..');
+
+/** The options of a program that is like those of most users, and emits nothing. */
+export const programOptions: ts.CompilerOptions = {
+  noEmit: true,
+  module: ts.ModuleKind.CommonJS,
+  moduleResolution: ts.ModuleResolutionKind.Node10,
+  typeRoots: [join(modules, '@types')],
+  esModuleInterop: true,
+  skipLibCheck: true,
+};
+
 export interface Compilation {
   /** One line for each mistake; empty when all is well. */
   mistakes: string[];
