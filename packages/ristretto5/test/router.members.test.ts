@@ -85,6 +85,35 @@ describe('router', () => {
     assert.deepEqual(calls, ['request', 'request', 'error']);
   });
 
+  test('Layer: calls a replaced handler by the number of its own parameters', async () => {
+    await Promise.all(
+      Object.entries(frameworks).map(async ([name, web]) => {
+        const app = quiet(web());
+        app.use((_req, res) => void res.send('first'));
+        app.use((_req, res) => void res.send('second'));
+        const [layer] = app.router.stack;
+        assert.equal((await ask(app)).text, 'first', name);
+        layer!.handle = ((_err, _req, res, _next) =>
+          void res.send('wrong')) as web.ErrorRequestHandler as never;
+        assert.equal((await ask(app)).text, 'second', name);
+        layer!.handle = (_req, res) => void res.send('third');
+        assert.equal((await ask(app)).text, 'third', name);
+      }),
+    );
+  });
+
+  test('Layer: handleRequest can be called on an object that is no layer', () => {
+    const Layer = require('ristretto5/lib/routing/layer') as {
+      prototype: Record<string, (...args: unknown[]) => unknown>;
+    };
+    const passed: unknown[] = [];
+    const next = (err?: unknown): void => void passed.push(err);
+    const own = { handle: (_req: unknown, _res: unknown, done: typeof next): void => done('called') };
+    Layer.prototype.handleRequest!.call(own, {}, {}, next);
+    Layer.prototype.handleRequest!.call({ handle: (_a: 1, _b: 1, _c: 1, _d: 1) => undefined }, {}, {}, next);
+    assert.deepEqual(passed, ['called', undefined]);
+  });
+
   test('Layer: matchers that a tool replaces are used, also behind the index over many routes', async () => {
     const app = frameworks.ristretto5();
     for (let i = 0; i < 20; i++) app.get(`/r${String(i)}`, (_req, res) => void res.send(String(i)));

@@ -54,6 +54,9 @@ interface Layer {
     /** Of the only path. */
     match: Matcher | undefined;
     pattern: CompiledPath['pattern'] | undefined;
+    /** The handler that was called last, and the number of its parameters. */
+    handle: Callable | undefined;
+    arity: number;
   };
 }
 
@@ -75,7 +78,8 @@ const Layer = function (this: unknown, path: unknown, options: PathOptions | und
   this.matchers = paths.map(({ match }) => match);
   const [only] = paths.length === 1 ? paths : [];
   const { matchers } = this;
-  const compiled = { matchers, patterns, match: only?.match, pattern: only?.pattern };
+  const { match, pattern } = only ?? {};
+  const compiled = { matchers, patterns, match, pattern, handle: undefined, arity: 0 };
   Object.defineProperty(this, COMPILED, { value: compiled });
   Object.defineProperty(this, PREFIX, { value: options?.end === false });
   Object.defineProperty(this, GIVEN, { value: fn });
@@ -116,8 +120,9 @@ Layer.prototype.handleError = function handleError(error, req, res, next) {
 
 Layer.prototype.handleRequest = function handleRequest(req, res, next) {
   const fn = this.handle;
-  const isPlain = fn.length <= called.parameters;
-  if (!isPlain && fn.length > 3) {
+  const arity = arityOf(this, fn);
+  const isPlain = arity <= called.parameters;
+  if (arity > 3) {
     // an error handler
     next();
     return;
@@ -138,6 +143,18 @@ Layer.prototype.handleRequest = function handleRequest(req, res, next) {
   }
   if (result !== undefined) watchHandler(result, run, steps, next);
 };
+
+/** Reading a function's length costs as much as calling it; `handle` is seldom replaced. */
+function arityOf(layer: Layer, fn: Callable): number {
+  // a tool may call the prototype's methods on an object of its own
+  const compiled = layer[COMPILED] as Layer[typeof COMPILED] | undefined;
+  if (compiled === undefined) return fn.length;
+  if (compiled.handle !== fn) {
+    compiled.handle = fn;
+    compiled.arity = fn.length;
+  }
+  return compiled.arity;
+}
 
 function handleTraced(layer: Layer, fn: Callable, req: unknown, res: unknown, next: Next): unknown {
   const traced = tracer();
