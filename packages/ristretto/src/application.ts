@@ -1,4 +1,4 @@
-/** The prototype of applications: one line for each member, each from the file that has its job. */
+/** The prototype of applications: one line for each member, imported from the file that implements it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isForeign, receiveForeign } from './application/foreign-requests';
 import { fetching } from './application/fetching';
@@ -14,7 +14,7 @@ import type { Application } from './types/internals';
 
 type Next = (err?: unknown) => void;
 
-/** Gives a new application its own state. */
+/** Initializes the state of a new application. */
 function init(this: Application): void {
   this.cache = {};
   this.engines = {};
@@ -22,11 +22,11 @@ function init(this: Application): void {
   this.defaultConfiguration();
 }
 
-/** Gives the settings their defaults, and makes the application inherit from the one it is mounted on. */
+/** Sets the default settings, and makes the application inherit from the one it is mounted on. */
 function defaultConfiguration(this: Application): void {
   setDefaults(this);
   this.on('mount', function onmount(this: Application, parent: Application) {
-    // Express 5 has none
+    // Express 5 has no `lazyrouter`
     inheritOf(this, parent, 'lazyrouter' in parent);
   });
   this.locals = Object.create(null) as Application['locals'];
@@ -43,8 +43,7 @@ function defaultConfiguration(this: Application): void {
 
 /**
  * Handles a request.
- * @param done is called where nothing answers, with the error if there is one; the application answers itself if it
- *   is left out
+ * @param done called if nothing responds, with the error if there is one; if omitted, the application responds itself
  */
 function handle(this: Application, req: IncomingMessage, res: ServerResponse, done?: Next): void {
   if (isForeign(this, req)) {
@@ -62,7 +61,7 @@ function handle(this: Application, req: IncomingMessage, res: ServerResponse, do
   else router.handle(req, res, out);
 }
 
-/** Handles a request that is reported, or that no router handles. */
+/** Handles a request that is traced or that has no router. */
 function handleSpecially(
   app: Application,
   req: IncomingMessage,
@@ -104,7 +103,7 @@ const application = {
   listen,
 };
 
-// Not enumerable: Express has none of them, and what lists its members is not to see them.
+// Not enumerable: Express has none of these, and code that lists an application's members should not see them.
 Object.defineProperties(application, {
   ...fetching,
   listRoutes: { value: listRoutes, configurable: true, writable: true },

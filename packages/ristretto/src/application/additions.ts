@@ -1,4 +1,7 @@
-/** What `web` has beyond Express. Each is loaded with its first use: no other program pays for it. */
+/**
+ * The members of `web` that Express does not have. Each is loaded on first use, so programs that do not use it pay
+ * nothing.
+ */
 import type { deadline } from '../middleware/deadline';
 import type { health } from '../middleware/health';
 import type { requestId } from '../middleware/request-id';
@@ -21,7 +24,10 @@ interface Additions {
   readonly apiDocs: typeof apiDocs;
 }
 
-/** Members of `web`: documented where the package's entry declares them. Bundlers must find the paths: they are literals. */
+/**
+ * The members of `web`, documented where the package's entry declares them. The paths are literals so that bundlers
+ * find them.
+ */
 export const additions: Additions = {
   stop: (...args) => (require('../stop/stop') as Pick<Additions, 'stop'>).stop(...args),
   stopOnSignals: (...args) =>

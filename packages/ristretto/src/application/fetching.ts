@@ -1,4 +1,6 @@
-/** `app.fetch` and `app.inject`: an application without a server. Their parts are loaded with the first call. */
+/**
+ * `app.fetch` and `app.inject`, which run an application without a server. Their modules are loaded on the first call.
+ */
 import type { inject as injectType } from '../fetch/inject';
 import type { serve as serveType } from '../fetch/serve';
 import type { Fetch, InjectOptions, InjectResponse } from '../types/fetch';
@@ -6,13 +8,13 @@ import type { Application } from '../types/internals';
 import { logError } from './final-handler';
 
 /**
- * `app.fetch`, bound to the application when it is first read, so that it may be handed on alone.
+ * `app.fetch`, bound to the application on first read, so that it can be passed around on its own.
  * @example export default { fetch: app.fetch };
  */
 const fetch: PropertyDescriptor & ThisType<Application> = {
   configurable: true,
   get(): Fetch | undefined {
-    // The prototype of applications has nothing to call.
+    // The prototype of applications is an object and cannot handle requests.
     if (typeof this !== 'function') return undefined;
     const bound: Fetch = (request, info) => {
       const { serve } = require('../fetch/serve') as { serve: typeof serveType };
@@ -35,7 +37,7 @@ function keep(app: object, value: unknown): void {
 /**
  * Sends a request to the application without a socket, for tests.
  * @param options a URL, or method, URL, query, headers, cookies and body
- * @returns a promise of the whole response; it rejects only where the options have no meaning
+ * @returns a promise of the complete response; it rejects only if the options are invalid
  * @example
  * const { status, json } = await app.inject({ method: 'POST', url: '/users', body: { name: 'Ada' } });
  */
@@ -46,7 +48,7 @@ function inject(this: Application, options: InjectOptions | string = '/'): Promi
   });
 }
 
-/** The descriptors of both. */
+/** The property descriptors of `fetch` and `inject`. */
 export const fetching: PropertyDescriptorMap = {
   fetch,
   inject: { value: inject, configurable: true, writable: true },

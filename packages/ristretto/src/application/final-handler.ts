@@ -1,4 +1,4 @@
-/** What happens when nothing handled a request, or an error was left over. */
+/** Responds when no handler handled a request, or when an error was passed on by the last one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type finalHandlerType = require('finalhandler');
@@ -18,14 +18,14 @@ import type * as explained from './send-explained';
 
 type FinalHandler = typeof finalHandlerType;
 
-// Required at the first need, and under its own name: tools wrap it to see unhandled errors.
+// Required on first use and under its own name, because tools wrap it to see unhandled errors.
 let finalHandler: FinalHandler | undefined;
 
 /**
- * Answers 404, or the error with its status, else 500; the stack is shown outside production only. Once headers are
- * out the socket is destroyed, so that no client takes a broken body for a whole one.
- * @param err the error that no handler took, if any
- * @param toText what is written to the standard error where the application has no logger
+ * Responds with 404, or with the error's status, or 500; the stack is shown only outside production. If the headers
+ * have already been sent, the socket is destroyed, so that no client takes a truncated body for a complete one.
+ * @param err the error that no handler handled, if any
+ * @param toText returns the text written to standard error if the application has no logger
  */
 export function finish(
   app: Application,
@@ -39,7 +39,7 @@ export function finish(
   });
 }
 
-/** Answers with an error that is only the client's, and is not logged: clients would fill the log with it. */
+/** Responds with an error caused by the client without logging it, because clients could otherwise flood the log. */
 export function finishQuietly(
   app: Application,
   req: IncomingMessage,
@@ -63,7 +63,7 @@ function answer(
   }
   const isExpired = expiry !== undefined && !res.headersSent;
   if (err && !isExpired && gateOf(res)?.isHoldingWhole) {
-    // As if it had been sent: an error that comes after it can't change it.
+    // The response is treated as already sent: a later error cannot change it.
     onerror(err);
     return;
   }
@@ -76,7 +76,7 @@ function answer(
   if (!isExpired && sendProblem(app, req, res, err)) return;
   const shown = isExpired ? expiry.error : err && presentable(err);
   finalHandler ??= require('finalhandler') as FinalHandler;
-  // finalhandler would take it for the status, and fail where nobody catches it: one request could end the process
+  // finalhandler would use NaN as the status and throw where it cannot be caught: one request could end the process
   if (Number.isNaN(res.statusCode)) res.statusCode = 500;
   const options = {
     env: app.get('env'),
@@ -97,20 +97,22 @@ function answer(
   }
 }
 
-/** What a handler passes on when its request has been answered in its place. */
+/** Handles what a handler passes to `next` after its request has already been answered because it timed out. */
 function receiveLate(expiry: Expiry, err: unknown, onerror: (error: unknown) => void): void {
   if (!err) expiry.reportLate();
   else if (err !== expiry.error && causeOf(err) !== expiry.error) onerror(err);
 }
 
-/** finalhandler waits for the end of the request, unless it finds it finished: a slow upload would delay the response. */
+/**
+ * finalhandler waits for the end of the request unless the request is finished: a slow upload would delay the response.
+ */
 function withoutWaiting(req: IncomingMessage, respond: () => void): void {
   Object.defineProperty(req, 'finished', { value: true, configurable: true });
   respond();
   Reflect.deleteProperty(req, 'finished');
 }
 
-/** Logs an unhandled error, by default to the standard error, but in tests. */
+/** Logs an unhandled error, by default to standard error, except in the `test` environment. */
 export function logError(
   app: Application,
   error: unknown,
@@ -124,17 +126,17 @@ export function logError(
   );
 }
 
-/** The text of an error for the standard error; in development with a folded stack and hints. */
+/** Returns the text of an error for standard error; in development with a folded stack and hints. */
 function textOf(app: Application, error: unknown, req: unknown): string {
   const isExplained = explainsErrors(app.settings);
   const explain = (): string =>
     (require('../error-page/explain') as typeof errorPage).explainInLog(error, req);
-  // the stack, or else what the error says, or else what it holds
+  // the stack, or else the error as a string, or else its inspected properties
   for (const read of [...(isExplained ? [explain] : []), () => stackOrText(error), () => inspect(error)]) {
     try {
       return read();
     } catch {
-      // the next way may be able to
+      // try the next one
     }
   }
   return 'The error cannot be read';

@@ -1,4 +1,4 @@
-/** Requests of Node's compatibility API for HTTP/2, which have other members than those of `node:http`. */
+/** Requests of Node's HTTP/2 compatibility API, whose members differ from those of `node:http`. */
 import { IncomingMessage } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
@@ -8,14 +8,14 @@ import { logError } from './final-handler';
 
 type Next = (err?: unknown) => void;
 
-/** Whether a request is one of HTTP/2, and the application has not been made to inherit from its class. */
+/** Whether this is an HTTP/2 request and the application's request prototype does not inherit from its class. */
 export function isForeign(app: Application, req: IncomingMessage): boolean {
   if (req.httpVersionMajor !== 2 || req instanceof IncomingMessage) return false;
   const base = Object.getPrototypeOf(req) as object | null;
   return base !== null && !Object.prototype.isPrototypeOf.call(base, app.request);
 }
 
-/** Lets the application handle such a request with messages of its own. Its parts are loaded with the first one. */
+/** Lets the application handle such a request with request and response objects of its own. Loaded on first use. */
 export function receiveForeign(
   app: Application,
   req: IncomingMessage,

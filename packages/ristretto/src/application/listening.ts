@@ -13,11 +13,11 @@ import { logError } from './final-handler';
 /**
  * Creates an HTTP server for the application and listens.
  *
- * @param args those of Node's `server.listen`: port (0 or none for any free one), host, backlog, callback; the path of
- *   a UNIX socket; a handle; or an options object. With `http2: true` in it, it may also hold the options of
- *   `http2.createSecureServer`: with `key` and `cert` the server speaks HTTP/2 and HTTP/1.1 over TLS, without them
- *   cleartext HTTP/2 (RFC 9113)
- * @returns Node's server; where it can't listen, it emits `error`, and the callback is not called
+ * @param args the arguments of Node's `server.listen`: port (0 or omitted for any free one), host, backlog, callback;
+ * the path of a UNIX socket; a handle; or an options object. With `http2: true`, the object may also hold the options
+ * of `http2.createSecureServer`: with `key` and `cert` the server speaks HTTP/2 and HTTP/1.1 over TLS, without them
+ * cleartext HTTP/2 (RFC 9113)
+ * @returns Node's server; if it cannot listen, it emits `error` and the callback is not called
  * @example
  * app.listen(3000, () => console.log('ready'));
  * app.listen({ http2: true, port: 443, key, cert });
@@ -31,14 +31,14 @@ export function listen(this: Application, ...args: unknown[]): Server {
   if (typeof options === 'object' && (options as object | null) !== null && options.http2) {
     return listenHttp2(this, options, args[1], mistakes);
   }
-  // Tools replace `http.createServer` by functions that take the listener alone.
+  // Tools replace `http.createServer` with functions that accept only the listener.
   const server = http.createServer(this);
   serve(this, server);
   mistakes?.explainPortInUse(server, this.settings);
   return server.listen(...(args as Parameters<Server['listen']>));
 }
 
-// Loaded with the first server of HTTP/2.
+// Loaded with the first HTTP/2 server.
 function listenHttp2(
   app: Application,
   options: SecureServerOptions,

@@ -1,6 +1,6 @@
-/** Applications are functions: they get the members of their prototypes as their own. */
+/** Applications are functions, so the members of their prototypes are copied to them. */
 
-/** Copy the members that the target lacks, accessors and hidden ones included. */
+/** Copies the members that the target lacks, including accessors and non-enumerable ones. */
 export function mixin(target: object, source: object): void {
   for (const name of Object.getOwnPropertyNames(source)) {
     if (Object.hasOwn(target, name)) continue;

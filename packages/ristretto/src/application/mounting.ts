@@ -1,4 +1,4 @@
-/** Mounting: middleware and applications under a path. */
+/** Mounts middleware and applications under a path. */
 import { adopt } from '../http/adopt';
 import { debug } from '../report/debug';
 import { mountArguments } from '../router/mount-arguments';
@@ -8,7 +8,7 @@ import { inheritSettings } from './settings';
 
 type Next = (err?: unknown) => void;
 
-/** Anything that takes middleware under a path. */
+/** Anything that mounts middleware under a path. */
 interface Mounting {
   use(path: unknown, handler: unknown): void;
 }
@@ -16,10 +16,10 @@ interface Mounting {
 /**
  * Mounts middleware, routers or applications at a path.
  *
- * @param path a path, a pattern, a regular expression or an array of these; `/` where it is left out
+ * @param path a path, a pattern, a regular expression or an array of these; defaults to `/`
  * @param handlers functions, routers, applications, and arrays of them
  * @returns the application, for chaining
- * @throws TypeError where there is no function, or one of them is not a function
+ * @throws TypeError if there is no function, or one of them is not a function
  * @example app.use('/static', web.static('public'));
  */
 export function use(this: Application, _fn: unknown): Application {
@@ -30,7 +30,7 @@ export function use(this: Application, _fn: unknown): Application {
   return this;
 }
 
-/** Mounts middleware and applications. @param router where their requests come from */
+/** Mounts middleware and applications. @param router the router that dispatches requests to them */
 export function mountAll(
   app: Application,
   { path, handlers }: ReturnType<typeof mountArguments>,
@@ -42,7 +42,7 @@ export function mountAll(
   }
 }
 
-/** Whether what is mounted is an application, of whatever copy or version of the framework. */
+/** Whether a handler is an application, from any copy or version of the framework. */
 export function isApplication(handler: unknown): handler is Application {
   const candidate = handler as Partial<Application> | null | undefined;
   return Boolean(candidate && (candidate as { handle?: unknown }).handle && candidate.set);
@@ -50,7 +50,7 @@ export function isApplication(handler: unknown): handler is Application {
 
 /**
  * Mounts an application.
- * @param router where its requests come from
+ * @param router the router that dispatches requests to it
  */
 export function mountApplication(
   parent: Application,
@@ -74,9 +74,9 @@ export function mountApplication(
 }
 
 /**
- * What a sub-application inherits when it is mounted in one that may be of another version of the interface: there, its
- * requests and responses keep the members that it knows.
- * @param isOfVersion whether both are of the same version
+ * Makes a mounted sub-application inherit from a parent that may implement another version of the API. Across versions,
+ * its requests and responses keep their own prototypes.
+ * @param isOfVersion whether both implement the same version
  */
 export function inheritOf(app: Application, parent: Application, isOfVersion: boolean): void {
   if (isOfVersion) {
@@ -87,7 +87,7 @@ export function inheritOf(app: Application, parent: Application, isOfVersion: bo
   }
 }
 
-/** What a sub-application inherits when it is mounted: settings, engines, and the prototypes of its messages. */
+/** Makes a mounted sub-application inherit settings, engines, and the prototypes of its requests and responses. */
 export function inheritFrom(app: Application, parent: Application): void {
   inheritSettings(app, parent);
   Object.setPrototypeOf(app.request, parent.request);
@@ -96,7 +96,7 @@ export function inheritFrom(app: Application, parent: Application): void {
 }
 
 /**
- * The path at which the application is mounted, through all its parents; `''` for the outermost.
+ * Returns the path at which the application is mounted, including its parents' paths; `''` for the outermost.
  * @example admin.path() // '/blog/admin'
  */
 export function path(this: Application): string {

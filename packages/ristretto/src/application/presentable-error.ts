@@ -1,9 +1,9 @@
 /**
- * An error as the default error handler can send it: reading a strange one must neither fail nor end the process.
+ * Prepares an error for the default error handler, so that reading a malformed one neither fails nor ends the process.
  *
- * Errors come from anywhere: they may have no prototype, getters that throw, or the headers of some upstream
- * server. The default error handler reads `status`, `statusCode`, `headers`, `stack` and `toString`, some of them more
- * than once, and some when nobody can catch what they throw.
+ * Errors come from anywhere: they may have no prototype, getters that throw, or the headers of an upstream server. The
+ * default error handler reads `status`, `statusCode`, `headers`, `stack` and `toString`, some of them more than once,
+ * and some where an exception cannot be caught.
  */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { types } from 'node:util';
@@ -15,12 +15,12 @@ const MEMBERS = ['status', 'statusCode', 'headers', 'stack', 'toString'] as cons
 
 type Readable = Readonly<Partial<Record<(typeof MEMBERS)[number], unknown>>>;
 
-/** In newer versions of Node, `stack` is an accessor with a getter that all errors share. */
+/** In newer versions of Node, `stack` is an accessor whose getter is shared by all errors. */
 const getStack = Object.getOwnPropertyDescriptor(new Error(), 'stack')?.get;
 
 /**
- * Returns the error itself if nothing can go wrong with it. Otherwise returns an object that inherits from it, with the
- * members as they were read, once; where the status cannot be read, what the getter threw.
+ * Returns the error itself if it is safe to read. Otherwise returns an object that inherits from it, with the members
+ * as they were read once; if the status cannot be read, does the same for what its getter threw.
  */
 export function presentable(err: unknown): unknown {
   try {
@@ -38,12 +38,12 @@ function unreadable(): Error {
   return new Error('The error cannot be read');
 }
 
-/** @throws what reading the status throws */
+/** @throws whatever reading the status throws */
 function soundOrCopy(err: unknown): unknown {
   if ((typeof err !== 'object' && typeof err !== 'function') || err === null) return err;
   const status = statusOf(err);
   const text = textOf(err);
-  // without a status the headers are not sent
+  // headers are sent only with a status
   const headers = status === undefined ? {} : headersOf(err);
   if (typeof text === 'string' && headers !== undefined && isSound(err)) return err;
 
@@ -61,7 +61,7 @@ function statusOf(err: Readable): number | undefined {
   return undefined;
 }
 
-/** The stack, or else what the error says as text; empty where it has neither, undefined where it cannot be read. */
+/** The stack, or else the error as a string; empty if it has neither, undefined if it cannot be read. */
 function textOf(err: Readable): unknown {
   try {
     const { stack } = err;
@@ -72,7 +72,7 @@ function textOf(err: Readable): unknown {
   }
 }
 
-/** As text; undefined where it cannot be made text: a symbol, say. */
+/** The value as a string; undefined if it cannot be converted, such as a symbol. */
 function coerced(value: unknown): string | undefined {
   try {
     // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an object's text is what Express shows
@@ -82,7 +82,7 @@ function coerced(value: unknown): string | undefined {
   }
 }
 
-/** A copy of the headers as text, empty where there are none; undefined where they cannot be sent. */
+/** A copy of the headers as strings, empty if there are none; undefined if they cannot be sent. */
 function headersOf(err: Readable): Headers | undefined {
   const copy = Object.create(null) as Headers;
   try {
@@ -99,7 +99,7 @@ function headersOf(err: Readable): Headers | undefined {
   }
 }
 
-/** Whether the members are the same whenever they are read, and reading them runs nobody's code. */
+/** Whether the members have the same value on every read, and reading them runs no foreign code. */
 function isSound(err: Readable): boolean {
   if (!MEMBERS.every(name => isData(err, name))) return false;
   const headers = err.headers as Headers | null | undefined;
@@ -116,7 +116,7 @@ function isData(object: object, name: string): boolean {
   return true;
 }
 
-/** Whether a value is an object; an array is one if it is a proxy or holds objects. */
+/** Whether a value is an object; an array counts as one only if it is a proxy or holds objects. */
 function isObject(value: unknown): boolean {
   if (Array.isArray(value) && !types.isProxy(value)) return value.some(isObject);
   return (typeof value === 'object' && value !== null) || typeof value === 'function';

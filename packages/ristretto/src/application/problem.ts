@@ -1,4 +1,4 @@
-/** The response to requests that do not match their schemas: problem details (RFC 9457). */
+/** The response to requests that do not match their schemas, as problem details (RFC 9457). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Application } from '../types/internals';
@@ -7,7 +7,7 @@ import type { ValidationError } from '../types/validation';
 const TYPE = 'application/problem+json';
 
 /**
- * Sends the error, if it is one of validation and the client accepts JSON, and does not prefer HTML.
+ * Sends the error as problem details if it is a validation error and the client accepts JSON and does not prefer HTML.
  * @returns whether it was sent
  */
 export function sendProblem(
@@ -37,7 +37,7 @@ export function sendProblem(
   return true;
 }
 
-/** Headers of a response that was begun and is not sent. */
+/** Headers that describe the body a handler had prepared, which is not sent. */
 const DESCRIBES_BODY = new Set([
   'content-encoding',
   'content-language',
@@ -52,7 +52,7 @@ function isValidationError(error: unknown): error is ValidationError {
     const { type, issues } = error as Partial<ValidationError>;
     return type === 'validation.failed' && Array.isArray(issues);
   } catch {
-    // Whatever was thrown is an error of the application: some can't be looked at.
+    // Any value can be thrown, and reading some of them throws: not a validation error.
     return false;
   }
 }

@@ -13,13 +13,13 @@ interface Locals {
 }
 
 /**
- * Registers a template engine for an extension. Needed for engines without a `__web` or `__express` function of
- * their own, and to give an engine another extension.
+ * Registers a template engine for a file extension. Needed for engines without a `__web` or `__express` function of
+ * their own, and to map an engine to another extension.
  *
  * @param ext extension, with or without the dot
- * @param fn gets the file's path, the options (locals and `settings`) and a callback for the error or the HTML
+ * @param fn called with the file's path, the options (locals and `settings`) and a callback for the error or the HTML
  * @returns the application, for chaining
- * @throws Error when `fn` is no function
+ * @throws Error if `fn` is not a function
  * @example app.engine('html', require('ejs').renderFile);
  */
 export function engine(this: Application, ext: string, fn: EngineFunction): Application {
@@ -29,13 +29,13 @@ export function engine(this: Application, ext: string, fn: EngineFunction): Appl
 }
 
 /**
- * Renders a view and hands the HTML to the callback. Locals are those of the application, then `options._locals`
- * (those of the response), then `options`.
+ * Renders a view and passes the HTML to the callback. Locals are those of the application, then `options._locals`
+ * (those of the response), then `options`; later ones win.
  *
- * @param name relative to the setting `views`, or an absolute path; never from a client's input
+ * @param name relative to the setting `views`, or an absolute path; never take it from client input
  * @param options locals; `cache` overrides the setting `view cache`
- * @param callback gets the error or the HTML
- * @throws Error when the view's engine cannot be loaded, or the name has no extension and there is no `view engine`
+ * @param callback called with the error or the HTML
+ * @throws Error if the view's engine cannot be loaded, or the name has no extension and `view engine` is not set
  * @example app.render('email', { name: 'Tobi' }, (err, html) => { … });
  */
 export function render(
@@ -65,10 +65,10 @@ function renderNow(app: Application, name: string, given: Locals, done: RenderCa
   else done(lookupError(name, view));
 }
 
-/** The view of that name; a kept one spares looking for the file. Only views whose file exists are kept. */
+/** Returns the view of that name, from the cache if possible. Only views whose file exists are cached. */
 function findView(app: Application, name: string, cached: boolean): View {
   const { engines, cache: kept } = app;
-  // A view may be called 'constructor': what objects inherit is no view.
+  // A view may be called 'constructor': inherited properties are not views.
   if (cached && Object.hasOwn(kept, name)) return kept[name]!;
 
   const View = app.get('view') as ViewConstructor;
@@ -91,7 +91,7 @@ function directories(root: string | string[]): string {
   return `directories "${root.slice(0, -1).join('", "')}" or "${String(root.at(-1))}"`;
 }
 
-/** An engine that throws fails like one that calls back with an error. */
+/** An engine that throws is treated like one that passes an error to its callback. */
 function tryRender(view: View, options: object, callback: RenderCallback): void {
   try {
     view.render(options, callback);

@@ -1,4 +1,4 @@
-/** Reports requests on the tracing channel `ristretto.request`. Loaded with the first request that is reported. */
+/** Publishes requests on the tracing channel `ristretto.request`. Loaded when the first request is published. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { adopt } from '../http/adopt';
 import { requests } from '../report/channels';
@@ -14,10 +14,10 @@ interface Context {
 
 const { start, end, asyncStart, asyncEnd, error: errors } = requests;
 
-/** What subscribers were given for a request. */
+/** The contexts passed to subscribers, by request. */
 const contexts = new WeakMap<IncomingMessage, Context>();
 
-/** Handles a request by `run`, in the stores that are bound to `start`. */
+/** Handles a request by calling `run` within the stores bound to the `start` channel. */
 export function traceRequest(
   app: Application,
   req: IncomingMessage,
@@ -25,11 +25,11 @@ export function traceRequest(
   run: () => void,
 ): void {
   if (contexts.has(req)) {
-    // a handler has given it to another application
+    // a handler has passed the request to another application
     run();
     return;
   }
-  // subscribers may read their members before the first layer runs
+  // subscribers may read members of the framework before the first layer runs
   adopt(app, req, res);
   const context: Context = { app, req, res };
   contexts.set(req, context);
@@ -48,14 +48,14 @@ export function traceRequest(
   });
 }
 
-/** Reports an error that no handler took. */
+/** Publishes an error that no handler handled. */
 export function traceError(
   app: Application,
   req: IncomingMessage,
   res: ServerResponse,
   error: unknown,
 ): void {
-  // the subscriber may have come after the request
+  // the subscriber may have subscribed after the request started
   const context = contexts.get(req) ?? { app, req, res };
   context.error = error;
   errors.publish(context);

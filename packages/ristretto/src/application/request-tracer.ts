@@ -1,8 +1,8 @@
-/** What reports requests, where anyone listens. */
+/** Decides whether requests are published on the tracing channel. */
 import { isTraced, requests } from '../report/channels';
 import type * as trace from './request-trace';
 
-/** Returns the functions that report requests, or undefined where no one listens: they are loaded when someone does. */
+/** Returns the functions that publish requests, loaded on first use, or undefined if nobody has subscribed. */
 export function requestTracer(): typeof trace | undefined {
   return isTraced(requests) ? (require('./request-trace') as typeof trace) : undefined;
 }

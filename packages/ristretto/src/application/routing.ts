@@ -1,4 +1,4 @@
-/** Routes of an application: its router, made when it is first needed, and the methods that add to it. */
+/** Routes of an application: its router, created on first use, and the methods that add to it. */
 import deprecation = require('depd');
 import { reportsMistakes } from '../diagnose/gate';
 import type * as paths from '../diagnose/paths';
@@ -12,7 +12,7 @@ import type { QueryParser } from '../types/query';
 
 const deprecate = deprecation('express');
 
-/** Makes the application's router, unless it has one, with its first two layers. */
+/** Creates the application's router with its first two layers, unless it already has one. */
 export function lazyrouter(this: Application): void {
   if (this._router) return;
   const router = new Router({
@@ -28,14 +28,14 @@ export function lazyrouter(this: Application): void {
   router.use(initialize.init(this));
 }
 
-/** The application's router; a tool may have made it, by a `lazyrouter` of its own. */
+/** Returns the application's router, which a tool may have created by replacing `lazyrouter`. */
 function routerOf(app: Application): RouterInUse {
   app.lazyrouter();
   return app._router!;
 }
 
 /**
- * Makes a route: one path, to which handlers for its methods are then added.
+ * Creates a route: one path, to which handlers for its methods are then added.
  * @param path a path, a pattern, a regular expression or an array of these
  * @example app.route('/books').get(list).post(create);
  */
@@ -44,7 +44,7 @@ export function route(this: Application, path: unknown): unknown {
 }
 
 /**
- * Registers a callback for a path parameter: it runs once per request and value, before the handlers.
+ * Registers a callback for a path parameter. It runs once per request and value, before the handlers.
  * @param name the parameter's name, or an array of names
  * @param callback `(req, res, next, value, name)`
  * @returns the application, for chaining
@@ -60,31 +60,31 @@ export function param(this: Application, name: unknown, callback: unknown): Appl
   return this;
 }
 
-/** The routes and mounts of the application's router. @example app.listRoutes() // [{ path: '/users', … }] */
+/** Returns the routes and mounts of the application's router. @example app.listRoutes() // [{ path: '/users', … }] */
 export function listRoutes(this: Application): unknown {
   return routerOf(this).listRoutes();
 }
 
 /**
- * Removes middleware, mounts or routes, at once for every request that has not begun: those in flight go on through
- * what was there when they came.
- * @param what a function that `app.use` was given, a path as it was registered, or a route
- * @returns how many are gone
- * @throws TypeError where it is none of these
+ * Removes middleware, mounts or routes for all later requests. In-flight requests still pass through what was
+ * registered when they arrived.
+ * @param what a function passed to `app.use`, a path as it was registered, or a route
+ * @returns the number removed
+ * @throws TypeError if it is none of these
  * @example app.remove(maintenance); app.remove('/users/:id');
  */
 export function remove(this: Application, what: unknown): number {
   return routerOf(this).remove(what);
 }
 
-/** Registers handlers for every method. @example app.all('/admin/*', authenticate) */
+/** Registers handlers for every HTTP method. @example app.all('/admin/*', authenticate) */
 export function all(this: Application, path: string, ...handlers: unknown[]): Application {
   const made = routerOf(this).route(path);
   for (const method of methods) made[method]?.(...handlers);
   return this;
 }
 
-/** The functions `app.get`, `app.post`, … by name. */
+/** The functions `app.get`, `app.post`, … by method. */
 export const verbs: Record<string, (this: Application, path: string, ...handlers: unknown[]) => unknown> = {};
 for (const method of methods) {
   const register = function (this: Application, path: string, ...handlers: unknown[]): unknown {
@@ -98,7 +98,7 @@ for (const method of methods) {
   verbs[method] = register;
 }
 
-/** The name of `app.delete` from before `delete` could be a property name. */
+/** The alias of `app.delete` from the time when reserved words could not be property names. */
 export const del = deprecate.function(
   verbs.delete as (...args: unknown[]) => unknown,
   'app.del: Use app.delete instead',

@@ -1,12 +1,12 @@
-/** Sends the explanation of an error in place of the page of the default error handler. */
+/** Sends an explanation of an error instead of the default error handler's page. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { explain } from '../error-page/explain';
 import type { Explained } from '../error-page/explain';
 import type { Application } from '../types/internals';
 
 /**
- * Lets the default error handler respond, and sends the explanation for the page that it makes. It sets status and headers,
- * and tools that wrap it see the error. Where there is no explanation its page is sent.
+ * Runs the default error handler, but replaces its page with the explanation. The default error handler still sets
+ * status and headers, and tools that wrap it see the error. If there is no explanation, its own page is sent.
  * @param respond runs the default error handler, which must end the response before it returns
  */
 export function sendExplained(
@@ -30,7 +30,7 @@ export function sendExplained(
     if (explained === undefined) return (res.end as (...all: unknown[]) => unknown)(...args);
     for (const [name, value] of Object.entries(explained.headers)) res.setHeader(name, value);
     res.setHeader('Content-Length', Buffer.byteLength(explained.body));
-    // HEAD has the headers only, and is ended without a body
+    // a response to HEAD gets only the headers and is ended without a body
     return args.length === 0 ? res.end() : res.end(explained.body, 'utf8');
   };
   Object.defineProperty(res, 'end', { value: end, configurable: true, writable: true });
@@ -41,7 +41,7 @@ export function sendExplained(
   }
 }
 
-/** Whatever goes wrong in explaining an error must not hide it. */
+/** Returns undefined if explaining the error fails, so that the failure does not hide the error. */
 function explanationOf(
   app: Application,
   req: IncomingMessage,

@@ -1,4 +1,4 @@
-/** The settings of an application: their store, their defaults, and what is compiled from them. */
+/** The settings of an application: their store, their defaults, and the functions compiled from them. */
 import { resolve } from 'node:path';
 import { reportsMistakes } from '../diagnose/gate';
 import type * as names from '../diagnose/settings';
@@ -13,7 +13,7 @@ import type * as strictHttp from './strict-http';
 
 type Store = Record<string, unknown>;
 
-/** Settings whose value is compiled to a function when it is set; it is kept under the name with ` fn`. */
+/** Settings whose value is compiled to a function when it is set; the function is stored under the name plus ` fn`. */
 const compilers: Record<string, (value: never) => unknown> = {
   'error logger': compileErrorLogger,
   etag: compileETag,
@@ -21,16 +21,16 @@ const compilers: Record<string, (value: never) => unknown> = {
   'trust proxy': compileTrust,
 };
 
-/** Marks stores whose `trust proxy` was never set: the parent's then replaces it. */
+/** Stores whose `trust proxy` was never set explicitly: the parent's value replaces it. */
 const trustsByDefault = new WeakSet();
 
 /**
- * Sets a setting, or with the name alone returns it.
+ * Sets a setting, or returns it if called with the name alone.
  *
- * @param name any text; certain names configure the framework
- * @param value what to set it to
- * @returns the application for chaining, or the value; undefined where it is set neither here nor on a parent
- * @throws TypeError where the value is none that the setting can have
+ * @param name any string; certain names configure the framework
+ * @param value the new value
+ * @returns the application for chaining, or the value; undefined if it is set neither here nor on a parent
+ * @throws TypeError if the value is not valid for the setting
  * @example app.set('trust proxy', 'loopback').set('title', 'My site');
  */
 export function set(this: Application, name: string, value?: unknown): unknown {
@@ -48,13 +48,13 @@ export function set(this: Application, name: string, value?: unknown): unknown {
   }
   if (name === 'trust proxy') trustsByDefault.delete(store);
   if (name === 'strict http' && value) {
-    // few applications want it: the others do not load it
+    // few applications use it, so the others do not load it
     (require('./strict-http') as typeof strictHttp).enforceStrictHttp(this);
   }
   return this;
 }
 
-/** The value of a setting here or on a parent; names that objects inherit, such as `constructor`, are no settings. */
+/** Returns a setting from here or a parent; names that objects inherit, such as `constructor`, are not settings. */
 function read(settings: Store, name: string): unknown {
   for (
     let store = settings;
@@ -87,8 +87,8 @@ export function disable(this: Application, name: string): Application {
 }
 
 /**
- * Gives all settings that have one their default.
- * @param own those that differ between versions of the interface
+ * Sets the settings that have a default to it.
+ * @param own the defaults that differ between versions of the API
  */
 export function setDefaults(app: Application, own = { parser: 'extended', View: View as unknown }): void {
   const env = process.env.NODE_ENV || 'development';
@@ -106,7 +106,7 @@ export function setDefaults(app: Application, own = { parser: 'extended', View: 
   if (env === 'production') app.enable('view cache');
 }
 
-/** Makes a sub-application's settings inherit its parent's: those without a default, and `trust proxy`. */
+/** Makes a sub-application inherit its parent's settings: those without a default, and `trust proxy`. */
 export function inheritSettings(app: Application, parent: Application): void {
   const store = app.settings as Store;
   if (trustsByDefault.has(store) && typeof (parent.settings as Store)['trust proxy fn'] === 'function') {

@@ -1,4 +1,4 @@
-/** The setting `strict http`: requests and responses by the letter of RFC 9110 and RFC 9112. */
+/** The setting `strict http`, which holds requests and responses to the letter of RFC 9110 and RFC 9112. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
 import { isStrict } from '../http/strict';
@@ -16,15 +16,15 @@ import { finish, finishQuietly } from './final-handler';
 const enforcing = new WeakSet<Application>();
 
 /**
- * Makes an application look at each request before it handles it. Only those that were asked to pay for it: `handle`
- * of the others stays as it is.
+ * Makes an application check each request before handling it. `handle` of applications without the setting stays
+ * unchanged, so that only those that use it pay for it.
  */
 export function enforceStrictHttp(app: Application): void {
   if (enforcing.has(app)) return;
   enforcing.add(app);
   const { handle } = app;
   app.handle = function (this: Application, req, res, done) {
-    // A foreign request comes again, with messages of the application.
+    // A foreign request reaches `handle` again, with request and response objects of the application.
     if (!this.enabled('strict http') || isStrict(req) || isForeign(this, req)) {
       handle.call(this, req, res, done);
       return;
@@ -44,19 +44,22 @@ export function enforceStrictHttp(app: Application): void {
   };
 }
 
-/** RFC 6585, section 5: of headers that Node has left out nothing can be said, not even that there is one Host. */
+/**
+ * Returns an error (RFC 6585, section 5) if Node has dropped headers: without them not even a single Host can be
+ * verified.
+ */
 function lacksHeaders(req: IncomingMessage): HttpError | undefined {
   if (excessHeaders(req) <= 0) return undefined;
   return tooManyHeaders(req, { headers: { Connection: 'close' }, stack: undefined });
 }
 
-/** HTTP/2 has its own message format, which Node enforces: only the fallback responses are left. */
+/** HTTP/2 has its own message format, which Node enforces: only the fallback responses apply to it. */
 function isHttp2(req: IncomingMessage): boolean {
   return 'stream' in req;
 }
 
 /**
- * The response when no handler responds: a 405 with the allowed methods, the server's own OPTIONS, or the 404 page.
+ * Responds when no handler did: a 405 with the allowed methods, a response to OPTIONS for the server, or the 404 page.
  */
 function finishStrictly(app: Application, req: IncomingMessage, res: ServerResponse, err: unknown): void {
   if (!err) {
@@ -71,17 +74,22 @@ function finishStrictly(app: Application, req: IncomingMessage, res: ServerRespo
       return;
     }
   }
-  // the page names the method
+  // the page contains the method, so its length differs between HEAD and GET
   forgetLength(res);
   finish(app, req, res, err);
 }
 
-/** OPTIONS of the server itself: `*`, or an absolute target without path and query (RFC 9112, section 3.2.4). */
+/**
+ * Whether this is OPTIONS for the server itself: `*`, or an absolute target without path and query (RFC 9112, section
+ * 3.2.4).
+ */
 function isForServer(req: IncomingMessage): boolean {
   return req.method === 'OPTIONS' && /^(?:\*|https?:\/\/[^/?]+)$/i.test(targetOf(req));
 }
 
-/** The methods that the path has handlers for, where none of them is that of the request (RFC 9110, section 15.5.6). */
+/**
+ * Returns the methods that the path has handlers for if the request's is not one of them (RFC 9110, section 15.5.6).
+ */
 function methodsInstead(app: Application, req: IncomingMessage): string[] {
   const path = pathnameOf(req.url!);
   if (path === undefined || app._router === undefined) return [];

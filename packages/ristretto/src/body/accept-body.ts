@@ -1,6 +1,6 @@
 /**
- * The question every body parser asks first: is there a body, is it unparsed, and is it of the parser's type? And the
- * way on for requests that have none.
+ * Decides whether a body parser reads a body (there is one, it is unparsed, and it is of the parser's type), and passes
+ * on the requests that it does not read.
  */
 import { excessHeaders, tooManyHeaders } from '../http/excess-headers';
 import { hasBody } from '../protocol/content-type';
@@ -9,7 +9,7 @@ import type { TypeTest } from './options';
 
 export type Next = (error?: unknown) => void;
 
-/** The `type` option of one parser, and its answer to the last Content-Type it was asked about. */
+/** The `type` option of one parser, and the result for the last Content-Type it was tested with. */
 export interface TypeFilter {
   dialect: Dialect;
   type: TypeTest | readonly unknown[];
@@ -21,14 +21,14 @@ export function createTypeFilter({ type, dialect }: Pick<TypeFilter, 'type' | 'd
   return { dialect, type, lastHeader: undefined, lastAnswer: false };
 }
 
-/** Whether a parser is to read the body. */
+/** Whether a parser should read the body. */
 export function acceptsBody(req: BodyRequest, filter: TypeFilter): boolean {
   return filter.dialect.isUnread(req) && hasBody(req.headers) && isOfType(req, filter);
 }
 
 /**
- * Calls `next` for a request that a parser does not accept, with an error where Node has left out the headers that the
- * parser decides by and there is a body: nobody would read it, and `req.body` would be `{}`.
+ * Calls `next` for a request that a parser does not accept. Passes an error if there is a body and Node has dropped the
+ * headers that decide about it: otherwise the body would stay unread and `req.body` would be `{}`.
  */
 export function passOn(req: BodyRequest, next: Next): void {
   const excess = excessHeaders(req);
@@ -38,7 +38,7 @@ export function passOn(req: BodyRequest, next: Next): void {
     if (excess > 0 && req.headers['content-type'] === undefined) next(tooManyHeaders(req));
     else next();
   } else {
-    // Node has parsed a request without a body to its end by then.
+    // By then Node has parsed a request without a body to its end.
     setImmediate(() => {
       if (req.complete && req.readableLength === 0) next();
       else next(tooManyHeaders(req));

@@ -1,6 +1,6 @@
 /**
- * The charset of a body: what Content-Type says of it, and from bytes to text. UTF-8 is decoded by Node,
- * everything else (UTF-16, UTF-32, the legacy charsets) by iconv-lite.
+ * The charset of a body: reads it from Content-Type, and decodes the bytes. UTF-8 is decoded by Node, everything else
+ * (UTF-16, UTF-32, the legacy charsets) by iconv-lite.
  */
 import type * as iconvLite from 'iconv-lite';
 import { parseContentType } from '../protocol/content-type';
@@ -9,13 +9,13 @@ import type { HttpError } from '../protocol/errors';
 
 let loadedIconv: typeof iconvLite | undefined;
 
-// Clients of one application send the same few fields: the last answer is most often the next one.
+// Clients of an application send the same few values, so the last result is cached.
 let lastHeader = '';
 let lastCharset: string | undefined;
 
 /**
- * The charset parameter of a Content-Type in lower case; undefined where there is none, it is empty, or the field is
- * malformed.
+ * Returns the charset parameter of a Content-Type in lower case; undefined if there is none, it is empty, or the header
+ * is malformed.
  *
  * @example
  * charsetOf('text/plain; charset=KOI8-R'); // 'koi8-r'
@@ -36,13 +36,13 @@ function parseCharset(header: string): string | undefined {
   }
 }
 
-/** Whether {@link decode} knows the charset, by any of its names. */
+/** Whether {@link decode} supports the charset, under any of its names. */
 export function isSupportedCharset(charset: string): boolean {
   return charset === 'utf-8' || iconv().encodingExists(charset);
 }
 
 /**
- * The text of a body, without a byte order mark at its start. Bytes that are not of the charset become U+FFFD.
+ * Decodes a body, removing a byte order mark at its start. Bytes that are invalid in the charset become U+FFFD.
  *
  * @param charset - one that {@link isSupportedCharset}.
  */
@@ -52,7 +52,7 @@ export function decode(bytes: Buffer, charset: string): string {
   return marked ? bytes.toString('utf8', 3) : bytes.toString('utf8');
 }
 
-/** The error for a charset that a parser does not take. */
+/** Returns the error for a charset that a parser does not support. */
 export function unsupportedCharset(charset: string): HttpError {
   return httpError(415, `unsupported charset "${charset.toUpperCase()}"`, {
     charset: charset.toLowerCase(),

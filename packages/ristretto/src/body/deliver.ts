@@ -1,4 +1,4 @@
-/** What happens to a body once all its bytes are there: `verify`, decoding, parsing, and on to the next handler. */
+/** Processes a body once it is complete: calls `verify`, decodes it, parses it, and calls the next handler. */
 import type * as http from 'node:http';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
@@ -9,13 +9,13 @@ import { decode } from './charset';
 import type { BodyRequest } from './dialect';
 import type { Verify } from './options';
 
-/** A body's way from its bytes to the next handler. */
+/** What is needed to take a body from its bytes to the next handler. */
 export interface Delivery {
   readonly req: BodyRequest;
   readonly res: http.ServerResponse;
   readonly next: Next;
   readonly verify: Verify | undefined;
-  /** Makes `req.body` of the text; of the bytes, where `charset` is null. */
+  /** Makes `req.body` from the text, or from the bytes if `charset` is null. */
   readonly parse: (body: never) => unknown;
   readonly charset: string | null;
 }
@@ -27,17 +27,17 @@ type VerifyAsCalled = (
   charset: string | null,
 ) => unknown;
 
-/** Puts the parsed body into `req.body` and calls `next`, or calls it with why that cannot be. */
+/** Sets `req.body` to the parsed body and calls `next`, with an error if that fails. */
 export function deliver(delivery: Delivery, bytes: Buffer): void {
   if (delivery.verify === undefined) parseAndPassOn(delivery, bytes);
   else verifyFirst(delivery, delivery.verify, bytes);
 }
 
-/** An async `verify` is waited for: if its rejection came too late, a forged body would already have been trusted. */
+/** Awaits an async `verify`: if its rejection came too late, a forged body would already have been trusted. */
 function verifyFirst(delivery: Delivery, verify: Verify, bytes: Buffer): void {
   let result: unknown;
   try {
-    // Its declared type says "string, returns nothing": as in body-parser's, null and promises are left out.
+    // Its declared type omits a null charset and a returned promise, as in body-parser.
     result = (verify as VerifyAsCalled)(delivery.req, delivery.res, bytes, delivery.charset);
   } catch (cause) {
     delivery.next(deliveryError(403, cause, bytes, 'entity.verify.failed'));
@@ -68,7 +68,7 @@ function parseAndPassOn(delivery: Delivery, bytes: Buffer): void {
   next();
 }
 
-/** An error that keeps the status and the type that the cause may have, and carries the body as it was. */
+/** Returns an error that keeps the cause's status and type, if any, and carries the body as it was received. */
 function deliveryError(
   status: number,
   cause: unknown,

@@ -1,23 +1,23 @@
-/** How versions of the interface differ in what they do with bodies. */
+/** How versions of the API differ in their handling of bodies. */
 import type * as http from 'node:http';
 import { typeIs } from '../protocol/content-type';
 
-/** A request with what body parsers leave on it. */
+/** A request with the properties that body parsers set. */
 export interface BodyRequest extends http.IncomingMessage {
   body?: unknown;
-  /** Set when a parser has taken the body: no other one may read it. Other body middleware sets and reads it too. */
+  /** Set when a parser has taken the body, so that no other one reads it. Third-party body middleware uses it too. */
   _body?: boolean;
 }
 
 export interface Dialect {
-  /** Whether the body may still be read; `req.body` is then what it is without one. */
+  /** Whether the body may still be read; if so, sets `req.body` to its value for requests without a body. */
   isUnread(req: BodyRequest): boolean;
   /** Whether `req._body` is set when a parser takes the body. */
   marksBody: boolean;
   typeIs: typeof typeIs;
 }
 
-/** Of Express 4: `req._body` says who reads, and `req.body` is an object afterwards unless it was something before. */
+/** Express 4: `req._body` marks the body as read, and `req.body` defaults to an empty object. */
 export const express4: Dialect = {
   isUnread(req) {
     if (req._body) return false;

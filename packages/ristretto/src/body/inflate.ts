@@ -1,4 +1,4 @@
-/** Content codings (RFC 9110 section 8.4): which decoder a body needs, if any. */
+/** Content codings (RFC 9110 section 8.4): chooses the decoder that a body needs, if any. */
 import type * as http from 'node:http';
 import type { Transform } from 'node:stream';
 import type * as zlib from 'node:zlib';
@@ -8,12 +8,12 @@ import type * as zstd from './zstd';
 export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
 /**
- * The coding of a request's body; undefined where the body comes as it is. A list of codings is not taken: each
+ * Returns the coding of a request's body; undefined if the body is not encoded. A list of codings is rejected: each
  * further one would multiply the work that a small request causes (CVE-2026-22036).
  *
- * @param inflate - whether encoded bodies are taken at all.
- * @throws an error with status 415 for another coding than gzip, deflate, br and, where Node has it, zstd, or any while
- *   `inflate` is false.
+ * @param inflate - whether encoded bodies are accepted at all.
+ * @throws an error with status 415 for a coding other than gzip, deflate, br and, if Node supports it, zstd, or for any
+ * coding if `inflate` is false.
  */
 export function contentCoding(
   headers: http.IncomingHttpHeaders,
@@ -28,7 +28,9 @@ export function contentCoding(
   throw httpError(415, `unsupported content encoding "${encoding}"`, { encoding, type });
 }
 
-/** A decoder for the coding. It hands out pieces of at most 16 KiB, so that a limit is noticed in time. */
+/**
+ * Creates a decoder for the coding. It outputs chunks of at most 16 KiB, so that exceeding a limit is noticed early.
+ */
 export function createInflater(coding: ContentCoding): Transform {
   const { createBrotliDecompress, createGunzip, createInflate } = require('node:zlib') as typeof zlib;
   if (coding === 'gzip') return createGunzip();
@@ -36,7 +38,7 @@ export function createInflater(coding: ContentCoding): Transform {
   return coding === 'deflate' ? createInflate() : createBrotliDecompress();
 }
 
-/** Few clients send it. */
+/** Loaded on first use, because few clients send it. */
 function loadZstd(): typeof zstd {
   return require('./zstd') as typeof zstd;
 }

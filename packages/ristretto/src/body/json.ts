@@ -19,9 +19,9 @@ const OPENING_BRACKET = 0x5b;
 /**
  * Middleware that parses JSON bodies into `req.body`; an empty body is `{}`. Mirrors `json` of body-parser 1.20.
  *
- * @param options - `inflate`, `limit` (bytes, or text such as `'1mb'`; 100 KiB by default), `type`
- *   (`'application/json'`), `verify`, `strict` (true: nothing but objects and arrays) and `reviver` for `JSON.parse`.
- * @throws TypeError for options that cannot be meant.
+ * @param options - `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
+ * (`'application/json'`), `verify`, `strict` (true: only objects and arrays) and `reviver` for `JSON.parse`.
+ * @throws TypeError for invalid options.
  * @example
  * app.post('/users', web.json({ limit: '10kb' }), (req, res) => res.json(req.body));
  */
@@ -29,7 +29,7 @@ export function json(options?: OptionsJson): NextHandleFunction {
   return makeJsonParser(options, express4);
 }
 
-/** Does so for a version of the interface. */
+/** Creates the middleware for a version of the API. */
 export function makeJsonParser(options: OptionsJson | undefined, dialect: Dialect): NextHandleFunction {
   const settings = readCommonOptions(options ?? {}, 'application/json', dialect);
   const strict = options?.strict !== false;
@@ -53,7 +53,7 @@ export function makeJsonParser(options: OptionsJson | undefined, dialect: Dialec
       passOn(req, next);
       return;
     }
-    // RFC 8259 section 8.1 knows no charset but Unicode's.
+    // RFC 8259 section 8.1 allows only Unicode encodings.
     const charset = charsetOf(req.headers['content-type']) ?? 'utf-8';
     if (!charset.startsWith('utf-')) {
       next(unsupportedCharset(charset));
@@ -63,21 +63,21 @@ export function makeJsonParser(options: OptionsJson | undefined, dialect: Dialec
   };
 }
 
-/** Throws what `JSON.parse` would throw if it knew no values but objects and arrays. */
+/** Throws what `JSON.parse` would throw if it accepted only objects and arrays. */
 function assertContainer(text: string): void {
   let at = 0;
   let code = text.charCodeAt(0);
   while (code === SPACE || code === TAB || code === LINE_FEED || code === CARRIAGE_RETURN) {
     code = text.charCodeAt(++at);
   }
-  // Of nothing but white space JSON.parse itself says what is wrong.
+  // If there is only whitespace, JSON.parse itself throws.
   if (code === OPENING_BRACE || code === OPENING_BRACKET || at === text.length) return;
   throwUnexpectedToken(text, at);
 }
 
 /**
- * Node's wording for an unexpected token, and the excerpt it quotes, differ between versions. So it is asked:
- * about the same text with `#`, which begins no value, from `at` on.
+ * Throws Node's own error for an unexpected token, whose wording and excerpt differ between versions. To get it, parses
+ * the same text with `#`, which begins no value, from `at` on.
  */
 function throwUnexpectedToken(text: string, at: number): void {
   try {

@@ -12,21 +12,22 @@ export interface CommonOptions {
   inflate: boolean;
   /** In bytes, after inflation. */
   limit: number;
-  /** What `type` asks for: a function to call, or a list for `typeIs`. */
+  /** The option `type`: a function to call, or a list for `typeIs`. */
   type: TypeTest | readonly unknown[];
   verify: Verify | undefined;
   dialect: Dialect;
 }
 
-/** 100 KiB, what `'100kb'` stands for. */
+/** 100 KiB, the same as `'100kb'`. */
 const DEFAULT_LIMIT = 102_400;
 
 /**
  * Reads `inflate`, `limit`, `type` and `verify`.
  *
- * @param options - what the programmer gave; anything that is missing or null has its default.
- * @param defaultType - the media type that the parser takes by default.
- * @throws TypeError for a limit that is no size, a `verify` that is no function, and a `type` of a wrong kind.
+ * @param options - as passed by the application; missing or null values get their defaults.
+ * @param defaultType - the media type that the parser accepts by default.
+ * @throws TypeError for a `limit` that is not a size, a `verify` that is not a function, and a `type` of the wrong
+ * kind.
  * @example
  * readCommonOptions({ limit: '1mb' }, 'text/plain', express4); // { inflate: true, limit: 1048576, type: ['text/plain'], … }
  */
@@ -40,7 +41,7 @@ export function readCommonOptions(options: Options, defaultType: string, dialect
   };
 }
 
-/** A limit that is not a number would compare as "never too large": it must not pass (CVE-2026-12590). */
+/** Rejects a limit that is not a number, because no size would compare as larger than it (CVE-2026-12590). */
 function readLimit(limit: unknown): number {
   if (limit === undefined || limit === null) return DEFAULT_LIMIT;
   const size = typeof limit === 'string' ? (require('bytes') as typeof bytes).parse(limit) : limit;

@@ -1,23 +1,26 @@
-/** The pieces of a body as they come, and the whole that they make. */
+/** Collects the chunks of a body and joins them. */
 
-/** From this many bytes on it pays to have the whole ready before all its pieces are there. */
+/** From this many bytes on, it pays to allocate the whole buffer before all chunks have arrived. */
 const LARGE = 128 * 1024;
 
-/** The whole is made when this part of it has come: no client has memory set aside that it does not itself fill. */
+/**
+ * The whole buffer is allocated once this fraction has arrived, so a client cannot reserve memory that it does not
+ * fill.
+ */
 const TRUSTED_PART = 1 / 16;
 
 /**
- * Collects the pieces of one body. One that comes in one piece is not copied. Where the length of a large one is known,
- * the pieces are put in their places as they come: each is still in the processor's cache then, and need not be kept.
+ * Collects the chunks of one body. A body of a single chunk is not copied. For a large body of known length, chunks are
+ * copied into place as they arrive: each is still in the CPU cache then, and need not be kept.
  */
 export class Pieces {
-  /** Bytes so far. */
+  /** Bytes received so far. */
   received = 0;
   private first: Buffer | undefined = undefined;
   private list: Buffer[] | undefined = undefined;
   private whole: Buffer | undefined = undefined;
 
-  /** @param length how many bytes are to come; null where that is not known */
+  /** @param length the expected length in bytes; null if unknown */
   constructor(private readonly length: number | null) {}
 
   add(piece: Buffer): void {
@@ -45,14 +48,14 @@ export class Pieces {
     this.first = undefined;
   }
 
-  /** The whole, when all of it has come. */
+  /** Returns the complete body, once all of it has arrived. */
   join(): Buffer {
     if (this.whole !== undefined) return this.whole;
     if (this.list !== undefined) return Buffer.concat(this.list, this.received);
     return this.first ?? Buffer.alloc(0);
   }
 
-  /** Lets go of the bytes. */
+  /** Releases the chunks. */
   clear(): void {
     this.first = undefined;
     this.list = undefined;

@@ -9,9 +9,9 @@ import { read } from './read';
 /**
  * Middleware that puts the bytes of a body, inflated, into `req.body`. Mirrors `raw` of body-parser 1.20.
  *
- * @param options - `inflate`, `limit` (bytes, or text such as `'1mb'`; 100 KiB by default), `type`
- *   (`'application/octet-stream'`) and `verify`.
- * @throws TypeError for options that cannot be meant.
+ * @param options - `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
+ * (`'application/octet-stream'`) and `verify`.
+ * @throws TypeError for invalid options.
  * @example
  * app.post('/upload', web.raw({ type: 'image/*', limit: '5mb' }), (req, res) => res.send(String(req.body.length)));
  */
@@ -19,7 +19,7 @@ export function raw(options?: Options): NextHandleFunction {
   return makeRawParser(options, express4);
 }
 
-/** Does so for a version of the interface. */
+/** Creates the middleware for a version of the API. */
 export function makeRawParser(options: Options | undefined, dialect: Dialect): NextHandleFunction {
   const settings = readCommonOptions(options ?? {}, 'application/octet-stream', dialect);
   const filter = createTypeFilter(settings);

@@ -1,11 +1,11 @@
 /**
- * Reads the body of a request: inflated, at most `limit` bytes, and as many as Content-Length says. This is on the
- * hot path of every POST: the listeners are functions of this module that find their state under a symbol of the
- * stream, and a body that comes in one chunk is not copied.
+ * Reads the body of a request: inflates it, limits it to `limit` bytes, and compares its length with Content-Length.
+ * This is on the hot path of every POST: the listeners are functions of this module that find their state under a
+ * symbol of the stream, and a body that arrives in one chunk is not copied.
  *
- * After an error the rest of the request is read and discarded before control passes on, so that a client that
- * sends before it reads gets the response, and the connection can be used again. Where the rest is long and the
- * connection is kept, control passes on in the middle: the client need not send it all to learn that it was refused.
+ * After an error the rest of the request is read and discarded before `next` is called, so that a client that finishes
+ * sending before it reads gets the response, and the connection can be reused. If the rest is long and the connection
+ * is keep-alive, `next` is called before the end: the client need not send it all to learn that it was rejected.
  */
 import { AsyncResource } from 'node:async_hooks';
 import type * as http from 'node:http';
@@ -28,23 +28,23 @@ import { Pieces } from './pieces';
 
 const READING = Symbol('reading');
 
-/** How many bytes of a rejected body are awaited before the response. */
+/** How many bytes of a rejected body are read and discarded before the response. */
 const PATIENCE = 1024 * 1024;
 
-/** Events of a request behind which nothing more comes. */
+/** Events of a request after which no more data arrives. */
 const ENDS = ['end', 'close', 'error'];
 
-/** A stream that is being read: the request, or the decoder behind it. */
+/** A stream that is being read: the request, or the decoder it is piped to. */
 type Source = Readable & { [READING]?: Reading };
 
 /**
- * One body being read. It is an async resource because the chunks come in the context of the connection, while the
- * next handler must run in that of the handler before it (AsyncLocalStorage).
+ * One body being read. It is an async resource because the chunks arrive in the async context of the connection, while
+ * the next handler must run in that of the previous handler (AsyncLocalStorage).
  */
 class Reading extends AsyncResource implements BodyTaker, Delivery {
   readonly pieces: Pieces;
   inflater: Transform | undefined = undefined;
-  /** Whether the chunks come from the parser, past the stream. */
+  /** Whether the chunks come directly from the HTTP parser, bypassing the stream. */
   isTaken = false;
   readonly verify: Verify | undefined;
   readonly limit: number;
@@ -56,7 +56,7 @@ class Reading extends AsyncResource implements BodyTaker, Delivery {
     options: CommonOptions,
     readonly parse: (body: never) => unknown,
     readonly charset: string | null,
-    /** How many bytes Content-Length promises of those that are counted; null where it says nothing of them. */
+    /** The expected number of bytes from Content-Length; null if there is none, or if it counts the encoded bytes. */
     readonly length: number | null,
   ) {
     super('BodyReading');
@@ -88,7 +88,7 @@ class Reading extends AsyncResource implements BodyTaker, Delivery {
     const { req } = this;
     this.isTaken = false;
     req[READING] = this;
-    // it was here before those who listen by now
+    // prepended, because this body was being read before any later listeners were added
     req.prependListener('error', onRequestError);
     req.prependListener('close', onRequestClose);
     req.prependListener('aborted', onRequestAborted);
@@ -98,10 +98,10 @@ class Reading extends AsyncResource implements BodyTaker, Delivery {
 }
 
 /**
- * Reads and parses the body of `req` into `req.body` and calls `next`, with an error that has a status and mostly a
- * `type` where anything is wrong with the body.
+ * Reads and parses the body of `req` into `req.body` and calls `next`. If anything is wrong with the body, passes an
+ * error with a status and usually a `type`.
  *
- * @param parse - makes `req.body` of the decoded text, or of the bytes where `charset` is null.
+ * @param parse - makes `req.body` from the decoded text, or from the bytes if `charset` is null.
  * @param charset - the charset of the text.
  */
 export function read(
@@ -113,7 +113,7 @@ export function read(
   charset: string | null,
 ): void {
   if (options.dialect.marksBody) req._body = true;
-  // `verify` is told the charset: with one, that is looked at before anything else
+  // `verify` receives the charset, so with `verify` the charset is checked before anything else
   if (options.verify !== undefined && charset !== null && !isSupportedCharset(charset)) {
     fail(new Reading(req, res, next, options, parse, charset, null), unsupportedCharset(charset));
     return;
@@ -135,9 +135,9 @@ export function read(
   else listen(reading, req);
 }
 
-/** What makes reading useless from the start, if anything. */
+/** Returns the reason why reading would fail from the start, if any. */
 function obstacle({ charset, length, limit, req }: Reading): HttpError | undefined {
-  // Content-Encoding may be among the headers that are missing
+  // Content-Encoding may be among the dropped headers
   if (excessHeaders(req) > 0) return tooManyHeaders(req);
   if (length !== null && length > limit) return tooLarge({ expected: length, length, limit });
   if (req.readableEncoding) {
@@ -174,19 +174,19 @@ function onEnd(this: Source): void {
   this[READING]!.finish();
 }
 
-/** Node's requests emit an error only when they are aborted; other streams may have other reasons. */
+/** Node's requests emit an error only when they are aborted; other streams may emit it for other reasons. */
 function onRequestError(this: Source, cause: Error): void {
   const reading = this[READING]!;
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- what is to replace it does not tell a cut-off from a failure
   fail(reading, reading.req.aborted ? aborted(reading) : httpError(400, cause));
 }
 
-/** Comes before the response is closed: what logs the response then, logs the status of the error. */
+/** Emitted before the response closes, so that loggers that run on its `close` event see the status of the error. */
 function onRequestAborted(this: Source): void {
   fail(this[READING]!, aborted(this[READING]!));
 }
 
-/** The request closes behind its last byte too, while a decoder may still be at work. */
+/** The request also closes after its last byte, possibly while a decoder is still at work. */
 function onRequestClose(this: Source): void {
   if (!this.readableEnded) fail(this[READING]!, aborted(this[READING]!));
 }
@@ -195,7 +195,7 @@ function onInflateError(this: Source, cause: Error): void {
   fail(this[READING]!, httpError(400, cause));
 }
 
-/** Takes the listeners away and ends the decoder, which may still be in the middle of a piece (CVE-2026-111181). */
+/** Removes the listeners and destroys the decoder, which may be in the middle of a chunk (CVE-2026-111181). */
 function stop(reading: Reading): void {
   const { inflater, req } = reading;
   reading.pieces.clear();
@@ -215,7 +215,7 @@ function stop(reading: Reading): void {
   inflater.destroy();
 }
 
-/** Passes the error on as soon as nothing more comes from the client, or that has been waited for long enough. */
+/** Passes the error on once the request has ended, or enough of the rest has been discarded. */
 function fail(reading: Reading, error: unknown): void {
   const { req } = reading;
   stop(reading);
@@ -224,13 +224,13 @@ function fail(reading: Reading, error: unknown): void {
 }
 
 /**
- * A connection that closes after the response is read to the end first: a client that is still sending would lose the
- * response.
+ * Reads the request to its end if the connection closes after the response, because a client that is still sending
+ * would otherwise lose the response.
  */
 function discardRest(reading: Reading, error: unknown): void {
   const { req, res } = reading;
   let discarded = 0;
-  // Stand-ins for requests have none. Its error comes before the response is closed, like that of an upload in progress.
+  // Mock requests have no socket. Its error comes before the response closes, like that of an upload in progress.
   const socket = req.socket as Socket | undefined;
   const drained = (): void => {
     for (const event of ENDS) req.removeListener(event, drained);
@@ -248,7 +248,7 @@ function discardRest(reading: Reading, error: unknown): void {
   req.resume();
 }
 
-/** Whether nothing comes any more. Stand-ins for requests may not tell, and are read then. */
+/** Whether no more data will arrive. Mock requests may lack `readable`, and are read. */
 function isOver(req: { readable?: boolean }): boolean {
   return req.readable === false;
 }

@@ -10,9 +10,9 @@ import { read } from './read';
 /**
  * Middleware that puts the text of a body into `req.body`. Mirrors `text` of body-parser 1.20.
  *
- * @param options - `inflate`, `limit` (bytes, or text such as `'1mb'`; 100 KiB by default), `type`
- *   (`'text/plain'`), `verify` and `defaultCharset` (`'utf-8'`) for bodies that do not tell theirs.
- * @throws TypeError for options that cannot be meant.
+ * @param options - `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
+ * (`'text/plain'`), `verify` and `defaultCharset` (`'utf-8'`) for bodies that do not declare a charset.
+ * @throws TypeError for invalid options.
  * @example
  * app.post('/notes', web.text({ defaultCharset: 'iso-8859-1' }), (req, res) => res.send(req.body));
  */
@@ -20,7 +20,7 @@ export function text(options?: OptionsText): NextHandleFunction {
   return makeTextParser(options, express4);
 }
 
-/** Does so for a version of the interface. */
+/** Creates the middleware for a version of the API. */
 export function makeTextParser(options: OptionsText | undefined, dialect: Dialect): NextHandleFunction {
   const settings = readCommonOptions(options ?? {}, 'text/plain', dialect);
   const filter = createTypeFilter(settings);

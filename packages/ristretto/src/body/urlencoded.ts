@@ -11,24 +11,24 @@ import { read } from './read';
 
 type Parse = (text: string) => object;
 
-/** What is parsed unless the option `type` says otherwise. */
+/** The default of the option `type`. */
 export const FORM = 'application/x-www-form-urlencoded';
 
 const DEFAULT_PARAMETER_LIMIT = 1000;
 const DEFAULT_DEPTH = 32;
-/** What the extended syntax follows where a depth is given that is no number. */
+/** The depth used by the extended syntax if `depth` is not a number. */
 const UNCLEAR_DEPTH = 5;
-/** `a[]` becomes an array up to this length, or that of the whole form. */
+/** `a[]` becomes an array up to this length, or up to the number of parameters in the form if that is larger. */
 const SHORTEST_ARRAY_LIMIT = 100;
 
 /**
  * Middleware that parses bodies of `application/x-www-form-urlencoded` into `req.body`. Mirrors `urlencoded` of
  * body-parser 1.20.
  *
- * @param options - `inflate`, `limit` (bytes, or text such as `'1mb'`; 100 KiB by default), `type`
- *   (`'application/x-www-form-urlencoded'`), `verify`, `extended` (true: `a[b]=c` nests; false: `node:querystring`),
- *   `parameterLimit` (1000 parameters) and `depth` (32 levels, when extended).
- * @throws TypeError for options that cannot be meant.
+ * @param options - `inflate`, `limit` (bytes, or a string such as `'1mb'`; 100 KiB by default), `type`
+ * (`'application/x-www-form-urlencoded'`), `verify`, `extended` (true: `a[b]=c` nests; false: `node:querystring`),
+ * `parameterLimit` (1000 parameters) and `depth` (32 levels, if extended).
+ * @throws TypeError for invalid options.
  * @example
  * app.post('/login', web.urlencoded({ extended: false }), (req, res) => res.send(req.body.name));
  */
@@ -67,8 +67,8 @@ function simpleParser(options: OptionsUrlencoded): Parse {
 }
 
 /**
- * A parser of nested forms.
- * @param isFlat whether nothing nests
+ * Creates a parser of nested forms.
+ * @param isFlat whether nesting is disabled
  */
 export function extendedParser(options: OptionsUrlencoded, isFlat = false): Parse {
   const parameterLimit = readParameterLimit(options);
@@ -84,7 +84,7 @@ export function extendedParser(options: OptionsUrlencoded, isFlat = false): Pars
   };
 }
 
-/** The number of parameters; an error with status 413 for more than the limit, before any of them is parsed. */
+/** Returns the number of parameters, or throws a 413 if it exceeds the limit, before any of them is parsed. */
 function assertFew(text: string, parameterLimit: number): number {
   const count = countParameters(text, parameterLimit);
   if (count === undefined) throw httpError(413, 'too many parameters', { type: 'parameters.too.many' });

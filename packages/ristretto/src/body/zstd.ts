@@ -1,41 +1,41 @@
 /**
  * Bodies in the content coding zstd: https://www.rfc-editor.org/rfc/rfc8878
  *
- * Node's decoder does not say on every version when a body is cut off, and of several frames in one piece it decodes the
- * first only. So the frames are followed here, without decoding them, and given to the decoder one by one.
+ * In some versions, Node's decoder does not report a truncated body, and it decodes only the first of several frames in
+ * one chunk. So this file finds the frame boundaries, without decoding, and passes the decoder one frame at a time.
  */
 import type { Transform } from 'node:stream';
 import type * as zlib from 'node:zlib';
 
-/** Not in the types of the oldest Node. */
+/** Missing from the types of the oldest supported Node. */
 interface Zstd {
   createZstdDecompress?: (options: { params: Record<number, number> }) => Transform;
   constants: { ZSTD_d_windowLogMax: number };
 }
 
-/** The largest window that a decoder has to have for the content coding (RFC 9659): 8 MiB of memory. */
+/** The largest window that a decoder must support for the content coding (RFC 9659): 8 MiB of memory. */
 const WINDOW_LOG_MAX = 23;
 
 const MAGIC = 0xfd2fb528;
-/** The first of sixteen magic numbers of frames that are passed over (section 3.1.2). */
+/** The first of sixteen magic numbers of skippable frames (section 3.1.2). */
 const SKIPPABLE_MAGIC = 0x184d2a50;
 const CHECKSUM_LENGTH = 4;
 const RUN_LENGTH_BLOCK = 1;
 const RESERVED_BLOCK = 3;
 
-/** Each frame takes a turn of its own in the decoder, even when there is nothing in it. */
+/** Limited because each frame costs a separate call of the decoder, even an empty one. */
 const MOST_FRAMES = 1000;
 
 function loadZstd(): Zstd {
   return require('node:zlib') as typeof zlib & Zstd;
 }
 
-/** Whether this version of Node decodes zstd: 22.15 and 23.8 are the first. */
+/** Whether this version of Node decodes zstd (22.15 and 23.8 were the first). */
 export function hasZstd(): boolean {
   return loadZstd().createZstdDecompress !== undefined;
 }
 
-/** A decoder for bodies in zstd, where Node has one. */
+/** Creates a decoder for zstd bodies, if {@link hasZstd}. */
 export function createUnzstd(): Transform {
   const { createZstdDecompress, constants } = loadZstd();
   return ofWholeFrames(
@@ -43,7 +43,7 @@ export function createUnzstd(): Transform {
   );
 }
 
-/** Has a decoder get one frame at a time, and fail with the codes of zlib unless all of them are whole. */
+/** Passes a decoder one frame at a time, and makes it fail with zlib's error codes unless all frames are complete. */
 export function ofWholeFrames(decoder: Transform): Transform {
   const frames = new Frames();
   const { _transform: transform, _flush: flush } = decoder;
@@ -69,25 +69,28 @@ function codedError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** Follows frames (section 3.1) from block to block; what is in them is for the decoder. */
+/** Tracks frames (section 3.1) from block to block, leaving their contents to the decoder. */
 class Frames {
   private ended = 0;
-  /** The field that is being read: its value so far, the bytes read, its length, and what it leads to. */
+  /** The field being read: its value so far, the bytes read, its length, and the function that receives the value. */
   private value = 0;
   private count = 0;
   private length = 4;
   private read: (value: number) => boolean = this.readMagic;
-  /** Bytes to pass over before the next field. */
+  /** Bytes to skip before the next field. */
   private passing = 0;
   private isEnding = false;
   private checksum = 0;
 
-  /** Whether there were frames, and all of them have ended. */
+  /** Whether there was at least one frame, and all of them are complete. */
   get areWhole(): boolean {
     return this.ended > 0 && this.read === this.readMagic && this.count === 0;
   }
 
-  /** Reads on, up to the end of the frame. @returns how far; -1 where the bytes are no frame, or one too many */
+  /**
+   * Reads up to the end of the frame. @returns how far it read; -1 if the bytes are not a frame, or exceed the limit of
+   * frames
+   */
   take(bytes: Buffer): number {
     let at = 0;
     while (at < bytes.length) {

@@ -1,9 +1,9 @@
-/** What a command of the program is, and how it says that it can't do what it was asked. */
+/** The interface of the program's commands, and the error they throw for mistakes of the user. */
 
 /** Loads a module of any kind by its URL. */
 export type Import = (url: string) => Promise<Record<string, unknown>>;
 
-/** What a command prints, where the exit code has to say more than that. */
+/** The output of a command that also sets the exit code. */
 export interface Printed {
   text: string;
   code: number;
@@ -12,16 +12,16 @@ export interface Printed {
 export interface Command {
   /** One line for the list of commands. */
   summary: string;
-  /** The options. */
+  /** The text for `--help`. */
   help: string;
   /**
-   * @param args those behind the command's name
+   * @param args the arguments after the command's name
    * @param load loads modules
-   * @returns what is printed; the exit code is 0, unless it says another
-   * @throws CommandError where the person at the keyboard can mend it
+   * @returns the text to print; the exit code is 0 unless the result sets it
+   * @throws CommandError for an error that the user can fix
    */
   run(args: string[], load: Import): Promise<string | Printed>;
 }
 
-/** An error that is a message alone. */
+/** An error that is printed as its message alone, without a stack. */
 export class CommandError extends Error {}

@@ -1,4 +1,4 @@
-/** Loads the module of an application, and finds the application in what it exports. */
+/** Loads the module of an application, and finds the application in its exports. */
 import fs from 'node:fs';
 import { Server } from 'node:net';
 import path from 'node:path';
@@ -10,11 +10,11 @@ import type { Import } from './command';
 type Found = ((...args: unknown[]) => unknown) & { stack?: unknown; lazyrouter?: unknown };
 
 /**
- * Loads a module of CommonJS or ES, or of TypeScript where Node reads it, without letting it listen.
+ * Loads a CommonJS or ES module, or TypeScript if Node supports it, without letting it listen.
  * @param name the file, relative to the current directory
  * @param load loads modules
- * @returns the application that it exports: as a whole, as `default`, as `app`, or as the server's
- * @throws CommandError where there is no such file, it can't be loaded, or it exports no application
+ * @returns the application it exports: as the whole export, as `default`, as `app`, or through a server
+ * @throws CommandError if there is no such file, it cannot be loaded, or it exports no application
  */
 export async function loadApplication(name: string, load: Import): Promise<Found> {
   const file = path.resolve(name);
@@ -29,7 +29,9 @@ export async function loadApplication(name: string, load: Import): Promise<Found
   return application;
 }
 
-/** The port may be in use by the very application, and a server would keep the process alive. */
+/**
+ * Disables `listen`: the application may already be running on that port, and a server would keep the process alive.
+ */
 function refuseToListen(): void {
   Server.prototype.listen = function listen() {
     return this;
@@ -49,7 +51,7 @@ async function loadModule(file: string, name: string, load: Import): Promise<Rec
   }
 }
 
-/** Looks at what is exported, and one level below: `default` holds what CommonJS exports. */
+/** Searches the exports and one level deeper, because `default` holds the exports of CommonJS. */
 async function find(exported: Record<string, unknown>): Promise<Found | undefined> {
   const whole = await exported.default;
   const inside = Object(whole) as Record<string, unknown>;
@@ -60,7 +62,7 @@ async function find(exported: Record<string, unknown>): Promise<Found | undefine
   return undefined;
 }
 
-/** What is itself an application or a router, or the server of one. */
+/** Returns the value if it is an application or router, or the application of a server. */
 function applicationIn(value: unknown): Found | undefined {
   const candidates: unknown[] = value instanceof Server ? value.listeners('request') : [value];
   return candidates.find(isApplication);

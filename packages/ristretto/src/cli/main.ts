@@ -1,4 +1,4 @@
-/** The program `ristretto`: finds the command and reports its errors. Each command is a file of its own. */
+/** The program `ristretto`: runs a command and reports its errors. Each command has a file of its own. */
 import { CommandError } from './command';
 import type { Command, Import, Printed } from './command';
 import { migrate } from './migrate';
@@ -8,12 +8,12 @@ import { routes } from './routes';
 const commands: Record<string, Command> = { routes, openapi, migrate };
 
 /**
- * Runs a command and ends the process: what the application has opened while it was loaded does not keep it.
- * @param args those of the command line, behind the program's name
+ * Runs a command and exits, even if the loaded application has left handles open.
+ * @param args the command-line arguments after the program's name
  * @param load loads modules
  */
 export function main(args: readonly string[], load: Import): void {
-  // What applications write while they are loaded is not to be taken for the output of the command.
+  // Output that applications write while loading goes to standard error, apart from the command's own.
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   run(args, load).then(

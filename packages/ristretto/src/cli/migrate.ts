@@ -1,4 +1,4 @@
-/** `ristretto migrate`: migrates an application from Express 4 to Ristretto, or says what that would take. */
+/** `ristretto migrate`: migrates an application from Express 4 to Ristretto, or reports what that would change. */
 import { parseArgs } from 'node:util';
 import manifest = require('../../package.json');
 import { CommandError } from './command';

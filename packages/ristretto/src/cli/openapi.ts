@@ -40,7 +40,7 @@ function read(args: string[]): { name: string; info: object } {
   }
 }
 
-/** What `web.openapi` has returned, of this or another copy of the framework. */
+/** Whether a function was returned by `web.openapi`, from this or another copy of the framework. */
 function isHandler(fn: object): fn is OpenApiHandler {
   return isHidden(fn) && typeof (fn as Partial<OpenApiHandler>).document === 'function';
 }

@@ -18,7 +18,7 @@ prints its routes: method, whole pattern, handlers, and where they were register
 
 async function run(args: string[], load: Import): Promise<string> {
   const { name, json, all } = read(args);
-  // For the copies of the framework that the application loads.
+  // Read by the copies of the framework that the application loads.
   process.env.RISTRETTO_PLACES ??= '1';
   const list = routesOf(await loadApplication(name, load)).filter(({ kind }) => all || kind === 'route');
   return json ? `${JSON.stringify(list, undefined, 2)}\n` : table(list);

@@ -1,18 +1,18 @@
-/** What a request says of the connection to its client: a proxy that is not trusted, a session that needs TLS. */
+/** Checks of the connection to the client: a proxy that is not trusted, a session that needs TLS. */
 import type { Watched } from './watched';
 
-/** The headers by which proxies say what `req.ip`, `req.protocol` and `req.hostname` are to be. */
+/** The headers in which proxies pass on the values for `req.ip`, `req.protocol` and `req.hostname`. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'];
 
-/** The settings whose `trust proxy` the program has set. */
+/** The settings objects on which the application has set `trust proxy`. */
 const decided = new WeakSet<object>();
 
-/** Notes that the program has set `trust proxy`, to whatever value. */
+/** Records that the application has set `trust proxy`, to whatever value. */
 export function noteTrust(settings: object): void {
   decided.add(settings);
 }
 
-/** Looks at a request whose response is being sent. */
+/** Checks a request whose response is being sent. */
 export function checkConnection(watched: Watched): void {
   checkProxy(watched);
   checkSession(watched);
@@ -30,7 +30,7 @@ function checkProxy(watched: Watched): void {
   watched.warn('RISTRETTO_UNTRUSTED_PROXY', message, undefined);
 }
 
-/** Whether these settings or those that they inherit from are noted. */
+/** Whether `trust proxy` was set on these settings or on those they inherit from. */
 function isDecided(settings: object): boolean {
   for (
     let store: object | null = settings;
@@ -42,14 +42,17 @@ function isDecided(settings: object): boolean {
   return false;
 }
 
-/** express-session sends no cookie that is `secure` over plain HTTP, so that each request gets a new session. */
+/**
+ * Warns of a lost session: express-session sends no `secure` cookie over plain HTTP, so each request gets a new
+ * session.
+ */
 function checkSession(watched: Watched): void {
   const { req } = watched;
   const { headers, session } = req;
   if (typeof session !== 'object' || session === null) return;
   const { cookie, ...data } = session as { cookie?: { secure?: unknown } };
   if (cookie?.secure !== true || Object.keys(data).length === 0 || req.secure !== false) return;
-  // its option `proxy` trusts this without the setting
+  // express-session's option `proxy` trusts this header without the setting
   if (String(headers['x-forwarded-proto']).startsWith('https')) return;
   const message =
     `The session of ${watched.name()} is lost, because its cookie is 'secure' and the request came over plain HTTP. ` +

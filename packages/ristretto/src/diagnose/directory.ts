@@ -1,15 +1,15 @@
-/** Directories of files that are not there. */
+/** Warns of file directories that do not exist. */
 import { stat } from 'node:fs';
 import { captureTrace, placeOf } from './place';
 import type { Trace } from './place';
 import { warnOnce } from './warn';
 
-/** Milliseconds that a program has to make its directories. */
+/** Milliseconds that the application has to create its directories. */
 const PATIENCE = 1000;
 
 /**
- * Warns where there is no such directory a second from now; startup does not wait for the file system.
- * @param caller what was given the directory
+ * Warns if the directory does not exist a second from now, so that startup does not wait for the file system.
+ * @param caller the function that received the directory, for the message
  */
 export function warnOfDirectory(root: string, caller: string, code: `RISTRETTO_${string}`): void {
   try {
@@ -18,7 +18,7 @@ export function warnOfDirectory(root: string, caller: string, code: `RISTRETTO_$
       check(root, caller, code, trace);
     }, PATIENCE).unref();
   } catch {
-    // Workers allow no timers outside of a request.
+    // Workers allow timers only during a request.
   }
 }
 

@@ -1,8 +1,8 @@
-/** Errors that say more in development than in production. */
+/** Adds explanations to errors in development. */
 
 /**
- * Adds lines to what an error says, below its message, which programs and tools may compare.
- * @param own what to leave out of its stack
+ * Adds lines below an error's message; the first line stays as it is, because programs and tools may compare it.
+ * @param own matches what to remove from the stack
  */
 export function explainError(error: Error, lines: readonly string[], own = /$^/): void {
   const { message } = error;
@@ -11,7 +11,7 @@ export function explainError(error: Error, lines: readonly string[], own = /$^/)
   error.message = said;
 }
 
-/** Adds the lines to the stack only: where the message is sent to clients, it has to stay. */
+/** Adds the lines to the stack only, for errors whose message is sent to clients. */
 export function explainStack(error: Error, lines: readonly string[], own = /$^/): void {
   const { message, stack } = error;
   if (typeof stack !== 'string') return;

@@ -1,12 +1,15 @@
-/** Decides whether mistakes of programmers are reported, and errors explained. Of this directory, production loads this file only. */
+/**
+ * Decides whether mistakes are reported and errors explained. In production this is the only file of the directory
+ * loaded.
+ */
 
 type Settings = Readonly<Record<string, unknown>>;
 
 /**
- * Whether to look for mistakes and report them: in development only, and not where warnings are switched off. Ask it before
- * you load another file of this directory.
+ * Whether to check for mistakes and report them: only in development, and unless warnings are disabled. Call it before
+ * loading any other file of this directory.
  *
- * @param settings those of the application concerned, where one is at hand
+ * @param settings those of the application concerned, if known
  * @example
  * if (reportsMistakes(app.settings)) (require('../diagnose/warn') as typeof warn).warnOnce('RISTRETTO_X', 'X is wrong.');
  */
@@ -16,8 +19,8 @@ export function reportsMistakes(settings?: Settings): boolean {
 }
 
 /**
- * Whether unhandled errors are explained, on a page and in the log: in development only, and not where the application or
- * the environment variable `RISTRETTO_ERROR_PAGE` says no.
+ * Whether unhandled errors are explained, on a page and in the log: only in development, and unless disabled by the
+ * setting `error page` or the environment variable `RISTRETTO_ERROR_PAGE`.
  */
 export function explainsErrors(settings: Settings): boolean {
   if (settings['error page'] === false) return false;
@@ -26,7 +29,7 @@ export function explainsErrors(settings: Settings): boolean {
 
 function isDevelopment(settings?: Settings): boolean {
   if (settings !== undefined && settings.env !== 'development') return false;
-  // read each time: programs set it by a file of variables that they load after the framework
+  // read on each call, because programs may load it from a .env file after the framework
   const { NODE_ENV } = process.env;
   return !NODE_ENV || NODE_ENV === 'development';
 }

@@ -1,7 +1,7 @@
-/** Where in a text that should be JSON the first mistake is (RFC 8259). */
+/** Finds the first syntax error in a text that should be JSON (RFC 8259). */
 import { explainStack } from './explain';
 
-/** What was expected, at which position, and the path of the value that is being read. */
+/** What was expected, the position, and the path of the value being read. */
 interface Mistake {
   at: number;
   expected: string;
@@ -12,7 +12,7 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 const SPACE = /[ \t\n\r]*/y;
 
-/** Adds to the stack of the error what is wrong with the text; its message is sent to clients. */
+/** Adds the syntax error to the error's stack, but not to its message, which is sent to clients. */
 export function explainUnparsable(error: unknown, text: string): void {
   const mistake = new Reader(text).findMistake();
   if (mistake === undefined || !(error instanceof SyntaxError)) return;
@@ -30,13 +30,13 @@ class Reader {
 
   constructor(private readonly text: string) {}
 
-  /** The first mistake; undefined where there is none. */
+  /** Returns the first mistake; undefined if there is none. */
   findMistake(): Mistake | undefined {
     const expected = this.value() ?? (this.hasNext() ? 'the end' : undefined);
     return expected === undefined ? undefined : { at: this.at, expected, path: this.path };
   }
 
-  /** Reads a value. Like all that follows, it returns what was expected where there is something else. */
+  /** Reads a value. Like the methods below, returns what was expected if the text has something else. */
   private value(): string | undefined {
     this.skip(SPACE);
     if (this.take('{')) return this.members('}', () => this.member());
@@ -67,7 +67,7 @@ class Reader {
     return expected;
   }
 
-  /** Reads what stands between brackets, separated by commas. */
+  /** Reads the comma-separated members between brackets. */
   private members(end: string, read: () => string | undefined): string | undefined {
     this.skip(SPACE);
     if (this.take(end)) return undefined;
@@ -92,7 +92,7 @@ class Reader {
     return true;
   }
 
-  /** Whether there is something that the expression matches, which is then skipped. */
+  /** Skips text that matches the expression, and returns whether there was any. */
   private skip(expression: RegExp): boolean {
     expression.lastIndex = this.at;
     const match = expression.exec(this.text);

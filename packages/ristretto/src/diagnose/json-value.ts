@@ -1,7 +1,7 @@
-/** Where in a value is what JSON can't express. */
+/** Finds the part of a value that JSON cannot express. */
 import { explainError } from './explain';
 
-/** Adds the path of the member to the error that `JSON.stringify` has thrown. */
+/** Adds the path of that part to the error thrown by `JSON.stringify`. */
 export function explainUnserializable(error: unknown, value: unknown): void {
   const problem = error instanceof TypeError ? problemIn(value, 'value', new Map()) : undefined;
   if (problem !== undefined) explainError(error as TypeError, [problem]);
@@ -15,7 +15,7 @@ function problemIn(value: unknown, path: string, ancestors: Map<unknown, string>
   const earlier = ancestors.get(value);
   if (earlier !== undefined)
     return `${path} refers back to ${earlier}: leave it out, or send a copy without it.`;
-  // what it makes of itself is not looked at: that may have effects
+  // the result of `toJSON` is not checked, because calling it may have side effects
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return undefined;
   ancestors.set(value, path);
   for (const [key, member] of Object.entries(value)) {
@@ -26,7 +26,7 @@ function problemIn(value: unknown, path: string, ancestors: Map<unknown, string>
   return undefined;
 }
 
-/** As a program would write it. */
+/** The property access as written in a program. */
 function access(key: string, isIndex: boolean): string {
   if (isIndex) return `[${key}]`;
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;

@@ -1,4 +1,4 @@
-/** Mistakes with `app.listen`: text that is no port, and a port that another program has. */
+/** Mistakes with `app.listen`: a string that is not a port, and a port that is already in use. */
 import { errorMonitor } from 'node:events';
 import { writeSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -7,10 +7,10 @@ import { warnOnce } from './warn';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What is a path: of a UNIX socket, or of a named pipe. */
+/** Text with these characters is a path: of a UNIX socket, or of a named pipe. */
 const PATH = /[./\\]/;
 
-/** Warns of the arguments of `app.listen`. Text without a slash or a dot is seldom meant as a path. */
+/** Warns of mistakes in the arguments of `app.listen`. A string without a slash or a dot is rarely meant as a path. */
 export function checkListenArguments([first]: readonly unknown[]): void {
   if (typeof first !== 'string' || first === '' || !Number.isNaN(Number(first)) || PATH.test(first)) return;
   const message =
@@ -19,19 +19,19 @@ export function checkListenArguments([first]: readonly unknown[]): void {
   warnOnce('RISTRETTO_LISTEN', message);
 }
 
-/** Says in one line that a port is in use, where otherwise the error would end the process with a stack. */
+/** Reports in one line that a port is in use, instead of the stack of an uncaught error. */
 export function explainPortInUse(server: Server, settings: Settings): void {
   server.on(errorMonitor as unknown as 'error', (error: NodeJS.ErrnoException & { port?: number }) => {
     const { code, port } = error;
     if (code !== 'EADDRINUSE' || port === undefined || !reportsMistakes(settings) || isCaught(server)) return;
     const find = process.platform === 'win32' ? `netstat -ano | findstr :${port}` : `lsof -i :${port}`;
     writeSync(2, `Port ${port} is in use (EADDRINUSE). To find out which program uses it: ${find}\n`);
-    // as the uncaught error would
+    // as the uncaught error would do
     process.exit(1);
   });
 }
 
-/** Whether the program has something that takes the error. */
+/** Whether the program handles the error. */
 function isCaught(server: Server): boolean {
   const listeners = [
     server.listenerCount('error'),

@@ -1,39 +1,39 @@
-/** Paths that can't match what they were written for: without a leading slash, or in the syntax of Express 5. */
+/** Paths that cannot match what they were written for: without a leading slash, or in the syntax of Express 5. */
 import { reportsMistakes } from './gate';
 import { warnOnce } from './warn';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** The settings of the applications that routers were made by. */
+/** The settings of each router's application. */
 const settingsOf = new WeakMap<object, Settings>();
 
 /**
- * A text or a parameter at the start, so that a path has to begin with another character than a slash. It is neither
- * optional nor one of several alternatives.
+ * Literal text or a parameter at the start, so that a matching path would have to begin with a character other than a
+ * slash. It is neither optional nor one of several alternatives.
  */
 const WITHOUT_SLASH = /^(?:\.?[\w-]|:\w+(?![\w(*?]))(?![?{])[^|]*$/;
 
-/** A whole segment `*name`: in Express 4, any text with `name` behind it. */
+/** A whole segment `*name`: in Express 4, any text followed by `name`. */
 const NAMED_STAR = /(?:^|[/{])(\*[A-Za-z_$][\w$]*)(?=$|[/}])/;
-/** `{…}`: in Express 4, these characters, unless there is a number of times in it. */
+/** `{…}`: in Express 4, literal characters, unless it is a quantifier. */
 const BRACES = /\{[^{}]*\}/g;
 const TIMES = /^\{\d*(?:,\d*)?\}$/;
 
-/** Remembers the application of a router, whose settings say whether to warn of the router's paths. */
+/** Records a router's application, whose settings decide whether to warn of the router's paths. */
 export function noteOwner(router: object, settings: Settings): void {
   settingsOf.set(router, settings);
 }
 
 /**
- * Warns of each path that is wrong.
- * @param path as it was given to the router: text, and arrays of it, are checked
- * @param problem finds what is no syntax of paths; Express 5 throws for it
+ * Warns of each invalid path.
+ * @param path as passed to the router; strings, and arrays of strings, are checked
+ * @param problem finds invalid syntax in a path; Express 5 throws for it
  */
 export function warnOfPath(router: object, path: unknown, problem = problemOf): void {
   if (wantsWarnings(router)) warnOf(path, problem);
 }
 
-/** Whether mistakes in a router are reported: the application that it was made by, if one is known, wants it. */
+/** Whether mistakes in a router are reported, according to the settings of its application if known. */
 export function wantsWarnings(router: object): boolean {
   return reportsMistakes(settingsOf.get(router));
 }
@@ -56,17 +56,17 @@ function warnOf(path: unknown, problemIn: typeof problemOf): void {
   }
 }
 
-/** Whether no path of a request can match, because those begin with a slash. */
+/** Whether the path can match no request, because request paths begin with a slash. */
 export function lacksSlash(path: string): boolean {
   return WITHOUT_SLASH.test(path);
 }
 
-/** The first of the braces that have no meaning in Express 4. */
+/** Returns the first braces that have no meaning in Express 4. */
 function bracesIn(path: string): RegExpExecArray | undefined {
   return [...path.matchAll(BRACES)].find(([braces]) => !TIMES.test(braces));
 }
 
-/** Leaves out what is taken literally or as a regular expression, and so is not in the syntax of paths. */
+/** Removes what is escaped or part of a regular expression, which path syntax does not apply to. */
 function withoutLiterals(path: string): string {
   let rest = '';
   let depth = 0;
@@ -83,7 +83,7 @@ function withoutLiterals(path: string): string {
   return rest;
 }
 
-/** What a part of the path that is no syntax of Express 4 does instead; undefined where there is none. */
+/** Returns what a part that is not Express 4 syntax matches instead; undefined if there is no such part. */
 export function problemOf(path: string): string | undefined {
   const syntax = withoutLiterals(path);
   const star = NAMED_STAR.exec(syntax)?.[1];
@@ -99,7 +99,8 @@ export function problemOf(path: string): string | undefined {
 }
 
 /**
- * What a path in the syntax of Express 5 or OpenAPI is in that of Express 4, in quotes; an array where that is several.
+ * Converts a path from the syntax of Express 5 or OpenAPI to that of Express 4, in quotes; to an array if it takes
+ * several.
  * @example asInExpress4('/files{/:name}/*rest'); // "'/files/:name?/*'"
  */
 export function asInExpress4(path: string): string {
@@ -112,7 +113,7 @@ export function asInExpress4(path: string): string {
   return paths.length === 1 ? paths[0]! : `[${paths.join(', ')}]`;
 }
 
-/** The paths that one with optional parts in braces stands for. */
+/** Returns all variants of a path with optional parts in braces. */
 function withAndWithout(path: string): string[] {
   const group = bracesIn(path);
   if (group === undefined) return [path];

@@ -1,20 +1,22 @@
-/** Requests that wait for a response: warns of those that are stuck, and of values that handlers returned instead. */
+/** Pending requests: warns of those that are stuck, and of values that handlers returned instead of responding. */
 import { setInterval, clearInterval } from 'node:timers';
 import { at } from './watched';
 import type { Call, Watched } from './watched';
 
-/** Milliseconds between two looks at the requests. Time is counted in these: a debugger may stop the program. */
+/**
+ * Milliseconds between two checks of the requests. Time is counted in checks, because a debugger may pause the program.
+ */
 const PERIOD = 500;
-/** Milliseconds without a response, unless the setting says otherwise. */
+/** Milliseconds without a response before the warning; the default of the setting `stuck warning`. */
 const PATIENCE = 10_000;
-/** Ticks after which no response is expected any more when a handler has returned a value. */
+/** Ticks after which a handler that has returned a value is not expected to respond any more. */
 const GRACE = 2;
 
 const pending = new Set<Watched>();
 let tick = 0;
 let timer: NodeJS.Timeout | undefined;
 
-/** Notes that a request has come to a handler. */
+/** Records that a request has reached a handler. */
 export function enter(watched: Watched, call: Call): void {
   watched.call = call;
   watched.hasPassedOn = false;
@@ -24,12 +26,12 @@ export function enter(watched: Watched, call: Call): void {
   timer ??= setInterval(look, PERIOD).unref();
 }
 
-/** Notes that a handler returned a value that may have been meant as the response. */
+/** Records that a handler returned a value that may have been meant as the response. */
 export function noteReturned(watched: Watched, call: Call, text: string): void {
   watched.returned = { call, text, tick };
 }
 
-/** Notes that a response has begun. */
+/** Records that a response has begun. */
 export function noteSent(watched: Watched): void {
   pending.delete(watched);
 }
@@ -50,7 +52,7 @@ function look(): void {
   timer = undefined;
 }
 
-/** Whether the request is worth a warning, which it then gets. */
+/** Warns of the request if necessary, and returns whether it did. */
 function warns(watched: Watched): boolean {
   const { call, returned, hasPassedOn } = watched;
   if (returned !== undefined && returned.call === call && !hasPassedOn) {
@@ -58,7 +60,7 @@ function warns(watched: Watched): boolean {
     warnOfValue(watched, returned.call, returned.text);
     return true;
   }
-  // of an upload it is the client that is waited for
+  // during an upload, the wait is for the client
   if (watched.req.complete === false) watched.since = tick;
   const patience = patienceOf(watched);
   if (tick - watched.since < patience / PERIOD) return false;

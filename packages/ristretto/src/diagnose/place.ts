@@ -1,22 +1,22 @@
 /**
- * Where a program called the framework: the file and line for warnings and for lists of routes.
+ * Finds the file and line where the program called the framework, for warnings and for lists of routes.
  *
- * A trace costs some microseconds when it is captured; formatting it costs more, and waits until the place is asked
- * for. The text of the trace is read, not V8's objects: what maps it to TypeScript or another source language has
- * then been at work.
+ * Capturing a trace costs a few microseconds; formatting costs more, and is deferred until the place is read. This file
+ * parses the text of the trace instead of V8's call sites, because source maps (TypeScript and others) apply to the
+ * text.
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A position in a source file. */
 export interface Place {
-  /** An absolute path, or the name that V8 has for the code: `[eval]`, a URL. */
+  /** An absolute path, or V8's name for the code: `[eval]`, a URL. */
   file: string;
   line: number;
   column: number;
 }
 
-/** A captured stack; formatted when `stack` is first read. */
+/** A captured stack, formatted when `stack` is first read. */
 export interface Trace {
   readonly stack?: unknown;
 }
@@ -24,7 +24,7 @@ export interface Trace {
 /** Deep enough for the functions of the framework and of the tools that wrap them. */
 const FRAMES = 16;
 
-/** Notes the calls that led here. @param frames how many of them */
+/** Captures the current stack. @param frames the number of frames */
 export function captureTrace(frames = FRAMES): Trace {
   const trace: Trace = {};
   const { stackTraceLimit } = Error;
@@ -35,10 +35,10 @@ export function captureTrace(frames = FRAMES): Trace {
 }
 
 /**
- * Where the program called the framework: the innermost call that is neither the framework's, nor Node's, nor, if there
- * is such a one, that of an installed package.
+ * Returns where the program called the framework: the innermost call outside the framework, Node and, if possible,
+ * installed packages.
  *
- * @returns undefined where it can't be told: in a bundle, and where a tool formats traces in its own way
+ * @returns undefined if unknown: in a bundle, and if a tool formats traces in its own way
  */
 export function placeOf({ stack }: Trace): Place | undefined {
   let root: string | undefined;
@@ -49,7 +49,7 @@ export function placeOf({ stack }: Trace): Place | undefined {
       if (root === undefined) return undefined;
       continue;
     }
-    // The frames below loaded the module in which the call stands.
+    // The frames below belong to the loading of the module that contains the call.
     if (place.file.startsWith('node:internal/modules')) break;
     if (place.file.startsWith('node:') || isFramework(place.file, root)) continue;
     if (!isInstalled(place)) return place;
@@ -58,33 +58,38 @@ export function placeOf({ stack }: Trace): Place | undefined {
   return installed;
 }
 
-/** Whether a place is in a package that is installed: its mistakes are not the program's. */
+/** Whether a place is in an installed package, whose mistakes are not the program's. */
 export function isInstalled(place: Place): boolean {
   return /[\\/]node_modules[\\/]/.test(place.file);
 }
 
-/** Where the program is calling the framework right now; see `placeOf`. */
+/** Returns where the program is calling the framework right now; see `placeOf`. */
 export function callerPlace(): Place | undefined {
   return placeOf(captureTrace());
 }
 
-/** The directory of this package; undefined where it can't be told, as for `placeOf`. */
+/** Returns the directory of this package; undefined if unknown, as for `placeOf`. */
 export function frameworkRoot(): string | undefined {
   for (const place of placesIn(captureTrace().stack)) return rootOf(place);
   return undefined;
 }
 
-/** @param place of this file. In a bundle the framework's code and the program's are in one file */
+/**
+ * Returns the root of the package; undefined in a bundle, where one file holds the framework and the program.
+ * @param place a place in this file
+ */
 function rootOf({ file }: Place): string | undefined {
   return /[\\/]diagnose[\\/]place\.[jt]s$/.test(file) ? path.resolve(file, '../../..') : undefined;
 }
 
-/** Whether a file is this package's or a sibling's; with source maps, code in `lib` has the names of files in `src`. */
+/**
+ * Whether a file is in this package or a sibling; with source maps, code in `lib` appears under file names in `src`.
+ */
 export function isFramework(file: string, root: string): boolean {
   return file.startsWith(root) && /^[35]?[\\/](?:lib|src)[\\/]/.test(file.slice(root.length));
 }
 
-/** The calls in the text of a trace that have a position: `at name (/file.js:1:2)` or `at /file.js:1:2`. */
+/** Yields the positions in the text of a trace: `at name (/file.js:1:2)` or `at /file.js:1:2`. */
 function* placesIn(stack: unknown): Generator<Place> {
   for (const [, call = ''] of String(stack).matchAll(/^ {4}at (.+)$/gm)) {
     const place = placeIn(call);
@@ -92,7 +97,7 @@ function* placesIn(stack: unknown): Generator<Place> {
   }
 }
 
-/** The position in one call of a trace: what stands behind `at`. */
+/** Parses the position in one call of a trace, the text after `at`. */
 export function placeIn(call: string): Place | undefined {
   const position = call.endsWith(')') ? call.slice(call.indexOf(' (') + 2, -1) : call.replace(/^async /, '');
   const [, file, line, column] = /^(?!eval at )(.+):(\d+):(\d+)$/.exec(position) ?? [];
@@ -100,7 +105,7 @@ export function placeIn(call: string): Place | undefined {
   return { file: pathOf(file), line: Number(line), column: Number(column) };
 }
 
-/** ES modules are named by URL. */
+/** Converts the URL of an ES module to a path. */
 function pathOf(file: string): string {
   return file.startsWith('file://') ? fileURLToPath(file) : file;
 }

@@ -1,4 +1,4 @@
-/** Where in the program a response was sent, for the error that a second one is. */
+/** Records where a response was sent, to explain the error that sending a second one causes. */
 import type { ServerResponse } from 'node:http';
 import { checkConnection } from './connection';
 import { explainError } from './explain';
@@ -8,15 +8,18 @@ import { noteSent } from './pending';
 import { atTrace } from './watched';
 import type { Watched } from './watched';
 
-/** These throw once the headers have been sent. */
+/** These methods throw once the headers have been sent. */
 const OF_HEAD = ['setHeader', 'setHeaders', 'appendHeader', 'removeHeader', 'writeHead'] as const;
 
-/** This file's lines in a trace. */
+/** Matches this file's lines in a trace. */
 const OWN_FRAMES = /\n {4}at [^\n]*[\\/]diagnose[\\/]sent\.[jt]s:[^\n]*/g;
 
 type Method = (...args: unknown[]) => unknown;
 
-/** Notes where the response is sent. All ways to send one call `writeHead`, unless that can be seen to be Node's own. */
+/**
+ * Records where the response is sent. All methods that send a response call `writeHead`, except Node's own when
+ * unpatched.
+ */
 export function watchResponse(watched: Watched): void {
   replace(watched.res, 'writeHead', find => (...args) => {
     const wasSent = watched.res.headersSent;
@@ -35,7 +38,10 @@ function onSent(watched: Watched): void {
   checkConnection(watched);
 }
 
-/** Explains what the function throws. One more call is on the stack, which must not push the program's out of it. */
+/**
+ * Explains what the function throws. Raises the stack limit by one, so that the wrapper does not displace a program
+ * frame.
+ */
 function guarded(watched: Watched, find: () => Method): Method {
   return (...args) => {
     const { stackTraceLimit } = Error;
@@ -52,8 +58,8 @@ function guarded(watched: Watched, find: () => Method): Method {
 }
 
 /**
- * Replaces a function. Not enumerable, as the function beneath.
- * @param make takes what finds that function, once it is called: an application may yet give the response its prototype
+ * Replaces a method with a non-enumerable one, like the original.
+ * @param make receives a function that looks up the original at call time, as the prototype of the response may change
  */
 function replace(
   res: ServerResponse,
@@ -61,14 +67,14 @@ function replace(
   make: (find: () => Method) => Method,
 ): void {
   const original = res[name] as Method | undefined;
-  // older Node and other runtimes lack some of them
+  // older Node and other runtimes lack some of these
   if (typeof original !== 'function') return;
   const ofPrototype = (): Method => (Object.getPrototypeOf(res) as ServerResponse)[name] as Method;
   const value = make(Object.hasOwn(res, name) ? () => original : ofPrototype);
   Object.defineProperty(res, name, { value, configurable: true, writable: true });
 }
 
-/** Adds to the error where the first response was sent. Its first line stays what tools compare. */
+/** Adds where the first response was sent to the error. The first line stays unchanged, because tools compare it. */
 function explain(error: Error, watched: Watched): void {
   if (!reportsMistakes(watched.settings)) return;
   const lines = [`${watched.name()} already got its response${atTrace(watched.sentBy!)}.`];
@@ -79,12 +85,12 @@ function explain(error: Error, watched: Watched): void {
   explainError(error, lines, OWN_FRAMES);
 }
 
-/** Warns that control was passed on after the response, when that has turned out to be a mistake. */
+/** Warns that `next` was called after the response, once that has turned out to be a mistake. */
 export function warnOfNext(watched: Watched): void {
   const { passedOnBy } = watched;
   if (passedOnBy === undefined || watched.sentBy === undefined) return;
   const place = placeOf(passedOnBy);
-  // packages do so behind responses of theirs, such as those of a timeout
+  // packages do this on purpose after their own responses, such as those of a timeout
   if (place === undefined || isInstalled(place)) return;
   const message =
     `next() was called after the response to ${watched.name()} had been sent${atTrace(watched.sentBy)}. ` +

@@ -1,10 +1,10 @@
-/** Names of settings with a typing error. */
+/** Checks names of settings for typos, and some of their values. */
 import type { Settings } from '../types/core';
 import { noteTrust } from './connection';
 import { warnOfDirectory } from './directory';
 import { warnOnce } from './warn';
 
-/** What the framework and Express know, in lower case as all of them are. The type has it complete. */
+/** The settings of the framework and of Express, all in lower case. The type ensures that none is missing. */
 const KNOWN: Record<keyof Settings | 'view', true> = {
   'case sensitive routing': true,
   env: true,
@@ -29,12 +29,12 @@ const KNOWN: Record<keyof Settings | 'view', true> = {
   'x-powered-by': true,
 };
 
-/** In shorter names a letter more or less makes another word: `tag` is no mistake. */
+/** One letter makes another word of a shorter name: `tag` is not a typo of `etag`. */
 const SHORTEST = 4;
 
-/** Warns of a setting that is a mistake. @param store where it is about to be set */
+/** Warns of mistakes in a setting. @param store the settings on which it is about to be set */
 export function checkSetting(store: object, name: unknown, value: unknown): void {
-  // the first value of each is its default
+  // the first value set for each name is the default
   const isDefault = typeof name === 'string' && !Object.hasOwn(store, name);
   if (name === 'trust proxy' && !isDefault) noteTrust(store);
   if (name === 'views' && !isDefault) warnOfViews(value);
@@ -47,7 +47,7 @@ function warnOfViews(value: unknown): void {
   }
 }
 
-/** Warns of a name that is one letter away from that of a setting, or differs from it in upper and lower case only. */
+/** Warns of a name that differs from that of a setting by one letter, or only in upper and lower case. */
 function warnOfName(name: unknown): void {
   if (typeof name !== 'string' || name.length < SHORTEST || Object.hasOwn(KNOWN, name)) return;
   const lower = name.toLowerCase();
@@ -59,7 +59,7 @@ function warnOfName(name: unknown): void {
   }
 }
 
-/** Whether the texts are the same, or one letter is added, missing, another one, or swapped with the next. */
+/** Whether the strings are equal, or differ by one letter added, missing, replaced, or swapped with the next. */
 export function isOneEditAway(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (long.length - short.length > 1) return false;

@@ -1,35 +1,35 @@
-/** The text of a stack as frames: which of them are the program's, and the stack without the others. */
+/** Parses the text of a stack into frames, and folds those that are not the program's. */
 import { frameworkRoot, isFramework, placeIn } from './place';
 import type { Place } from './place';
 
 /** One call in a stack. */
 export interface Frame {
-  /** The call as V8 writes it, without `at`. */
+  /** The call as V8 formats it, without `at`. */
   text: string;
-  /** The name of the function; empty where it has none. */
+  /** The name of the function; empty if it has none. */
   name: string;
   place: Place | undefined;
-  /** What the code belongs to: `ristretto`, `Node.js` or a package. Undefined for the program's own. */
+  /** The origin of the code: `ristretto`, `Node.js` or a package; undefined for the program's own. */
   origin: string | undefined;
 }
 
-/** A stack, taken apart. */
+/** A parsed stack. */
 export interface Stack {
-  /** What stands before the first call: name and message. */
+  /** The text before the first call: name and message. */
   head: string;
   frames: Frame[];
-  /** Whether there is nothing else in it, as there is where tools put several stacks together. */
+  /** Whether it contains nothing else. Tools may join several stacks into one text. */
   isWhole: boolean;
 }
 
-/** More frames than this are left out; V8 records 10, unless a program wants more. */
+/** The maximum number of frames parsed. V8 records 10 by default. */
 const MOST_FRAMES = 200;
 
 const AT = '\n    at ';
 
 /**
  * Parses the text of a stack.
- * @param message of the error: what looks like a call in it is none
+ * @param message the error's message, in which lines that look like calls are ignored
  */
 export function parseStack(stack: string, message: string): Stack {
   const begin = message === '' ? -1 : stack.indexOf(message);
@@ -52,7 +52,7 @@ function placeOfCall(text: string): Place | undefined {
   try {
     return placeIn(text);
   } catch {
-    // a URL that is no path: of another host, say
+    // a URL that cannot be converted to a path, such as one with a host
     return undefined;
   }
 }
@@ -65,7 +65,9 @@ function originOf(text: string, place: Place | undefined, root: string | undefin
   return /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(place.file)?.[1]?.replace('\\', '/');
 }
 
-/** `6 frames of ristretto and Node.js`. @param frames at least one, none of them the program's */
+/**
+ * Formats a summary such as `6 frames of ristretto and Node.js`. @param frames at least one, none of them the program's
+ */
 export function describeFrames(frames: readonly Frame[]): string {
   const origins = [...new Set(frames.map(({ origin }) => origin))];
   const [last, ...others] = origins.reverse();
@@ -74,8 +76,8 @@ export function describeFrames(frames: readonly Frame[]): string {
 }
 
 /**
- * The stack as text, with the program's frames, those of packages that they called, and one line for all others.
- * Returns it unchanged where none of its frames is the program's, and where it isn't one stack alone.
+ * Returns the stack with the program's frames, those of packages that they called, and one line for all others. Returns
+ * it unchanged if no frame is the program's, or if the text is not a single stack.
  */
 export function foldStack(stack: string, message: string): string {
   const { head, frames, isWhole } = parseStack(stack, message);

@@ -1,11 +1,11 @@
-/** Values given to responses that can't have been meant. */
+/** Warns of values passed to responses that are probably mistakes. */
 import { callerPlace, isInstalled } from './place';
 import { warnOnce } from './warn';
 
-/** Below this many characters a secret can be guessed. */
+/** A secret with fewer characters can be guessed. */
 const SHORTEST_SECRET = 16;
 
-/** Warns of an undefined value, which is sent as text. @param call what got it, for the message */
+/** Warns of an undefined value, which is sent as text. @param call the call that received it, for the message */
 export function warnOfUndefined(call: string): void {
   const place = callerPlace();
   if (place !== undefined && isInstalled(place)) return;
@@ -16,7 +16,7 @@ export function warnOfUndefined(call: string): void {
   );
 }
 
-/** Warns of a secret that signs cookies. @param secret of the cookie parser */
+/** Warns of a short secret for signed cookies. @param secret the secret passed to the cookie parser */
 export function checkSecret(secret: unknown): void {
   if (typeof secret !== 'string' || secret.length >= SHORTEST_SECRET) return;
   const message =
@@ -25,7 +25,7 @@ export function checkSecret(secret: unknown): void {
   warnOnce('RISTRETTO_SHORT_SECRET', message);
 }
 
-/** Warns of a secure cookie that browsers don't keep. Most do on the developer's own machine. */
+/** Warns of a secure cookie that browsers discard. On localhost, most browsers keep it. */
 export function checkSecureCookie(
   name: string,
   req: { hostname?: string | undefined; secure?: unknown },

@@ -1,17 +1,17 @@
-/** The one way in which the framework warns: by a process warning, once for each place in the program. */
+/** Emits the framework's warnings as process warnings, once for each place in the program. */
 import { callerPlace } from './place';
 import type { Place } from './place';
 
 const warned = new Set<string>();
 
 /**
- * Emits a process warning named `RistrettoWarning`, unless this code was warned of at this place before, or
+ * Emits a process warning named `RistrettoWarning`, unless this code was already emitted for this place, or
  * `RISTRETTO_WARNINGS=off` is set.
  *
- * @param code by which `node --disable-warning=` silences it
+ * @param code the code with which `node --disable-warning=` silences it
  * @param message what was wrong, the value received, and what to do
- * @param place a line of the program, by default where it is calling the framework right now; null for no place.
- *   Where there is none, each message is emitted once
+ * @param place a line of the program, by default where it is calling the framework right now; null for none. Without a
+ * place, each message is emitted once
  */
 export function warnOnce(
   code: `RISTRETTO_${string}`,

@@ -1,4 +1,4 @@
-/** A request in development: at which handler it is, and what has become of it so far. */
+/** The state of a request in development: the handler that it has reached, and what has happened to it so far. */
 import type { ServerResponse } from 'node:http';
 import { reportsMistakes } from './gate';
 import { placeOf } from './place';
@@ -7,9 +7,9 @@ import { warnOnce } from './warn';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What the checks need of a request. */
+/** The members of a request that the checks use. */
 export interface WatchedRequest {
-  /** Whatever a program has put there, before an application had the request. */
+  /** The application, or any value that a program set before the request reached an application. */
   app?: unknown;
   aborted?: boolean;
   complete?: boolean;
@@ -19,15 +19,15 @@ export interface WatchedRequest {
   upgrade?: boolean | null;
 }
 
-/** A handler that a request has come to. */
+/** The call of a handler for a request. */
 export interface Call {
-  /** As messages name it. */
+  /** The handler's name in messages. */
   readonly what: string;
-  /** Where it was registered, or what it is called for. */
+  /** Returns where the handler was registered, or where what it is called for was defined. */
   readonly place: () => Place | undefined;
 }
 
-/** What a handler returned, when, and as messages show it. */
+/** The value that a handler returned, as text for messages, and when. */
 interface Returned {
   readonly call: Call;
   readonly text: string;
@@ -35,43 +35,43 @@ interface Returned {
 }
 
 export class Watched {
-  /** The handler that the request is at. */
+  /** The handler that is handling the request. */
   call: Call | undefined = undefined;
-  /** Whether this handler has passed control on, and the next one was not reached. */
+  /** Whether this handler has called `next`, and the next handler has not been reached. */
   hasPassedOn = false;
-  /** When it came there, in ticks of `pending.ts`. */
+  /** When the request reached the handler, in ticks of `pending.ts`. */
   since = 0;
   returned: Returned | undefined = undefined;
-  /** Where the headers were sent. */
+  /** Where in the program the headers were sent. */
   sentBy: Trace | undefined = undefined;
-  /** Where control was passed on after that. */
+  /** Where `next` was called after that. */
   passedOnBy: Trace | undefined = undefined;
 
   constructor(
     readonly req: WatchedRequest,
     readonly res: ServerResponse,
-    /** The method and the route, for messages. */
+    /** Returns the method and the route, for messages. */
     readonly name: () => string,
   ) {}
 
-  /** The settings of the application that the request is at. */
+  /** The settings of the application that is handling the request. */
   get settings(): Settings | undefined {
     const settings = (this.req.app as { settings?: unknown } | null | undefined)?.settings;
     return typeof settings === 'object' && settings !== null ? (settings as Settings) : undefined;
   }
 
-  /** Emits a warning about the request, unless its application wants none. */
+  /** Emits a warning about the request, unless its application has disabled warnings. */
   warn(code: `RISTRETTO_${string}`, message: string, place: Place | undefined): void {
     if (reportsMistakes(this.settings)) warnOnce(code, message, place ?? null);
   }
 }
 
-/** ` at /app.js:1:2` for messages; empty where the place can't be told. */
+/** Formats a place for messages as ` at /app.js:1:2`; empty if the place is unknown. */
 export function at(place: Place | undefined): string {
   return place === undefined ? '' : ` at ${place.file}:${place.line}:${place.column}`;
 }
 
-/** The same for a trace. */
+/** Formats the place of a trace likewise. */
 export function atTrace(trace: Trace): string {
   return at(placeOf(trace));
 }

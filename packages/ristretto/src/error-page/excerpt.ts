@@ -1,27 +1,27 @@
-/** The lines of source around a frame. */
+/** Reads the lines of source around a frame. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Place } from '../diagnose/place';
 
-/** Some lines of a file. */
+/** Consecutive lines of a file. */
 export interface Excerpt {
   lines: { number: number; text: string; isMarked: boolean }[];
 }
 
-/** Lines before and after the one that is marked. */
+/** The number of lines shown before and after the marked one. */
 const AROUND = 6;
-/** Of a longer line the part around the column is shown. */
+/** Of a longer line, only the part around the column is shown. */
 const LONGEST_LINE = 240;
-/** Larger files are generated, not written by hand. */
+/** Larger files are assumed to be generated. */
 const LARGEST_FILE = 4 * 1024 * 1024;
 
 /**
- * What source is written in. A stack is text, and may contain what a client has sent: only files that are sources are
- * opened, and none of another machine.
+ * Names of source files. A stack is text, and may contain client input: only source files are opened, and none on
+ * another machine.
  */
 const SOURCE = /^(?![\\/]{2}).*[^\\/]\.(?:[cm]?[jt]sx?|coffee|vue|svelte|marko|civet)$/i;
 
-/** Returns the lines around a place; undefined where the file is not there, or is no source. */
+/** Returns the lines around a place; undefined if the file does not exist or is not a source file. */
 export function excerptOf({ file, line, column }: Place): Excerpt | undefined {
   const text = readSource(file);
   if (text === undefined) return undefined;
@@ -35,7 +35,7 @@ export function excerptOf({ file, line, column }: Place): Excerpt | undefined {
   };
 }
 
-/** The line of a place without the space around it; empty where it can't be read. */
+/** Returns the trimmed line of a place; empty if it cannot be read. */
 export function lineAt(place: Place | undefined): string {
   const excerpt = place && excerptOf(place);
   return excerpt?.lines.find(({ isMarked }) => isMarked)?.text.trim() ?? '';
@@ -51,7 +51,7 @@ function readSource(file: string): string | undefined {
   }
 }
 
-/** Where the lines begin and end, without a split of the whole file. */
+/** Returns where the lines begin and end, without splitting the whole file. */
 function linesAround(text: string, line: number): { number: number; from: number; to: number }[] {
   const lines = [];
   let from = 0;
@@ -64,7 +64,7 @@ function linesAround(text: string, line: number): { number: number; from: number
   return lines;
 }
 
-/** What of a line is shown. */
+/** Returns the part of a line that is shown. */
 function partOf(line: string, column: number): string {
   const text = line.replace(/\r$/, '').replaceAll('\t', '  ');
   if (text.length <= LONGEST_LINE) return text;

@@ -1,6 +1,6 @@
 /**
- * Explains an error that no handler took, in development: on a page, as JSON, as text, and in the log. Loaded with the first
- * such error.
+ * Explains an error that no handler handled, in development: on a page, as JSON, as text, and in the log. Loaded on the
+ * first such error.
  */
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -20,7 +20,7 @@ export interface Explained {
   headers: Record<string, string>;
 }
 
-/** The kinds of bodies, by the media types that clients name to get them. */
+/** The kinds of bodies, by the media types in Accept that select them. */
 const KINDS: [named: RegExp, kind: Kind][] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/i, 'html'],
   [/^application\/(?:json|problem\+json)$/i, 'json'],
@@ -36,9 +36,9 @@ const TYPES = {
 };
 
 /**
- * Makes the body of the response.
- * @param status of the response
- * @returns undefined where the client names none of the types: it gets the page of Express
+ * Creates the body of the response.
+ * @param status the status of the response
+ * @returns undefined if the client names none of the types, and gets the page of Express instead
  */
 export function explain(
   req: IncomingMessage,
@@ -60,9 +60,9 @@ export function explain(
   return { body, headers: { ...headers, 'Content-Security-Policy': POLICY } };
 }
 
-/** Whichever type the client prefers of those that it names. Wild ranges name none: `curl` and `fetch` send them. */
+/** Returns the kind that the client prefers. Wildcards do not count, because `curl` and `fetch` send them. */
 function kindFor({ headers }: IncomingMessage): Kind | undefined {
-  // A script of another site: where the application allows it to read responses, sources are not for it.
+  // A script of another site, which must not see sources even if the application lets it read responses.
   if (headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate')
     return undefined;
   for (const type of acceptedMediaTypes(headers.accept)) {
@@ -72,7 +72,7 @@ function kindFor({ headers }: IncomingMessage): Kind | undefined {
   return undefined;
 }
 
-/** The text for the log: the folded stack, those of the causes, and the hints. */
+/** Returns the text for the log: the folded stack, those of the causes, and the hints. */
 export function explainInLog(thrown: unknown, req: unknown): string {
   const error = readError(thrown);
   return renderText({ error, hints: hintsFor(error, req) });

@@ -1,11 +1,14 @@
-/** A line of JavaScript or TypeScript in colours. Each line is looked at alone, so that one inside a comment may be wrong. */
+/**
+ * Highlights the syntax of one line of JavaScript or TypeScript. A line inside a comment may be highlighted wrongly,
+ * because each line is parsed on its own.
+ */
 import { markup } from './html';
 import type { Html } from './html';
 
 const WORDS =
   'as async await break case catch class const continue default delete do else export extends false finally for from function get if import in instanceof interface let new null of return set static super switch this throw true try type typeof undefined var void while yield';
 
-/** Comments, texts, numbers and words; each takes a bounded number of steps for each character. */
+/** Comments, strings, numbers and words; matching takes a bounded number of steps per character. */
 const TOKENS = new RegExp(
   [
     String.raw`(?<comment>\/\/.*|\/\*.*?(?:\*\/|$)|^\s*\*.*)`,
@@ -17,7 +20,7 @@ const TOKENS = new RegExp(
   'g',
 );
 
-/** @param line as the file has it */
+/** @param line the line as it is in the file */
 export function highlight(line: string): Html[] {
   const pieces: Html[] = [];
   let end = 0;

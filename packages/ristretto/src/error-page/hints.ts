@@ -1,4 +1,4 @@
-/** What to do about an error that many programs have had: sentences, with code in backticks. */
+/** Advice on common errors: sentences, with code in backticks. */
 import path from 'node:path';
 import { frameworkRoot } from '../diagnose/place';
 import { lineAt } from './excerpt';
@@ -6,25 +6,25 @@ import { show } from './mask';
 import { readProperty } from './read-error';
 import type { ErrorFacts } from './read-error';
 
-/** What a hint is made of. */
+/** The input from which hints are derived. */
 interface Circumstances {
   error: ErrorFacts;
   code: unknown;
-  /** The line of the program that the error came from; empty where it can't be read. */
+  /** The line of the program where the error occurred; empty if it cannot be read. */
   line: string;
   req: unknown;
 }
 
 type Advice = (circumstances: Circumstances) => string | undefined;
 
-/** Returns the hints for an error. @param req the request that it happened in, if it did in one */
+/** Returns the hints for an error. @param req the request in which it occurred, if any */
 export function hintsFor(error: ErrorFacts, req: unknown): string[] {
   const place = error.frames.find(({ origin }) => origin === undefined)?.place;
   const circumstances = { error, code: error.details.code, line: lineAt(place), req };
   return advices.map(advise => ask(advise, circumstances)).filter(hint => hint !== undefined);
 }
 
-/** Members of requests and errors are whatever a program has made of them. */
+/** Returns undefined if reading fails: members of requests and errors may have any value. */
 function ask(advise: Advice, circumstances: Circumstances): string | undefined {
   try {
     return advise(circumstances);
@@ -35,7 +35,7 @@ function ask(advise: Advice, circumstances: Circumstances): string | undefined {
 
 const OF_NOTHING = /\b(?:of|as it is) (?:undefined|null)\b|^Cannot destructure property/;
 
-/** Parsers by what a request's Content-Type begins with. */
+/** The parser to add, by the start of a request's Content-Type. */
 const PARSERS: [type: RegExp, advice: string][] = [
   [/^application\/(?:json|[^;]*\+json)/i, 'Add `app.use($.json())` before the routes.'],
   [
@@ -61,7 +61,7 @@ function adviseParser({ error, line, req }: Circumstances): string | undefined {
   return `\`req.body\` was not parsed: no parser has read a body of type \`${type.slice(0, 100)}\`. ${advice}`;
 }
 
-/** Parsers leave an empty object where the body is not of their type. */
+/** Whether the body is unparsed: parsers set an empty object if the body is not of their type. */
 function isUnparsed(req: unknown): boolean {
   const body = readProperty(req, 'body');
   if (body === undefined) return true;
@@ -69,12 +69,12 @@ function isUnparsed(req: unknown): boolean {
   return isEmpty && readProperty(req, '_body') !== true;
 }
 
-/** Under which name most programs have the framework. */
+/** The variable name that most programs use for the framework. */
 function frameworkName(): string {
   return path.basename(frameworkRoot() ?? '') === 'express' ? 'express' : 'web';
 }
 
-/** Members that a middleware sets. */
+/** Request members, and the middleware that sets them. */
 const SET_BY: Record<string, string> = {
   session: 'express-session',
   cookies: 'cookie-parser',
@@ -83,7 +83,7 @@ const SET_BY: Record<string, string> = {
   files: 'multer',
 };
 
-/** Behind the request, between which TypeScript may have a cast. */
+/** A member read from the request, possibly with a TypeScript cast in between. */
 const MEMBER = /\breq(?:uest)?\b.{0,80}?\.(session|cookies|signedCookies|files?)\b/;
 
 function adviseMember({ error, line, req }: Circumstances): string | undefined {

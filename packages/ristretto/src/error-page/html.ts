@@ -1,14 +1,14 @@
-/** HTML in template literals: whatever is put into one is escaped, unless it is HTML itself. */
+/** HTML in template literals: interpolated values are escaped unless they are HTML themselves. */
 import escapeHtml = require('escape-html');
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Content = string | number | Html | readonly Html[] | undefined;
 
-/** @example markup`<p>${message}</p>`.text */
+/** Creates HTML from a template literal. @example markup`<p>${message}</p>`.text */
 export function markup(strings: TemplateStringsArray, ...values: Content[]): Html {
   const pieces = strings.map((text, i) => text + (i < values.length ? textOf(values[i]) : ''));
   return new Html(pieces.join(''));

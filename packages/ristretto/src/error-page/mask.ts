@@ -1,11 +1,11 @@
-/** Values of requests and errors as short text, without what is secret. */
+/** Formats values of requests and errors as short text, with secrets masked. */
 import { inspect, types } from 'node:util';
 import { cut, readProperty } from './read-error';
 
-/** What stands in place of a secret. */
+/** The text shown in place of a secret. */
 export const MASK = '••••••';
 
-/** Names whose values must not show on a shared screen. */
+/** Names whose values must not be shown. */
 const SECRET =
   /pass(?:word|wd|phrase|code)|^(?:pass|pwd|pin|otp|cvv|cvc|ssn|sid|auth|jwt)$|secret|token|api[-_]?key|private[-_]?key|access[-_]?key|authorization|credential|cookie|session|csrf|xsrf|signature|card[-_]?number|x-amz-security|client[-_]?cert/i;
 
@@ -13,12 +13,12 @@ const LONGEST_TEXT = 300;
 const MOST_ENTRIES = 50;
 const DEEPEST = 4;
 
-/** Whether the value of a field of this name is not to be shown. */
+/** Whether the value of a field of this name must not be shown. */
 export function isSecret(name: string): boolean {
   return SECRET.test(name);
 }
 
-/** A URL without the values of secret parameters. */
+/** Returns a URL with the values of secret parameters masked. */
 export function maskUrl(url: string): string {
   const masked = url.replace(/([?&;#]|^)([^?&;#=]+)=([^&;#]*)/g, (pair, before: string, name: string) =>
     isSecret(name) ? `${before}${name}=${MASK}` : pair,
@@ -26,7 +26,7 @@ export function maskUrl(url: string): string {
   return cut(masked.replace(/\/\/[^/@\s]*@/, `//${MASK}@`), 2000);
 }
 
-/** A value as text on one line or several, cut, with secrets masked. @param name under which it was found */
+/** Formats a value as text, truncated, with secrets masked. @param name the name of the field that holds it */
 export function show(value: unknown, name = ''): string {
   if (isSecret(name) && value !== undefined) return MASK;
   const masked = maskValue(value, 0);
@@ -34,7 +34,7 @@ export function show(value: unknown, name = ''): string {
   return inspect(masked, { depth: DEEPEST + 1, customInspect: false, breakLength: 72 });
 }
 
-/** A copy that holds plain values only, so that inspecting it runs no code of the program. */
+/** Returns a copy with plain values only, so that inspecting it runs no code of the program. */
 function maskValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return cut(value, LONGEST_TEXT);
   if (typeof value === 'function') return '[Function]';

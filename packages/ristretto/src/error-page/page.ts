@@ -1,4 +1,4 @@
-/** The error page as HTML. */
+/** Renders the error page as HTML. */
 import type { Place } from '../diagnose/place';
 import { Html, markup } from './html';
 import { show } from './mask';
@@ -9,10 +9,10 @@ import { placeLink } from './render-place';
 import type { RequestFacts } from './request';
 import { STYLE } from './style';
 
-/** What the page shows. */
+/** The contents of the page. */
 export interface Explanation {
   status: number;
-  /** The text of the status. */
+  /** The reason phrase of the status. */
   title: string;
   error: ErrorFacts;
   hints: string[];
@@ -25,7 +25,7 @@ const MOST_DETAILS = 30;
 
 const OUR_STYLE = new Html(`<style>${STYLE}</style>`);
 
-/** Makes the page. */
+/** Renders the page. */
 export function renderPage(explanation: Explanation): string {
   const { status, title, error, hints, request, editor } = explanation;
   const [firstLine] = error.message.split('\n', 1);
@@ -55,7 +55,7 @@ ${hints.map(hint => markup`<p class="hint">${codeIn(hint)}</p>`)}
   return page.text;
 }
 
-/** Text in backticks as code. */
+/** Formats the text in backticks as code. */
 function codeIn(hint: string): Html[] {
   return hint.split('`').map((text, i) => (i % 2 === 0 ? markup`${text}` : markup`<code>${text}</code>`));
 }
@@ -80,7 +80,7 @@ function renderDetails(details: Record<string, unknown>): Html | undefined {
   return markup`<h3>Properties of the error</h3>${renderEntries(shown)}`;
 }
 
-/** @param entries whose name may be empty: then the value stands alone */
+/** @param entries names and values; an entry with an empty name is labelled as the whole value */
 function renderEntries(entries: readonly [name: string, value: string][]): Html {
   const rows = entries.map(([name, value]) => {
     if (name === '') return markup`<dt>whole value</dt><dd class="mono">${value}</dd>`;

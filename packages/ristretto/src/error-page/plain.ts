@@ -1,4 +1,4 @@
-/** The explanation of an error for clients that want JSON or text, and for the log. */
+/** Renders the explanation of an error as JSON, as text, and for the log. */
 import { foldStack } from '../diagnose/stack';
 import type { Explanation } from './page';
 import { chainOf } from './read-error';
@@ -6,7 +6,7 @@ import type { ErrorFacts } from './read-error';
 
 type Shown = Pick<Explanation, 'status' | 'title' | 'error' | 'hints'>;
 
-/** Problem details (RFC 9457), with the stack as lines. */
+/** Renders problem details (RFC 9457), with the stack as an array of lines. */
 export function renderJson({ status, title, error, hints }: Shown): string {
   const [, ...causes] = chainOf(error);
   const problem = {
@@ -30,7 +30,7 @@ function callsOf({ frames }: ErrorFacts): string[] | undefined {
   return frames.length === 0 ? undefined : frames.map(({ text }) => text);
 }
 
-/** Folded stacks of the error and its causes, and the hints. */
+/** Renders the folded stacks of the error and its causes, and the hints. */
 export function renderText({ error, hints }: Pick<Shown, 'error' | 'hints'>): string {
   const stacks = chainOf(error).map(({ relation, error: one }) => {
     const text = foldStack(one.stack, one.message) || headOf(one);

@@ -1,29 +1,29 @@
-/** What was thrown, as facts: each is read once, and reading a strange value never throws. */
+/** Reads the facts about a thrown value: each once, without ever throwing. */
 import { inspect } from 'node:util';
 import { parseStack } from '../diagnose/stack';
 import type { Frame } from '../diagnose/stack';
 
-/** An error as it is shown. */
+/** The facts about an error that are shown. */
 export interface ErrorFacts {
-  /** `TypeError`; empty for what is no error. */
+  /** Such as `TypeError`; empty if the value is not an error. */
   name: string;
   message: string;
-  /** The stack as text; empty where there is none. */
+  /** The stack as text; empty if there is none. */
   stack: string;
   frames: Frame[];
-  /** Other own properties that say something: `code`, `path`, the SQL of a query. */
+  /** Other own properties, such as `code`, `path` or the SQL of a query. */
   details: Record<string, unknown>;
-  /** What led to this error, in which way. */
+  /** The errors that caused or are contained in this one. */
   causes: { relation: string; error: ErrorFacts }[];
 }
 
-/** Longer texts are cut. */
+/** Longer texts are truncated. */
 const LONGEST_MESSAGE = 10_000;
 const LONGEST_STACK = 100_000;
-/** An error with causes that have causes ends here. */
+/** The maximum number of errors in a chain of causes. */
 const MOST_ERRORS = 12;
 
-/** What the page shows in another place, or what only the framework needs. */
+/** Properties that the page shows elsewhere, or that only the framework uses. */
 const KNOWN = new Set([
   'name',
   'message',
@@ -36,7 +36,7 @@ const KNOWN = new Set([
   'statusCode',
 ]);
 
-/** Reads a property of whatever was thrown; undefined where it can't be read. */
+/** Reads a property of any value; undefined if reading it throws. */
 export function readProperty(value: unknown, name: string): unknown {
   try {
     return (value as Record<string, unknown> | null | undefined)?.[name];
@@ -45,12 +45,12 @@ export function readProperty(value: unknown, name: string): unknown {
   }
 }
 
-/** Cuts a text and says that it did. */
+/** Truncates a text and appends how much is missing. */
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}… (${text.length - length} characters more)`;
 }
 
-/** Reads an error and everything that led to it. */
+/** Reads an error and its causes. */
 export function readError(thrown: unknown): ErrorFacts {
   return read(thrown, new Set());
 }
@@ -59,13 +59,13 @@ function read(thrown: unknown, seen: Set<unknown>): ErrorFacts {
   seen.add(thrown);
   const full = textOf(readProperty(thrown, 'message'), Infinity);
   const given = cut(full, LONGEST_MESSAGE);
-  // the message first: behind a long one are the frames
+  // truncate the message first: the frames follow it
   const stack = cut(
     textOf(readProperty(thrown, 'stack'), Infinity).replace(full, () => given),
     LONGEST_STACK,
   );
   const { head, frames } = parseStack(stack, given);
-  // What has neither is no error: a string, an object, null.
+  // A value with neither is not an error: a string, an object, null.
   const isError = stack !== '' || given !== '';
   const name = isError ? nameOf(thrown, head) : '';
   const message = isError ? given || withoutName(head, name) : describe(thrown);
@@ -76,7 +76,7 @@ function textOf(value: unknown, length: number): string {
   return typeof value === 'string' ? cut(value, length) : '';
 }
 
-/** The name at the beginning of the stack tells of the class also where `name` was not set: not always does anybody. */
+/** Falls back to the class name at the start of the stack if `name` is not set. */
 function nameOf(thrown: unknown, head: string): string {
   const name = textOf(readProperty(thrown, 'name'), 200);
   return name || (/^([\w$.]+)(?=:|$)/.exec(head)?.[1] ?? 'Error');
@@ -104,7 +104,7 @@ function detailsOf(thrown: unknown): Record<string, unknown> {
       if (!KNOWN.has(name)) details[name] = readProperty(thrown, name);
     }
   } catch {
-    // a proxy that does not want to be looked at
+    // a proxy may throw when its keys are read
   }
   return details;
 }
@@ -124,7 +124,7 @@ function causesOf(thrown: unknown, seen: Set<unknown>): ErrorFacts['causes'] {
   return causes;
 }
 
-/** Libraries of validation have lists of other things under this name. */
+/** Whether the value is an array of errors; validation libraries use the name `errors` for other lists. */
 function isListOfErrors(value: unknown): value is readonly unknown[] {
   try {
     return Array.isArray(value) && value.length <= 1000 && value.every(one => one instanceof Error);
@@ -133,7 +133,7 @@ function isListOfErrors(value: unknown): value is readonly unknown[] {
   }
 }
 
-/** An error and its causes, in the order in which they are shown. */
+/** Returns an error and its causes, in the order in which they are shown. */
 export function chainOf(error: ErrorFacts): { relation: string | undefined; error: ErrorFacts }[] {
   const rest = error.causes.flatMap(({ relation, error: cause }) => {
     const [first, ...deeper] = chainOf(cause);

@@ -1,4 +1,4 @@
-/** A stack on the error page: the program's frames with their source, all others folded. */
+/** Renders a stack on the error page: the program's frames with their source, all others folded. */
 import type { Place } from '../diagnose/place';
 import { describeFrames } from '../diagnose/stack';
 import type { Frame } from '../diagnose/stack';
@@ -8,13 +8,13 @@ import { highlight } from './highlight';
 import { Html, markup } from './html';
 import { placeLink, shortPlace } from './render-place';
 
-/** Frames with an excerpt, for each error. */
+/** The maximum number of frames with an excerpt, for each error. */
 const MOST_EXCERPTS = 8;
 
-/** Makes a list. @param editor see `placeLink` */
+/** Renders the frames as a list. @param editor see `placeLink` */
 export function renderFrames(frames: readonly Frame[], editor: string | undefined): Html {
   if (frames.length === 0) return markup`<p class="card plain">There is no stack.</p>`;
-  // Where none is the program's, the nearest is that of a package.
+  // If no frame is the program's, show the nearest frame of a package.
   const first = frames.find(isOwn) ?? frames.find(({ origin, place }) => place && origin !== 'Node.js');
   let excerpts = 0;
   const items = groupsOf(frames, first).map(group => {
@@ -30,7 +30,7 @@ function isOwn({ origin }: Frame): boolean {
   return origin === undefined;
 }
 
-/** The first frame to show, then the frames above it and those below: runs that are to be folded together. */
+/** Groups the frames: the first to show, then the others in order, with runs of foreign frames to fold together. */
 function groupsOf(frames: readonly Frame[], first: Frame | undefined): Frame[][] {
   const groups: Frame[][] = [];
   let run: Frame[] | undefined;
@@ -70,13 +70,13 @@ function renderFrame(
   if (place === undefined) return markup`<li class="plain">${name}</li>`;
   if (excerpt === undefined) return markup`<li class="plain">${name} ${placeLink(place, editor)}</li>`;
   const open = isOpen ? new Html(' open') : undefined;
-  // A link has no place in a summary, which is a button.
+  // A link must not be inside a summary, which acts as a button.
   const link = editor === undefined ? undefined : markup`<p class="open">${placeLink(place, editor)}</p>`;
   const title = markup`<summary>${name} <span class="place">${shortPlace(place)}</span></summary>`;
   return markup`<li><details${open}>${title}${link}${renderExcerpt(excerpt, place)}</details></li>`;
 }
 
-/** A frame without a name has the place beside it. */
+/** Returns the name of a frame, or `anonymous`, because its place is shown beside it. */
 function nameOf({ name, text, place }: Frame): string {
   return name || (place === undefined ? text : 'anonymous');
 }

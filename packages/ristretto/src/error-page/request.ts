@@ -1,31 +1,31 @@
-/** A request as it is shown beside an error: in short, and without secrets. */
+/** Reads the parts of a request that are shown with an error, shortened and with secrets masked. */
 import { types } from 'node:util';
 import type { Place } from '../diagnose/place';
 import { passedLayers, passedParams } from '../router/passed-layers';
 import { cut, readProperty } from './read-error';
 import { isSecret, MASK, maskUrl, show } from './mask';
 
-/** A request as facts. */
+/** The facts about a request that are shown. */
 export interface RequestFacts {
   method: string;
   url: string;
-  /** The pattern that has matched; empty where none has. */
+  /** The pattern that matched; empty if none did. */
   route: string;
-  /** What it holds, by headings: names and values as text. */
+  /** The request's data by heading, with names and values as text. */
   groups: { title: string; entries: [name: string, value: string][] }[];
-  /** What has handled it so far, the last is where the error came from. */
+  /** The layers it passed through; the last is where the error came from. */
   passed: { title: string; place: Place | undefined }[];
 }
 
 const MOST_ENTRIES = 60;
 
-/** Reads a request. Whatever middleware has made of its members, this does not throw. */
+/** Reads a request, without throwing, whatever middleware has set its members to. */
 export function readRequest(req: object): RequestFacts {
   const method = String(readProperty(req, 'method'));
   const url = readProperty(req, 'originalUrl') ?? readProperty(req, 'url');
   const route = readProperty(req, 'matchedPath');
   const groups = [
-    // by now `req.params` is what it was before the route
+    // `req.params` has been restored to its value before the route
     { title: 'Parameters', entries: entriesOf(passedParams(req)) },
     { title: 'Query', entries: entriesOf(readProperty(req, 'query')) },
     { title: 'Body', entries: bodyOf(readProperty(req, 'body')) },
@@ -40,7 +40,7 @@ export function readRequest(req: object): RequestFacts {
   };
 }
 
-/** URLs are in headers too: of the page before, say. */
+/** Headers that contain URLs, such as that of the previous page. */
 const URLS = /^(?:referer|referrer|origin|location|x-original-url|x-forwarded-uri)$/i;
 
 function entriesOf(value: unknown): [string, string][] {
@@ -65,7 +65,7 @@ function bodyOf(body: unknown): [string, string][] {
   return isTable ? entriesOf(body) : [['', maskText(show(body))]];
 }
 
-/** A body that is text may be a form or JSON that was not parsed. */
+/** Masks secrets in a text body, which may be a form or JSON that was not parsed. */
 function maskText(text: string): string {
   return text.replace(
     /(?<![\w-])([\w-]{1,100})("?\s{0,3}[=:]\s{0,3}"?)([^"&\s,}]+)/g,

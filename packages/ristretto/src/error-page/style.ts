@@ -1,4 +1,4 @@
-/** The style sheet of the error page, and the policy that allows this sheet and nothing else. */
+/** The style sheet of the error page, and the content security policy that allows nothing else. */
 import { createHash } from 'node:crypto';
 import { PAGE_POLICY } from '../protocol/page-policy';
 
@@ -12,7 +12,7 @@ const DARK = `
 --hint:#17281d;--hint-line:#5fbf80;--link:#86bdf5;--code:#1a1816;--comment:#a09a8f;--text:#8fd6a4;--number:#eab676;
 --keyword:#e0a0e6;--name:#86bdf5`;
 
-/** The sheet, as it stands in the page. */
+/** The style sheet as embedded in the page. */
 export const STYLE = `
 :root{color-scheme:light dark;${LIGHT}}
 @media (prefers-color-scheme:dark){:root{${DARK}}}
@@ -71,5 +71,5 @@ dt{max-width:110px}
 h1{font-size:20px}.row i{width:44px;padding-right:8px;margin-right:8px}}
 `;
 
-/** The page's own sheet is allowed by its hash: no script, no image, no form, whatever the page shows. */
+/** Allows the page's own sheet by its hash, and no script, image or form, whatever the page shows. */
 export const POLICY = `${PAGE_POLICY}; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;

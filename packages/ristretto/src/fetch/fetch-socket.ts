@@ -1,4 +1,4 @@
-/** The stand-in for a socket of a `Request` object: the response becomes a `Response`, whose body is a stream. */
+/** Stands in for the socket of a `Request` object: the response becomes a `Response` whose body is a stream. */
 import type { HeadFields } from '../http/field-lines';
 import { StandIn } from '../http/stand-in';
 import type { Head } from '../http/head';
@@ -6,16 +6,16 @@ import type { Peer } from './peer';
 
 type Done = (error?: Error | null) => void;
 
-/** Bytes that a body holds before its reader asks for more. */
+/** How many bytes of a body are buffered before its reader requests more. */
 const HIGH_WATER_MARK = 64 * 1024;
 
-/** What a client that has gone is recorded as, by the convention of nginx. */
+/** The status recorded for a client that has disconnected, by the convention of nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** Statuses that `Response` takes without a body only. */
+/** Statuses for which `Response` accepts no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** The members of a `Request` that are read. */
+/** The members of a `Request` that are used. */
 export interface RequestLike {
   readonly method: string;
   readonly url: string;
@@ -23,7 +23,7 @@ export interface RequestLike {
   readonly body: ReadableStream<Uint8Array> | null;
   readonly bodyUsed?: boolean;
   readonly signal?: AbortSignal | null;
-  /** The address of the client: srvx has it here. */
+  /** The address of the client, as set by srvx. */
   readonly ip?: unknown;
 }
 
@@ -36,7 +36,7 @@ export class FetchSocket extends StandIn {
   private reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   private isPumping = false;
   private hasEnough = false;
-  /** Called when the reader of the body asks for more. */
+  /** Called when the reader of the body requests more. */
   private waiting: Done | undefined;
   private isResolved = false;
   private isResponseOver = false;
@@ -55,7 +55,7 @@ export class FetchSocket extends StandIn {
     this.encrypted = encrypted;
   }
 
-  /** Listens to the signal of the request; the messages exist by now. */
+  /** Listens to the signal of the request; called once the request and response objects exist. */
   begin(): void {
     const { signal } = this.request;
     if (signal == null) return;
@@ -63,7 +63,7 @@ export class FetchSocket extends StandIn {
     else signal.addEventListener('abort', this.disconnect, { once: true });
   }
 
-  /** Nothing more is awaited: neither the signal nor the timer may keep anything alive. */
+  /** Releases the signal and the timer, so that they keep nothing alive. */
   private letGo(): void {
     clearTimeout(this.idleTimer);
     this.request.signal?.removeEventListener('abort', this.disconnect);
@@ -145,7 +145,7 @@ export class FetchSocket extends StandIn {
   }
 
   protected inform(_status: number, _fields: HeadFields): void {
-    // A host of this kind has no form for informational responses.
+    // The Fetch API has no informational responses.
   }
 
   private endResponse(): void {
@@ -172,7 +172,7 @@ export class FetchSocket extends StandIn {
     this.hasEnough = true;
   }
 
-  /** Reads the body of the request until the stream of the request has enough. */
+  /** Reads the body of the request until the request stream's buffer is full. */
   private async pump(): Promise<void> {
     try {
       this.reader ??= this.request.body!.getReader();
@@ -199,8 +199,8 @@ export class FetchSocket extends StandIn {
     this.controller = undefined;
     this.waiting = undefined;
     this.resolve(new Response(null, { status: this._hadError ? CLIENT_CLOSED_REQUEST : 500 }));
-    // Hosts that abort the signal cancel the body next: one that has failed by then they report as an error of the
-    // application.
+    // Deferred: after aborting the signal, hosts cancel the body, and would report one that has already failed as an
+    // application error.
     setImmediate(() => controller?.error(new Error('The response was aborted')));
     if (!this.req.complete) reader?.cancel().catch(() => undefined);
     waiting?.();
@@ -229,7 +229,7 @@ const strategy: QueuingStrategy<Uint8Array> = {
   size: chunk => chunk?.byteLength ?? 0,
 };
 
-/** @throws where `Response` does not take the status or a field */
+/** @throws if `Response` does not accept the status or a header */
 function responseOf(
   { status, reason, fields, sendDate }: Head,
   body: Uint8Array | ReadableStream | null,
@@ -239,12 +239,12 @@ function responseOf(
     for (const value of [fields[name]!].flat()) headers.append(name, value);
   }
   if (sendDate && fields.date === undefined) headers.set('date', new Date().toUTCString());
-  // For workerd, which would encode a body that has Content-Encoding once more.
+  // For workerd, which would otherwise encode a body with Content-Encoding a second time.
   const init = { status, statusText: reason, headers, encodeBody: 'manual' };
   return new Response(body as never, init);
 }
 
-/** A copy: who reads the body may keep it, and who wrote it may write into it again. */
+/** Returns a copy, because the reader may keep the bytes and the writer may reuse its buffer. */
 function bytesOf(chunk: string | Uint8Array, encoding: BufferEncoding): Uint8Array {
   return new Uint8Array(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
 }

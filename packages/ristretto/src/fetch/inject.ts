@@ -1,16 +1,16 @@
-/** `app.inject`: a request for an application without a socket, for tests. */
+/** `app.inject`: sends a request to an application without a socket, for tests. */
 import type { InjectedCookie, InjectOptions, InjectResponse } from '../types/fetch';
 import type { RequestLike } from './fetch-socket';
 import { serve } from './serve';
 import type { Listener } from './serve';
 
-/** Where a path is relative to. */
+/** The base URL of relative paths. */
 const BASE = 'http://localhost';
 
 /**
- * Sends a request to an application and resolves with the whole response.
+ * Sends a request to an application and resolves with the complete response.
  * @param options the request; a string is its URL
- * @throws TypeError where the options have no meaning
+ * @throws TypeError if the options are invalid
  */
 export async function inject(
   app: Listener,
@@ -63,7 +63,7 @@ function requestOf({ method, url = '/', query, headers, cookies, body, signal }:
   };
 }
 
-/** The body as a stream, with its media type. */
+/** Returns the body as a stream, with its media type. */
 function contentOf(body: unknown): Response {
   const isPlain =
     typeof body === 'object' &&
@@ -77,7 +77,7 @@ function contentOf(body: unknown): Response {
   return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
 }
 
-/** Bytes of a body, where that is known. */
+/** The size of a body in bytes, if known. */
 function sizeOf(body: unknown): number | undefined {
   if (typeof body === 'string') return Buffer.byteLength(body);
   return ArrayBuffer.isView(body) || body instanceof ArrayBuffer ? body.byteLength : undefined;
@@ -100,7 +100,7 @@ function headersOf(response: Response): InjectResponse['headers'] {
   return headers;
 }
 
-/** RFC 6265, section 4.1.1. */
+/** Parses a Set-Cookie header (RFC 6265, section 4.1.1). */
 function parseCookie(line: string): InjectedCookie {
   const [pair, ...attributes] = line.split(';');
   const equals = pair!.indexOf('=');

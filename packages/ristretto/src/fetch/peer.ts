@@ -1,4 +1,4 @@
-/** Who sent a `Request`: what the second argument of `app.fetch` says of it, in the forms that hosts give it. */
+/** Reads the client of a `Request` from the second argument of `app.fetch`, in the formats of the supported hosts. */
 
 /** The client of a request. */
 export interface Peer {
@@ -7,13 +7,13 @@ export interface Peer {
   encrypted: boolean;
 }
 
-/** What a request itself says: in srvx, the address of its client. */
+/** The request's own members; srvx sets the client's address on it. */
 interface Source {
   url: string;
   ip?: unknown;
 }
 
-/** What hosts give beside a `Request`: ours, Deno's, Bun's, and that of adapters which have a request of Node's. */
+/** The second argument in the formats of Ristretto, Deno, Bun, and adapters that pass a request of Node. */
 interface Info {
   remoteAddress?: unknown;
   remotePort?: unknown;
@@ -24,8 +24,8 @@ interface Info {
 }
 
 /**
- * The client of a request. What is not known is undefined.
- * @param info the second argument that the host gives
+ * Returns the client of a request. Unknown members are undefined.
+ * @param info the second argument, as passed by the host
  */
 export function peerOf(request: Source, info: unknown): Peer {
   const { remoteAddress, remotePort, encrypted } = sourceOf(request, info ?? { remoteAddress: request.ip });

@@ -1,4 +1,7 @@
-/** The entry point of the Fetch API: a `Request` becomes a request of the application, and its response a `Response`. */
+/**
+ * The entry point of the Fetch API: turns a `Request` into a request of the application, and its response into a
+ * `Response`.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
@@ -7,16 +10,16 @@ import { FetchSocket } from './fetch-socket';
 import type { RequestLike } from './fetch-socket';
 import { peerOf } from './peer';
 
-/** An application, as a server calls it. */
+/** An application as a request listener. */
 export type Listener = Adopter & ((req: IncomingMessage, res: ServerResponse) => void);
 
-/** Fields about a connection of HTTP/1.1, and the one that the URL says. */
+/** Headers that describe an HTTP/1.1 connection, and Host, which is taken from the URL. */
 const LEFT_OUT = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 /**
- * Lets an application handle a request.
- * @param info what the host knows of the client
- * @param report is told of responses that the Fetch API has no form for
+ * Passes a request to an application.
+ * @param info the host's information about the client
+ * @param report called for responses that the Fetch API cannot express
  * @returns a promise of the response, fulfilled when its header section is complete; it never rejects
  */
 export function serve(
@@ -34,7 +37,7 @@ export function serve(
   });
 }
 
-/** The request line and the headers. Scheme and host are those of the URL (RFC 9110, section 7.1). */
+/** Returns the request line and the headers. Scheme and host come from the URL (RFC 9110, section 7.1). */
 function targetOf({ method, url, headers, body }: RequestLike): Parameters<typeof makeMessages>[2] {
   const [, host = '', target = ''] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i.exec(url) ?? [];
   const rawHeaders: string[] = ['host', host.slice(host.lastIndexOf('@') + 1)];
@@ -44,7 +47,7 @@ function targetOf({ method, url, headers, body }: RequestLike): Parameters<typeo
     if (name === 'content-length') hasLength = true;
     rawHeaders.push(name, value);
   }
-  // As over HTTP/1.1, so that body parsers see that there is content.
+  // As in HTTP/1.1, so that body parsers see that there is a body.
   if (body !== null && !hasLength) rawHeaders.push('transfer-encoding', 'chunked');
   return { method, url: target.startsWith('/') ? target : `/${target}`, version: [1, 1], rawHeaders };
 }

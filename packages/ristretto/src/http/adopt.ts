@@ -1,18 +1,20 @@
 /**
  * Gives requests and responses the prototypes of their application.
  *
- * Each application has classes whose instances have the right prototypes from the start; each kind of server creates its
- * messages with them where it can. Messages that were created in another way (by a server with further listeners, by a
- * test, by another framework) change their prototypes here.
+ * Each application has classes whose instances have the right prototypes from the start, and each kind of server
+ * creates its messages with them if possible. Messages created otherwise (by a server with additional listeners, a
+ * test, or another framework) get their prototypes changed here.
  */
 import * as http from 'node:http';
 import { setOwn } from '../protocol/own-property';
 
 const CONSTRUCTOR: unique symbol = Symbol('constructor of messages');
-/** On a message that is in a sub-application with the outer one's prototype: the sub-application. */
+/**
+ * Holds the sub-application that is handling a message, while the message keeps the prototype of the outer application.
+ */
 const INNER: unique symbol = Symbol('inner application');
 
-/** An application, as far as its messages go. */
+/** An application, reduced to the prototypes of its messages. */
 export interface Adopter {
   request: object;
   response: object;
@@ -28,35 +30,38 @@ interface Message {
   [INNER]?: Adopter | undefined;
 }
 
-/** The shape of an application's prototype that has not been extended. */
+/** The shape of an application's prototype that nothing was added to. */
 interface PlainPrototype {
-  /** How many own properties it has. */
+  /** The number of own properties. */
   size: number;
-  /** The accessor that finds the sub-application of a message. */
+  /** The accessor of `app`, which returns the sub-application of a message if there is one. */
   app: () => unknown;
 }
 
-/** The prototypes made here. Another copy of the framework has its own, whose `app` knows nothing of `INNER`. */
+/**
+ * The prototypes created here. Those of another copy of the framework have an `app` accessor that does not read
+ * `INNER`.
+ */
 const plain = new WeakMap<object, PlainPrototype>();
 
 /**
- * Makes the prototype of an application's requests, together with a constructor for it.
+ * Creates the prototype of an application's requests, together with a constructor for it.
  * @param parent the prototype to inherit from: `web.request`, or one that inherits from it
- * @param app what its `app` property says
+ * @param app the value of its `app` property
  */
 export function makeRequestPrototype(parent: object, app: Adopter): object {
-  // No fields are declared here: they were measured to cost more than adding properties later.
+  // No fields are declared here: in measurements they cost more than adding properties later.
   const Message = class extends http.IncomingMessage {};
   return finishPrototype(Message, parent, app);
 }
 
 /**
- * Makes the prototype of an application's responses, together with a constructor for it.
+ * Creates the prototype of an application's responses, together with a constructor for it.
  *
- * `locals` is made when it is first read, since few responses need it, as a property of the response itself: that stays when
- * another framework gives the response another prototype.
+ * `locals` is created on first read, because few responses use it. It becomes a property of the response itself, so
+ * that it survives when another framework changes the prototype of the response.
  * @param parent the prototype to inherit from: `web.response`, or one that inherits from it
- * @param app what its `app` property says
+ * @param app the value of its `app` property
  */
 export function makeResponsePrototype(parent: object, app: Adopter): object {
   const Message = class extends http.ServerResponse {};
@@ -75,7 +80,7 @@ export function makeResponsePrototype(parent: object, app: Adopter): object {
 
 function finishPrototype(Message: { prototype: object }, parent: object, app: Adopter): object {
   const { prototype } = Message;
-  // `constructor` is then inherited: instances say Node's own
+  // so that instances inherit Node's `constructor`
   Reflect.deleteProperty(prototype, 'constructor');
   Object.setPrototypeOf(prototype, parent);
   Object.defineProperty(prototype, CONSTRUCTOR, { value: Message });
@@ -94,7 +99,7 @@ function finishPrototype(Message: { prototype: object }, parent: object, app: Ad
   return prototype;
 }
 
-/** The classes of an application; Node's own where one of its prototypes was replaced. */
+/** Returns the classes of an application, or Node's own for a prototype that was replaced. */
 export function messageClasses(app: Adopter): MessageClasses {
   const Request = constructorOf(app.request);
   const Response = constructorOf(app.response);
@@ -110,7 +115,7 @@ function constructorOf(prototype: object): unknown {
     : undefined;
 }
 
-/** Gives the request and the response the application's prototypes, unless they have them or need not. */
+/** Gives the request and the response the application's prototypes, unless they have them or do not need them. */
 export function adopt(app: Adopter, req: object, res: object): void {
   if (!isAdopted(app.request, req)) adoptMessage(app, req, app.request);
   if (!isAdopted(app.response, res)) adoptMessage(app, res, app.response);
@@ -130,7 +135,7 @@ function adoptMessage(app: Adopter, message: Message, prototype: object): void {
   if (message[INNER] !== undefined) message[INNER] = undefined;
 }
 
-/** Whether a prototype inherits from `base`, and all that differs between the two is what `app` says. */
+/** Whether a prototype inherits from `base` and differs from it only in the value of `app`. */
 function addsNothing(prototype: object, base: object): boolean {
   const found = plain.get(base);
   if (found === undefined || Object.getOwnPropertyDescriptor(base, 'app')?.get !== found.app) return false;

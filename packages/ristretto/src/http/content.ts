@@ -1,11 +1,11 @@
-/** What `write` and `end` are given, as hooks see it. */
+/** Reads the arguments of `write` and `end` for hooks. */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 
-/** A body that is known as a whole. */
+/** A complete body. */
 export type Content = string | Buffer;
 
-/** The body that `end` is given; undefined where it would have one for another method or status. */
+/** Returns the body passed to `end`; undefined if the response has none only because of its method or status. */
 export function contentOf(res: ServerResponse, [chunk, encoding]: unknown[]): Content | undefined {
   if (typeof chunk === 'string') {
     const isUtf8 = typeof encoding !== 'string' || /^utf-?8$/i.test(encoding);
@@ -20,7 +20,7 @@ export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** How many bytes `write` is given. */
+/** Returns the size in bytes of the chunk passed to `write`. */
 export function sizeOf([chunk, encoding]: unknown[]): number {
   if (chunk instanceof Uint8Array) return chunk.length;
   return Buffer.byteLength(

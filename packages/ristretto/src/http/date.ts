@@ -1,4 +1,6 @@
-/** The line `Date` of a header block (RFC 9110, section 6.6.1), as Node writes it, kept for the rest of the second. */
+/**
+ * The `Date` line of a header block (RFC 9110, section 6.6.1), in Node's format, cached until the end of the second.
+ */
 import { OutgoingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
@@ -7,15 +9,15 @@ interface HeaderMaker {
   _storeHeader(firstLine: string, headers: null): void;
 }
 
-/** Taken when loaded: later it may be a test's own clock. */
+/** Captured at load time, because tests may replace it with their own clock. */
 const { now } = Date;
 
 let line = '';
 
-/** Its timer is Node's own, which goes on where a test has replaced the global ones. */
+/** Its timer is Node's internal one, which keeps running if a test replaces the global timers. */
 let clock: Socket | undefined;
 
-/** The line with its end. */
+/** Returns the line with its line break. */
 export function dateLine(): string {
   if (line === '') {
     line = freshLine();
@@ -25,7 +27,7 @@ export function dateLine(): string {
   return line;
 }
 
-/** Asks Node: it has a clock that tests do not replace. */
+/** Has Node create the line, because its internal clock is not replaced by tests. */
 function freshLine(): string {
   const message = new OutgoingMessage() as OutgoingMessage & HeaderMaker;
   message.sendDate = true;

@@ -1,15 +1,17 @@
-/** Fields as Node keeps them where it writes them for HTTP/1.1 itself: of informational responses, and trailers. */
+/** Parses header lines that Node itself formats for HTTP/1.1: those of informational responses, and trailers. */
 
 /** Field values by name in lower case. */
 export type HeadFields = Record<string, string | string[]>;
 
-/** Makes a set of fields without `Object.prototype`; those with the same names in the same order share a shape. */
+/**
+ * Creates a set of headers without `Object.prototype`; sets with the same names in the same order share a hidden class.
+ */
 export const FieldSet = function () {
   /* empty at first */
 } as unknown as new () => HeadFields;
 FieldSet.prototype = Object.create(null) as HeadFields;
 
-/** Lines as HTTP/1.1 writes them. */
+/** Parses header lines in the format of HTTP/1.1. */
 export function parseFields(lines: readonly string[]): HeadFields {
   const fields = new FieldSet();
   for (const line of lines) {

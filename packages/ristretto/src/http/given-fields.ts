@@ -1,10 +1,10 @@
-/** The headers that `writeHead` is given, put among those of the response. */
+/** Merges the headers passed to `writeHead` into those of the response. */
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 type Given = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
- * Takes the arguments of `writeHead` that follow the status.
+ * Sets the headers from the arguments of `writeHead` that follow the status.
  * @returns the reason phrase if there is one
  * @throws TypeError for an invalid header
  */

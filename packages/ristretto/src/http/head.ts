@@ -1,4 +1,6 @@
-/** What a response hands to its stand-in for a socket, and the messages themselves with what Node does not document. */
+/**
+ * Types for responses on a stand-in for a socket: the header section, and messages with Node's undocumented members.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HeadFields } from './field-lines';
 
@@ -7,14 +9,14 @@ export interface Head {
   status: number;
   reason: string;
   fields: HeadFields;
-  /** Bytes of content, where Content-Length says so. */
+  /** The number of bytes of content, from Content-Length. */
   length: number | undefined;
-  /** Whether the response has no content by its status or by the method of the request. */
+  /** Whether the response has no content because of its status or the request's method. */
   isBodiless: boolean;
   sendDate: boolean;
 }
 
-/** A response on a stand-in, with what Node does not document. */
+/** A response on a stand-in, with Node's undocumented members. */
 export interface HostedResponse extends ServerResponse {
   _header: string | null;
   _trailer: string;
@@ -22,10 +24,12 @@ export interface HostedResponse extends ServerResponse {
   destroyed: boolean;
 }
 
-/** A request on a stand-in, with what Node does not document. */
+/** A request on a stand-in, with Node's undocumented members. */
 export interface HostedRequest extends IncomingMessage {
   _dump(): void;
   _dumped: boolean;
-  /** As the parser calls it: with the header section, and once the request is complete with the trailer section. */
+  /**
+   * Called as Node's parser does: with the header section, and after the request is complete with the trailer section.
+   */
   _addHeaderLines(lines: string[], count: number): void;
 }

@@ -1,11 +1,11 @@
-/** Node's functions that our prototypes have too, done faster: there for everyone who calls them, and not enumerable. */
+/** Defines faster, non-enumerable versions of Node's methods on our prototypes. */
 
 /**
- * Gives a prototype such functions.
+ * Adds such methods to a prototype.
  * @param prototype one that inherits from Node's
- * @param functions by the names that they have in Node
- * @returns finds the functions beneath them: mostly Node's own, but applications and tools put other classes there,
- *   such as those of HTTP/2 or of a test client
+ * @param functions the methods, by their names in Node
+ * @returns a function that returns the methods they override: usually Node's own, but applications and tools change the
+ * base class, such as to those of HTTP/2 or of a test client
  */
 export function hide<Functions extends object>(prototype: object, functions: Functions): () => Functions {
   for (const [name, value] of Object.entries(functions)) {

@@ -1,6 +1,6 @@
 /**
- * Messages on a stand-in for a socket: how they are joined to it, how a response hands it the header section instead of
- * writing one as HTTP/1.1 does, and what Node's server does for a request once its response is sent.
+ * Connects a request and response to a stand-in for a socket: passes it the header section instead of formatting one
+ * for HTTP/1.1, and does what Node's server does for a request once its response is sent.
  */
 import {
   OutgoingMessage,
@@ -39,10 +39,10 @@ type Entries = Record<string, [name: string, value: FieldValue] | undefined>;
 type GivenFields =
   Entries | Record<string, FieldValue | undefined> | [string, FieldValue][] | FieldValue[] | null | undefined;
 
-/** What stands where Node keeps the header block of HTTP/1.1, and only asks whether there is one. */
+/** The value of `_header`, for which Node keeps the HTTP/1.1 header block and only checks whether it is set. */
 const HEAD_IS_MADE = '\r\n';
 
-/** Where newer versions of Node note that a response has emitted `finish`; older ones compute `writableFinished`. */
+/** The symbol with which newer versions of Node record that a response has emitted `finish`; older ones compute it. */
 const FINISHED = Object.getOwnPropertySymbols(new OutgoingMessage()).find(
   ({ description }) => description === 'kWritableFinished',
 );
@@ -50,17 +50,17 @@ const FINISHED = Object.getOwnPropertySymbols(new OutgoingMessage()).find(
 const { _finish: nativeFinish } = ServerResponse.prototype as unknown as Hosted;
 const { _send: nativeSend } = OutgoingMessage.prototype as unknown as Hosted;
 
-/** How the messages of one request are made. */
+/** The properties of a request. */
 export interface Target {
   method: string;
   url: string;
   version: [major: number, minor: number];
-  /** Names and values by turns. */
+  /** Alternating names and values. */
   rawHeaders: string[];
 }
 
 /**
- * Makes the two messages of a request.
+ * Creates the request and response objects.
  * @param classes those of the application
  */
 export function makeMessages(
@@ -92,7 +92,7 @@ function onFinish(this: ServerResponse): void {
 
 const hostOf = (res: Hosted): StandIn => res[HOST] as StandIn;
 
-/** In place of Node's function, which writes the header block. */
+/** Replaces Node's method that formats the header block. */
 function storeHeader(this: Hosted, _firstLine: string, given: GivenFields): void {
   const head = makeHead(this, given);
   head.length = lengthOf(head.fields);
@@ -102,13 +102,16 @@ function storeHeader(this: Hosted, _firstLine: string, given: GivenFields): void
   hostOf(this).takeHead(head);
 }
 
-/** In place of Node's function, which is called when the last of the response has been written. */
+/** Replaces Node's method that is called after the last write of a response. */
 function finish(this: Hosted): void {
   nativeFinish.call(this);
   hostOf(this).end();
 }
 
-/** Sends a whole response, if nothing of it has been written or is to follow. */
+/**
+ * Sends a complete response, unless part of it has been written or it cannot be sent at once. Returns whether it was
+ * sent.
+ */
 function sendWhole(response: ServerResponse, body: string | Uint8Array, encoding: BufferEncoding): boolean {
   const res = response as Hosted;
   const standIn = hostOf(res);
@@ -158,7 +161,7 @@ function fieldsOf(res: Hosted): GivenFields {
   return OUT_HEADERS === undefined ? res.getHeaders() : (res as unknown as FieldStore)[OUT_HEADERS];
 }
 
-/** The header section. @throws TypeError for a name or value that is none, if `writeHead` was given it */
+/** Creates the header section. @throws TypeError for an invalid name or value passed to `writeHead` */
 function makeHead(res: Hosted, given: GivenFields): Head {
   const fields = collectFields(res, given);
   const { statusCode: status, statusMessage: reason, sendDate } = res;
@@ -170,7 +173,7 @@ function makeHead(res: Hosted, given: GivenFields): Head {
   return { status, reason, fields, length: undefined, isBodiless, sendDate };
 }
 
-/** The number that Content-Length says; a malformed one is left out. */
+/** Returns the value of Content-Length; removes a malformed one. */
 function lengthOf(fields: HeadFields): number | undefined {
   const value = fields['content-length'];
   if (value === undefined) return undefined;
@@ -211,7 +214,7 @@ function add(fields: HeadFields, key: string, value: FieldValue): void {
   fields[key] = first === undefined ? values : [first, values].flat();
 }
 
-/** A value without white space around it, which clients of HTTP/2 reject (RFC 9113, section 8.2.1). */
+/** Trims whitespace around a value, which HTTP/2 clients reject (RFC 9113, section 8.2.1). */
 function trimmed(value: string | number): string {
   const text = String(value);
   let [start, end] = [0, text.length];

@@ -1,9 +1,9 @@
-/** The members of a socket that mean nothing where there is none, and that middleware calls all the same. */
+/** Socket members that have no effect without a socket but that middleware may call. */
 import { LazyDuplex } from './lazy-duplex';
 
 export abstract class InertSocket extends LazyDuplex {
   override _read(): void {
-    // The content of a request does not come through here.
+    // The content of a request does not pass through this stream.
   }
 
   setKeepAlive(): this {

@@ -1,18 +1,18 @@
 /**
- * A duplex stream whose state is made when it is first used as a stream. Of the stand-ins for sockets most never are, and
- * the state takes longer to make than the rest of a small request.
+ * A duplex stream whose state is created when it is first used as a stream. Most stand-ins for sockets are never used
+ * as one, and creating the state takes longer than the rest of a small request.
  */
 import { Duplex } from 'node:stream';
 
 const OPTIONS = { decodeStrings: false, autoDestroy: false };
 
-/** Called as `util.inherits` has it: on an object that is there already. */
+/** Called as with `util.inherits`: on an existing object. */
 const construct = Duplex as unknown as (this: object, options: object) => void;
 
 const STATES = ['_readableState', '_writableState'] as const;
 
 const Lazy = function () {
-  // its state is made later
+  // its state is created later
 } as unknown as typeof Duplex;
 
 Lazy.prototype = Object.create(Duplex.prototype) as Duplex;
@@ -35,7 +35,7 @@ class Eager extends Duplex {
   }
 }
 
-/** Where `Duplex` can be called only by `new`, the state is made at once. */
+/** If `Duplex` can only be called with `new`, the state is created immediately. */
 export const LazyDuplex = (canMakeLater() ? Lazy : Eager) as new () => Duplex;
 
 function canMakeLater(): boolean {
@@ -52,7 +52,7 @@ function hasState(this: object, name: string): boolean {
   return Object.hasOwn(this, name);
 }
 
-/** Whether the stream has been used as one. */
+/** Whether the object has been used as a stream. */
 export function isInUse(stream: Duplex): boolean {
   return Object.hasOwn(stream, STATES[0]);
 }

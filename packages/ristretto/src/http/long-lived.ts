@@ -1,6 +1,6 @@
 /**
- * Responses that end only when somebody ends them, by server: one that is being stopped ends them, since it would wait
- * for them in vain.
+ * Responses without an end of their own, such as event streams, by server. A server being stopped ends them, because
+ * otherwise it would wait for them until the deadline.
  */
 import type { ServerResponse } from 'node:http';
 
@@ -18,11 +18,11 @@ function endsOf(server: object): Ends {
 }
 
 /**
- * Notes how a response is ended. Where its server is being stopped, it is ended at once.
- * @returns a function that forgets it
+ * Registers a function that ends a response. Calls it immediately if the server is being stopped.
+ * @returns a function that unregisters it
  */
 export function endOnStop(res: ServerResponse, end: () => void): () => void {
-  // A stand-in for a socket may have no server.
+  // A stand-in for a socket may not have a server.
   const { server } = res.req.socket as { server?: object };
   if (server === undefined) return () => undefined;
   const { all, isStopping } = endsOf(server);
@@ -36,14 +36,14 @@ export function endOnStop(res: ServerResponse, end: () => void): () => void {
   };
 }
 
-/** Ends what is noted of a server, and what will be until `restart`. */
+/** Ends the registered responses of a server, and any registered until `restart`. */
 export function endLongLived(server: object): void {
   const ends = endsOf(server);
   ends.isStopping = true;
   for (const end of ends.all) end();
 }
 
-/** The server may be used again. */
+/** Lets a server accept such responses again. */
 export function restart(server: object): void {
   endsOf(server).isStopping = false;
 }

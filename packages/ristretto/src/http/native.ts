@@ -1,18 +1,18 @@
 /**
- * What the direct write of a response needs of Node beyond its documentation, and whether this Node has it.
+ * Undocumented parts of Node that the direct write of a response needs, and checks whether this version has them.
  *
- * The functions are kept as they were at load time, to know later whether a tool has patched them. One that was patched
- * before this file was loaded must not be bypassed either: a wrapper has another source text than Node's function. The
- * text says nothing about behaviour; `proof.ts` compares that.
+ * The functions are saved at load time, to detect later whether a tool has patched them. A function that was patched
+ * before this file was loaded must not be bypassed either; it is recognized by its source text, which differs from
+ * Node's. The text says nothing about behavior, which `proof.ts` compares.
  */
 import { OutgoingMessage, ServerResponse } from 'node:http';
 
 type Fields = Record<PropertyKey, unknown>;
 
-/** The functions that stand between a response and its socket. A tool that patches one of them expects to be called. */
+/** The functions between a response and its socket. A tool that patches one of them expects it to be called. */
 const responseFunctions = ServerResponse.prototype as unknown as Fields;
 
-/** Node's functions by name, each with a word that its source has and a wrapper's has not. */
+/** Node's functions by name, each with a word that occurs in its source but not in that of a wrapper. */
 const marks = {
   end: '_implicitHeader',
   write: 'write_(',
@@ -32,24 +32,24 @@ export const native = Object.fromEntries(
   Object.keys(marks).map(name => [name, responseFunctions[name]]),
 ) as Record<NativeName, unknown>;
 
-/** The symbol under which a message keeps its headers, by lower-case name: `[name as set, value]`. */
+/** The symbol under which a message stores its headers, by lower-case name: `[name as set, value]`. */
 export const OUT_HEADERS = outHeadersSymbol();
 
-/** Whether no tool had patched one of the functions when this file was loaded. */
+/** Whether all of these functions were unpatched when this file was loaded. */
 export const wereNative = areNative(native, marks);
 
-/** Whether responses can be written in one go on this Node. */
+/** Whether responses can be written directly on this version of Node. */
 export let canWriteDirectly = OUT_HEADERS !== undefined && wereNative && hasFields();
 
-/** Leaves all responses to Node from now on. */
+/** Disables direct writes: from now on Node sends all responses. */
 export function writeNothingDirectly(): void {
   canWriteDirectly = false;
 }
 
 /**
  * Whether functions are Node's own.
- * @param functions by their names
- * @param words for each name a word that the source of Node's function has, and a wrapper's has not
+ * @param functions the functions by name
+ * @param words for each name, a word that occurs in the source of Node's function but not in that of a wrapper
  */
 export function areNative<Name extends string>(
   functions: Record<Name, unknown>,
@@ -72,7 +72,7 @@ function outHeadersSymbol(): symbol | undefined {
   return Array.isArray(entry) && entry[0] === 'X-Probe' && entry[1] === 'value' ? symbol : undefined;
 }
 
-/** Whether a fresh message has the fields that the direct write reads and sets, with the values that it expects. */
+/** Whether a new message has the properties that the direct write reads and sets, with the expected values. */
 function hasFields(): boolean {
   const message = new OutgoingMessage() as unknown as Fields;
   const expected: [string, unknown][] = [

@@ -1,8 +1,9 @@
 /**
- * Holds back what a response writes until its hooks have run: the response gets functions of its own, which hold each
- * call as long as that takes, and then call the functions that it had before.
+ * Holds back what a response writes until its hooks have run: the response gets methods of its own, which queue each
+ * call until then, and afterwards call the methods that it had before.
  *
- * Whoever patches the response later is above these functions, and calls them; whoever has patched it before is beneath.
+ * A tool that patches the response later wraps these methods, and calls them; one that patched it before is called by
+ * them.
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
@@ -20,7 +21,7 @@ export interface GatedResponse extends ServerResponse {
   _implicitHeader(): void;
 }
 
-/** What the hooks leave of a body; undefined where it is not known as a whole. */
+/** The body as left by the hooks; undefined if it is not known as a whole. */
 export type Examined = Content | undefined;
 
 const enum Stage {
@@ -29,14 +30,14 @@ const enum Stage {
   dropped,
 }
 
-/** A response on its way through the gate. */
+/** A response passing through the gate. */
 interface Attempt {
   stage: Stage;
-  /** Whether all of it has been given. */
+  /** Whether `end` has been called, so that it is complete. */
   isWhole: boolean;
-  /** Whether functions above have been called for it, and may have begun to change it. */
+  /** Whether methods that wrap the gate's have been called for it, and may have begun to change it. */
   isSeenAbove: boolean;
-  /** The calls that wait. Those of `write` return whether there is room for more. */
+  /** The queued calls. Those of `write` return whether the buffer has room for more. */
   held: ((content: Examined) => unknown)[];
   heldBytes: number;
   /** Whether `write` has returned false. */
@@ -47,15 +48,15 @@ interface Attempt {
 type Beneath = Pick<GatedResponse, 'write' | 'end' | 'writeHead' | 'flushHeaders' | '_implicitHeader'>;
 
 export abstract class SendGate implements Gate {
-  /** Whether a hook's own code is running. */
+  /** Whether a hook's own code is being executed. */
   protected isInHook = false;
   private current: Attempt | undefined;
   /** Whether `writeHead` has been called. */
   private isAnnounced = false;
   private isImplicit = false;
-  /** Whether a response was dropped before its handler had ended it. */
+  /** Whether a response was dropped before its handler ended it. */
   private hasLeftOver = false;
-  /** Whether those who handle errors are being called. */
+  /** Whether the error handlers are being called. */
   private isFailing = false;
   private readonly sources: Readable[] = [];
   private readonly beneath: Beneath;
@@ -69,7 +70,7 @@ export abstract class SendGate implements Gate {
     res.on('pipe', SendGate.notePipe);
   }
 
-  /** The functions of every response that has a gate: closures of its own would cost more than the rest of it. */
+  /** The methods of all responses with a gate; closures for each response would cost more than the rest of the gate. */
   private static readonly functions = {
     write(this: GatedResponse, ...args: unknown[]): boolean {
       return this[GATE]!.write(args);
@@ -100,14 +101,14 @@ export abstract class SendGate implements Gate {
   }
 
   /**
-   * Runs the hooks before anything of the response is sent.
-   * @param isStream whether it comes in pieces, so that it can't be replaced
-   * @returns the body that is to be sent
+   * Runs the hooks before any of the response is sent.
+   * @param isStream whether it is written in chunks, so that the body cannot be replaced
+   * @returns the body to send
    */
   protected abstract examine(content: Examined, isStream: boolean): Examined | Promise<Examined>;
-  /** Is told why the response was dropped. */
+  /** Called with the reason why the response was dropped. */
   protected abstract failed(error: unknown): void;
-  /** Is told of an error that comes when the response is no longer waiting. */
+  /** Called with an error that occurs after the response has stopped waiting. */
   protected abstract failedLate(error: unknown): void;
 
   /** Whether a response is waiting. */
@@ -123,7 +124,7 @@ export abstract class SendGate implements Gate {
     return this.current?.stage === Stage.passed;
   }
 
-  /** What has been given counts as sent for everyone but the hooks. */
+  /** Reports held-back headers as sent, except to the hooks. */
   private areHeadersSent(): boolean {
     if (!this.isInHook && (this.isAnnounced || this.isHolding)) return true;
     return Reflect.get(Object.getPrototypeOf(this.res) as object, 'headersSent', this.res) as boolean;
@@ -140,7 +141,9 @@ export abstract class SendGate implements Gate {
     this.current = newAttempt({ stage: Stage.passed });
   }
 
-  /** Runs the hooks. What was held passes at once, unless one of them is asynchronous. @throws what sending it throws */
+  /**
+   * Runs the hooks. Passes on the queued calls at once unless a hook is asynchronous. @throws whatever sending throws
+   */
   private begin(content: Examined, given: Partial<Attempt>): Attempt {
     const attempt = newAttempt(given);
     this.current = attempt;
@@ -157,7 +160,7 @@ export abstract class SendGate implements Gate {
   }
 
   private wait(attempt: Attempt, content: Examined, examined: Promise<Examined>): void {
-    // Nobody is left to wait for: what is held goes where it would have gone without hooks.
+    // The client has disconnected: pass the queued calls on without waiting for the hooks.
     attempt.onClose = () => {
       this.passLater(attempt, content);
     };
@@ -187,7 +190,7 @@ export abstract class SendGate implements Gate {
     try {
       for (const call of attempt.held) hasRoom = call(content) !== false;
     } catch (error) {
-      // Nothing has been sent: the response to this error passes the hooks as well.
+      // Nothing has been sent: the response to this error goes through the hooks too.
       if (!this.areHeadersSent()) this.current = undefined;
       throw error;
     }
@@ -210,13 +213,13 @@ export abstract class SendGate implements Gate {
     const { res } = this;
     this.settle(attempt, Stage.dropped);
     takeBack(res);
-    // Functions above have begun to change what is dropped: to compress it, say.
+    // Wrappers, such as compression, have begun to change the dropped response, so bypass them.
     if (attempt.isSeenAbove) hide(res, SendGate.functions);
     if (attempt.isWhole) return;
     this.hasLeftOver = true;
     for (const source of this.sources) {
       source.unpipe(res);
-      // Not now: whoever watches both would close the response. And a request's connection is needed.
+      // Deferred, because a listener on both streams would close the response. A request's connection is still needed.
       if (source !== res.req) res.once('close', () => source.destroy());
     }
   }
@@ -268,8 +271,8 @@ export abstract class SendGate implements Gate {
   }
 
   /**
-   * Whether a handler goes on to write a response that was dropped: nothing says that the error's has begun, or it has
-   * ended.
+   * Whether a handler is still writing a response that was dropped: there is no sign that the error's response has
+   * begun, or that one has ended.
    */
   private isLeftOver(): boolean {
     const { res } = this;
@@ -281,14 +284,14 @@ export abstract class SendGate implements Gate {
 
   private flushHeaders(): void {
     const { res, beneath } = this;
-    // Middleware above is to hear of it before: what is written next finds the headers sent.
+    // Wrapping middleware must be notified first, because the next write will find the headers already sent.
     if (this.current === undefined) this.makeHeader();
     const attempt = this.current ?? this.begin(undefined, {});
     if (attempt.stage === Stage.passed) beneath.flushHeaders.call(res);
     else attempt.held.push(() => beneath.flushHeaders.call(res));
   }
 
-  /** Nothing is sent by it alone: the hooks run with the first `write`, or with `end`, which may have the whole body. */
+  /** Sends nothing by itself: the hooks run with the first `write`, or with `end`, which may have the complete body. */
   private writeHead([status, ...rest]: unknown[]): ServerResponse {
     const { res, beneath } = this;
     if (this.hasPassed) {
@@ -303,7 +306,7 @@ export abstract class SendGate implements Gate {
     return res;
   }
 
-  /** In place of Node's function, which middleware calls too where it finds no header block. */
+  /** Replaces Node's method, which middleware also calls if there is no header block yet. */
   private makeHeader(): void {
     const { res, beneath } = this;
     if (this.hasPassed) {

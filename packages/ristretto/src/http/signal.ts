@@ -1,27 +1,27 @@
 /**
- * The `AbortSignal` of a request: made when it is first asked for, and aborted when the connection closes before the
- * response is finished. Of what a kind of server does when a client disconnects, only this is relied on: it closes the
- * response that is being sent, and the socket of all others.
+ * The `AbortSignal` of a request, created on first use, and aborted when the connection closes before the response is
+ * finished. Relies on only one behavior of all kinds of servers: when a client disconnects, they close the response
+ * being sent, and the sockets of all others.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** Requests know their response from the application's first layers on. */
+/** A request with its response, which the application's first layers set. */
 export type SignalledRequest = IncomingMessage & { res: ServerResponse };
 
 const controllers = new WeakMap<IncomingMessage, AbortController>();
 
-/** Responses whose turn on their connection has not come: by connection, what to call when it closes. */
+/** Callbacks for when a connection closes, of the responses that are still queued on it. */
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
-/** The signal of a request; the same each time. */
+/** Returns the signal of a request, the same on each call. */
 export function signalOf(req: SignalledRequest): AbortSignal {
   return controllerOf(req).signal;
 }
 
 /**
- * Aborts the signal of a request, unless it is aborted. It need not have been asked for: then it is aborted when it is.
- * @param reason what `signal.reason` says
+ * Aborts the signal of a request, unless already aborted. If it has not been read yet, it will be aborted when it is.
+ * @param reason the value for `signal.reason`
  */
 export function abortSignal(req: SignalledRequest, reason: unknown): void {
   controllerOf(req).abort(reason);
@@ -51,14 +51,14 @@ function watch({ res, socket }: SignalledRequest, controller: AbortController): 
 }
 
 /**
- * Whether the response, which is closed, is not whole. Node 20 and 22 emit `finish` for a response whose last bytes could
- * not be written; the error that the client's disconnection was is then still found on the socket.
+ * Whether a closed response is incomplete. Node 20 and 22 emit `finish` for a response whose last bytes could not be
+ * written; the error of the client's disconnection is then still set on the socket.
  */
 function isCutOff(res: ServerResponse, socket: Socket): boolean {
   return !res.writableFinished || (socket instanceof Socket && socket.errored !== null);
 }
 
-/** One listener for all responses of a connection: a client may send any number of requests at once. */
+/** Adds one listener for all responses of a connection, because a client may send any number of requests at once. */
 function watchConnection(socket: Socket, abort: () => void): () => void {
   let callbacks = waiting.get(socket);
   if (callbacks === undefined) {
@@ -74,7 +74,7 @@ function closed(this: Socket): void {
   for (const abort of waiting.get(this)!) abort();
 }
 
-/** Its name is what `fetch`, streams and timers give an operation that was aborted. */
+/** Returns an error with the name that `fetch`, streams and timers use for aborted operations. */
 function disconnected(): DOMException {
   return new DOMException('The connection was closed before the response was finished', 'AbortError');
 }

@@ -1,6 +1,6 @@
 /**
- * Messages whose classes know nothing of sockets, as those of workerd: a request there reads from a part of its own, and
- * a response makes a `Response`. They get the functions by which Node's messages use their socket.
+ * Supports message classes without sockets, such as those of workerd, where a request reads from an object of its own
+ * and a response creates a `Response`. They get the methods with which Node's messages use their socket.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HostedResponse } from './head';
@@ -20,13 +20,13 @@ interface SocketlessResponse extends Omit<HostedResponse, 'socket' | 'outputSize
   _writeRaw(data: string | Uint8Array, encoding: BufferEncoding | null, done?: Done): boolean;
 }
 
-/** Has the messages of a request use the stand-in, if their classes have not done so. */
+/** Makes the request and response use the stand-in, if their classes have not done so. */
 export function ensureSocket(req: IncomingMessage, res: ServerResponse, standIn: StandIn): void {
   if ((req.socket as unknown) === standIn) return;
   const socket = { value: standIn, configurable: true, writable: true };
   Object.defineProperties(req, { socket, connection: socket });
   Object.assign(req, { _read: read, _destroy: destroyRequest });
-  // Listeners of the class, which make a `Response` of what is sent.
+  // Removes the listeners of the class, which create a `Response` from what is sent.
   res.removeAllListeners();
   Object.assign(res, {
     _writeRaw: writeRaw,
@@ -55,7 +55,7 @@ function destroyRequest(this: SocketlessRequest, error: Error | null, done: Done
   if (this.aborted) this.socket.destroy(error ?? undefined);
 }
 
-/** Every byte of a response passes through this function. */
+/** All bytes of a response pass through this method. */
 function writeRaw(
   this: SocketlessResponse,
   data: string | Uint8Array,

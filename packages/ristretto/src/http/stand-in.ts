@@ -1,10 +1,10 @@
 /**
- * Stands in for the socket of a request that came in another way than over HTTP/1.1: on a stream of HTTP/2, or as a
- * `Request` object.
+ * Stands in for the socket of a request that did not arrive over HTTP/1.1, but on an HTTP/2 stream or as a `Request`
+ * object.
  *
- * So the messages are Node's own `IncomingMessage` and `ServerResponse` in every case, and whatever middleware reads,
- * calls or patches on them is there. `hosted.ts` keeps the response from framing its message as HTTP/1.1 does; what the
- * response then writes to its socket is content alone, and passes through here to where it belongs.
+ * So the messages are always Node's own `IncomingMessage` and `ServerResponse`, with everything that middleware reads,
+ * calls or patches. `hosted.ts` keeps the response from framing its message as HTTP/1.1 does; the response then writes
+ * only content to its socket, and this class passes it on.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex, getDefaultHighWaterMark } from 'node:stream';
@@ -16,22 +16,22 @@ import { isInUse } from './lazy-duplex';
 
 type Done = (error?: Error | null) => void;
 
-/** Where Node notes that a response waits for its connection. */
+/** The description of the symbol with which Node records that a response is waiting for `drain`. */
 const NEED_DRAIN = 'kNeedDrain';
 
 const REFUSED_STATUS = 500;
 const REFUSED_TEXT = 'Internal Server Error';
 
 export abstract class StandIn extends InertSocket {
-  /** Node notes here which response is being sent, and whether the connection failed. */
+  /** Set by Node: the response being sent, and whether the connection failed. */
   _httpMessage: HostedResponse | null = null;
   _hadError = false;
 
   protected req!: HostedRequest;
   protected res!: HostedResponse;
-  /** The header section, from when the response has made it until it is sent. */
+  /** The header section, from its creation by the response until it is sent. */
   private due: Head | undefined;
-  /** Bytes of content that are still to come, where that is known. */
+  /** The bytes of content still expected, if known. */
   private remaining = Infinity;
   private isContentOver = false;
   private isReading = false;
@@ -41,13 +41,13 @@ export abstract class StandIn extends InertSocket {
   isOver = false;
 
   constructor(
-    /** Is told of a response that can't be sent as it is. */
+    /** Called for a response that cannot be sent as it is. */
     private readonly report: (error: unknown) => void,
   ) {
     super();
   }
 
-  /** Sends the header section, which ends the response where `isLast` is true. @throws where it can't be sent */
+  /** Sends the header section, which also ends the response if `isLast` is true. @throws if it cannot be sent */
   protected abstract sendHead(head: Head, isLast: boolean): void;
   /** Sends content. */
   protected abstract sendContent(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void;
@@ -57,15 +57,15 @@ export abstract class StandIn extends InertSocket {
   protected abstract sendEnd(done: Done): void;
   /** Sends an informational response. */
   protected abstract inform(status: number, fields: HeadFields): void;
-  /** Begins to read the content of the request, or goes on. */
+  /** Starts or resumes reading the content of the request. */
   protected abstract startReading(): void;
   protected abstract stopReading(): void;
-  /** Breaks off both directions. */
+  /** Aborts both directions. */
   protected abstract breakOff(): void;
-  /** Calls `timedOut` when nothing has happened for a time. */
+  /** Calls `timedOut` after a period without activity. */
   protected abstract watchIdle(milliseconds: number): void;
 
-  /** Joins the two messages to this, as Node's server joins them to a connection. */
+  /** Connects the request and response to this object, as Node's server connects them to a connection. */
   host(req: IncomingMessage, res: ServerResponse): void {
     this.req = req as HostedRequest;
     this.res = res as HostedResponse;
@@ -73,24 +73,24 @@ export abstract class StandIn extends InertSocket {
     (res as { socket: unknown }).socket = this;
   }
 
-  /** As Node's server does when a response is sent. */
+  /** Releases the response after it has been sent, as Node's server does. */
   release(): void {
     const { req, res } = this;
     this.isSent = true;
-    // The rest of a request that was not read is left to whatever carries it: the client need not send it.
+    // The unread rest of a request is left to the carrying stream, so that the client need not send it.
     if (req.complete || this.isReading) req._dump();
     this._httpMessage = null;
     (res as { socket: unknown }).socket = null;
     process.nextTick(close, res);
   }
 
-  /** Takes content of the request; returns whether more is wanted. */
+  /** Passes content to the request, and returns whether more is wanted. */
   protected receive(chunk: Uint8Array): boolean {
     const { req } = this;
     return req._dumped || req.destroyed || req.push(chunk);
   }
 
-  /** The request is complete. @param rawTrailers names and values by turns */
+  /** Completes the request. @param rawTrailers alternating names and values */
   completeRequest(rawTrailers: string[] = []): void {
     const { req } = this;
     if (req.complete) return;
@@ -99,7 +99,10 @@ export abstract class StandIn extends InertSocket {
     if (!req.destroyed) req.push(null);
   }
 
-  /** Both directions have ended, the response whole; of a request that was not read nothing more comes. */
+  /**
+   * Closes the connection after both directions have ended and the response is complete. An unread request gets no more
+   * data.
+   */
   protected leave(): void {
     const { req } = this;
     this.isOver = true;
@@ -113,7 +116,7 @@ export abstract class StandIn extends InertSocket {
     }
   }
 
-  /** The client, or whatever carries its request, is gone before the response was sent whole. */
+  /** Closes the connection because the client or the carrying stream went away before the response was complete. */
   protected abort(): void {
     const { req, res } = this;
     this._hadError = true;
@@ -121,7 +124,7 @@ export abstract class StandIn extends InertSocket {
     if (!req.complete || !res.writableFinished) req.destroy(disconnected());
   }
 
-  /** Nothing has happened for the time that was set: without a listener the request is broken off. */
+  /** Handles inactivity for the time that was set: aborts the request if there is no listener. */
   protected timedOut(): void {
     const { req, res } = this;
     const isHeardByRequest = !req.complete && req.emit('timeout', this);
@@ -129,13 +132,16 @@ export abstract class StandIn extends InertSocket {
     if (!this.emit('timeout') && !isHeardByRequest && !isHeardByResponse) this.destroy();
   }
 
-  /** Takes the header section from the response. It is sent with the first content, or when there is none to come. */
+  /**
+   * Stores the header section of the response. It is sent with the first content, or when the response ends without
+   * any.
+   */
   takeHead(head: Head): void {
     this.due = head;
     this.remaining = head.length ?? Infinity;
   }
 
-  /** Sends a whole response. */
+  /** Sends a complete response. */
   respond(head: Head, content: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
     this.isContentOver = true;
     try {
@@ -168,7 +174,10 @@ export abstract class StandIn extends InertSocket {
     }
   }
 
-  /** What HTTP/1.1 would send, and this can't, must not end the process: it becomes a 500, and is reported. */
+  /**
+   * Sends a 500 and reports an error that HTTP/1.1 would allow but this carrier does not, so that it cannot end the
+   * process.
+   */
   private refuse(error: unknown): void {
     this.isContentOver = true;
     this.res.statusCode = REFUSED_STATUS;
@@ -183,7 +192,7 @@ export abstract class StandIn extends InertSocket {
 
   override _write(chunk: string | Buffer, encoding: BufferEncoding, done: Done): void {
     if (this._httpMessage === null) {
-      // of a response that has been sent
+      // written after the response was sent
       done();
     } else if (this._httpMessage._header === null) {
       this.informAsWritten(chunk.toString());
@@ -199,7 +208,7 @@ export abstract class StandIn extends InertSocket {
       const { chunk, encoding } = full[0] ?? chunks[0]!;
       this._write(chunk, encoding, done);
     } else {
-      // A string with its encoding, or bytes.
+      // `chunk` is a string with its encoding, or bytes.
       const bytes = full.map(({ chunk, encoding }) => Buffer.from(chunk as string, encoding));
       this._write(Buffer.concat(bytes), 'latin1', done);
     }
@@ -245,7 +254,7 @@ export abstract class StandIn extends InertSocket {
     done(this.listenerCount('error') > 0 ? error : null);
   }
 
-  /** Node's requests ask their socket for more by this. */
+  /** Called by Node's requests for more data. */
   override resume(): this {
     this.isReading = true;
     this.startReading();
@@ -257,13 +266,13 @@ export abstract class StandIn extends InertSocket {
     return this;
   }
 
-  /** Bytes that have been handed on and not been sent yet. */
+  /** The number of bytes passed on but not yet sent. */
   abstract pendingBytes(): number;
 
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     if (event === 'drain') this.drained();
     if (event === 'close' && this._httpMessage !== null) close(this._httpMessage);
-    // Node's server listens to the errors of its sockets, and destroys them.
+    // Node's server handles the errors of its sockets and destroys them.
     if (event === 'error' && this.listenerCount('error') === 0) {
       this.destroy();
       return true;
@@ -271,7 +280,7 @@ export abstract class StandIn extends InertSocket {
     return super.emit(event, ...args);
   }
 
-  /** As Node's server does when there is room again. */
+  /** Emits `drain` on the response, as Node's server does. */
   private drained(): void {
     const res = this._httpMessage;
     if (res === null || res.writableEnded) return;
@@ -280,14 +289,14 @@ export abstract class StandIn extends InertSocket {
     res.emit('drain');
   }
 
-  /** Node writes an informational response as text of HTTP/1.1. */
+  /** Parses an informational response, which Node writes as HTTP/1.1 text. */
   private informAsWritten(text: string): void {
     const [line, ...fields] = text.trimEnd().split('\r\n');
     const status = Number(line!.split(' ')[1]);
     if (status > 101 || status === 100) this.inform(status, parseFields(fields));
   }
 
-  /** The trailer section as Node keeps it. */
+  /** The trailer section, as stored by Node. */
   protected get trailers(): HeadFields {
     return parseFields(this.res._trailer.split('\r\n').filter(line => line !== ''));
   }
@@ -299,9 +308,9 @@ export abstract class StandIn extends InertSocket {
   }
 }
 
-/** Accessors that the types of Node have as properties. They can be read without using the stream. */
+/** Accessors for members that are properties in Node's types. Reading them does not use the stream. */
 Object.defineProperties(StandIn.prototype, {
-  /** A response asks its socket by this whether all of it has been sent; of one that was broken off, never. */
+  /** Read by a response to determine whether it has been sent completely; never 0 for one that was aborted. */
   writableLength: {
     configurable: true,
     get(this: StandIn): number {
@@ -335,7 +344,7 @@ function close(res: HostedResponse): void {
   res.emit('close');
 }
 
-/** The error that Node gives a request whose connection is closed too early. */
+/** Creates the error that Node emits on a request whose connection closes too early. */
 function disconnected(): Error {
   return Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 }

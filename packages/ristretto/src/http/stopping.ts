@@ -1,13 +1,13 @@
-/** Whether servers of this process are being stopped: `web.stop` says so, and `web.health` reports it. */
+/** Counts the servers of this process that are being stopped: set by `web.stop`, reported by `web.health`. */
 
 let count = 0;
 
-/** A server is being stopped from now on. */
+/** Records that a server's stop has begun. */
 export function noteStop(): void {
   count++;
 }
 
-/** A server's stop is over. */
+/** Records that a server's stop is complete. */
 export function noteStopped(): void {
   count--;
 }

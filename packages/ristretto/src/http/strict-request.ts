@@ -1,18 +1,18 @@
-/** What `strict http` asks of a request that Node has let pass (RFC 9110 and RFC 9112). */
+/** The checks of `strict http` for requests that Node accepts (RFC 9110 and RFC 9112). */
 import type { IncomingMessage } from 'node:http';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
 import { isAuthority, parseRequestTarget } from '../protocol/request-target';
 import { markStrict } from './strict';
 
-/** The request target as it came, whatever mounting has made of it. */
+/** Returns the request target as received, regardless of mounting. */
 export function targetOf(req: IncomingMessage): string {
   return (req as { originalUrl?: string }).originalUrl ?? req.url!;
 }
 
 /**
- * Says why a request is to be refused, and otherwise lets its fields say what they mean: `Host` the host of a target
- * in absolute form, `Range` nothing where it is to be ignored.
+ * Checks a request. Also corrects its headers: `Host` is set to the host of a target in absolute form, and a `Range`
+ * that must be ignored is removed.
  * @returns an error with status 400, 501 or 505, or undefined
  */
 export function examineRequest(req: IncomingMessage): HttpError | undefined {
@@ -22,16 +22,16 @@ export function examineRequest(req: IncomingMessage): HttpError | undefined {
 }
 
 function refuse(status: number, message: string): HttpError {
-  // no other answer is awaited on the connection: what follows may be anything
+  // no other response is pending on the connection, and the bytes that follow cannot be trusted
   return httpError(status, message, { headers: { Connection: 'close' }, stack: undefined });
 }
 
-/** RFC 9110, section 2.5: Node reads a whole message as HTTP/1, whatever version it says. */
+/** RFC 9110, section 2.5: Node parses a message as HTTP/1, whatever its version. */
 function wrongVersion(req: IncomingMessage): HttpError | undefined {
   return req.httpVersionMajor === 1 ? undefined : refuse(505, `HTTP/${req.httpVersion} is not supported`);
 }
 
-/** RFC 9112, section 3.2: the target in its form, one Host, and the target's host before that of Host. */
+/** RFC 9112, section 3.2: a valid target, a single Host, and precedence of the target's host over Host. */
 function wrongTargetOrHost(req: IncomingMessage): HttpError | undefined {
   const target = parseRequestTarget(req.method!, targetOf(req));
   if (target === undefined) return refuse(400, 'bad request target');
@@ -42,7 +42,7 @@ function wrongTargetOrHost(req: IncomingMessage): HttpError | undefined {
   return undefined;
 }
 
-/** RFC 9112, section 6.1: `chunked` and nothing else, not in HTTP/1.0; RFC 9110, section 9.3.8: TRACE has no content. */
+/** RFC 9112, section 6.1: only `chunked`, and not in HTTP/1.0. RFC 9110, section 9.3.8: no content with TRACE. */
 function wrongContent(req: IncomingMessage): HttpError | undefined {
   const coding = req.headers['transfer-encoding'];
   if (coding !== undefined) {
@@ -60,7 +60,7 @@ function wrongContent(req: IncomingMessage): HttpError | undefined {
   return hasContent && req.method === 'TRACE' ? refuse(400, 'TRACE with content') : undefined;
 }
 
-/** RFC 9110, section 14.2: Range is for GET only. */
+/** RFC 9110, section 14.2: Range applies only to GET. */
 function ignoreRange({ headers, method }: IncomingMessage): void {
   if (headers.range !== undefined && method !== 'GET') delete headers.range;
 }

@@ -1,17 +1,17 @@
-/** What `strict http` makes of a response: the header block is put right when it is written (RFC 9110 and RFC 9112). */
+/** The corrections of `strict http` to responses, made when the header block is written (RFC 9110 and RFC 9112). */
 import type { ServerResponse } from 'node:http';
 import { setGiven } from './given-fields';
 
-/** On a response whose content depends on the method: what HEAD is told of its length would not be true for GET. */
+/** Marks a response whose content depends on the method, so that its length for HEAD would be wrong for GET. */
 const UNKNOWN_LENGTH: unique symbol = Symbol('unknown length');
 
 interface StrictResponse extends ServerResponse {
   [UNKNOWN_LENGTH]?: true;
-  /** Node omits all content if it is false. */
+  /** If false, Node omits the content. */
   _hasBody: boolean;
 }
 
-/** Fields about a content that a 304 has not (RFC 9110, section 15.4.5). */
+/** Headers about the content that a 304 does not have (RFC 9110, section 15.4.5). */
 const METADATA = [
   'Content-Encoding',
   'Content-Language',
@@ -21,14 +21,14 @@ const METADATA = [
   'Transfer-Encoding',
 ];
 
-/** Says that the length of the response to HEAD is not that of the response to GET. */
+/** Marks the response to HEAD as having another length than the response to GET. */
 export function forgetLength(res: ServerResponse): void {
   (res as StrictResponse)[UNKNOWN_LENGTH] = true;
 }
 
 /**
- * Puts the header block right before it is written. A response whose status is not that of a final one is not written:
- * `writeHead`, and so `end` and `write`, throw a RangeError.
+ * Corrects the header block before it is written. With a status that is not valid for a final response, `writeHead`,
+ * and so `end` and `write`, throw a RangeError.
  */
 export function governResponse(res: ServerResponse): void {
   const writeHead = res.writeHead as (status: number, reason?: string) => ServerResponse;
@@ -44,7 +44,7 @@ export function governResponse(res: ServerResponse): void {
   } as ServerResponse['end'];
 }
 
-/** RFC 9110, section 8.6: where all of the content is known, a length that was set for another one is not sent. */
+/** RFC 9110, section 8.6: if the content is complete, replaces a wrong Content-Length. */
 function correctLength(res: ServerResponse, content: unknown, encoding: unknown): void {
   if (res.headersSent || !res.hasHeader('Content-Length')) return;
   if (typeof content !== 'string' && !(content instanceof Uint8Array)) return;
@@ -65,7 +65,7 @@ function correct(res: StrictResponse, status: number): void {
   if (status === 204 || status === 101) remove(res, ['Content-Length', 'Transfer-Encoding']);
   else if (status === 205) removeContent(res);
   else if (status === 304) removeMetadata(res);
-  // RFC 9110, section 14.4: left over from a file that could not be sent
+  // RFC 9110, section 14.4: remains from a file that could not be sent
   if (status !== 206 && status !== 416) remove(res, ['Content-Range']);
   correctFraming(res);
   nameUpgrade(res);
@@ -74,24 +74,24 @@ function correct(res: StrictResponse, status: number): void {
 }
 
 function remove(res: ServerResponse, names: string[]): void {
-  // removing what is not there would also keep Node from adding its own
+  // removing a header that is not set would keep Node from adding its own
   for (const name of names) if (res.hasHeader(name)) res.removeHeader(name);
 }
 
-/** RFC 9110, section 15.3.6. */
+/** RFC 9110, section 15.3.6: a 205 has no content. */
 function removeContent(res: StrictResponse): void {
   remove(res, ['Transfer-Encoding']);
   res.setHeader('Content-Length', '0');
   res._hasBody = false;
 }
 
-/** RFC 9110, section 15.4.5: of two validators the stronger one is enough. */
+/** RFC 9110, section 15.4.5: of two validators, only the stronger one is sent. */
 function removeMetadata(res: ServerResponse): void {
   remove(res, METADATA);
   if (res.hasHeader('ETag')) remove(res, ['Last-Modified']);
 }
 
-/** RFC 9112, sections 6.1 and 6.2; RFC 9110, section 8.6. */
+/** RFC 9112, sections 6.1 and 6.2; RFC 9110, section 8.6: removes wrong framing. */
 function correctFraming(res: StrictResponse): void {
   if (res.req.httpVersion === '1.0') remove(res, ['Transfer-Encoding']);
   if (res.hasHeader('Transfer-Encoding') || (res[UNKNOWN_LENGTH] === true && res.req.method === 'HEAD')) {
@@ -99,7 +99,7 @@ function correctFraming(res: StrictResponse): void {
   }
 }
 
-/** RFC 9110, section 7.8: Upgrade is for this connection only, and Connection says so. */
+/** RFC 9110, section 7.8: Upgrade applies to this connection only, so Connection must list it. */
 function nameUpgrade(res: ServerResponse): void {
   if (!res.hasHeader('Upgrade')) return;
   const options = String(res.getHeader('Connection') ?? (res.shouldKeepAlive ? '' : 'close'));
@@ -108,8 +108,9 @@ function nameUpgrade(res: ServerResponse): void {
 }
 
 /**
- * RFC 9110, section 10.2.2: characters that no URI has are encoded; brackets stay around an address of IPv6. Clients
- * take a backslash for a slash: encoded, the one that ends a host would make it the name of a user at another host.
+ * RFC 9110, section 10.2.2: encodes characters not allowed in a URI, except brackets around an IPv6 address. Clients
+ * treat a backslash as a slash, so one that ends the host becomes a slash: encoded, it would turn the host into a user
+ * name.
  */
 function encodeLocation(res: ServerResponse): void {
   const location = res.getHeader('Location');

@@ -1,4 +1,4 @@
-/** Which requests are handled strictly: the mark that `strict http` leaves on them. */
+/** Marks the requests that `strict http` applies to. */
 import type { IncomingMessage } from 'node:http';
 
 const STRICT: unique symbol = Symbol('strict http');
@@ -7,12 +7,12 @@ interface MarkedRequest extends IncomingMessage {
   [STRICT]?: true;
 }
 
-/** Marks a request as one of an application with `strict http`. */
+/** Marks a request as handled by an application with `strict http`. */
 export function markStrict(req: IncomingMessage): void {
   (req as MarkedRequest)[STRICT] = true;
 }
 
-/** Whether the request is handled strictly. */
+/** Whether `strict http` applies to the request. */
 export function isStrict(req: IncomingMessage): boolean {
   return (req as MarkedRequest)[STRICT] === true;
 }

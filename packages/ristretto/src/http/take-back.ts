@@ -1,7 +1,7 @@
-/** Takes back what a response that is not going to be sent says of itself. */
+/** Resets a response that will not be sent, so that an error can be sent instead. */
 import type { ServerResponse } from 'node:http';
 
-/** Headers that describe a response, and are wrong for the one to an error. */
+/** Headers that describe a response, and would be wrong for an error. */
 const ABOUT_RESPONSE = [
   'Accept-Ranges',
   'Cache-Control',
@@ -17,7 +17,7 @@ const ABOUT_RESPONSE = [
   'Transfer-Encoding',
 ];
 
-/** Puts the status back, and removes the headers that describe the response. Others, such as cookies, stay. */
+/** Resets the status, and removes the headers that describe the response. Others, such as cookies, are kept. */
 export function takeBack(res: ServerResponse): void {
   for (const name of ABOUT_RESPONSE) res.removeHeader(name);
   res.statusCode = 200;

@@ -1,36 +1,36 @@
 /**
- * Gives a server the classes of its application, so that requests and responses are created with the application's
- * prototypes. Changing the prototype of an existing object costs more than the rest of a small request.
+ * Gives a server the message classes of its application, so that requests and responses are created with the
+ * application's prototypes. Changing the prototype of an existing object costs more than the rest of a small request.
  *
- * Only requests that the application certainly handles are created this way. Where another listener shares the server,
- * or stands before the application, messages are Node's own, and `adopt.ts` changes their prototypes when the
- * application sees them.
+ * Only requests that are certain to reach the application are created this way. If the server has other listeners, or
+ * the application is not its listener itself, messages are Node's own, and `adopt.ts` changes their prototypes when
+ * they reach the application.
  */
 import * as http from 'node:http';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { MessageClasses } from '../http/adopt';
 
-/** Node gives a response the settings of its server too. */
+/** Node also passes the settings of the server to the response. */
 type ResponseClass = new (req: http.IncomingMessage, options: unknown) => http.ServerResponse;
 
 type Listeners = Record<string, unknown>;
 
 interface ListeningServer extends Server {
-  /** Undocumented, but as old as `EventEmitter`. Where it is missing, messages are Node's own. */
+  /** Undocumented, but as old as `EventEmitter`. If it is missing, messages are Node's own. */
   _events?: Listeners;
 }
 
-/** The symbols under which a server keeps its two constructors. */
+/** The symbols under which a server stores its two message classes. */
 interface Slots {
   request: symbol;
   response: symbol;
 }
 
 /**
- * Lets a server create its messages with an application's classes, from the next request on.
- * @param server the server that a request came from, or one that is about to listen
- * @param app the application, as it is registered for the event `request`
+ * Makes a server create its messages with an application's classes, from the next request on.
+ * @param server the server that received a request, or one that is about to listen
+ * @param app the application, as registered for the `request` event
  * @returns whether the server now does so
  */
 export function serveWithClasses(server: Server, app: object, classes: MessageClasses): boolean {
@@ -38,13 +38,13 @@ export function serveWithClasses(server: Server, app: object, classes: MessageCl
   if (slots === undefined || !isServedBy(server, app)) return false;
   const { IncomingMessage, ServerResponse } = classes;
   let isOurs = false;
-  // A constructor for each slot, and no accessor: a server with an accessor in place of a value has slow properties.
+  // Constructors instead of an accessor, because an accessor would make all properties of the server slow.
   const slotValues: Record<symbol, unknown> = {
     [slots.request]: function (socket: Socket) {
       isOurs = isServedBy(server, app);
       return isOurs ? new IncomingMessage(socket) : new http.IncomingMessage(socket);
     },
-    // Node creates the response right after its request: the decision of the request holds for both.
+    // Node creates the response right after its request, so the decision for the request applies to both.
     [slots.response]: function (req: http.IncomingMessage, options: unknown) {
       return isOurs
         ? new (ServerResponse as ResponseClass)(req, options)
@@ -56,8 +56,8 @@ export function serveWithClasses(server: Server, app: object, classes: MessageCl
 }
 
 /**
- * Node does not document these slots: they count only if both are there and hold Node's own classes. A server that was
- * created with classes of its own keeps them.
+ * Returns the undocumented slots, if both exist and hold Node's own classes. A server created with custom classes keeps
+ * them.
  */
 function slotsOf(server: object): Slots | undefined {
   const symbols = Object.getOwnPropertySymbols(server);
@@ -73,7 +73,7 @@ function holds(server: object, slot: symbol, value: unknown): boolean {
   return Object.getOwnPropertyDescriptor(server, slot)!.value === value;
 }
 
-/** Whether every request of the server goes to the application, and to it first. */
+/** Whether every request of the server goes to the application, and to the application first. */
 function isServedBy(server: ListeningServer, app: object): boolean {
   const listeners = server._events;
   if (
@@ -88,10 +88,13 @@ function isServedBy(server: ListeningServer, app: object): boolean {
   return true;
 }
 
-/** Upgraded connections are not the application's: whoever listens for them gets Node's own request. */
+/**
+ * Gives requests Node's own prototype before other listeners handle their upgrade, because they are not the
+ * application's.
+ */
 function guardUpgrades(server: Server, event: 'upgrade' | 'connect', listeners: unknown): void {
   if (listeners === disown) {
-    // Node takes a server with a listener for one that handles upgrades.
+    // Node assumes that a server with a listener handles upgrades.
     server.removeListener(event, disown);
   } else if (!Array.isArray(listeners) || listeners[0] !== disown) {
     server.removeListener(event, disown);

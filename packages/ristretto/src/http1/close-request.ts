@@ -1,24 +1,23 @@
 /**
- * Closes a request that has been read to its end, in the turns of `process.nextTick` that Node takes for it, without the
- * stream.
+ * Closes a request that has been read to its end without using the stream, in as many ticks as Node takes for it.
  */
 import type { NodesEnd, RuntimeRequest } from './request-state';
 
 type Step = (req: RuntimeRequest, end: NodesEnd) => void;
 
-/** Calls a function in the nth turn from now; at once where n is 0 or less. */
+/** Calls a function after n calls of `process.nextTick`, or immediately if n is 0 or less. */
 export function after(ticks: number, step: Step, req: RuntimeRequest, end: NodesEnd): void {
   if (ticks <= 0) step(req, end);
   else if (ticks === 1) process.nextTick(step, req, end);
   else process.nextTick(after, ticks - 1, step, req, end);
 }
 
-/** Whether the response is sent, and nothing listens to it but Node, which listens for `finish`. */
+/** Whether the response is sent, and has no listener except Node's own for `finish`. */
 export function isUnheard(res: RuntimeRequest['res']): boolean {
   return res?._eventsCount === 1 && res.writableEnded && typeof res._events?.finish === 'function';
 }
 
-/** As `req.destroy()` does. */
+/** Closes the request as `req.destroy()` does. */
 export function close(req: RuntimeRequest, end: NodesEnd): void {
   req._readableState.destroyed = true;
   after(end.ticksToClosed, markClosed, req, end);

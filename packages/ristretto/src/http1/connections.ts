@@ -1,21 +1,21 @@
 /**
- * The connections of a server, and what each is doing, asked for only when the server is stopped: Node keeps
- * account of both anyway, so nothing need be noted for each request or connection. It does not document where. What
- * is not found there counts as nothing known, and the caller is left with Node's documented functions.
+ * Lists the connections of a server, and what each is doing, only when the server is stopped: Node tracks both anyway,
+ * so nothing needs to be recorded for each request or connection. The properties are undocumented. If they are missing,
+ * the results are empty, and the caller has to use Node's documented methods.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
-/** A connection with what Node notes on it. */
+/** A connection with the properties that Node sets on it. */
 interface BusySocket extends Socket {
   _httpMessage?: ServerResponse | null;
   parser?: { incoming?: IncomingMessage | null } | null;
 }
 
-/** An entry of a list of connections: Node.js and Deno list parsers, Bun lists the sockets themselves. */
+/** An entry in the list of connections: a parser in Node.js and Deno, the socket itself in Bun. */
 type Listed = Socket | { socket: Socket | null | undefined };
 
-/** The list that Node.js keeps. Deno's has no `all`, only the set that it would return. */
+/** Node's list of connections. Deno's has no `all`, only the set that it would return. */
 interface ConnectionList {
   all?: () => Iterable<Listed>;
   _all?: Iterable<Listed>;
@@ -32,32 +32,32 @@ function listedBy(server: Server): Iterable<Listed> | undefined {
       const list = lists[symbol] as ConnectionList | undefined;
       return list?.all?.() ?? list?._all;
     }
-    // Bun's: without the connections that have sent nothing.
+    // Bun's list, without connections that have sent nothing.
     if (symbol.description === 'http.server.trackedConnections') return lists[symbol] as Set<Socket>;
   }
   return undefined;
 }
 
-/** Whether the server keeps a list of its connections that can be read. */
+/** Whether the list of the server's connections can be read. */
 export function listsConnections(server: Server): boolean {
   return listedBy(server) !== undefined;
 }
 
-/** The connections of a server that speak HTTP/1.1, encrypted ones included, upgraded ones not. */
+/** Returns the HTTP/1.1 connections of a server, including encrypted ones, excluding upgraded ones. */
 export function httpConnections(server: Server): Socket[] {
   return Array.from(listedBy(server) ?? []).flatMap(listed =>
     'socket' in listed ? (listed.socket ?? []) : listed,
   );
 }
 
-/** Whether the connection has never sent a byte. Bun counts no bytes, and lists no such connection. */
+/** Whether the client has never sent a byte. Bun does not count bytes, nor list such connections. */
 export function isSilent(socket: Socket): boolean {
   return socket.bytesRead === 0 && process.versions.bun === undefined;
 }
 
 /**
- * Everything that keeps a server from being closed, whatever it speaks: also connections in the middle of a TLS
- * handshake, and upgraded ones.
+ * Returns all connections that keep a server from closing, including those in the middle of a TLS handshake and
+ * upgraded ones.
  */
 export function transportConnections(server: Server): Socket[] {
   const handles = (process as ActiveHandles)._getActiveHandles?.() ?? [];
@@ -66,12 +66,12 @@ export function transportConnections(server: Server): Socket[] {
   ) as unknown as Socket[];
 }
 
-/** The response whose turn it is on the connection; undefined where there is none. */
+/** Returns the response currently being sent on the connection; undefined if there is none. */
 export function answerUnderWay(socket: Socket): ServerResponse | undefined {
   return (socket as BusySocket)._httpMessage ?? undefined;
 }
 
-/** Whether no request has been read on the connection behind the one that this answers. */
+/** Whether the response belongs to the last request read on the connection. */
 export function isLastAnswer(socket: Socket, res: ServerResponse): boolean {
   const last = (socket as BusySocket).parser?.incoming;
   return last == null || last === res.req;

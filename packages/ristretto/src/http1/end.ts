@@ -1,9 +1,9 @@
 /**
- * `res.end` with a whole body: the header block is what `writeHead` makes, so that whoever has patched it is called,
- * but block and body are sent in one write. Anything else is left to Node's own `end`.
+ * `res.end` with a complete body: `writeHead` creates the header block, so that patches of it are called, but header
+ * block and body are sent in one write. Everything else is left to Node's own `end`.
  *
- * Saves 14 % of a request with the usual middleware on Node 20. Newer versions of Node do the same by themselves; there
- * this function is not used.
+ * Saves 14 % of a request with the usual middleware on Node 20. Newer versions of Node do the same themselves, and this
+ * method is not used.
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
@@ -26,7 +26,7 @@ function end(this: ServerResponse, chunk?: unknown, encoding?: unknown, callback
       res._contentLength = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
       makeHeader(res);
     }
-    // Whoever was called meanwhile may have done anything.
+    // Patched methods called in between may have changed the response.
     if (res._header !== null && res._hasBody && !res.chunkedEncoding && canEndAtOnce(res)) {
       writeWhole(res, res._header, chunk, TextForm.text);
       return res;
@@ -39,7 +39,10 @@ function canEndAtOnce(res: NativeResponse): boolean {
   return beneath().end === native.end && isReady(res);
 }
 
-/** Where this throws, Node's `end` leaves the connection corked, so that nothing more is sent on it. */
+/**
+ * Creates the header block. If this throws, Node's `end` leaves the connection corked, so that nothing more is sent on
+ * it.
+ */
 function makeHeader(res: NativeResponse): void {
   try {
     res._implicitHeader();
@@ -49,20 +52,20 @@ function makeHeader(res: NativeResponse): void {
   }
 }
 
-/** Whether there is something to send, in an encoding that needs no look at it. */
+/** Whether there is content to send, in an encoding that needs no conversion. */
 function isContent(chunk: unknown, encoding: unknown): chunk is string | Buffer {
   if (typeof chunk !== 'string') return Buffer.isBuffer(chunk) && chunk.length > 0 && encoding == null;
   return chunk !== '' && (encoding == null || encoding === 'utf8' || encoding === 'utf-8');
 }
 
-/** Whether ending the response calls Node's own function, or the one above and then Node's. */
+/** Whether ending the response calls Node's own `end`, directly or through the one above. */
 export function hasNativeEnd(res: ServerResponse): boolean {
   return res.end === native.end || (res.end === end && beneath().end === native.end);
 }
 
 /**
- * Ends the response with the last bytes of a file as a stream would, if `write` or `end` has been patched: tools that
- * keep or change the body which they find in `end` do not mean files.
+ * Sends the last bytes of a file as a stream would, if `write` or `end` has been patched: tools that store or change
+ * the body passed to `end` do not expect files there.
  * @returns whether it was patched; if not, nothing is sent
  */
 export function endAsStream(res: ServerResponse, bytes: Buffer): boolean {
@@ -73,7 +76,7 @@ export function endAsStream(res: ServerResponse, bytes: Buffer): boolean {
 }
 
 /**
- * Gives responses this `end`.
+ * Adds this `end` to a prototype.
  * @param prototype one that inherits from Node's
  */
 export function endAtOnce(prototype: object): void {

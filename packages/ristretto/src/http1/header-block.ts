@@ -1,16 +1,16 @@
 /**
- * The header block of a response, made in fewer steps than Node's own; what stands on the wire is the same.
- * Fields and states that change the framing are left to Node.
+ * Creates the header block of a response in fewer steps than Node, with the same bytes. Headers and states that change
+ * the framing are left to Node.
  */
 import { dateLine } from '../http/date';
 import { OUT_HEADERS } from '../http/native';
 import type { NativeResponse } from './one-write';
 import type { FieldStore, FieldValue } from '../http/set-header';
 
-/** Fields that change how the message is framed, or that Node adds or changes by itself. */
+/** Headers that change the framing of the message, or that Node adds or changes itself. */
 const FRAMING = new Set([
   'connection',
-  // Node writes its value in an encoding of its own
+  // Node encodes its value differently
   'content-disposition',
   'date',
   'expect',
@@ -19,7 +19,7 @@ const FRAMING = new Set([
   'transfer-encoding',
 ]);
 
-/** Whether nothing has been asked for that changes the framing, but perhaps by a field. */
+/** Whether nothing except perhaps a header changes the framing. */
 export function hasOrdinaryFraming(res: NativeResponse): boolean {
   return (
     res.sendDate &&
@@ -34,10 +34,10 @@ export function hasOrdinaryFraming(res: NativeResponse): boolean {
 }
 
 /**
- * The block with its empty line.
- * @param firstLine the status line, with its end
- * @param needsNoLength whether the response has no body by its status or the request's method
- * @returns undefined where a field wants Node's own care
+ * Returns the header block including the empty line.
+ * @param firstLine the status line with its line break
+ * @param needsNoLength whether the response has no body because of its status or the request's method
+ * @returns undefined if Node must handle one of the headers
  */
 export function headerBlock(
   res: NativeResponse,
@@ -62,10 +62,10 @@ export function headerBlock(
   return hasLength || needsNoLength ? block + dateLine() + connectionFields(res) : undefined;
 }
 
-/** The symbol under which a response has the fields that its server wants to be sent once; looked for when needed. */
+/** The symbol of the response property with the server's `uniqueHeaders`, looked up on first use. */
 let UNIQUE: symbol | undefined;
 
-/** Whether the server wants some fields to be sent once, or that can't be told. */
+/** Whether the server is configured with `uniqueHeaders`, or that is unknown. */
 function hasUniqueFields(res: NativeResponse): boolean {
   UNIQUE ??= Object.getOwnPropertySymbols(res).find(({ description }) => description === 'kUniqueHeaders');
   return UNIQUE === undefined || res[UNIQUE] !== null;
@@ -85,7 +85,10 @@ const type = keptLine();
 const length = keptLine();
 const tag = keptLine();
 
-/** The line of a field. Those that nearly every response has are often the same as in the response before. */
+/**
+ * Returns the line of a header. Lines of the most common headers are cached, because they often repeat the previous
+ * response's.
+ */
 function lineOf(key: string, entry: FieldEntry): string {
   switch (key) {
     case 'x-powered-by':
@@ -115,7 +118,7 @@ function sameLine(kept: KeptLine, entry: FieldEntry): string {
 let keepAliveTimeout = -1;
 let keepAliveFields = '';
 
-/** The fields for a connection that is kept, and the empty line. */
+/** Returns the headers of a keep-alive connection, and the empty line. */
 function connectionFields(res: NativeResponse): string {
   const limit = Number(res._maxRequestsPerSocket) | 0;
   const timeout = res._defaultKeepAlive ? res._keepAliveTimeout : 0;

@@ -1,16 +1,16 @@
 /**
- * The timer that ends a connection which has been idle for too long.
+ * The timer that closes a connection that has been idle for too long.
  *
- * Node clears it when a request begins and sets it again when the response is sent. Here it is put aside and back: while
- * it is aside it runs on without effect.
+ * Node clears it when a request begins and sets it again when the response is sent. Here it is put aside and put back:
+ * while aside, it keeps running without effect.
  *
- * Relies on the symbol under which a connection keeps its timer; `turn.ts` says what the two save.
+ * Relies on the symbol under which a connection stores its timer; `turn.ts` has the savings of both.
  */
 import { Socket } from 'node:net';
 
-/** On a connection whose timer is put aside: the timer. */
+/** The property of a connection that holds a timer put aside. */
 const ASIDE = Symbol('idle timer, put aside');
-/** The time that a timer was last set to here, in milliseconds: one that was set elsewhere counts as unknown. */
+/** The time in milliseconds to which a timer was last set here; a time set elsewhere counts as unknown. */
 const PERIOD = Symbol('time of the idle timer');
 
 interface TimedSocket extends Omit<Socket, 'timeout'> {
@@ -24,12 +24,12 @@ type Timers = Record<symbol, NodeJS.Timeout | null>;
 
 const runtime = Socket.prototype as unknown as TimedSocket;
 
-/** The symbol under which Node keeps a connection's timer; undefined until it is looked for, or not found. */
+/** The symbol under which Node stores a connection's timer; undefined until looked up, or if not found. */
 let TIMER: symbol | undefined;
 
 /**
- * Lets a connection keep its timer from one request to the next.
- * @param socket when the first of our responses is given it
+ * Makes a connection keep its timer from one request to the next.
+ * @param socket a connection to which the first response is being assigned
  */
 export function keepIdleTimer(socket: Socket): void {
   TIMER ??= timerSymbol(socket);
@@ -39,7 +39,7 @@ export function keepIdleTimer(socket: Socket): void {
   (socket as unknown as TimedSocket)._onTimeout = onTimeout;
 }
 
-/** Node does not document where the timer is: it is what every connection has had from its making on. */
+/** Finds the undocumented symbol of the timer, which every connection has from its creation. */
 function timerSymbol(socket: Socket): symbol | undefined {
   return Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'timeout');
 }
@@ -85,7 +85,7 @@ function onTimeout(this: TimedSocket): void {
   runtime._onTimeout.call(this);
 }
 
-/** Takes down a timer that is put aside: a connection that is closed is not to be kept by it. */
+/** Clears a timer that is put aside, so that it does not keep a closed connection in memory. */
 export function forgetIdleTimer(connection: object): void {
   const socket = connection as TimedSocket;
   if (socket[ASIDE] === undefined) return;

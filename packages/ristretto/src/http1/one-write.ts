@@ -1,16 +1,16 @@
 /**
- * Sends header block and body in one write to the socket, and ends the response: the last step of both ways to a whole
- * response, `write.ts` with a header block of its own and `end.ts` with that of `writeHead`.
+ * Sends header block and body in one write to the socket, and ends the response: the last step of both fast paths,
+ * `write.ts` with a header block of its own and `end.ts` with that of `writeHead`.
  *
- * Newer versions of Node write a last chunk and end the response at once: there the end is Node's own. Older ones need
- * a second, empty write to find out that all is written.
+ * Newer versions of Node write a last chunk and end the response at once, so their own `end` is used. Older ones need a
+ * second, empty write to detect that everything has been written.
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { native } from '../http/native';
 
-/** A response with the fields that Node does not document; `native.ts` has checked them. */
+/** A response with Node's undocumented properties, which `native.ts` has checked. */
 export interface NativeResponse extends ServerResponse {
   _header: string | null;
   _headerSent: boolean;
@@ -32,7 +32,7 @@ export interface NativeResponse extends ServerResponse {
   [symbol: symbol]: unknown;
 }
 
-/** Node notes on a socket which response is being sent. */
+/** A socket with the properties that Node sets: the response being sent, and whether the connection failed. */
 interface OwnedSocket extends Socket {
   _httpMessage?: unknown;
   _hadError?: boolean;
@@ -40,30 +40,30 @@ interface OwnedSocket extends Socket {
 
 type End = (this: ServerResponse, chunk: unknown, encoding: unknown) => void;
 
-/** Bytes up to this number are written as text together with the header block: one write is cheaper than two. */
+/** Up to this many bytes, a body is written as text together with the header block: one write is cheaper than two. */
 const SMALL = 16 * 1024;
 
-/** How a text goes to `res.end`, where it goes that way: Node encodes the header block accordingly. */
+/** The form in which a text would be passed to `res.end`, which determines how Node encodes the header block. */
 export const enum TextForm {
-  /** As it is: header block and text are encoded in UTF-8 together. */
+  /** As a string: header block and text are encoded together in UTF-8. */
   text,
   /** As bytes: the header block is encoded in Latin-1. */
   bytes,
-  /** As bytes, and the text is known to be ASCII. */
+  /** As bytes of a text known to be ASCII. */
   asciiBytes,
 }
 
 let endsInOneWrite = true;
 
-/** Whether Node's own `end` sends a whole response in one write. */
+/** Whether Node's own `end` sends a complete response in one write. */
 export const nodeEndsInOneWrite = (): boolean => endsInOneWrite;
 
-/** Notes what was found out about Node's own `end`. */
+/** Records the result of testing Node's own `end`. */
 export function noteWritesOfEnd(inOneWrite: boolean): void {
   endsInOneWrite = inOneWrite;
 }
 
-/** Whether the response is the one being sent on its socket, and nothing has been written, held back, or is to follow. */
+/** Whether the response is being sent on its socket, and nothing has been written, is queued, or will follow. */
 export function isReady(res: NativeResponse): boolean {
   const socket: OwnedSocket | null = res.socket;
   return (
@@ -81,20 +81,20 @@ export function isReady(res: NativeResponse): boolean {
   );
 }
 
-/** Writes the header block, which the response has already, and the body, and ends the response. */
+/** Writes the header block that the response already has and the body, and ends the response. */
 export function writeWhole(res: NativeResponse, block: string, body: string | Buffer, form: TextForm): void {
   if (typeof body !== 'string') {
     writeBytes(res, block, body);
     return;
   }
   const text = withBlock(block, body);
-  // Node encodes a header block without text in Latin-1.
+  // Node encodes a header block without a text body in Latin-1.
   if (form === TextForm.asciiBytes || body === '' || isAsciiOnly(block, text)) endWith(res, text, 'latin1');
   else if (form === TextForm.text || isAscii(block)) endWith(res, text, 'utf8');
   else writeBytes(res, block, Buffer.from(body));
 }
 
-/** What is written, or given to Node's own `end`, which puts the block before it. */
+/** Returns the text to write, or the text to pass to Node's own `end`, which prepends the block. */
 function withBlock(block: string, text: string): string {
   return endsInOneWrite ? text : block + text;
 }
@@ -103,7 +103,7 @@ function isAsciiOnly(block: string, text: string): boolean {
   return isAscii(text) && (!endsInOneWrite || isAscii(block));
 }
 
-/** Latin-1 has one character for each byte, so that bytes can be written as text. */
+/** Writes bytes as text in Latin-1, which has one character for each byte. */
 function writeBytes(res: NativeResponse, block: string, body: Buffer): void {
   if (body.length <= SMALL) endWith(res, withBlock(block, body.toString('latin1')), 'latin1');
   else if (endsInOneWrite) (native.end as End).call(res, body, undefined);
@@ -134,7 +134,7 @@ function writeInTwo(res: NativeResponse, block: string, body: Buffer): void {
   res._finish();
 }
 
-/** The last write of a response, which also reports that all is written. */
+/** Makes the last write of a response, and emits `finish` when it completes. */
 function writeLast(
   res: NativeResponse,
   socket: OwnedSocket,

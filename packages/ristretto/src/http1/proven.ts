@@ -1,15 +1,16 @@
 /**
- * What was observed of the versions of Node that every test runs on: there the tests run all programs of the proofs, and
- * nothing is tried when the framework is loaded. What is tried leaves its marks: Node's functions have then seen objects
- * of other kinds, and are slower from then on, 15 % of a small response. Any other version is examined when loaded.
+ * The observed behavior of the versions of Node in the test matrix. The tests run all programs of the proofs on them,
+ * so nothing needs to be tried when the framework is loaded. Trying has a cost: Node's functions then have seen objects
+ * of other kinds, which slows a small response down by 15 %. Any other version is examined when the framework is
+ * loaded.
  */
 import type { NodesEnd } from './request-state';
 
-/** What was observed of one version. */
+/** The observed behavior of one version. */
 export interface ProvenNode {
-  /** Whether Node's own `end` sends a whole response in one write. */
+  /** Whether Node's own `end` sends a complete response in one write. */
   endsInOneWrite: boolean;
-  /** How Node ends a request that is not read. */
+  /** How Node ends an unread request. */
   requestEnd: NodesEnd;
 }
 
@@ -18,7 +19,7 @@ const OLDER: ProvenNode = {
   requestEnd: { ticksToEnd: 2, ticksToClosed: 1, ticksToClose: 1, flowing: true, isAnnounced: true },
 };
 
-/** The versions of scripts/nodes.json. */
+/** The versions in scripts/nodes.json. */
 const PROVEN: Record<string, ProvenNode | undefined> = {
   'v20.20.2': OLDER,
   'v22.23.3': OLDER,
@@ -30,8 +31,8 @@ const PROVEN: Record<string, ProvenNode | undefined> = {
 };
 
 const { bun, v8 } = process.versions;
-/** Bun, Deno, workerd and Electron give a version of Node.js as theirs; only Bun names Node's build of V8 as well. */
+/** Bun, Deno, workerd and Electron report a Node.js version too; of these, only Bun also reports Node's build of V8. */
 const isNode = bun === undefined && /-node\.\d+$/.test(v8);
 
-/** What is known of the Node at hand; undefined where it has to be examined. */
+/** The behavior of the current version of Node; undefined if it has to be examined. */
 export const provenNode = isNode ? PROVEN[process.version] : undefined;

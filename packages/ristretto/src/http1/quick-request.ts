@@ -1,7 +1,7 @@
 /**
- * Gives requests the faster functions of this directory. On a version of Node that the tests do not run on, it is first
- * proven, in the first turns after loading, that requests behave with them as Node's own do. Until then, and where they
- * differ, the functions leave every request to Node.
+ * Gives requests the faster methods of this directory. On a version of Node outside the test matrix, the first ticks
+ * after loading are used to prove that requests behave with them as Node's own do. Until then, and if they behave
+ * differently, the methods leave every request to Node.
  */
 import { IncomingMessage } from 'node:http';
 import { shortenEnd } from './dump';
@@ -12,11 +12,13 @@ import type { ReadBody } from './request-proof';
 import { canMark, noteNodesEnd } from './request-state';
 import { handOverBodies, takeBody } from './take-body';
 
-/** The functions that Node ends a request with, each with a word that its source has and a wrapper's has not. */
+/**
+ * The methods with which Node ends a request, each with a word that occurs in its source but not in that of a wrapper.
+ */
 const marks = { _dump: '_dumped', resume: '_readableState', read: 'doRead', emit: 'kErrorMonitor' } as const;
 
 /**
- * Gives requests the faster functions.
+ * Gives requests the faster methods.
  * @param prototype one that inherits from Node's
  */
 export function quickenRequests(prototype: object): void {
@@ -43,7 +45,7 @@ function hideAll(prototype: object): void {
   handOverBodies(prototype);
 }
 
-/** As the body parsers read where nobody else listens. */
+/** Reads a body as the body parsers do if the request has no other listeners. */
 export const readTaken: ReadBody = (req, done) => {
   let bytes = '';
   const take = (chunk: Buffer): void => void (bytes += chunk.toString());
@@ -54,7 +56,7 @@ export const readTaken: ReadBody = (req, done) => {
   takeBody(req, { take, finish, listen });
 };
 
-/** As they read otherwise. */
+/** Reads a body as the body parsers do otherwise. */
 export const readAsStream: ReadBody = (req, done) => {
   let bytes = '';
   req.on('data', chunk => (bytes += String(chunk)));

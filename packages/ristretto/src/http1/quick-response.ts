@@ -1,6 +1,6 @@
 /**
- * Gives responses the faster functions of this directory, after they have been proven to behave as Node's own. Where they
- * differ, every response is left to Node.
+ * Gives responses the faster methods of this directory, after proving that they behave as Node's own. If they behave
+ * differently, every response is left to Node.
  */
 import { ServerResponse } from 'node:http';
 import { endAtOnce } from './end';
@@ -13,7 +13,7 @@ import { takeTurns } from './turn';
 import { respond } from './write';
 
 /**
- * Gives responses the faster functions.
+ * Gives responses the faster methods.
  * @param prototype one that inherits from Node's
  */
 export function quickenResponses(prototype: object): void {

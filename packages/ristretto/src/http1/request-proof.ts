@@ -1,29 +1,29 @@
 /**
- * Compares how requests behave with our functions and with Node's own: the same programs run on both, turn by turn of
- * `process.nextTick`, with listeners that are added in every turn. All that can be seen must be the same.
+ * Compares how requests behave with our methods and with Node's own: the same programs run on both, tick by tick, with
+ * listeners added in every tick. All observable behavior must be the same.
  */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { NodesEnd, RuntimeRequest } from './request-state';
 
-/** Reads a body whole, as our body parsers do, and reports its bytes. */
+/** Reads a complete body, as our body parsers do, and reports its bytes. */
 export type ReadBody = (req: IncomingMessage, done: (bytes: string) => void) => void;
 
 type Note = (what: unknown) => unknown;
 
-/** What is done to a request in each turn. */
+/** What is done to a request in each tick. */
 interface Program {
-  /** What comes from the connection at first. */
+  /** Simulates the data arriving from the connection. */
   begin: (req: SampleRequest, read: ReadBody, note: Note) => void;
-  /** The turn in which somebody adds listeners; -1 for never. */
+  /** The tick in which listeners are added; -1 for never. */
   listensIn: number;
-  /** For which events, or how else the request is read. */
+  /** Adds the listeners, or reads the request in another way. */
   listens: (req: SampleRequest, note: Note) => void;
 }
 
 type SampleRequest = IncomingMessage & RuntimeRequest & { _dump(): void };
 
-/** More turns than any end takes. */
+/** More ticks than any request takes to end. */
 const TURNS = 10;
 
 const EVENTS = ['end', 'close', 'error', 'aborted'];
@@ -51,18 +51,18 @@ function destroyAndListen(req: SampleRequest, note: Note): void {
   listenToAll(req, note);
 }
 
-/** A request without a body that is complete; its response has been sent. */
+/** A complete request without a body, whose response has been sent. */
 function unread(req: SampleRequest): void {
   arrive(req);
   req._dump();
 }
 
-/** The same, while its response is not sent. */
+/** The same request before its response is sent. */
 function complete(req: SampleRequest): void {
   arrive(req);
 }
 
-/** As Node's parser does. */
+/** Pushes data as Node's parser does. */
 function arrive(req: SampleRequest, ...chunks: string[]): void {
   for (const chunk of chunks) req.push(Buffer.from(chunk));
   req.complete = true;
@@ -80,7 +80,7 @@ function cutOff(req: SampleRequest, read: ReadBody, note: Note): void {
   (req as IncomingMessage).destroy(new Error('cut off'));
 }
 
-/** What is tried each time the framework is loaded. */
+/** The programs run when the framework is loaded. */
 const programs: Program[] = [
   { begin: unread, listensIn: -1, listens: listenToAll },
   { begin: unread, listensIn: 1, listens: readAsData },
@@ -91,7 +91,7 @@ const programs: Program[] = [
   { begin: cutOff, listensIn: 0, listens: listenToAll },
 ];
 
-/** What is tried by tests: listeners of each kind, and `destroy`, in each turn. */
+/** Returns the programs run by tests: listeners of each kind, and `destroy`, in each tick. */
 export function everyProgram(): Program[] {
   const all: Program[] = [{ begin: cutOff, listensIn: 0, listens: listenToAll }];
   for (let turn = -1; turn < 8; turn++) {
@@ -115,13 +115,13 @@ function sample(prototype: object): SampleRequest {
   return req;
 }
 
-/** What can be seen of a request. */
+/** Returns the observable state of a request. */
 function look(req: SampleRequest): unknown {
   const { complete, destroyed, closed, readable, readableEnded, readableFlowing } = req;
   return [complete, destroyed, closed, readable, readableEnded, readableFlowing];
 }
 
-/** Runs a program, and ends with all that was seen. */
+/** Runs a program, and then passes a transcript of everything observed to `done`. */
 function run(program: Program, prototype: object, read: ReadBody, done: (transcript: string) => void): void {
   const req = sample(prototype);
   const seen: unknown[] = [];
@@ -136,7 +136,7 @@ function run(program: Program, prototype: object, read: ReadBody, done: (transcr
   turn(0);
 }
 
-/** Finds out in which turns Node ends a request that is not read. */
+/** Observes in which ticks Node ends an unread request. */
 export function observeEnd(done: (end: NodesEnd) => void): void {
   const req = sample(IncomingMessage.prototype);
   const turns = { now: 0, end: 0, closed: 0, close: 0 };
@@ -162,11 +162,11 @@ export function observeEnd(done: (end: NodesEnd) => void): void {
 }
 
 /**
- * Finds out whether requests with a prototype of ours behave as Node's own.
- * @param prototype of requests with our functions; it inherits from that of Node's
- * @param read how such a request is read whole
- * @param readAsStream how one of Node's is
- * @param tried the programs, few by default
+ * Tests whether requests with one of our prototypes behave as Node's own.
+ * @param prototype a prototype of requests with our methods; it inherits from Node's
+ * @param read reads the complete body of such a request
+ * @param readAsStream reads that of a request of Node
+ * @param tried the programs to run, few by default
  */
 export function behavesAsNode(
   prototype: object,

@@ -1,6 +1,6 @@
 /**
- * What the stream of a request says of itself, and what is known of how Node ends it. Node leaves these marks open to
- * others, without documenting them.
+ * The state of a request's stream, and the knowledge of how Node ends requests. The properties are undocumented but
+ * accessible.
  */
 import { Readable } from 'node:stream';
 
@@ -19,7 +19,7 @@ interface State {
   errored: Error | null;
 }
 
-/** A request with the fields that Node does not document. */
+/** A request with Node's undocumented properties. */
 export interface RuntimeRequest {
   complete: boolean;
   _dumped: boolean;
@@ -29,23 +29,23 @@ export interface RuntimeRequest {
   emit(event: string): boolean;
   read: unknown;
   resume: unknown;
-  /** Set by the application when the request arrives there. */
+  /** Set by the application when the request reaches it. */
   res?: { _eventsCount?: number; _events?: { finish?: unknown }; writableEnded: boolean };
-  /** Node notes on a socket the parser at work on it, and there the request that is being read. */
+  /** Node sets the parser on the socket that it reads, and on the parser the request being read. */
   socket: { parser?: { incoming?: unknown } | null } | null;
 }
 
-/** How Node ends a request that is not read, as it was observed. */
+/** The observed way in which Node ends an unread request. */
 export interface NodesEnd {
-  /** How many turns of `process.nextTick` the event `end` takes. */
+  /** The number of ticks until `end` is emitted. */
   ticksToEnd: number;
-  /** How many more it takes until the request is closed, mostly none. */
+  /** The number of further ticks until the request is closed, usually 0. */
   ticksToClosed: number;
-  /** How many more the event `close` takes. */
+  /** The number of further ticks until `close` is emitted. */
   ticksToClose: number;
-  /** Whether the stream flows from the start. */
+  /** The value of `readableFlowing` from the start. */
   flowing: boolean | null;
-  /** Whether a turn is taken to announce the end of a request, as `readable`, which may be heard by then. */
+  /** Whether one tick is used to emit `readable` at the end of a request, for listeners added by then. */
   isAnnounced: boolean;
 }
 
@@ -53,23 +53,23 @@ let nodesEnd: NodesEnd | undefined;
 let sample: object | undefined;
 
 /**
- * How Node ends a request, where it is proven that ours end in the same way.
- * @param req only those under examination may know before that
+ * Returns how Node ends a request, if our way is proven to be the same.
+ * @param req before the proof, only requests under examination get a result
  */
 export function knownEnd(req: object): NodesEnd | undefined {
   return sample === undefined || Object.getPrototypeOf(req) === sample ? nodesEnd : undefined;
 }
 
 /**
- * Notes what was observed of Node, or that it is not to be trusted.
- * @param prototype of the requests under examination; undefined when these have passed
+ * Records the observed behavior of Node, or undefined if our methods must not be used.
+ * @param prototype the prototype of the requests under examination; undefined once they have passed
  */
 export function noteNodesEnd(observed: NodesEnd | undefined, prototype?: object): void {
   nodesEnd = observed;
   sample = prototype;
 }
 
-/** Whether a stream of this Node can be marked. */
+/** Whether these properties of a stream can be set in this version of Node. */
 export const canMark = hasMarks();
 
 function hasMarks(): boolean {
@@ -84,7 +84,7 @@ function hasMarks(): boolean {
   return stream.destroyed && stream.closed && !stream.readable;
 }
 
-/** As when the event `end` is emitted. */
+/** Sets the state that a stream has when `end` is emitted. */
 export function markAsRead(state: State): void {
   state.flowing = true;
   state.ended = true;

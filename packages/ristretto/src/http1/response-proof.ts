@@ -1,18 +1,18 @@
 /**
- * Compares how responses behave with our functions and with Node's own, before any is used: the same programs run on
- * both, on a stand-in for a socket, and all that can be seen must be the same: bytes, events, callbacks with their errors,
- * and the state in between.
+ * Compares how responses behave with our methods and with Node's own, before any is used: the same programs run on
+ * both, with a stand-in for a socket. All observable behavior must be the same: bytes, events, callbacks with their
+ * errors, and the state in between.
  */
 import { EventEmitter } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** A way to send a whole body: `respond`, or `res.end`. */
+/** A way to send a complete body: `respond`, or `res.end`. */
 export type Send = (res: ServerResponse, body: string | Buffer | undefined) => void;
 
 type Listener = (error?: Error | null) => void;
 
-/** A socket that keeps what is written, and reports it as written, or as failed, when it is told to. */
+/** A socket that records what is written, and reports the writes as completed or failed on request. */
 class Recorder extends EventEmitter {
   writable = true;
   destroyed = false;
@@ -32,7 +32,7 @@ class Recorder extends EventEmitter {
     return true;
   }
 
-  /** Calls back for all writes. @param error why they failed, if they did */
+  /** Calls the callbacks of all writes. @param error the reason if they failed */
   settle(error?: Error): void {
     if (error !== undefined) this._hadError = true;
     const callbacks = this.callbacks;
@@ -49,7 +49,7 @@ class Recorder extends EventEmitter {
   }
 }
 
-/** A response under examination, with everything that has been seen of it. */
+/** A response under examination, with everything observed so far. */
 interface Examined {
   res: ServerResponse;
   socket: Recorder;
@@ -115,9 +115,9 @@ function errorOf(action: () => unknown): unknown {
 }
 
 /**
- * Whether responses with a prototype of ours behave as Node's own.
- * @param prototype of responses with our functions; it inherits from that of Node's
- * @param send how such a response is sent
+ * Tests whether responses with one of our prototypes behave as Node's own.
+ * @param prototype a prototype of responses with our methods; it inherits from Node's
+ * @param send sends such a response
  */
 export function behavesAsNode(prototype: object, send: Send): boolean {
   const endIt: Send = (res, body) => {
@@ -131,7 +131,7 @@ export function behavesAsNode(prototype: object, send: Send): boolean {
   );
 }
 
-/** How many writes Node's own `end` makes of a small response. */
+/** Counts the writes that Node's own `end` makes for a small response. */
 export function writesOfNodesEnd(): number {
   const { res, socket } = examine(ServerResponse.prototype, () => undefined);
   res.assignSocket(socket as unknown as Socket);
@@ -150,7 +150,7 @@ function examine(prototype: object, send: Send): Examined & { notes: unknown[] }
   return { res, socket, send, notes, note: what => notes.push(what) };
 }
 
-/** All that can be seen of a response while a program runs. */
+/** Returns everything observed of a response while a program runs. */
 function transcript(program: Program, prototype: object, send: Send): string {
   const examined = examine(prototype, send);
   const { res, socket, notes } = examined;
@@ -170,7 +170,7 @@ function transcript(program: Program, prototype: object, send: Send): string {
   return JSON.stringify([notes, bytes]);
 }
 
-/** What two responses, one after the other, make of a connection that is closed under the second one. */
+/** Returns what is observed of two successive responses on a connection that closes during the second one. */
 function turns(prototype: object): string {
   const socket = new Socket();
   const seen: unknown[] = [];

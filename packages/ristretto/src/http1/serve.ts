@@ -6,14 +6,14 @@ import type { Adopter } from '../http/adopt';
 import { serveWithClasses } from './birth';
 
 /**
- * Lets a server create its messages with an application's classes, where that is possible.
- * @param app the application, as it is registered for the event `request`
+ * Makes a server create its messages with an application's classes, if possible.
+ * @param app the application, as registered for the `request` event
  */
 export function serve(app: Adopter, server: Server): void {
   serveWithClasses(server, app, messageClasses(app));
 }
 
-/** Does so with the server that a request came from, if the request is Node's own, from its next request on. */
+/** Does so for the server that received a request, if the request is Node's own, from the next request on. */
 export function serveNext(app: Adopter, req: object): void {
   if (Object.getPrototypeOf(req) !== IncomingMessage.prototype) return;
   const server = (req as { socket?: { server?: Server } | null }).socket?.server;

@@ -1,9 +1,9 @@
 /**
- * Hands a body from Node's parser to whoever reads it whole, without the stream.
+ * Passes a body from Node's parser directly to a reader of complete bodies, without the stream.
  *
- * As a stream, a small body takes four listeners and several turns of `process.nextTick`. Where nobody else listens, the
- * parser's chunks are handed over as they come, and the request is marked as read. Whoever begins to listen in the
- * meantime finds the stream as it would be.
+ * As a stream, a small body takes four listeners and several ticks. If the request has no other listeners, the parser's
+ * chunks are passed on as they arrive, and the request is marked as read. A listener added in the meantime finds the
+ * stream in its usual state.
  *
  * Saves 7 % of a POST of 1 KiB on Node 20, and 4 % on Node 26.
  */
@@ -14,18 +14,18 @@ import { areNative } from '../http/native';
 import { canMark, knownEnd, markAsRead } from './request-state';
 import type { RuntimeRequest } from './request-state';
 
-/** With null behind the last one. */
+/** The chunks, with null after the last one. */
 type Chunks = (Buffer | null)[];
 
-/** One who reads a body whole. */
+/** A reader of a complete body. */
 export interface BodyTaker {
-  /** Set here: what comes before the turn in which a stream would begin to flow. */
+  /** Set here: the chunks that arrive before the tick in which a stream would start to flow. */
   held?: Chunks | undefined;
-  /** Is given each chunk. */
+  /** Called with each chunk. */
   take(chunk: Buffer): void;
-  /** Is told, in a turn of its own, that the body is complete. */
+  /** Called in a tick of its own when the body is complete. */
   finish(): void;
-  /** Has to listen to the stream from now on. */
+  /** Called when the reader must use the stream from now on. */
   listen(): void;
 }
 
@@ -45,7 +45,10 @@ interface BodyFunctions {
 
 let beneath: () => BodyFunctions;
 
-/** The functions that stand between the parser and a listener, each with a word that its source has and a wrapper's has not. */
+/**
+ * The methods between the parser and a listener, each with a word that occurs in its source but not in that of a
+ * wrapper.
+ */
 const marks = {
   push: 'readableAddChunk',
   on: 'readableListening',
@@ -57,7 +60,7 @@ const marks = {
 
 type NativeName = keyof typeof marks;
 
-/** Node's own functions. */
+/** Node's own methods. */
 const native = Object.fromEntries(
   Object.keys(marks).map(name => [name, (http.IncomingMessage.prototype as unknown as Functions)[name]]),
 ) as Record<NativeName, (...args: unknown[]) => unknown>;
@@ -67,8 +70,8 @@ const { destroy: nativeDestroy } = http.IncomingMessage.prototype;
 const canTake = canMark && areNative(native, marks);
 
 /**
- * Takes the body of a request, which nobody has begun to read, past the stream.
- * @returns whether it can be taken; if not, it is to be listened to
+ * Takes over the body of a request that has not been read yet, bypassing the stream.
+ * @returns whether that is possible; if not, the stream must be used
  */
 export function takeBody(request: http.IncomingMessage, taker: BodyTaker): boolean {
   if (!isUntouched(request as unknown as UntypedRequest)) return false;
@@ -85,14 +88,14 @@ function started(req: TakenRequest, taker: BodyTaker): void {
   if (req[TAKER] !== taker) return;
   if (isWatched(req)) {
     giveBack(req, taker);
-    // This is the turn in which the stream would have begun to flow.
+    // The stream would have started to flow in this tick.
     if (stateOf(req).flowing) while (req.read() !== null);
     return;
   }
   const held = taker.held!;
   taker.held = undefined;
   for (const chunk of held) {
-    // The taker may have enough before the end.
+    // The reader may stop before the end.
     if (req[TAKER] === taker) accept(req, taker, chunk);
     else beneath().push.call(req, chunk);
   }
@@ -125,7 +128,7 @@ function isUntouched(req: UntypedRequest): boolean {
   );
 }
 
-/** Node's parser calls this with each chunk, and with null behind the last one. */
+/** Called by Node's parser with each chunk, and with null after the last one. */
 function push(this: TakenRequest, chunk: Buffer | null, encoding?: unknown): unknown {
   const taker = this[TAKER];
   if (taker === undefined || isWatched(this)) {
@@ -139,7 +142,7 @@ function push(this: TakenRequest, chunk: Buffer | null, encoding?: unknown): unk
 }
 
 /**
- * Ends a request whose response has been sent already, where nothing listens to either: Node would spend a turn to emit
+ * Ends a request whose response has already been sent, if neither has listeners: Node would use another tick to emit
  * `readable`.
  */
 function endUnannounced(req: TakenRequest): boolean {
@@ -162,7 +165,7 @@ function accept(req: TakenRequest, taker: BodyTaker, chunk: Buffer | null): void
   }
 }
 
-/** A request that is cut off, or destroyed by somebody, reports it by its events. */
+/** An aborted or destroyed request reports that through its events. */
 function destroy(this: TakenRequest, error: unknown, callback: unknown): unknown {
   const taker = this[TAKER];
   if (taker !== undefined) {
@@ -172,7 +175,7 @@ function destroy(this: TakenRequest, error: unknown, callback: unknown): unknown
   return beneath()._destroy.call(this, error, callback);
 }
 
-/** Leaves the body to the stream: what is held, and all that comes. */
+/** Returns the body to the stream: the held chunks, and all later ones. */
 function giveBack(req: TakenRequest, taker: BodyTaker): void {
   releaseBody(req);
   const state = stateOf(req);
@@ -181,7 +184,7 @@ function giveBack(req: TakenRequest, taker: BodyTaker): void {
   for (const chunk of taker.held ?? []) beneath().push.call(req, chunk);
 }
 
-/** As Node does when the event `end` is due. */
+/** Ends the request as Node does when `end` is due. */
 function finish(req: TakenRequest, taker: BodyTaker): void {
   if (req[TAKER] !== taker) return;
   releaseBody(req);
@@ -200,7 +203,7 @@ function finish(req: TakenRequest, taker: BodyTaker): void {
   else req.destroy();
 }
 
-/** Whether there is a listener by now, or the stream has been paused. */
+/** Whether listeners have been added, or the stream has been paused. */
 function isWatched(req: TakenRequest): boolean {
   return hasListeners(req) || !stateOf(req).flowing;
 }
@@ -214,7 +217,7 @@ function stateOf(req: TakenRequest): RuntimeRequest['_readableState'] {
 }
 
 /**
- * Gives requests these two functions.
+ * Adds `push` and `_destroy` to a prototype.
  * @param prototype one that inherits from Node's
  */
 export function handOverBodies(prototype: object): void {

@@ -1,10 +1,9 @@
 /**
- * Sends a response whose whole body is known: header block and body in one write to the socket.
+ * Sends a response whose complete body is known: header block and body in one write to the socket.
  *
- * Runs on every request that is answered by `send`, `json` and the like. Node makes the same header block in more steps;
- * what is sent is the same. Anything unusual (a tool has patched a function between here and the socket, headers that
- * change the framing, a status that Node would convert or reject, a pipelined response whose turn has not come) goes
- * through `res.end(body)`.
+ * Used for every response sent by `send`, `json` and the like. Creates the same header block as Node in fewer steps.
+ * Anything unusual (a tool has patched a method between here and the socket, headers that change the framing, a status
+ * that Node would convert or reject, a pipelined response that is still queued) goes through `res.end(body)`.
  *
  * Saves 7 % of a small response on Node 20, and 11 % on Node 26.
  */
@@ -23,7 +22,7 @@ interface StatusLine {
   line: string;
 }
 
-/** By status code. */
+/** Status lines by status code. */
 const statusLines: (StatusLine | undefined)[] = [];
 
 /** Sends the body and ends the response. */
@@ -67,7 +66,7 @@ function isOrdinary(res: NativeResponse): boolean {
   );
 }
 
-/** Whether the response has no body and needs no length: that to HEAD, and by its status. */
+/** Whether the response has no body and needs no length, because of the method HEAD or its status. */
 function isBodiless({ _hasBody, statusCode }: NativeResponse): boolean {
   return !_hasBody || statusCode === 204 || statusCode === 304;
 }
@@ -78,7 +77,7 @@ function isUnpatched(res: NativeResponse): boolean {
   return _storeHeader === native._storeHeader && sendsByNodesFunctions(res);
 }
 
-/** Whether no tool has patched a function that is called where a whole response is sent. */
+/** Whether no tool has patched a method that is called to send a complete response. */
 function sendsByNodesFunctions(response: ServerResponse): boolean {
   const res = response as unknown as Record<keyof typeof native, unknown>;
   return (
@@ -90,14 +89,14 @@ function sendsByNodesFunctions(response: ServerResponse): boolean {
   );
 }
 
-/** The status line; undefined where Node has to convert or reject the status, or knows no reason phrase for it. */
+/** Returns the status line; undefined if Node must convert or reject the status, or has no reason phrase for it. */
 function statusLine(statusCode: unknown): StatusLine | undefined {
   if (typeof statusCode !== 'number' || !Number.isInteger(statusCode) || statusCode < 200 || statusCode > 999)
     return undefined;
   const reason = STATUS_CODES[statusCode];
   const kept = statusLines[statusCode];
   if (kept !== undefined && kept.reason === reason) return kept;
-  // An application may have removed or replaced a phrase.
+  // An application may have removed or replaced the reason phrase.
   if (typeof reason !== 'string') return undefined;
   return (statusLines[statusCode] = { reason, line: `HTTP/1.1 ${String(statusCode)} ${reason}\r\n` });
 }

@@ -1,8 +1,8 @@
 /**
- * Requests of Node's compatibility API for HTTP/2: those of a server that the application shares with other listeners, or
- * the first one of a server that was created with it. The application gets messages of its own beside them: what others
- * have left on theirs is carried over, and what the application sends goes through theirs, so that what others have
- * patched is called.
+ * Handles requests of Node's HTTP/2 compatibility API: those of a server that the application shares with other
+ * listeners, or the first one of a server created with the application. The application gets messages of its own:
+ * properties that others have set on the original messages are copied, and what the application sends goes through the
+ * original response, so that patches of it are called.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
@@ -19,15 +19,15 @@ import { StreamSocket } from './stream-socket';
 type Done = (error?: Error | null) => void;
 type Next = (err?: unknown) => void;
 
-/** An application, as it is called with a request. */
+/** An application, reduced to what handles a request. */
 export interface Handler extends Adopter {
   handle(req: IncomingMessage, res: ServerResponse, done?: Next): void;
 }
 
 /**
- * Lets an application handle a request of Node's compatibility API.
- * @param next is called where the application does not respond, with the error if there is one
- * @param report is told of responses that HTTP/2 has no form for
+ * Passes a request of Node's compatibility API to an application.
+ * @param next called if the application does not respond, with the error if there is one
+ * @param report called for responses that HTTP/2 cannot express
  */
 export function handleForeign(
   app: Handler,
@@ -63,7 +63,7 @@ export function handleForeign(
   if (!isWithContent || req.readableEnded) socket.completeRequest();
 }
 
-/** Copies what middleware has put on one message to another that lacks it: `body`, `session`, `user`. */
+/** Copies properties set by middleware (`body`, `session`, `user`) to a message that lacks them. */
 function carry(from: object, to: object): void {
   for (const [name, value] of Object.entries(from)) {
     if (!(name in to)) (to as Record<string, unknown>)[name] = value;
@@ -85,7 +85,7 @@ function carryHead(from: WithHead, to: WithHead): void {
   }
 }
 
-/** The stand-in that reads and writes by the messages of the compatibility API. */
+/** A stand-in for a socket that reads and writes through the messages of the compatibility API. */
 class CompatSocket extends StreamSocket {
   private isListening = false;
 
@@ -112,7 +112,7 @@ class CompatSocket extends StreamSocket {
     if (isLast) outerRes.end();
   }
 
-  /** What others have put in place of these functions may not know of a callback, or return nothing. */
+  /** Does not rely on the callback of `write`, nor on its return value, because replacements may ignore them. */
   protected override sendContent(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
     if (this.stream.closed) {
       this.discard(done);

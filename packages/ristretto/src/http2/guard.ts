@@ -1,19 +1,19 @@
-/** What protects an HTTP/2 server of an application from clients that misuse a session. */
+/** Protects an application's HTTP/2 server from clients that misuse sessions. */
 import type { Http2Session, ServerHttp2Stream, Settings } from 'node:http2';
 import type { Server, Socket } from 'node:net';
 import { warnIfUnpatched } from './patched';
 import { undocumented } from './undocumented';
 
 /**
- * Milliseconds without a frame in either direction after which a session ends. Streams whose response is still to come
- * from the application, such as event streams, go on.
+ * Milliseconds without a frame in either direction after which a session is closed. Streams that are waiting for the
+ * application, such as event streams, continue.
  */
 const IDLE = 120_000;
-/** Milliseconds for an idle session without streams to close. */
+/** Milliseconds that an idle session without streams may take to close. */
 const MOST_CLOSING = 1000;
 /**
- * Streams that a client may have open at the same time (RFC 9113, section 5.1.2, recommends 100 or more). Node has no
- * limit: one session can then hold more than 100 MB.
+ * The maximum number of concurrent streams for each session (RFC 9113, section 5.1.2, recommends 100 or more). Node has
+ * no limit: one session can then hold more than 100 MB.
  */
 export const MOST_STREAMS = 128;
 /** The error code for a stream that is no longer needed (RFC 9113, section 7). */
@@ -21,12 +21,12 @@ const CANCEL = 8;
 
 const guarded = new WeakSet<object>();
 const guardedSessions = new WeakSet<Http2Session>();
-/** Servers whose sessions have the limit of streams from here. */
+/** Servers whose sessions get the limit of streams set here. */
 const limited = new WeakSet<object>();
 
 /**
- * Protects a server: listens for errors of its connections, whose lack has let malformed frames end a process
- * (CVE-2025-59465), limits the streams of its sessions, and ends those that are idle.
+ * Protects a server: handles errors of its connections, because malformed frames could otherwise end the process
+ * (CVE-2025-59465), limits the streams of its sessions, and closes idle sessions.
  */
 export function guard(server: Server): void {
   if (guarded.has(server)) return;
@@ -41,7 +41,7 @@ export function guard(server: Server): void {
   limitStreams(server);
 }
 
-/** Protects the session of a stream, which may have begun before its server was protected. */
+/** Protects the session of a stream, which may have been opened before its server was protected. */
 export function guardSession(server: Server, session: Http2Session | undefined): void {
   if (session === undefined || guardedSessions.has(session)) return;
   endIdle(server, session);
@@ -53,12 +53,12 @@ function limitStreams(server: object): void {
   const options = undocumented<{ settings?: Settings }>(server, 'options');
   if (options?.settings === undefined || options.settings.maxConcurrentStreams !== undefined) return;
   limited.add(server);
-  // missing in the types
+  // missing from the types
   const { updateSettings } = server as { updateSettings?: (settings: Settings) => void };
   updateSettings?.call(server, { maxConcurrentStreams: MOST_STREAMS });
 }
 
-/** A time that the application has set for its server counts instead. */
+/** Closes the session when idle, unless the application has set a timeout on its server. */
 function endIdle(server: Server, session: Http2Session): void {
   guardedSessions.add(session);
   if ((server as { timeout?: number }).timeout) return;
@@ -68,8 +68,8 @@ function endIdle(server: Server, session: Http2Session): void {
 }
 
 /**
- * Tells the client that the session ends, and breaks off the streams that wait for the client: for the rest of a request,
- * or for room to send.
+ * Closes a session with a GOAWAY, and destroys the streams that are waiting for the client: for the rest of a request,
+ * or for the client to read.
  */
 function endSession(session: Http2Session): void {
   const open = streamsOf(session);
@@ -78,13 +78,13 @@ function endSession(session: Http2Session): void {
     stream.close(CANCEL);
     stream.destroy();
   }
-  // A client that does not read would not see a graceful end.
+  // A client that does not read would not receive the GOAWAY of a graceful close.
   if (waiting.length > 0 && waiting.length === open.length) {
     session.destroy();
     return;
   }
   session.close();
-  // Node 20 may leave a session open that had something to send when it was closed.
+  // Node 20 may leave a session open that had unsent data when it was closed.
   setTimeout(() => {
     if (streamsOf(session).length === 0) session.destroy();
   }, MOST_CLOSING).unref();
@@ -101,5 +101,5 @@ function isWaitingForClient(stream: ServerHttp2Stream): boolean {
 }
 
 function ignore(): void {
-  // the connection is closed, and each of its streams with it
+  // the connection closes, and all its streams with it
 }

@@ -1,4 +1,4 @@
-/** Carries out a migration: tests, changes, installation, tests, and the way back. */
+/** Carries out a migration: runs the tests, writes the changes, installs, and runs the tests again. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '../command';
@@ -13,7 +13,7 @@ import { compareRuns } from './test-results';
 import { readTree } from './tree';
 import { checkCommitted, checkWritable, prepareUndo, write } from './undo';
 
-/** As many lines of a failure are shown. */
+/** How many lines of a failure are shown. */
 const SHOWN = 40;
 
 interface Wanted {
@@ -24,13 +24,13 @@ interface Wanted {
 
 interface Done {
   outcome: Outcome;
-  /** Whether the installation failed, or the tests have become worse. */
+  /** Whether the installation failed, or the test results got worse. */
   isWorse: boolean;
 }
 
 /**
- * Writes what is planned, with tests before and after.
- * @throws CommandError when nothing was changed
+ * Applies the plan, running the tests before and after.
+ * @throws CommandError if nothing was changed
  */
 export async function carryOut(project: Project, plan: Plan, wanted: Wanted): Promise<Done> {
   checkCommitted(project, wanted.force);
@@ -59,7 +59,7 @@ export async function carryOut(project: Project, plan: Plan, wanted: Wanted): Pr
   return { outcome, isWorse: outcome.tests.some(({ verdict }) => verdict === 'worse') };
 }
 
-/** The packages whose tests are run: the root, which tests the whole, or else each that is migrated. */
+/** Returns the packages whose tests are run: the root, whose script tests the whole, or else each migrated package. */
 function testedPackages({ root, home, packages }: Project): ManifestFile[] {
   const hasTests = ({ data }: ManifestFile) => {
     const script = data.scripts?.test;
@@ -106,7 +106,7 @@ function lastLines(output: string): string {
   return output.trim().split('\n').slice(-SHOWN).join('\n');
 }
 
-/** Standard output is for the result alone. */
+/** Prints to standard error, because standard output is reserved for the result. */
 function progress(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -1,4 +1,4 @@
-/** Prints what differs between two texts, as `diff -u` does. */
+/** Prints the differences between two texts, as `diff -u` does. */
 
 const CONTEXT = 3;
 
@@ -7,7 +7,7 @@ type Line = readonly [' ' | '-' | '+', string];
 
 /**
  * Compares two texts line by line.
- * @returns a unified diff, or an empty string when the texts are equal
+ * @returns a unified diff, or an empty string if the texts are equal
  */
 export function diff(name: string, before: string, after: string): string {
   const lines = compare(before === '' ? [] : split(before), split(after));
@@ -21,7 +21,7 @@ function split(text: string): string[] {
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
-/** Finds a longest common subsequence; manifests are small. */
+/** Finds a longest common subsequence by the quadratic algorithm, because manifests are small. */
 function compare(before: readonly string[], after: readonly string[]): Line[] {
   const lengths = Array.from({ length: before.length + 1 }, () =>
     new Array<number>(after.length + 1).fill(0),
@@ -47,7 +47,7 @@ function compare(before: readonly string[], after: readonly string[]): Line[] {
   return lines;
 }
 
-/** The parts of the list that are printed: changes, with the lines around them. */
+/** Returns the ranges of lines to print: changes, with the lines around them. */
 function hunksOf(lines: readonly Line[]): [number, number][] {
   const hunks: [number, number][] = [];
   lines.forEach(([sign], index) => {

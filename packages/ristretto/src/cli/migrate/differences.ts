@@ -1,6 +1,6 @@
 /**
  * The differences from Express 4 that a search of an application's sources can find: the machine-readable part of
- * docs/DIFFERENCES.md. A test fails when a row there is neither here nor among those that no search can find.
+ * docs/DIFFERENCES.md. A test fails if a row there is neither here nor in the list of those that no search can find.
  */
 
 export interface Difference {
@@ -9,15 +9,15 @@ export interface Difference {
   title: string;
   /** Matches a source line that may be affected. The first group, if any, is the name of a package. */
   find: RegExp;
-  /** Names of packages that are affected. */
+  /** Names of affected packages. */
   packages?: readonly string[];
   /** Reported only if the package of the first group is not declared in `package.json`. */
   isUndeclared?: true;
-  /** What differs for the application, and what to do. */
+  /** How the difference affects the application, and what to do. */
   advice: string;
 }
 
-/** What Express 4 installs and Ristretto does not. */
+/** The packages that Express 4 installs and Ristretto does not. */
 const OF_EXPRESS =
   'accepts|array-flatten|body-parser|content-disposition|content-type|etag|fresh|ipaddr\\.js|merge-descriptors|methods|negotiator|parseurl|path-to-regexp|proxy-addr|qs|range-parser|raw-body|safe-buffer|send|serve-static|setprototypeof|type-is|utils-merge|vary';
 

@@ -22,9 +22,9 @@ export interface Examined {
 }
 
 /**
- * Reads an application, and plans its migration.
- * @param version that of this package
- * @throws CommandError when there is nothing that could be migrated
+ * Reads an application and plans its migration.
+ * @param version the version of this package
+ * @throws CommandError if there is nothing to migrate
  */
 export function examine(folder: string, version: string): Examined {
   const project = readProject(folder);

@@ -1,6 +1,6 @@
-/** Changes one member of a JSON text, and leaves every other character as it is. */
+/** Changes one member of a JSON text and leaves every other character as it is. */
 
-/** A member of an object, and where its value starts and ends. */
+/** A member of an object, with the start and end of its value. */
 interface Member {
   key: string;
   start: number;
@@ -12,7 +12,7 @@ const STRING = /"(?:[^"\\]|\\.)*"/y;
 const SCALAR = /[^\s,\]}]+/y;
 
 /**
- * Sets a member, creating the objects on the way to it. New members go to the end of their object, indented like the rest.
+ * Sets a member, creating missing parent objects. New members go to the end of their object, indented like the rest.
  * @param text valid JSON: an object
  * @param path the keys that lead to the member
  * @returns the changed text
@@ -24,7 +24,7 @@ export function setMember(text: string, path: readonly string[], value: string):
 function setIn(text: string, open: number, path: readonly string[], value: string, depth: number): string {
   const [key, ...rest] = path as [string, ...string[]];
   const members = membersOf(text, open);
-  // The last of several members of one name counts.
+  // Of several members with the same name, the last one counts.
   const found = members.filter(member => member.key === key).pop();
   if (found === undefined) return insert(text, open, members.pop()?.end, key, nest(rest, value), depth);
   if (rest.length > 0 && text[found.start] === '{') return setIn(text, found.start, rest, value, depth + 1);
@@ -35,7 +35,7 @@ function nest(path: readonly string[], value: string): unknown {
   return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
-/** Inserts a member behind the last one, whose value ends at `end`, or into an empty object. */
+/** Inserts a member after the last one, whose value ends at `end`, or into an empty object. */
 function insert(
   text: string,
   open: number,
@@ -56,7 +56,7 @@ function print(text: string, value: unknown, depth: number): string {
   return JSON.stringify(value, undefined, indent).replaceAll('\n', newline + indent.repeat(depth));
 }
 
-/** How a text is laid out; one on a single line has neither line breaks nor indentation. */
+/** Returns the line break and indentation of a text; both are empty for a text on a single line. */
 function style(text: string): { newline: string; indent: string } {
   const [, newline = '', indent = ''] = /(\r?\n)([ \t]+)"/.exec(text) ?? [];
   return { newline, indent };
@@ -93,7 +93,7 @@ function valueEnd(text: string, start: number): number {
   return at;
 }
 
-/** The position behind what a sticky expression matches. */
+/** Returns the position after the match of a sticky expression. */
 function behind(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   expression.exec(text);

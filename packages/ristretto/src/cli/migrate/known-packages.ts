@@ -1,15 +1,15 @@
-/** Packages that do not run on the Express 4 interface, beside those that docs/COMPATIBILITY.md lists as the same. */
+/** Packages that do not run on the Express 4 API, in addition to those that docs/COMPATIBILITY.md lists as the same. */
 
 export interface KnownPackage {
   name: string;
-  /** The first major version that this is about. */
+  /** The first major version that is affected. */
   from: number;
   reason: string;
 }
 
 const NEEDS_EXPRESS_5 = 'It depends on Express 5, and keeps it.';
 
-/** Each is in docs/COMPATIBILITY.md, under Express 5 or among those that are not run: a test compares. */
+/** Each is in docs/COMPATIBILITY.md, under Express 5 or among those that are not run; a test compares the lists. */
 export const knownPackages: readonly KnownPackage[] = [
   { name: '@nestjs/platform-express', from: 11, reason: NEEDS_EXPRESS_5 },
   { name: '@google-cloud/functions-framework', from: 5, reason: NEEDS_EXPRESS_5 },
@@ -18,7 +18,7 @@ export const knownPackages: readonly KnownPackage[] = [
   { name: 'parse-server', from: 9, reason: NEEDS_EXPRESS_5 },
 ];
 
-/** Those of them that are installed. */
+/** Returns the known packages that are installed. */
 export function installedOf(
   versions: ReadonlyMap<string, ReadonlySet<string>>,
 ): (KnownPackage & { version: string })[] {

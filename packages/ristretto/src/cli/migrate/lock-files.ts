@@ -1,4 +1,4 @@
-/** Reads the packages of a lock file: those of npm, yarn and pnpm. */
+/** Reads the packages in a lock file of npm, yarn or pnpm. */
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -6,17 +6,17 @@ import path from 'node:path';
 export interface Copy {
   name: string;
   version: string;
-  /** Its directory, relative to the root; with a lock file alone, its place there. */
+  /** Its directory, relative to the root; if only a lock file is read, its key there. */
   place: string;
 }
 
-/** A package as an installation or a lock file has it. */
+/** A package in an installation or a lock file. */
 export interface Entry extends Copy {
-  /** What it asks for, if it depends on Express. */
+  /** The range of Express that it depends on, if any. */
   express: string | undefined;
 }
 
-/** An installed package in the lock file of npm. */
+/** An installed package in npm's lock file. */
 interface Locked {
   name?: string;
   version?: string;
@@ -24,7 +24,7 @@ interface Locked {
   dependencies?: Record<string, string>;
 }
 
-/** Reads a lock file; what can't be understood has no packages. */
+/** Reads a lock file; one in an unknown format yields no packages. */
 export function readLockFile(file: string): Entry[] {
   const text = fs.readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
   const name = path.basename(file);
@@ -45,14 +45,14 @@ function fromNpm(text: string): Entry[] {
   }
 }
 
-/** Both formats: a block begins with the ranges that it resolves, at the start of a line. */
+/** Both formats of yarn: a block begins with the ranges that it resolves, at the start of a line. */
 function fromYarn(text: string): Entry[] {
   return text.split(/\n(?=\S)/).flatMap(block => {
     const [, place] = /^"?((?:@[^@/]+\/)?[^@"]+@[^",:]+(?::[^",]+)?)/.exec(block) ?? [];
     const [, version] = /^ {2}version:? "?([^"\n]+)/m.exec(block) ?? [];
     const [, resolved] = /^ {2}resolution: "((?:@[^@/]+\/)?[^@"]+)@/m.exec(block) ?? [];
     if (place === undefined || version === undefined || version === '0.0.0-use.local') return [];
-    // An alias, in the first format: express@npm:ristretto@^4.50.0
+    // An alias, in the format of yarn 1: express@npm:ristretto@^4.50.0
     const [, alias] = /^[^@]+@npm:((?:@[^@/]+\/)?[^@\s]+)@/.exec(place) ?? [];
     const name = resolved ?? alias ?? place.slice(0, place.indexOf('@', 1));
     const [, express] = /^ {4}"?express"?:? "?(?:npm:)?([^"\n]+)/m.exec(block) ?? [];
@@ -60,7 +60,9 @@ function fromYarn(text: string): Entry[] {
   });
 }
 
-/** `packages` has a block for each package; from format 9 on, `snapshots` has its dependencies. */
+/**
+ * The lock file of pnpm: `packages` has a block for each package; from format 9 on, `snapshots` has its dependencies.
+ */
 function fromPnpm(text: string): Entry[] {
   const entries = new Map<string, Entry>();
   for (const block of text.replace(/^[^]*?\n(?:packages|snapshots):\n/, '\n').split(/\n(?= {2}\S)/)) {

@@ -5,7 +5,7 @@ import { CommandError } from '../command';
 
 type Ranges = Record<string, string>;
 
-/** The members of a `package.json` that matter here. */
+/** The members of a `package.json` that are used here. */
 export interface Manifest {
   name?: string;
   version?: string;
@@ -30,12 +30,12 @@ export interface ManifestFile {
   data: Manifest;
 }
 
-/** The sections of a manifest that install packages. */
+/** The sections of a manifest whose packages are installed. */
 export const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
 /**
  * Reads the `package.json` of an application.
- * @throws CommandError when there is none, or it is not a JSON object
+ * @throws CommandError if there is none, or it is not a JSON object
  */
 export function readManifest(folder: string): ManifestFile {
   const file = path.join(folder, 'package.json');
@@ -51,7 +51,7 @@ export function readManifest(folder: string): ManifestFile {
     );
   }
   try {
-    // npm accepts a byte order mark, too.
+    // npm accepts a byte order mark too.
     const data: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (typeof data !== 'object' || data === null || Array.isArray(data))
       throw new Error('it is not an object');
@@ -61,7 +61,7 @@ export function readManifest(folder: string): ManifestFile {
   }
 }
 
-/** The manifest of an installed package, or undefined where it has none that can be read. */
+/** Returns the manifest of an installed package, or undefined if it has none that can be read. */
 export function readInstalled(folder: string): Manifest | undefined {
   try {
     return readManifest(folder).data;
@@ -70,7 +70,7 @@ export function readInstalled(folder: string): Manifest | undefined {
   }
 }
 
-/** The names of the packages that a manifest installs or expects. */
+/** Returns the names of the packages that a manifest installs or lists as peers. */
 export function declared({ data }: ManifestFile): Set<string> {
   return new Set(
     [...SECTIONS, 'peerDependencies' as const].flatMap(section => Object.keys(data[section] ?? {})),

@@ -1,4 +1,4 @@
-/** Makes packages that depend on Express 4 get Ristretto, in the way of each package manager. */
+/** Makes packages that depend on Express 4 use Ristretto, through the overrides of each package manager. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '../command';
@@ -7,15 +7,16 @@ import type { Project } from './project';
 import type { Dependent } from './tree';
 import { acceptsNewest, wantsFour } from './versions';
 
-/** Files by name, and their changed texts. */
+/** Changed texts by file name. */
 export type Texts = Map<string, string>;
 
-/** npm and pnpm change only what asks for Express 4 by this key; packages that need another version keep it. */
+/** With this key, npm and pnpm override only dependencies on Express 4; packages that need another version keep it. */
 const KEY = 'express@4';
 
 /**
- * The packages that would have an Express 4 of their own beside Ristretto.
- * @param hasAlias whether the application has Ristretto as `express`: only npm gives that to packages, too
+ * Returns the packages that would install their own Express 4 next to Ristretto.
+ * @param hasAlias whether the application installs Ristretto as `express`, which only npm then shares with other
+ * packages
  */
 export function unshared(
   { manager }: Project,
@@ -28,8 +29,8 @@ export function unshared(
 
 /**
  * Adds the overrides that these packages need.
- * @param texts gets the changed texts, and may have some already
- * @param spec what `express` is to be
+ * @param texts receives the changed texts; it may already contain some
+ * @param spec the new version of `express`
  */
 export function override(
   project: Project,
@@ -57,7 +58,7 @@ export function override(
   }
 }
 
-/** Up to version 10, pnpm reads overrides from `package.json`; from 10.5 on, from `pnpm-workspace.yaml`. */
+/** Whether pnpm reads overrides from `package.json` (up to version 10) or `pnpm-workspace.yaml` (from 10.5 on). */
 function readsManifest(project: Project): boolean {
   const file = workspaceFile(project);
   const isInUse = fs.existsSync(file) && /^overrides:/m.test(fs.readFileSync(file, 'utf8'));

@@ -1,7 +1,7 @@
-/** Names of files as reports and lock files have them. */
+/** Paths of files as written in reports and lock files. */
 import path from 'node:path';
 
-/** The path of a file from a directory, with slashes on every system. */
+/** Returns the path of a file relative to a directory, with slashes on every system. */
 export function relative(folder: string, file: string): string {
   return path.relative(folder, file).split(path.sep).join('/');
 }

@@ -1,4 +1,4 @@
-/** Decides what changes: which packages move to Ristretto, and which files say so. */
+/** Decides what to change: which packages move to Ristretto, and which files to edit. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { readInstalled, SECTIONS } from './manifest';
@@ -16,11 +16,11 @@ export interface User {
   /** Its `package.json`, relative to the root. */
   file: string;
   section: (typeof SECTIONS)[number];
-  /** What its `package.json` asks for. */
+  /** The range in its `package.json`. */
   range: string;
-  /** The version that is installed, where that can be told. */
+  /** The installed version, if known. */
   version: string | undefined;
-  /** Ristretto already, or the major version of Express; undefined when it can't be told. */
+  /** `'ristretto'`, or the major version of Express; undefined if unknown. */
   uses: 'ristretto' | number | undefined;
 }
 
@@ -35,14 +35,14 @@ export interface Edit {
 
 export interface Plan {
   users: User[];
-  /** Packages that get Ristretto by an override. */
+  /** Packages that use Ristretto through an override. */
   overridden: string[];
   edits: Edit[];
 }
 
 /**
  * Plans the migration of a project.
- * @param spec what `express` is to be: an alias such as `npm:ristretto@^4.50.0`
+ * @param spec the new version of `express`: an alias such as `npm:ristretto@^4.50.0`
  */
 export function planOf(project: Project, tree: Tree, spec: string): Plan {
   const texts: Texts = new Map();
@@ -57,9 +57,9 @@ export function planOf(project: Project, tree: Tree, spec: string): Plan {
     return found;
   });
   const hasAlias = users.some(({ uses }) => uses === 4 || uses === 'ristretto');
-  // Overrides hold for a whole workspace, so one of its packages must not set them.
+  // Overrides apply to a whole workspace, so a single package must not set them.
   const isWhole = project.home === project.root.folder;
-  // A framework such as Nest depends on Express in place of the application.
+  // A framework such as Nest may depend on Express instead of the application.
   const moves = isWhole && (hasAlias || users.length === 0);
   const dependents = moves ? unshared(project, tree.dependents, hasAlias) : [];
   override(project, dependents, spec, texts);
@@ -88,14 +88,14 @@ function usersIn(manifest: ManifestFile, { root }: Project, tree: Tree): User[] 
   });
 }
 
-/** The package that `require('express')` loads in a directory, up to the root. */
+/** Returns the manifest of the package that `require('express')` loads in a directory, searching up to the root. */
 function findInstalled(folder: string, root: string): Manifest | undefined {
   const found = readInstalled(path.join(folder, 'node_modules', 'express'));
   if (found !== undefined || folder === root) return found;
   return findInstalled(path.dirname(folder), root);
 }
 
-/** The one version that a lock file has of Express, for a range that does not name it. */
+/** Returns the only Express in a lock file, unless the range names another major version. */
 function locked({ source, copies }: Tree, range: string): Pick<Manifest, 'name' | 'version'> | undefined {
   const [copy, ...others] = copies.filter(({ name }) => name === 'express');
   const isOne = source !== 'node_modules' && copy !== undefined && others.length === 0;

@@ -9,7 +9,7 @@ export interface Ended {
   output: string;
 }
 
-/** The end of the output has the counts, and the errors. */
+/** How much output is kept; the counts and the errors are at its end. */
 const KEPT = 1024 * 1024;
 
 const INSTALL: Record<ManagerName, readonly string[]> = {
@@ -18,17 +18,17 @@ const INSTALL: Record<ManagerName, readonly string[]> = {
   yarn: ['install'],
 };
 
-/** The command that a person would type. */
+/** Returns the install command as a user would type it. */
 export function installCommand({ manager }: Project): string {
   return `${manager} install`;
 }
 
-/** Installs what the manifests ask for, even where CI would freeze the lock file. */
+/** Installs what the manifests declare, even in CI, where the lock file would be frozen. */
 export function install({ manager, root }: Project): Promise<Ended> {
   return run([manager, ...INSTALL[manager]], root.folder, { YARN_ENABLE_IMMUTABLE_INSTALLS: '0' });
 }
 
-/** Runs the script `test` of a package, as CI does: runners don't wait for changes then. */
+/** Runs the `test` script of a package with `CI` set, so that test runners do not watch for changes. */
 export async function runTests({ manager }: Project, folder: string): Promise<TestRun & Ended> {
   const started = Date.now();
   const ended = await run([manager, 'test'], folder, { CI: 'true' });
@@ -37,7 +37,7 @@ export async function runTests({ manager }: Project, folder: string): Promise<Te
 }
 
 function run(command: readonly string[], folder: string, more: NodeJS.ProcessEnv): Promise<Ended> {
-  // What npx says about its own run is not for this one; what users set (a registry, a cache) is.
+  // npx's variables about its own run must not reach the child; user configuration (a registry, a cache) must.
   const outer = /^npm_(?!config_)|^npm_config_(?:local_prefix|workspace)/i;
   const environment = Object.entries(process.env).filter(([name]) => !outer.test(name));
   const [program, ...args] = command as [string, ...string[]];
@@ -45,7 +45,7 @@ function run(command: readonly string[], folder: string, more: NodeJS.ProcessEnv
     cwd: folder,
     env: { ...Object.fromEntries(environment), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // There, package managers are batch files.
+    // On Windows, package managers are batch files.
     shell: process.platform === 'win32',
   });
   let output = '';

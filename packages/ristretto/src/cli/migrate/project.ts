@@ -1,4 +1,4 @@
-/** Finds what belongs to an application: its manifests, its workspace, and its package manager. */
+/** Finds the parts of an application: its manifests, its workspace, and its package manager. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '../command';
@@ -9,16 +9,16 @@ import type { Manifest, ManifestFile } from './manifest';
 export type ManagerName = 'npm' | 'pnpm' | 'yarn';
 
 export interface Project {
-  /** The directory that the command was given. */
+  /** The directory passed to the command. */
   home: string;
   /** Where the lock file and the overrides belong: the root of the workspace, or `home`. */
   root: ManifestFile;
-  /** What is migrated: all packages of the workspace, or the one in `home`. */
+  /** The manifests to migrate: all packages of the workspace, or the one in `home`. */
   packages: ManifestFile[];
   manager: ManagerName;
-  /** Its major version, where the project says it. */
+  /** The major version of the package manager, if the project shows it. */
   major: number | undefined;
-  /** The lock file, where there is one. */
+  /** The lock file, if there is one. */
   lockFile: string | undefined;
 }
 
@@ -28,12 +28,12 @@ const LOCK_FILES: readonly (readonly [string, ManagerName])[] = [
   ['package-lock.json', 'npm'],
   ['npm-shrinkwrap.json', 'npm'],
 ];
-/** How far below the root of a workspace its packages are searched for. */
+/** How many levels below the root of a workspace its packages are searched for. */
 const DEEPEST = 6;
 
 /**
- * Reads the manifests of the application in a directory. The root of a workspace stands for all its packages.
- * @throws CommandError when there is no manifest, or the package manager is not supported
+ * Reads the manifests of the application in a directory. The root of a workspace includes all its packages.
+ * @throws CommandError if there is no manifest, or the package manager is not supported
  */
 export function readProject(folder: string): Project {
   const home = path.resolve(folder);
@@ -43,7 +43,7 @@ export function readProject(folder: string): Project {
   return { home, root, packages, ...managerOf(root) };
 }
 
-/** The manifest of the workspace that a package belongs to, or its own. */
+/** Returns the manifest of the workspace that a package belongs to, or its own. */
 function rootOf(own: ManifestFile): ManifestFile {
   let folder = path.dirname(own.folder);
   for (let last = own.folder; folder !== last; last = folder, folder = path.dirname(folder)) {
@@ -54,7 +54,7 @@ function rootOf(own: ManifestFile): ManifestFile {
   return own;
 }
 
-/** The directories of a workspace's packages. */
+/** Returns the directories of a workspace's packages. */
 function members(root: ManifestFile): string[] {
   const globs = patterns(root);
   const found: string[] = [];
@@ -71,7 +71,7 @@ function members(root: ManifestFile): string[] {
   return found;
 }
 
-/** The patterns of a workspace's packages: those of npm and yarn, or of pnpm. */
+/** Returns the patterns of a workspace's packages, in the format of npm and yarn or of pnpm. */
 function patterns({ folder, data }: ManifestFile): string[] {
   const { workspaces = [] } = data;
   const listed = Array.isArray(workspaces) ? workspaces : (workspaces.packages ?? []);
@@ -122,7 +122,7 @@ function managerOf({ folder, data }: ManifestFile): Manager {
 const BY_HAND =
   '  "dependencies": { "express": "npm:ristretto@4" }, "overrides": { "express": "npm:ristretto@4" }';
 
-/** The version of a package manager, by what it has left behind. */
+/** Returns the major version of a package manager, derived from the files it has written. */
 function majorOf(manager: ManagerName, folder: string, { pnpm }: Manifest): number | undefined {
   const read = (name: string) => {
     const file = path.join(folder, name);

@@ -1,10 +1,12 @@
-/** Takes copies of Express 4 out of an installation by npm, which keeps what its lock file has in spite of a new override. */
+/**
+ * Removes copies of Express 4 from an npm installation: npm keeps what its lock file lists in spite of a new override.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Project } from './project';
 import { readTree } from './tree';
 
-/** Makes the next installation choose anew what packages get that depend on Express 4. */
+/** Makes the next installation resolve Express again for the packages that depend on Express 4. */
 export function releaseCopies(project: Project): void {
   const { root, manager, lockFile } = project;
   if (manager !== 'npm') return;

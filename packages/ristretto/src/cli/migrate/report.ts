@@ -1,4 +1,4 @@
-/** What `ristretto migrate` has found and done, as data and as text. */
+/** The results of `ristretto migrate`, as data and as text. */
 import type { KnownPackage } from './known-packages';
 import type { User } from './plan';
 import type { Place } from './sources';
@@ -18,17 +18,17 @@ export interface Tested {
   before: TestRun;
   after: TestRun;
   verdict: Verdict;
-  /** The end of the output, where the tests have become worse. */
+  /** The end of the output, if the test results got worse. */
   output?: string;
 }
 
-/** What was done. */
+/** The changes that were made. */
 export interface Outcome {
   written: true;
-  /** What to type in the root of the project to go back. */
+  /** The shell command that undoes the migration, run in the root of the project. */
   undo: string;
   installation?: { command: string; code: number | null; output?: string };
-  /** Copies of Express 4 that are installed still. */
+  /** Copies of Express 4 that are still installed. */
   remaining?: Copy[];
   tests: Tested[];
 }
@@ -43,18 +43,18 @@ export interface Report extends Partial<Outcome> {
   overridden: string[];
   searched: { files: number; isPartial: boolean };
   differences: Found[];
-  /** Installed packages that don't run on Ristretto. */
+  /** Installed packages that do not run on Ristretto. */
   packages: (KnownPackage & { version: string })[];
   notes: string[];
   edits: { name: string; diff: string }[];
 }
 
-/** As many places of one difference are printed; `--json` has all. */
+/** How many places are printed for each difference; `--json` has all. */
 const SHOWN = 5;
 
 /**
- * Prints a report for people.
- * @param home the address of the repository, for links
+ * Formats a report as text.
+ * @param home the URL of the repository, for links
  */
 export function print(report: Report, home: string): string {
   const parts = [

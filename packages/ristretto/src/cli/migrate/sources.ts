@@ -1,4 +1,4 @@
-/** Searches the sources of an application for what differs from Express 4. */
+/** Searches the sources of an application for code affected by differences from Express 4. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { differences } from './differences';
@@ -17,30 +17,30 @@ export interface Place {
 export interface Finding {
   difference: Difference;
   places: Place[];
-  /** Packages by which it was found. */
+  /** The packages that match the difference. */
   packages: string[];
 }
 
 export interface Scan {
   findings: Finding[];
   files: number;
-  /** Whether some files were left out because there are too many, or because they are too large. */
+  /** Whether files were skipped because there are too many or they are too large. */
   isPartial: boolean;
 }
 
-/** Source files of Node, and the tests among them. */
+/** Source files of Node, including tests. */
 const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
-/** Not written by hand, or not read by Node. */
+/** Files that are not written by hand, or not read by Node. */
 const SKIPPED_FILE = /(?:\.min\.js|\.d\.[cm]?ts)$/;
 const SKIPPED_FOLDER = /^(?:node_modules|bower_components|coverage|dist|build|out|public|vendor|\..*)$/;
-/** A line that is a comment; what stands behind code on its line is not looked for. */
+/** A line that is a comment; comments after code are not recognized. */
 const COMMENT = /^\s*(?:\/\/|\/?\*)/;
 const MAX_FILES = 10_000;
 const MAX_SIZE = 512 * 1024;
 const MAX_LINE = 2_000;
 const MAX_TEXT = 120;
 
-/** Searches all files of the application's packages, but for generated ones. */
+/** Searches all files of the application's packages except generated ones. */
 export function scan(project: Project): Scan {
   const { home, packages } = project;
   const found = new Map<Difference, Finding>();
@@ -76,7 +76,7 @@ function* sourcesIn(folder: string): Generator<string> {
   }
 }
 
-/** What the package of a file declares, and the root, whose packages it can load too. */
+/** Returns the dependencies declared by a file's package and by the root, whose packages it can load too. */
 function declaredFor(file: string, { root, packages }: Project): Set<string> {
   const owners = packages.filter(({ folder }) => file.startsWith(folder + path.sep));
   return new Set([root, ...owners].flatMap(manifest => [...declared(manifest)]));

@@ -7,18 +7,18 @@ export interface Counts {
 
 export interface TestRun {
   command: string;
-  /** The exit code; null when a signal ended the process. */
+  /** The exit code; null if a signal ended the process. */
   code: number | null;
-  /** What the runner printed; undefined when it can't be read. */
+  /** The counts that the test runner printed; undefined if they cannot be read. */
   counts: Counts | undefined;
   seconds: number;
 }
 
 export type Verdict = 'same' | 'worse' | 'better';
 
-/** What is printed once for each run; several runs, as in a workspace, are added up. */
+/** The summaries of test runners, one for each run; the counts of several runs, as in a workspace, are added up. */
 const RUNNERS: readonly { passed: RegExp; failed: RegExp }[] = [
-  // node:test, and TAP of other runners
+  // node:test, and other runners that print TAP
   { passed: /(?:#|ℹ) pass +(\d+)/g, failed: /(?:#|ℹ) fail +(\d+)/g },
   // Jest and Vitest
   {
@@ -31,7 +31,7 @@ const RUNNERS: readonly { passed: RegExp; failed: RegExp }[] = [
   { passed: /(\d+) tests? passed/g, failed: /(\d+) tests? failed/g },
 ];
 
-/** Reads the counts in the output of tests, whichever of the known runners has printed them. */
+/** Reads the counts from the output of any known test runner. */
 export function countsIn(output: string): Counts | undefined {
   const text = output.replace(/\u001b\[[\d;]*m/g, '');
   for (const { passed, failed } of RUNNERS) {
@@ -48,7 +48,7 @@ function sum(matches: readonly RegExpExecArray[]): number {
   return matches.reduce((total, [, count]) => total + Number(count), 0);
 }
 
-/** Compares two runs of the same tests, by exit code first, then by counts. */
+/** Compares two runs of the same tests, first by exit code, then by counts. */
 export function compareRuns(before: TestRun, after: TestRun): Verdict {
   const [wasGreen, isGreen] = [before.code === 0, after.code === 0];
   if (wasGreen !== isGreen) return isGreen ? 'better' : 'worse';

@@ -1,4 +1,4 @@
-/** Finds the copies of Express that are installed, and the packages that depend on Express. */
+/** Finds the installed copies of Express, and the packages that depend on Express. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { readInstalled } from './manifest';
@@ -10,12 +10,12 @@ import type { Project } from './project';
 /** A package that lists Express among its dependencies. */
 export interface Dependent {
   name: string;
-  /** The range that it asks for, or the version that a lock file resolved it to. */
+  /** The range it depends on, or the version that a lock file resolved it to. */
   range: string;
 }
 
 export interface Tree {
-  /** Where this was read; undefined when nothing is installed, nor locked. */
+  /** `node_modules` or the lock file, whichever was read; undefined if nothing is installed or locked. */
   source: string | undefined;
   copies: Copy[];
   dependents: Dependent[];
@@ -23,7 +23,10 @@ export interface Tree {
   installed: Map<string, Set<string>>;
 }
 
-/** Reads `node_modules`, or the lock file when nothing is installed. pnpm keeps packages that are no longer used for days. */
+/**
+ * Reads `node_modules`, or the lock file if nothing is installed; for pnpm the lock file, as it keeps unused packages
+ * for days.
+ */
 export function readTree({ root, packages, manager, lockFile }: Project): Tree {
   const locked = () =>
     treeOf(lockFile, lockFile === undefined ? [] : readLockFile(path.join(root.folder, lockFile)));
@@ -47,7 +50,10 @@ function treeOf(source: string | undefined, entries: readonly Entry[]): Tree {
   return { source, copies, dependents: [...dependents.values()], installed };
 }
 
-/** Visits all packages below a `node_modules` directory. Links are not followed: what they lead to lies in a store beside them. */
+/**
+ * Visits all packages below a `node_modules` directory, without following links: their targets are in a store beside
+ * them.
+ */
 function walk(modules: string, root: string, entries: Entry[]): void {
   for (const folder of packagesIn(modules)) {
     const manifest = readInstalled(folder);
@@ -60,7 +66,7 @@ function walk(modules: string, root: string, entries: Entry[]): void {
   }
 }
 
-/** The directories of packages in a `node_modules` directory; those of the store of pnpm are in one such directory each. */
+/** Returns the package directories in a `node_modules` directory; in pnpm's store, each package has one of its own. */
 function packagesIn(modules: string): string[] {
   return foldersIn(modules).flatMap(name => {
     const folder = path.join(modules, name);

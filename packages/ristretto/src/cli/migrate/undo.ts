@@ -1,4 +1,4 @@
-/** Prepares the way back: by git where it has the files as they are, and by copies of them otherwise. */
+/** Prepares the undo command: from git if the files are committed, otherwise from backup copies. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,13 +11,13 @@ const BACKUP = '.before-ristretto';
 const ON_WINDOWS = process.platform === 'win32';
 
 export interface Undo {
-  /** What to type in the root of the project. */
+  /** The shell command, run in the root of the project. */
   command: string;
-  /** Copies that have to be made before anything is written: from, to. */
+  /** Copies to make before anything is written: from, to. */
   backups: [string, string][];
 }
 
-/** @throws CommandError when there are uncommitted changes, and `--force` is not given */
+/** @throws CommandError if there are uncommitted changes and `--force` is not given */
 export function checkCommitted({ root }: Project, isForced: boolean): void {
   const changed = changes(root.folder);
   if (isForced || changed === undefined || changed === '') return;
@@ -27,8 +27,8 @@ export function checkCommitted({ root }: Project, isForced: boolean): void {
 }
 
 /**
- * Says how the edits are taken back.
- * @throws CommandError when copies of an earlier run are in the way
+ * Determines how to undo the edits.
+ * @throws CommandError if backup copies of an earlier run exist
  */
 export function prepareUndo(project: Project, edits: readonly Edit[]): Undo {
   const { root, lockFile } = project;
@@ -65,7 +65,7 @@ function quote(name: string): string {
   return /^[\w.@\\/-]+$/.test(native) ? native : JSON.stringify(native);
 }
 
-/** Changes of files that git has; undefined without git, and outside of a repository. */
+/** Returns the uncommitted changes of tracked files; undefined without git or outside a repository. */
 function changes(folder: string): string | undefined {
   return git(folder, 'status', '--porcelain', '--untracked-files=no', '--', '.');
 }
@@ -76,20 +76,20 @@ function tracked(folder: string, files: readonly string[]): number {
     .filter(Boolean).length;
 }
 
-/** What git prints; undefined without git, and outside of a repository. */
+/** Returns the output of git; undefined without git or outside a repository. */
 function git(folder: string, ...args: string[]): string | undefined {
   const { status, stdout } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
   return status === 0 ? stdout : undefined;
 }
 
-/** Makes the copies, then writes the files. */
+/** Makes the backup copies, then writes the files. */
 export function write(project: Project, edits: readonly Edit[], { backups }: Undo): void {
   const { folder } = project.root;
   for (const [from, to] of backups) fs.copyFileSync(path.join(folder, from), path.join(folder, to));
   for (const { file, after } of edits) fs.writeFileSync(file, after);
 }
 
-/** @throws CommandError when a file can't be written, before anything is changed */
+/** @throws CommandError if a file is not writable; nothing has been changed then */
 export function checkWritable(edits: readonly Edit[]): void {
   for (const { file, before } of edits) {
     try {
