@@ -228,8 +228,8 @@ declare namespace createApplication {
   let requestId: (options?: RequestIdOptions) => Handler;
   /**
    * Create middleware that validates a request with schemas of zod 4, valibot, arktype or any other library that
-   * implements Standard Schema. Each part is replaced by the output of its schema, and has its type in later handlers
-   * of the same call. A request that does not match goes to the error handlers as a `ValidationError` with status 400.
+   * implements Standard Schema. The output of each schema replaces its part of the request, which has its type in later
+   * handlers of the same call. Requests that do not match cause a `ValidationError` with status 400.
    * @param schemas for `params`, `query`, `headers`, `cookies`, `body`, and for `response` by status
    * @param options `status`, `values`, `maxIssues`, `timeout` and `checkResponse`
    * @throws TypeError for a value that is not a schema, and for an invalid option

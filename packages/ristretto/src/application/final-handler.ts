@@ -1,4 +1,4 @@
-/** Responds when no handler handled a request, or when an error was passed on by the last one. */
+/** Responds when no handler did, or when an error was not handled. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type finalHandlerType = require('finalhandler');
@@ -97,7 +97,7 @@ function answer(
   }
 }
 
-/** Handles what a handler passes to `next` after its request has already been answered because it timed out. */
+/** Handles a late call of `next` by a handler whose request has timed out and been responded to. */
 function receiveLate(expiry: Expiry, err: unknown, onerror: (error: unknown) => void): void {
   if (!err) expiry.reportLate();
   else if (err !== expiry.error && causeOf(err) !== expiry.error) onerror(err);

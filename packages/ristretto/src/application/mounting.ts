@@ -74,8 +74,8 @@ export function mountApplication(
 }
 
 /**
- * Makes a mounted sub-application inherit from a parent that may implement another version of the API. Across versions,
- * its requests and responses keep their own prototypes.
+ * Makes a mounted sub-application inherit from a parent that may implement another version of the API. If it does, the
+ * requests and responses of the sub-application keep their own prototypes.
  * @param isOfVersion whether both implement the same version
  */
 export function inheritOf(app: Application, parent: Application, isOfVersion: boolean): void {

@@ -87,7 +87,7 @@ export function disable(this: Application, name: string): Application {
 }
 
 /**
- * Sets the settings that have a default to it.
+ * Sets the default value of every setting that has one.
  * @param own the defaults that differ between versions of the API
  */
 export function setDefaults(app: Application, own = { parser: 'extended', View: View as unknown }): void {

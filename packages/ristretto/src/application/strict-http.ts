@@ -88,7 +88,7 @@ function isForServer(req: IncomingMessage): boolean {
 }
 
 /**
- * Returns the methods that the path has handlers for if the request's is not one of them (RFC 9110, section 15.5.6).
+ * Returns the methods that the path has handlers for, unless the request's is one of them (RFC 9110, section 15.5.6).
  */
 function methodsInstead(app: Application, req: IncomingMessage): string[] {
   const path = pathnameOf(req.url!);

@@ -27,8 +27,8 @@ export function acceptsBody(req: BodyRequest, filter: TypeFilter): boolean {
 }
 
 /**
- * Calls `next` for a request that a parser does not accept. Passes an error if there is a body and Node has dropped the
- * headers that decide about it: otherwise the body would stay unread and `req.body` would be `{}`.
+ * Calls `next` for a request that a parser does not accept. Passes an error if there is a body but Node has dropped the
+ * headers needed to decide about it: otherwise the body would stay unread and `req.body` would be `{}`.
  */
 export function passOn(req: BodyRequest, next: Next): void {
   const excess = excessHeaders(req);

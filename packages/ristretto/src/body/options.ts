@@ -41,7 +41,7 @@ export function readCommonOptions(options: Options, defaultType: string, dialect
   };
 }
 
-/** Rejects a limit that is not a number, because no size would compare as larger than it (CVE-2026-12590). */
+/** Reads the limit. A value that is not a number is rejected, because no body would exceed it (CVE-2026-12590). */
 function readLimit(limit: unknown): number {
   if (limit === undefined || limit === null) return DEFAULT_LIMIT;
   const size = typeof limit === 'string' ? (require('bytes') as typeof bytes).parse(limit) : limit;

@@ -23,7 +23,7 @@ const CHECKSUM_LENGTH = 4;
 const RUN_LENGTH_BLOCK = 1;
 const RESERVED_BLOCK = 3;
 
-/** Limited because each frame costs a separate call of the decoder, even an empty one. */
+/** The maximum number of frames. Each costs a separate call to the decoder, even if it is empty. */
 const MOST_FRAMES = 1000;
 
 function loadZstd(): Zstd {
@@ -43,7 +43,7 @@ export function createUnzstd(): Transform {
   );
 }
 
-/** Passes a decoder one frame at a time, and makes it fail with zlib's error codes unless all frames are complete. */
+/** Makes a decoder receive one frame at a time, and fail with zlib's error codes unless all frames are complete. */
 export function ofWholeFrames(decoder: Transform): Transform {
   const frames = new Frames();
   const { _transform: transform, _flush: flush } = decoder;

@@ -13,7 +13,8 @@ const commands: Record<string, Command> = { routes, openapi, migrate };
  * @param load loads modules
  */
 export function main(args: readonly string[], load: Import): void {
-  // Output that applications write while loading goes to standard error, apart from the command's own.
+  // Output that applications write while loading goes to standard error, so that it does not mix with the command's
+  // own.
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   run(args, load).then(

@@ -1,7 +1,7 @@
 /** Adds explanations to errors in development. */
 
 /**
- * Adds lines below an error's message; the first line stays as it is, because programs and tools may compare it.
+ * Adds lines below an error's message. The first line stays unchanged, because programs and tools may compare it.
  * @param own matches what to remove from the stack
  */
 export function explainError(error: Error, lines: readonly string[], own = /$^/): void {

@@ -6,8 +6,8 @@
 type Settings = Readonly<Record<string, unknown>>;
 
 /**
- * Whether to check for mistakes and report them: only in development, and unless warnings are disabled. Call it before
- * loading any other file of this directory.
+ * Whether to check for mistakes and report them: only in development, and only if warnings are not disabled. Call it
+ * before loading any other file of this directory.
  *
  * @param settings those of the application concerned, if known
  * @example
@@ -19,8 +19,8 @@ export function reportsMistakes(settings?: Settings): boolean {
 }
 
 /**
- * Whether unhandled errors are explained, on a page and in the log: only in development, and unless disabled by the
- * setting `error page` or the environment variable `RISTRETTO_ERROR_PAGE`.
+ * Whether unhandled errors are explained, on a page and in the log: only in development, and only if not disabled by
+ * the setting `error page` or the environment variable `RISTRETTO_ERROR_PAGE`.
  */
 export function explainsErrors(settings: Settings): boolean {
   if (settings['error page'] === false) return false;

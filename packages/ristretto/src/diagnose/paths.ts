@@ -56,7 +56,7 @@ function warnOf(path: unknown, problemIn: typeof problemOf): void {
   }
 }
 
-/** Whether the path can match no request, because request paths begin with a slash. */
+/** Whether the path cannot match any request, because request paths begin with a slash. */
 export function lacksSlash(path: string): boolean {
   return WITHOUT_SLASH.test(path);
 }
@@ -66,7 +66,7 @@ function bracesIn(path: string): RegExpExecArray | undefined {
   return [...path.matchAll(BRACES)].find(([braces]) => !TIMES.test(braces));
 }
 
-/** Removes what is escaped or part of a regular expression, which path syntax does not apply to. */
+/** Removes escaped characters and regular expressions, because path syntax does not apply to them. */
 function withoutLiterals(path: string): string {
   let rest = '';
   let depth = 0;

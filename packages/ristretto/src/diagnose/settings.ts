@@ -29,7 +29,7 @@ const KNOWN: Record<keyof Settings | 'view', true> = {
   'x-powered-by': true,
 };
 
-/** One letter makes another word of a shorter name: `tag` is not a typo of `etag`. */
+/** In shorter names, one letter makes a different word: `tag` is not a typo of `etag`. */
 const SHORTEST = 4;
 
 /** Warns of mistakes in a setting. @param store the settings on which it is about to be set */

@@ -23,7 +23,7 @@ export interface WatchedRequest {
 export interface Call {
   /** The handler's name in messages. */
   readonly what: string;
-  /** Returns where the handler was registered, or where what it is called for was defined. */
+  /** Returns where the handler was registered, or the route whose parameter it handles. */
   readonly place: () => Place | undefined;
 }
 

@@ -30,7 +30,7 @@ function isOwn({ origin }: Frame): boolean {
   return origin === undefined;
 }
 
-/** Groups the frames: the first to show, then the others in order, with runs of foreign frames to fold together. */
+/** Groups the frames: first the one to show, then the others in order, with foreign frames in runs to fold together. */
 function groupsOf(frames: readonly Frame[], first: Frame | undefined): Frame[][] {
   const groups: Frame[][] = [];
   let run: Frame[] | undefined;

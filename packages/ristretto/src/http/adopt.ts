@@ -2,8 +2,8 @@
  * Gives requests and responses the prototypes of their application.
  *
  * Each application has classes whose instances have the right prototypes from the start, and each kind of server
- * creates its messages with them if possible. Messages created otherwise (by a server with additional listeners, a
- * test, or another framework) get their prototypes changed here.
+ * creates its messages with them if possible. Messages created in another way (by a server with additional listeners, a
+ * test, or another framework) get new prototypes here.
  */
 import * as http from 'node:http';
 import { setOwn } from '../protocol/own-property';

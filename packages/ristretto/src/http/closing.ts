@@ -16,7 +16,7 @@ export function isOver(res: ServerResponse): boolean {
 export function onClosed(req: IncomingMessage, res: ServerResponse, listener: () => void): () => void {
   res.on('close', listener);
   // Of several pipelined requests, only the first response has the socket. If it closes, Node does not notify the later
-  // responses, but their requests.
+  // responses, only their requests.
   const isQueued = res.socket === null && Boolean(req.socket);
   const closed = (): void => {
     if (req.socket.destroyed) listener();
@@ -35,7 +35,8 @@ export function onClosed(req: IncomingMessage, res: ServerResponse, listener: ()
 }
 
 /**
- * Closes the connection of a response that cannot be sent, immediately or when it becomes the response's turn.
+ * Closes the connection of a response that cannot be sent, immediately or once the response reaches the front of the
+ * queue.
  *
  * @param failed called when the connection emits the error, or in the next tick if the response has no connection yet
  */
@@ -47,7 +48,7 @@ export function breakOff(res: ServerResponse, error: Error, failed: () => void):
   destroyInTurn(res, error);
 }
 
-/** Destroys a response, and its connection immediately or when it becomes the response's turn. */
+/** Destroys a response, and its connection immediately or once the response reaches the front of the queue. */
 function destroyInTurn(res: ServerResponse, error?: Error): void {
   // Without this, Node 24 and later would leave the connection open.
   if (res.socket === null) res.once('socket', (late: Socket) => late.destroy(error));

@@ -1,6 +1,6 @@
 /**
- * Requests with more headers than `server.maxHeadersCount`, 1,000 by default. Node 20 drops the excess headers from
- * `req.headers`, including any meaning they had; later versions reject such a request themselves, with 431.
+ * Requests with more headers than `server.maxHeadersCount`, 1,000 by default. Node 20 omits the excess ones from
+ * `req.headers`, with everything that depends on them; later versions reject such a request themselves, with 431.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import { httpError } from '../protocol/errors';

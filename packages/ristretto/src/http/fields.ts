@@ -45,8 +45,8 @@ export function getField(res: ServerResponse, key: string): FieldValue | undefin
 }
 
 /**
- * Removes a header. Does nothing if it is not set: Node would record the removal, and then leave the header out of the
- * response. With `strictContentLength` the record matters: it survives an attempt that failed.
+ * Removes a header. Does nothing if it is not set: Node would record the removal, and then not add the header by
+ * itself. With `strictContentLength` the record matters: it survives an attempt that failed.
  * @param key the name in lower case
  */
 export function removeField(res: ServerResponse, key: string): void {

@@ -1,4 +1,4 @@
-/** The property of a response with hooks that holds its gate, which holds it back until they have run. */
+/** The property of a response in which its gate is stored, which holds the response back until its hooks have run. */
 import type { ServerResponse } from 'node:http';
 import type { Content } from './content';
 

@@ -5,7 +5,7 @@
  * @param prototype one that inherits from Node's
  * @param functions the methods, by their names in Node
  * @returns a function that returns the methods they override: usually Node's own, but applications and tools change the
- * base class, such as to those of HTTP/2 or of a test client
+ * base class, for example to that of HTTP/2 or of a test client
  */
 export function hide<Functions extends object>(prototype: object, functions: Functions): () => Functions {
   for (const [name, value] of Object.entries(functions)) {

@@ -39,7 +39,7 @@ type Entries = Record<string, [name: string, value: FieldValue] | undefined>;
 type GivenFields =
   Entries | Record<string, FieldValue | undefined> | [string, FieldValue][] | FieldValue[] | null | undefined;
 
-/** The value of `_header`, for which Node keeps the HTTP/1.1 header block and only checks whether it is set. */
+/** Set as `_header`: Node stores the HTTP/1.1 header block there, and here only checks that it is set. */
 const HEAD_IS_MADE = '\r\n';
 
 /** The symbol with which newer versions of Node record that a response has emitted `finish`; older ones compute it. */
@@ -109,8 +109,7 @@ function finish(this: Hosted): void {
 }
 
 /**
- * Sends a complete response, unless part of it has been written or it cannot be sent at once. Returns whether it was
- * sent.
+ * Sends a complete response, if nothing has been written before and nothing will follow. Returns whether it was sent.
  */
 function sendWhole(response: ServerResponse, body: string | Uint8Array, encoding: BufferEncoding): boolean {
   const res = response as Hosted;

@@ -1,9 +1,9 @@
 /**
- * Undocumented parts of Node that the direct write of a response needs, and checks whether this version has them.
+ * Undocumented parts of Node that the direct write of a response needs, and the check whether this version has them.
  *
  * The functions are saved at load time, to detect later whether a tool has patched them. A function that was patched
  * before this file was loaded must not be bypassed either; it is recognized by its source text, which differs from
- * Node's. The text says nothing about behavior, which `proof.ts` compares.
+ * Node's. The text says nothing about behavior, which `response-proof.ts` compares.
  */
 import { OutgoingMessage, ServerResponse } from 'node:http';
 

@@ -219,7 +219,8 @@ export abstract class SendGate implements Gate {
     this.hasLeftOver = true;
     for (const source of this.sources) {
       source.unpipe(res);
-      // Deferred, because a listener on both streams would close the response. A request's connection is still needed.
+      // Deferred, because code that watches both streams would close the response. A request's connection is still
+      // needed.
       if (source !== res.req) res.once('close', () => source.destroy());
     }
   }
@@ -271,8 +272,8 @@ export abstract class SendGate implements Gate {
   }
 
   /**
-   * Whether a handler is still writing a response that was dropped: there is no sign that the error's response has
-   * begun, or that one has ended.
+   * Whether a write comes from the handler of a dropped response: the error's response shows no sign of having begun,
+   * or has already ended.
    */
   private isLeftOver(): boolean {
     const { res } = this;

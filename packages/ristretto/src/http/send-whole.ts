@@ -1,4 +1,7 @@
-/** The property of a response not sent over HTTP/1.1 that holds the function to send it in one piece. */
+/**
+ * The property of a response in which the function that sends it in one piece is stored, unless it is sent over
+ * HTTP/1.1.
+ */
 import type { ServerResponse } from 'node:http';
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The `AbortSignal` of a request, created on first use, and aborted when the connection closes before the response is
- * finished. Relies on only one behavior of all kinds of servers: when a client disconnects, they close the response
+ * finished. Relies on only one thing that all kinds of servers do when a client disconnects: they close the response
  * being sent, and the sockets of all others.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';

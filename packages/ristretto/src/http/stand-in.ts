@@ -99,10 +99,7 @@ export abstract class StandIn extends InertSocket {
     if (!req.destroyed) req.push(null);
   }
 
-  /**
-   * Closes the connection after both directions have ended and the response is complete. An unread request gets no more
-   * data.
-   */
+  /** Cleans up after both directions have ended and the response is complete. An unread request gets no more data. */
   protected leave(): void {
     const { req } = this;
     this.isOver = true;
@@ -116,7 +113,10 @@ export abstract class StandIn extends InertSocket {
     }
   }
 
-  /** Closes the connection because the client or the carrying stream went away before the response was complete. */
+  /**
+   * Aborts the request and response because the client or the carrying stream went away before the response was
+   * complete.
+   */
   protected abort(): void {
     const { req, res } = this;
     this._hadError = true;
@@ -175,8 +175,8 @@ export abstract class StandIn extends InertSocket {
   }
 
   /**
-   * Sends a 500 and reports an error that HTTP/1.1 would allow but this carrier does not, so that it cannot end the
-   * process.
+   * Sends a 500 instead of a response that HTTP/1.1 allows but this stand-in cannot send, and reports the error instead
+   * of throwing it, which could end the process.
    */
   private refuse(error: unknown): void {
     this.isContentOver = true;

@@ -1,4 +1,4 @@
-/** Counts the servers of this process that are being stopped: set by `web.stop`, reported by `web.health`. */
+/** Counts the servers of this process that are being stopped. Set by `web.stop`, reported by `web.health`. */
 
 let count = 0;
 

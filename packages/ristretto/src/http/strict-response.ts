@@ -21,7 +21,7 @@ const METADATA = [
   'Transfer-Encoding',
 ];
 
-/** Marks the response to HEAD as having another length than the response to GET. */
+/** Marks the response to HEAD as having a different length from the response to GET. */
 export function forgetLength(res: ServerResponse): void {
   (res as StrictResponse)[UNKNOWN_LENGTH] = true;
 }
@@ -109,8 +109,8 @@ function nameUpgrade(res: ServerResponse): void {
 
 /**
  * RFC 9110, section 10.2.2: encodes characters not allowed in a URI, except brackets around an IPv6 address. Clients
- * treat a backslash as a slash, so one that ends the host becomes a slash: encoded, it would turn the host into a user
- * name.
+ * treat a backslash as a slash, so one right after the host is replaced by a slash: encoded, it would turn the host
+ * into a user name.
  */
 function encodeLocation(res: ServerResponse): void {
   const location = res.getHeader('Location');

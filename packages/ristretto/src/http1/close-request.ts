@@ -5,7 +5,7 @@ import type { NodesEnd, RuntimeRequest } from './request-state';
 
 type Step = (req: RuntimeRequest, end: NodesEnd) => void;
 
-/** Calls a function after n calls of `process.nextTick`, or immediately if n is 0 or less. */
+/** Calls a function after n ticks (calls of `process.nextTick`), or immediately if n is 0 or less. */
 export function after(ticks: number, step: Step, req: RuntimeRequest, end: NodesEnd): void {
   if (ticks <= 0) step(req, end);
   else if (ticks === 1) process.nextTick(step, req, end);

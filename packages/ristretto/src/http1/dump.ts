@@ -47,7 +47,7 @@ function leaveParser(req: RuntimeRequest): void {
   if (parser?.incoming === req) parser.incoming = null;
 }
 
-/** Runs in the first tick, when listeners added before the response was sent, or in the same tick, are present. */
+/** Runs in the first tick, so listeners added before the response was sent, or in the same tick, are present. */
 function endUnheard(req: RuntimeRequest, end: NodesEnd): void {
   const state = req._readableState;
   if (state.endEmitted) return;

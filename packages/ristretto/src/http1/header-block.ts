@@ -19,7 +19,7 @@ const FRAMING = new Set([
   'transfer-encoding',
 ]);
 
-/** Whether nothing except perhaps a header changes the framing. */
+/** Whether nothing changes the framing, except perhaps a header. */
 export function hasOrdinaryFraming(res: NativeResponse): boolean {
   return (
     res.sendDate &&

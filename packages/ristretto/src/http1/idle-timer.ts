@@ -85,7 +85,7 @@ function onTimeout(this: TimedSocket): void {
   runtime._onTimeout.call(this);
 }
 
-/** Clears a timer that is put aside, so that it does not keep a closed connection in memory. */
+/** Clears a timer that is put aside, so that it does not keep a closed connection alive. */
 export function forgetIdleTimer(connection: object): void {
   const socket = connection as TimedSocket;
   if (socket[ASIDE] === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * The state of a request's stream, and the knowledge of how Node ends requests. The properties are undocumented but
- * accessible.
+ * Reads and sets the state of a request's stream, and stores how Node ends requests. The properties are undocumented
+ * but accessible.
  */
 import { Readable } from 'node:stream';
 
@@ -31,7 +31,7 @@ export interface RuntimeRequest {
   resume: unknown;
   /** Set by the application when the request reaches it. */
   res?: { _eventsCount?: number; _events?: { finish?: unknown }; writableEnded: boolean };
-  /** Node sets the parser on the socket that it reads, and on the parser the request being read. */
+  /** Node sets the parser on its socket, and the request being read on the parser. */
   socket: { parser?: { incoming?: unknown } | null } | null;
 }
 

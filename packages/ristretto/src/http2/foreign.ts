@@ -112,7 +112,9 @@ class CompatSocket extends StreamSocket {
     if (isLast) outerRes.end();
   }
 
-  /** Does not rely on the callback of `write`, nor on its return value, because replacements may ignore them. */
+  /**
+   * Passes no callback and does not require a return value, because replacements of these methods may not support them.
+   */
   protected override sendContent(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
     if (this.stream.closed) {
       this.discard(done);

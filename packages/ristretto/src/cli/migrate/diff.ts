@@ -21,7 +21,7 @@ function split(text: string): string[] {
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
-/** Finds a longest common subsequence by the quadratic algorithm, because manifests are small. */
+/** Finds a longest common subsequence; manifests are small. */
 function compare(before: readonly string[], after: readonly string[]): Line[] {
   const lengths = Array.from({ length: before.length + 1 }, () =>
     new Array<number>(after.length + 1).fill(0),

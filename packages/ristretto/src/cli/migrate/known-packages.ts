@@ -1,4 +1,4 @@
-/** Packages that do not run on the Express 4 API, in addition to those that docs/COMPATIBILITY.md lists as the same. */
+/** Packages that need Express 5 from some version on, and so do not run on the Express 4 API. */
 
 export interface KnownPackage {
   name: string;
@@ -9,7 +9,7 @@ export interface KnownPackage {
 
 const NEEDS_EXPRESS_5 = 'It depends on Express 5, and keeps it.';
 
-/** Each is in docs/COMPATIBILITY.md, under Express 5 or among those that are not run; a test compares the lists. */
+/** docs/COMPATIBILITY.md has each of them, as tested on Express 5 or as not run; a test compares. */
 export const knownPackages: readonly KnownPackage[] = [
   { name: '@nestjs/platform-express', from: 11, reason: NEEDS_EXPRESS_5 },
   { name: '@google-cloud/functions-framework', from: 5, reason: NEEDS_EXPRESS_5 },

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Project } from './project';
 import { readTree } from './tree';
 
-/** Makes the next installation resolve Express again for the packages that depend on Express 4. */
+/** Makes the next installation choose a new version of Express for the packages that depend on Express 4. */
 export function releaseCopies(project: Project): void {
   const { root, manager, lockFile } = project;
   if (manager !== 'npm') return;

@@ -9,7 +9,7 @@ export function majorOf(range: string): number | undefined {
   return major === undefined ? undefined : Number(major);
 }
 
-/** Whether a range needs Express 4, and is not open-ended like `>=4`. */
+/** Whether a range names Express 4, and is not open-ended like `>=4`. */
 export function wantsFour(range: string): boolean {
   const isOpen = /^>=?\s*[\d.]+$/.test(range);
   return !isOpen && /(?:^|[\s|^~=v<>])4(?:\.|\b)/.test(range);
