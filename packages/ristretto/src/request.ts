@@ -1,6 +1,6 @@
 /**
- * The prototype of every request: each public member, and the file that implements it. Applications and tools
- * replace members here, for all requests at once.
+ * The prototype of every request: each public member, and the file that implements it. Applications and tools replace
+ * members here to affect all requests.
  */
 import http = require('node:http');
 import { quickenRequests } from './http1/quick-request';
@@ -43,7 +43,7 @@ const methods = {
   is: is,
 } satisfies Record<Exclude<keyof RequestNegotiation, 'accepted'> | 'param', unknown>;
 
-/** Computed on each access, and without setters. `query` is none of them: it stays a field of each request. */
+/** Computed on each access, and without setters. `query` is not among them: it stays a property of each request. */
 const getters = {
   protocol: protocol,
   secure: secure,
@@ -66,11 +66,11 @@ for (const [name, get] of Object.entries(getters)) {
   Object.defineProperty(request, name, { configurable: true, enumerable: true, get });
 }
 
-// Not enumerable: Express has none.
+// Not enumerable, because Express does not have them.
 Object.defineProperty(request, 'matchedPath', matchedPathProperty);
 Object.defineProperty(request, 'signal', signal);
 
-// For tools, which assign it too; Express has it as a field of each request.
+// For tools, which also assign it; in Express it is a property of each request.
 haveParsedUrl(request);
 
 quickenRequests(request);

@@ -1,6 +1,6 @@
 /**
- * The prototype of every response: each public member, and the file that implements it. Applications and tools
- * replace members here, for all responses at once.
+ * The prototype of every response: each public member, and the file that implements it. Applications and tools replace
+ * members here to affect all responses.
  */
 import http = require('node:http');
 import { hide } from './http/hidden';
@@ -24,7 +24,7 @@ import type { ResponseContent } from './types/response-content';
 import type { ResponseHeaders } from './types/response-headers';
 import type { ResponseSending } from './types/response-sending';
 
-/** Not enumerable: what lists the members of Express is not to see them. */
+/** Not enumerable, so that code that lists the members of Express does not see them. */
 const beyondExpress = { sse, earlyHints, onSend };
 
 const members = {
@@ -51,7 +51,7 @@ const members = {
   location: location,
   redirect: redirect,
   vary: vary,
-  // A named function expression, not a reference: tracing tools look for its text in this file.
+  // A named function expression, not a reference: tracing tools search this file for its text.
   render: function render(
     this: Response,
     view: string,
@@ -62,7 +62,7 @@ const members = {
   },
 } satisfies Record<Exclude<MemberName, keyof typeof beyondExpress>, unknown>;
 
-/** Every member that the types declare must be in the table, but for Node's own and those of 3.x. */
+/** Every member that the types declare must be in the table, except Node's own and those of 3.x. */
 type MemberName = Exclude<
   keyof (ResponseSending<unknown, number> & ResponseHeaders & ResponseContent),
   'headersSent' | 'charset'

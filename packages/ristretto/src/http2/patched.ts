@@ -1,10 +1,13 @@
-/** Versions of Node in which a client can end or fill a process by HTTP/2, whatever the application does. */
+/**
+ * Detects Node.js versions in which a client can crash the process or exhaust its memory over HTTP/2, whatever the
+ * application does.
+ */
 import type * as warn from '../diagnose/warn';
 
 /**
- * The first version of each release line that has the security fixes for HTTP/2 of CVE-2023-44487, CVE-2024-27983,
- * CVE-2025-23085, CVE-2025-59465, CVE-2026-21714, CVE-2026-48937, CVE-2026-56846 and CVE-2026-56848, as minor and patch
- * number. All other lines, Node 20 too, ended before the last of them.
+ * The first version of each release line, as minor and patch numbers, with the HTTP/2 security fixes for
+ * CVE-2023-44487, CVE-2024-27983, CVE-2025-23085, CVE-2025-59465, CVE-2026-21714, CVE-2026-48937, CVE-2026-56846 and
+ * CVE-2026-56848. All other lines, including Node 20, ended before the last of these fixes.
  */
 const FIRST_PATCHED: Readonly<Record<number, readonly [minor: number, patch: number]>> = {
   22: [23, 2],
@@ -13,7 +16,7 @@ const FIRST_PATCHED: Readonly<Record<number, readonly [minor: number, patch: num
 };
 const NEWEST_LINE = 26;
 
-/** Emits a process warning, once and in production too, where this version of Node lacks a security fix for HTTP/2. */
+/** Emits a process warning, once and also in production, if this version of Node lacks an HTTP/2 security fix. */
 export function warnIfUnpatched(): void {
   const { version, versions } = process;
   if (isPatched(version) || 'bun' in versions || 'deno' in versions) return;
@@ -24,7 +27,7 @@ export function warnIfUnpatched(): void {
   );
 }
 
-/** @param version as in `process.version` */
+/** @param version a version in the form of `process.version` */
 export function isPatched(version: string): boolean {
   const [major, minor, patch] = version
     .slice(1)

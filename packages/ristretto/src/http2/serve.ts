@@ -1,9 +1,9 @@
 /**
- * The entry point of HTTP/2: a server whose streams become requests and responses of the application.
+ * The entry point of HTTP/2: turns the streams of a server into requests and responses of the application.
  *
- * Node's compatibility API for HTTP/2 makes messages of its own for each stream, without many members of those that
- * middleware knows. Where the application is the one listener for `request`, its server's streams come here instead;
- * where other listeners share the server, `foreign.ts` makes messages for the application when it is called.
+ * Node's HTTP/2 compatibility API creates its own messages for each stream, and they lack many members that middleware
+ * relies on. If the application is the only listener for `request`, the server's streams are handled here instead; if
+ * other listeners share the server, `foreign.ts` creates messages for the application when it is called.
  */
 import * as http2 from 'node:http2';
 import type { Http2SecureServer, Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
@@ -24,22 +24,23 @@ type StreamListener = (
 ) => void;
 
 export type AnyHttp2Server = (Http2Server | Http2SecureServer) & {
-  /** Undocumented, but as old as `EventEmitter`. */
+  /** Undocumented, but it has existed as long as `EventEmitter`. */
   _events?: { request?: unknown; stream?: unknown };
 };
 
-/** The servers whose streams come here. */
+/** The servers whose streams are handled here. */
 const served = new WeakSet<object>();
 
 /**
- * Takes the streams of a server for an application.
- * @param app the application, as it is registered for the event `request`
- * @param report is told of responses that HTTP/2 has no form for
+ * Handles the streams of a server for an application.
+ * @param app the application, exactly as it is registered for the `request` event
+ * @param report called with an error for each response that HTTP/2 cannot represent
  */
 export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unknown) => void): void {
   if (served.has(server) || server._events?.request !== app) return;
   const nodes = server._events.stream as StreamListener | undefined;
-  // Node adds its listener with the first one for `request`, bound to its classes; any other is not to be replaced.
+  // Node adds its own listener, bound to its classes, with the first `request` listener. Any other must not be
+  // replaced.
   if (typeof nodes !== 'function' || nodes.name !== 'bound onServerStream' || hasOwnClasses(server)) return;
   served.add(server);
   guard(server);
@@ -61,7 +62,7 @@ export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unkn
   server.on('stream', listener as never);
 }
 
-/** Whether the server was created with classes of its own for messages: these are to be used. */
+/** Whether the server was created with its own message classes, which must then be used. */
 function hasOwnClasses(server: object): boolean {
   const options = undocumented<Record<string, unknown>>(server, 'options') ?? {};
   return (['Http2ServerRequest', 'Http2ServerResponse'] as const).some(
@@ -69,7 +70,7 @@ function hasOwnClasses(server: object): boolean {
   );
 }
 
-/** Whether Node's own listener does more with a request than to emit `request`. */
+/** Whether Node's own listener does more with a request than emit `request`. */
 function isSpecial(headers: IncomingHttpHeaders): boolean {
   return headers.expect !== undefined || headers[':method'] === 'CONNECT';
 }
@@ -79,9 +80,9 @@ export function hasContent(stream: ServerHttp2Stream): boolean {
 }
 
 /**
- * What stands in the request line and the headers of HTTP/1.1: the pseudo-headers are not among these, and
- * `host` says what `:authority` says (RFC 9113, section 8.3.1). Content without a length is marked as it would be there,
- * so that every body parser sees that there is some.
+ * The request line and headers as they would be in HTTP/1.1: without pseudo-headers, and with the value of `:authority`
+ * as `host` (RFC 9113, section 8.3.1). Content without a length is marked as chunked, as in HTTP/1.1, so that every
+ * body parser detects it.
  */
 export function targetOf(
   headers: IncomingHttpHeaders,

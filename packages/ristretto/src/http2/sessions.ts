@@ -1,13 +1,13 @@
 /**
- * HTTP/2 sessions of servers. Node does not hand them out afterwards, so they are noted when they begin, or with their
- * first stream.
+ * Tracks the HTTP/2 sessions of servers. Node has no list of them, so each is recorded when it begins or with its first
+ * stream.
  */
 import type { Http2Session, ServerHttp2Stream } from 'node:http2';
 import type { Server } from 'node:net';
 
 const sessions = new WeakMap<object, Set<Http2Session>>();
 
-/** Notes the server's sessions from now on. */
+/** Records the server's sessions from now on. */
 export function watchSessions(server: Server): Set<Http2Session> {
   const known = sessions.get(server);
   if (known !== undefined) return known;
@@ -19,7 +19,7 @@ export function watchSessions(server: Server): Set<Http2Session> {
   return noted;
 }
 
-/** Notes the session of a stream, which may have begun before anything was noted. */
+/** Records the session of a stream, which may have begun before the server was watched. */
 export function noteStream(server: object, { session }: ServerHttp2Stream): void {
   const noted = watchSessions(server as Server);
   if (session !== undefined && !noted.has(session)) note(noted, session);

@@ -1,10 +1,10 @@
-/** The stand-in for a socket on a stream of HTTP/2 (RFC 9113): content and header sections go to the stream. */
+/** Takes the place of the socket on an HTTP/2 stream (RFC 9113): sends content and header sections to the stream. */
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { HeadFields } from '../http/field-lines';
 import { StandIn } from '../http/stand-in';
 import type { Head } from '../http/head';
 
-/** RFC 9113, section 7: what a client is told of a response that is broken off. */
+/** RFC 9113, section 7: the error code sent to the client when a response is aborted. */
 const INTERNAL_ERROR = 2;
 
 type Done = (error?: Error | null) => void;
@@ -16,7 +16,7 @@ interface Http2Members {
   authority?: string | undefined;
 }
 
-/** On a stream: its stand-in. */
+/** The key under which a stream holds its `StreamSocket`. */
 const SOCKET = Symbol('stand-in for the socket');
 
 interface StreamWithSocket extends ServerHttp2Stream {
@@ -36,7 +36,7 @@ export class StreamSocket extends StandIn {
     this.session = stream.session as ServerHttp2Session | undefined;
   }
 
-  /** Listens to the stream, and gives the messages what those of the compatibility API have; they exist by now. */
+  /** Listens to the stream and sets the compatibility API's members on the messages, which must exist by now. */
   begin(scheme: string | undefined, authority: string | undefined): void {
     const { stream } = this;
     const req = this.req as Http2Members;
@@ -52,7 +52,7 @@ export class StreamSocket extends StandIn {
   ended(): void {
     const { res, stream } = this;
     const isBrokenOff = stream.aborted || stream.rstCode !== 0 || this._hadError;
-    // What was sent before the client broke off is sent.
+    // A response that was sent completely before the client aborted counts as sent.
     if (!this.isSent && (isBrokenOff || !res.writableEnded)) this.abort();
     else this.leave();
   }
@@ -70,12 +70,12 @@ export class StreamSocket extends StandIn {
       });
     }
     fields[':status'] = String(status);
-    // `sendDate` is missing in the types.
+    // `sendDate` is missing from the type definitions.
     const options = { endStream: isLast, waitForTrailers, sendDate } as object;
     stream.respond(fields, isLast || waitForTrailers || !sendDate ? options : undefined);
   }
 
-  /** A response whose content could not be sent does not emit `finish`. */
+  /** Records a write error, because a response whose content could not be sent must not emit `finish`. */
   private noting(done: Done): Done {
     return error => {
       if (error != null) this._hadError = true;
@@ -83,7 +83,7 @@ export class StreamSocket extends StandIn {
     };
   }
 
-  /** The stream is closed, and its event `close` is about to come. */
+  /** Drops content: the stream is closed, and its `close` event is about to follow. */
   protected discard(done: Done): void {
     this._hadError = true;
     process.nextTick(done);
@@ -125,7 +125,7 @@ export class StreamSocket extends StandIn {
       rawTrailers = raw;
     });
     stream.on('end', () => {
-      // Node ends a stream in the same way when the client breaks it off.
+      // Node also emits `end` when the client aborts the stream.
       if (!stream.aborted && stream.rstCode === 0) this.completeRequest(rawTrailers);
     });
   }
@@ -154,7 +154,7 @@ export class StreamSocket extends StandIn {
     });
   }
 
-  /** A property of the connection; undefined once it is closed, as on a socket. */
+  /** A property of the connection's socket, or undefined once the connection is closed, as on a socket. */
   private ofConnection<Value>(name: string): Value | undefined {
     const { session } = this;
     if (session === undefined || session.destroyed) return undefined;
@@ -234,7 +234,7 @@ export class StreamSocket extends StandIn {
   }
 }
 
-/** Node keeps a closed stream until the next full garbage collection: what hangs on it would be kept as long. */
+/** Node keeps a closed stream until the next full garbage collection, and with it everything that it references. */
 function onClose(this: StreamWithSocket): void {
   const socket = this[SOCKET]!;
   this[SOCKET] = undefined;
@@ -246,5 +246,5 @@ function isWritable(stream: ServerHttp2Stream): boolean {
 }
 
 function ignore(): void {
-  // what goes wrong on a stream shows when it closes
+  // stream errors are handled on `close`
 }

@@ -1,6 +1,6 @@
-/** What Node keeps on servers and sessions of HTTP/2 without documenting it. */
+/** Reads undocumented members of Node's HTTP/2 servers and sessions. */
 
-/** The value under a symbol of this name; undefined where there is none. */
+/** Returns the value under a symbol with this description, or undefined if there is none. */
 export function undocumented<Value>(of: object, name: string): Value | undefined {
   const symbol = Object.getOwnPropertySymbols(of).find(({ description }) => description === name);
   return symbol && (of as Record<symbol, Value>)[symbol];

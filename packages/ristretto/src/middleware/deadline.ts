@@ -1,4 +1,4 @@
-/** `web.deadline`: a request without a response in time gets a 503, and its signal is aborted. */
+/** `web.deadline`: sends a 503 if there is no response in time, and aborts the request's signal. */
 import { reportsMistakes } from '../diagnose/gate';
 import type * as Warn from '../diagnose/warn';
 import { gateOf } from '../http/gate';
@@ -17,7 +17,7 @@ import type * as LateCalls from './late-calls';
 
 const RETRY_AFTER = 10;
 
-/** A deadline that passes: for whom, and what then. */
+/** What a deadline does when it passes. */
 interface Limit {
   readonly milliseconds: number;
   readonly retryAfter: string | undefined;
@@ -25,11 +25,12 @@ interface Limit {
 }
 
 /**
- * Makes middleware that gives handlers a limited time. When it is over and nothing has been sent, the error handlers get
- * an error with status 503; then `req.signal` is aborted, with the same error as its reason.
+ * Makes middleware that limits the time of handlers. If the time is over and nothing has been sent, the error handlers
+ * get an error with status 503; then `req.signal` is aborted with the same error as its reason.
  *
  * @param time milliseconds, or text such as `'10s'`
- * @throws TypeError or RangeError for what is no time, and for a `retryAfter` that is no number of seconds
+ * @throws TypeError or RangeError for an invalid time, and TypeError for a `retryAfter` that is not a whole number of
+ * seconds or `false`
  * @example app.use(web.deadline('10s'));
  */
 export function deadline(time: number | string, options: DeadlineOptions = {}): RequestHandler {
@@ -39,7 +40,7 @@ export function deadline(time: number | string, options: DeadlineOptions = {}): 
     destroy: options.destroy === true,
   };
   return function deadline(req: Request, res: Response, next: (err?: unknown) => void) {
-    // A WebSocket lasts as long as it likes.
+    // A WebSocket may stay open as long as it likes.
     if (!(req as { upgrade?: boolean }).upgrade) {
       const timer = setTimeout(() => {
         pass(limit, req, res, next);
@@ -58,12 +59,12 @@ function seconds(value: unknown): string | undefined {
   throw new TypeError(`Expected a whole number of seconds or false for retryAfter, got ${shown(value)}`);
 }
 
-/** The deadline has passed. Of several, the first one counts. */
+/** Handles a deadline that has passed. If a request has several, only the first one counts. */
 function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) => void): void {
   if (res.writableEnded || expiryOf(req) !== undefined) return;
   const error = errorOf(limit);
   const gate = gateOf(res);
-  // A response that waits for its hooks has not been sent, and they must not hold back the 503, too.
+  // A response that waits for its hooks has not been sent yet, and the hooks must not delay the 503 too.
   if (gate?.isHolding) gate.bypass();
   if (res.headersSent) {
     abortSignal(req as never, error);
@@ -75,7 +76,7 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
   const { ignoreLateCalls } = require('./late-calls') as typeof LateCalls;
   const onEnd = (): void => {
     expiry.isAnswered = true;
-    // Not before: what a handler that is interrupted sends, or its error, must not be in the way of the response.
+    // Only now: the response or error of an interrupted handler must not get in the way of the 503.
     abortSignal(req as never, error);
   };
   ignoreLateCalls(res, onEnd, expiry.reportLate);
@@ -83,7 +84,7 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
   next(error);
 }
 
-/** Its name is what signals have as their reason when a time is over. */
+/** Named `TimeoutError`, like the reason of a signal that times out. */
 function errorOf({ milliseconds, retryAfter }: Limit): HttpError {
   const message = `No response was sent within ${milliseconds} ms`;
   return httpError(503, message, {
@@ -92,12 +93,15 @@ function errorOf({ milliseconds, retryAfter }: Limit): HttpError {
     type: 'request.deadline',
     timeout: milliseconds,
     ...(retryAfter === undefined ? {} : { headers: { 'Retry-After': retryAfter } }),
-    // A timer calls this, and nothing of the program.
+    // The stack would only show a timer, and no code of the application.
     stack: `TimeoutError: ${message}`,
   });
 }
 
-/** What is called when a handler does something too late: names the route that it was in when the deadline passed. */
+/**
+ * Returns the function to call when a handler acts too late; it names the route that was running when the deadline
+ * passed.
+ */
 function reporter({ milliseconds }: Limit, req: Request): () => void {
   const { app } = req;
   const route = routeName(req);

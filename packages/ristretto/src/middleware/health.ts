@@ -1,4 +1,4 @@
-/** `web.health`: tells load balancers and orchestrators whether the process is alive, and whether to send it requests. */
+/** `web.health`: reports to load balancers and orchestrators whether the process is alive and ready for requests. */
 import { inspect } from 'node:util';
 import { isStopping } from '../http/stopping';
 import { timerDuration } from '../protocol/duration';
@@ -8,16 +8,16 @@ import type { HealthCheck, HealthOptions } from '../types/health';
 
 const SERVICE_UNAVAILABLE = 503;
 
-/** How a check ended. Why it failed is logged, and never sent. */
+/** How a check ended. The reason for a failure is logged, and never sent. */
 type Outcome = 'ok' | 'failed' | 'timed out';
 type Outcomes = Record<string, Outcome>;
 
 /**
- * Makes middleware that responds to `GET /livez` with 200, and to `GET /readyz` with 200, or with 503 when a check fails or
- * a server of the process is being stopped.
+ * Makes middleware that responds to `GET /livez` with 200, and to `GET /readyz` with 200, or with 503 when a check
+ * fails or a server of the process is being stopped.
  *
- * @throws TypeError for a check that is no function, a path without a leading slash, and what is no duration; RangeError for
- *   a duration out of range
+ * @throws TypeError for a check that is not a function, a path without a leading slash and an invalid duration;
+ * RangeError for a duration out of range
  * @example app.use(web.health({ checks: { database: () => pool.query('select 1') } }));
  */
 export function health(options: HealthOptions = {}): RequestHandler {
@@ -35,7 +35,7 @@ export function health(options: HealthOptions = {}): RequestHandler {
       void checks.run(req).then(outcomes => {
         const isReady = Object.values(outcomes).every(outcome => outcome === 'ok');
         const report = { status: isReady ? 'ok' : 'unavailable' } as const;
-        // A stop may have begun meanwhile.
+        // The server may have started to stop in the meantime.
         if (isStopping()) respond(res, { status: 'unavailable', reason: 'stopping' });
         else respond(res, details ? { ...report, checks: outcomes } : report);
       });
@@ -60,12 +60,12 @@ function pathOf(name: string, path: unknown): string | undefined {
   );
 }
 
-/** The checks of one application. Requests that come while they run, or soon after, share their outcomes. */
+/** The checks of one application. Requests that arrive while they run, or soon after, share their outcomes. */
 class Checks {
   private readonly checks: readonly (readonly [name: string, check: HealthCheck])[];
   private readonly timeout: number;
   private readonly maxAge: number;
-  /** Checks that failed the last time: a failure is logged when it begins. */
+  /** Checks that failed the last time, so that only the first of several failures in a row is logged. */
   private readonly failing = new Set<string>();
   private latest: Promise<Outcomes> | undefined;
 
@@ -82,7 +82,7 @@ class Checks {
     }
   }
 
-  /** Runs all checks at the same time. It never rejects. */
+  /** Runs all checks concurrently. Never rejects. */
   run(req: Request): Promise<Outcomes> {
     this.latest ??= this.start(req);
     return this.latest;
@@ -117,7 +117,7 @@ class Checks {
     }
   }
 
-  /** A promise that rejects, behind the signal, when the time for a check is over. */
+  /** Returns a promise that rejects when the time for a check is over, after the signal is aborted. */
   private limit(
     name: string,
     controller: AbortController,

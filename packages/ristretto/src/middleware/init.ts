@@ -1,4 +1,4 @@
-/** The second layer of an application's router: makes the request and the response the application's own. */
+/** The second layer of an application's router: attaches the request and the response to the application. */
 import { adopt } from '../http/adopt';
 import { setField } from '../http/fields';
 import { serveNext } from '../http1/serve';
@@ -7,7 +7,7 @@ import type { Application, Request, Response } from '../types/internals';
 
 /**
  * Makes the middleware for an application.
- * @param app whose prototypes, header and locals the request and response get
+ * @param app the application whose prototypes, header and locals the request and response get
  */
 export function init(app: Application): RequestHandler {
   const { settings } = app;
@@ -19,12 +19,12 @@ export function init(app: Application): RequestHandler {
   } as unknown as RequestHandler;
 }
 
-/** Makes the two messages of a request the application's own, and lets each find the other. */
+/** Attaches a request and its response to the application and to each other. */
 export function linkMessages(app: Application, req: Request, res: Response): void {
   req.res = res;
   res.req = req;
   serveNext(app, req);
   adopt(app, req, res);
-  // the application's own prototype makes them when they are read
+  // the application's own prototype creates `locals` on first access
   if (!('locals' in res)) (res as Response).locals = Object.create(null) as Response['locals'];
 }

@@ -1,4 +1,4 @@
-/** What is done to a response after it has been ended in its handler's place: nothing, instead of an error. */
+/** Ignores calls on a response that has been ended in place of its handler, instead of throwing. */
 import type { ServerResponse } from 'node:http';
 
 /** These throw once the header block has been sent. */
@@ -7,9 +7,9 @@ const OF_HEAD = ['setHeader', 'setHeaders', 'appendHeader', 'removeHeader', 'wri
 type Method = (...args: unknown[]) => unknown;
 
 /**
- * Lets a response be ended once, by whoever does so first, and ignores everything after that.
- * @param onEnd is called right after the response has been ended
- * @param onLate is called for each call that is ignored
+ * Lets the first caller end a response, and ignores all later calls.
+ * @param onEnd called right after the response has been ended
+ * @param onLate called for each call that is ignored
  */
 export function ignoreLateCalls(res: ServerResponse, onEnd: () => void, onLate: () => void): void {
   const own = (name: keyof ServerResponse, make: (original: Method) => Method): void => {
@@ -47,7 +47,7 @@ export function ignoreLateCalls(res: ServerResponse, onEnd: () => void, onLate: 
   });
 }
 
-/** Whoever logs the response when it is finished is to see what was sent. */
+/** Freezes the status, so that a logger that reads it after `finish` sees what was sent. */
 function keepStatus(res: ServerResponse): void {
   const { statusCode } = res;
   Object.defineProperty(res, 'statusCode', {

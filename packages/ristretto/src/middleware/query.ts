@@ -1,8 +1,8 @@
 /**
- * The first layer of an application's router: `req.query`, parsed from the URL as it is at that time.
+ * The first layer of an application's router: sets `req.query`, parsed from the URL as it is at that time.
  *
- * It is a field with a value and parsed at once, though a handler may never read it: handlers assign, delete, copy
- * and enumerate it, and a parser of the application's own may throw, which has to reach the error handlers.
+ * It is a plain property and parsed immediately, even if no handler reads it: handlers assign, delete, copy and
+ * enumerate it, and errors thrown by an application's own parser have to reach the error handlers.
  */
 import { extendedQueryParser } from '../protocol/query-string';
 import { queryOf } from '../protocol/url';
@@ -11,19 +11,19 @@ import type { QueryParser, QueryParserOptions } from '../types/query';
 
 type Parse = QueryParser;
 
-/** The options that our parser has; for all else a function brings its own parser. */
+/** The options of our parser; for anything else, an application passes its own parser function. */
 const SUPPORTED = new Set(['arrayLimit', 'depth', 'parameterLimit', 'strictDepth', 'allowPrototypes']);
 
 /**
- * Makes the middleware that gives a request its `query`.
- * @param options the parser as a function, or bounds of the extended parser: `depth`, `arrayLimit`, `parameterLimit`
+ * Makes the middleware that sets `req.query`.
+ * @param options the parser as a function, or limits of the extended parser: `depth`, `arrayLimit`, `parameterLimit`
  * @throws TypeError for an option that the parser does not have
  * @example router.use(query())
  */
 function query(options?: QueryParserOptions | Parse): RequestHandler {
   const parse = typeof options === 'function' ? options : parserWith(options);
   return function query(req: Request, _res: unknown, next: NextFunction) {
-    // something may have been put there before: by the outer application, say
+    // `req.query` may already be set, for example by the parent application
     if (!(req as { query?: unknown }).query) req.query = parse(queryOf(req.url)!) as Request['query'];
     next();
   };

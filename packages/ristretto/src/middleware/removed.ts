@@ -1,4 +1,4 @@
-/** Middleware that the 3.x interface had, and that are packages of their own now. */
+/** Middleware that was part of the 3.x API and is now published as separate packages. */
 const removed = [
   'bodyParser',
   'compress',
@@ -20,7 +20,7 @@ const removed = [
 ];
 
 /**
- * Defines members of the main function that throw and say where the middleware has gone.
+ * Defines members of the main function that throw an error with a link to the separate packages.
  * @example defineRemoved(web); web.bodyParser; // throws
  */
 export function defineRemoved(target: object): void {

@@ -1,4 +1,4 @@
-/** `web.requestId`: gives each request an id, by which it is found in the logs of all who have handled it. */
+/** `web.requestId`: gives each request an id that identifies it in the logs of all services that handle it. */
 import { randomUUID } from 'node:crypto';
 import { validateHeaderName } from 'node:http';
 import { compileTrust } from '../protocol/proxy';
@@ -8,19 +8,20 @@ import type { Request, RequestHandler, Response } from '../types/core';
 import type { RequestIdOptions } from '../types/request-id';
 
 /**
- * What is taken over: the alphabets of UUIDs, ULIDs, Base64 and trace ids, at a length that logs can hold. No quotes, braces,
- * brackets, `%`, `$`, `\` and blanks: with them, a client behind a proxy that lets everything pass could write log lines,
- * placeholders or markup.
+ * The ids that are accepted: the alphabets of UUIDs, ULIDs, Base64 and trace ids, at a length that logs can hold.
+ * Quotes, braces, brackets, `%`, `$`, `\` and whitespace are excluded: otherwise a client behind a proxy that forwards
+ * everything could inject log lines, placeholders or markup.
  */
 const SAFE = /^[\w.~:;/+=@-]{1,128}$/;
 
 type Identified = Request & { id?: unknown };
 
 /**
- * Makes middleware that sets `req.id`: to the request header of a trusted proxy, or to the trace id of its `traceparent`, or
- * else to a new id; and sends it back. An id that other middleware has set stays.
+ * Makes middleware that sets `req.id` to the id in the request header of a trusted proxy, or to the trace id of its
+ * `traceparent`, or else to a new id, and sends it in the response. An id that other middleware has set is kept.
  *
- * @throws TypeError for a `header` that is no name of a header, a `trust` that is none, and a `generate` that is no function
+ * @throws TypeError for a `header` that is not a header name, an invalid `trust`, and a `generate` that is not a
+ * function
  * @example app.use(web.requestId());
  */
 export function requestId(options: RequestIdOptions = {}): RequestHandler {
@@ -46,7 +47,7 @@ function settingOf({ app }: Request): TrustFunction {
   return app.get('trust proxy fn') as TrustFunction;
 }
 
-/** The id that the peer has given the request. */
+/** The id that the peer has sent with the request. */
 function givenId({ headers }: Request, name: string): string | undefined {
   const id = headers[name];
   if (typeof id === 'string' && SAFE.test(id)) return id;
@@ -56,7 +57,7 @@ function givenId({ headers }: Request, name: string): string | undefined {
 
 const uuid = (): string => randomUUID();
 
-/** @throws TypeError for what is no id, which an application's own function may have returned */
+/** @throws TypeError for an invalid id, which an application's own `generate` may have returned */
 function checked(id: unknown): string {
   if (typeof id === 'string' && id !== '') return id;
   throw new TypeError(

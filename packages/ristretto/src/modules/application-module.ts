@@ -1,12 +1,12 @@
 /**
- * Finds modules that the application depends on, and not this package: view engines, converters, pages.
+ * Finds modules that the application depends on, but this package does not: view engines, converters, pages.
  *
- * This package may be linked, hoisted elsewhere or part of a bundle, so several places are searched.
+ * This package may be linked, hoisted elsewhere or bundled, so several places are searched.
  */
 import { createRequire } from 'node:module';
 import path = require('node:path');
 
-/** Files that modules are looked for from. In a bundle each of these may throw or be something else. */
+/** Files from which modules are resolved. In a bundle, each of these may throw or be something else. */
 const places: (() => string | undefined)[] = [
   () => __filename,
   () => require.main?.filename,
@@ -15,8 +15,9 @@ const places: (() => string | undefined)[] = [
 ];
 
 /**
- * The `require` of the first place that has the module. Bundlers replace `require` with a function that reads no files.
- * @throws what Node throws where no place has it, of the first place
+ * Returns the `require` of the first place that has the module. (Bundlers replace `require` with a function that reads
+ * no files.)
+ * @throws the error of Node for the first place, if no place has it
  */
 export function requireWith(name: string): NodeJS.Require {
   let missing: unknown;

@@ -8,12 +8,12 @@ import { hide } from './hidden';
 import { checkApiDocs } from './options';
 import { swaggerFiles } from './swagger-ui';
 
-/** Neither another host nor a scheme. */
+/** Matches relative URLs: no scheme and no other host. */
 const SAME_HOST = /^(?![a-z][a-z\d+.-]*:|\/\/)[^\\\s]+$/i;
 
 /**
  * Makes middleware that serves the page and the files of Swagger UI that it needs.
- * @throws Error where `swagger-ui-dist` is not installed; TypeError for a URL of another host and a bad option
+ * @throws Error if `swagger-ui-dist` is not installed; TypeError for a URL of another host and for an invalid option
  */
 export function apiDocs(url: string, options: ApiDocsOptions = {}): RequestHandler {
   if (typeof url !== 'string' || !SAME_HOST.test(url)) {
@@ -37,7 +37,7 @@ export function apiDocs(url: string, options: ApiDocsOptions = {}): RequestHandl
     } else if (name === 'start.js') {
       res.set('Cache-Control', 'no-cache').type('js').send(START);
     } else if (file !== undefined) {
-      // The directory may lie below one whose name begins with a dot, such as that of pnpm.
+      // The directory may be inside one whose name begins with a dot, such as `.pnpm`.
       res.sendFile(path.basename(file), { root: path.dirname(file), dotfiles: 'allow' });
     } else {
       next();
@@ -46,8 +46,8 @@ export function apiDocs(url: string, options: ApiDocsOptions = {}): RequestHandl
 }
 
 /**
- * Addresses relative to the page: they hold behind a proxy too, whether it takes a prefix off or not. The page has two,
- * with and without a slash at the end.
+ * Returns URLs relative to the page, which work behind a proxy whether or not it strips a prefix. The page is served
+ * both with and without a trailing slash.
  */
 function addresses({ originalUrl, baseUrl }: Request, url: string): { files: string; document: string } {
   const [page] = originalUrl.split('?', 1);
@@ -58,7 +58,7 @@ function addresses({ originalUrl, baseUrl }: Request, url: string): { files: str
   return { files, document: `./${'../'.repeat(Math.max(depth, 0))}${url.slice(1)}` };
 }
 
-/** Scripts and styles are files of the page's own origin; pictures may be part of a style. */
+/** Scripts and styles are files of the page's own origin; images may be embedded in a style. */
 function policyOf(connect: readonly string[]): string {
   return [
     "default-src 'none'",

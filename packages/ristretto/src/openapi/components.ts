@@ -1,4 +1,4 @@
-/** The schemas of a document: each stands there once, under a name of its own, and is referred to. */
+/** The schemas of a document: each appears once, under its own name, and is referenced everywhere else. */
 import type { JsonObject } from '../types/description';
 import type { OpenApiOptions } from '../types/openapi';
 import type { StandardSchema } from '../types/validation';
@@ -15,31 +15,31 @@ import {
 } from './json-schema';
 import type { Definitions } from './json-schema';
 
-/** Names that libraries give definitions whose author gave none. */
+/** Names that libraries generate for definitions that their author did not name. */
 const GENERATED = /^(?:__schema|intersection|union)?\d+$/;
 
 export class Components {
   /** By name. */
   readonly schemas = new Map<string, JsonObject>();
-  /** What each name stands for, as text. */
+  /** The JSON text of the schema under each name. */
   private readonly texts = new Map<string, string>();
-  /** The names of those whose author gave none, by text. */
+  /** The names of schemas that their author did not name, by JSON text. */
   private readonly nameless = new Map<string, string>();
   private readonly converted = new Map<string, Map<StandardSchema, JsonObject>>();
-  /** What stands in the document for a JSON Schema. */
+  /** What the document contains for each JSON Schema. */
   private readonly placed = new Map<JsonObject, JsonObject>();
   private readonly used = new Set<StandardSchema>();
   private readonly shared = new Set<StandardSchema>();
 
   constructor(private readonly own: OpenApiOptions['toJSONSchema']) {}
 
-  /** Notes a use: what is used twice gets a name. */
+  /** Counts a use: a schema that is used twice gets a name. */
   count(schema: StandardSchema): void {
     if (this.used.has(schema)) this.shared.add(schema);
     this.used.add(schema);
   }
 
-  /** The JSON Schema of a schema, as its library makes it. */
+  /** Returns the JSON Schema of a schema, as its library makes it. */
   read(schema: StandardSchema, direction: Direction): JsonObject {
     let known = this.converted.get(direction);
     if (known === undefined) this.converted.set(direction, (known = new Map<StandardSchema, JsonObject>()));
@@ -49,14 +49,14 @@ export class Components {
   }
 
   /**
-   * A schema for use in the document: a reference where it has a title or is used elsewhere too.
-   * @param hint a name for what has none
+   * Returns a schema for use in the document: a reference if it has a title or is also used elsewhere.
+   * @param hint a name for a schema without one
    */
   use(schema: StandardSchema, direction: Direction, hint: string): JsonObject {
     return this.adopt(this.preferInput(schema, direction), direction, hint, this.shared.has(schema));
   }
 
-  /** A JSON Schema for use in the document. */
+  /** Returns a JSON Schema for use in the document. */
   adopt(json: JsonObject, direction: Direction, hint: string, isShared = false): JsonObject {
     let placed = this.placed.get(json);
     if (placed === undefined) {
@@ -67,7 +67,7 @@ export class Components {
     return placed;
   }
 
-  /** Names a schema that has no name: what has the same text is the same. */
+  /** Names a schema that has no name. Schemas with the same text get the same name. */
   nameByText(hint: string, text: string, direction: Direction): { name: string; isNew: boolean } {
     const known = this.nameless.get(text);
     if (known !== undefined) return { name: known, isNew: false };
@@ -76,7 +76,10 @@ export class Components {
     return made;
   }
 
-  /** Gives a schema a name that no other has. @param text all of it: what has the same text is the same */
+  /**
+   * Gives a schema a unique name.
+   * @param text the whole schema as text: schemas with the same text are the same
+   */
   nameFor(wanted: string, text: string, direction: Direction): { name: string; isNew: boolean } {
     const base = wanted.replace(/[^\w.-]+/g, '_').replace(/^__proto__$/, '_proto_') || '_';
     const suffixed = base + (direction === 'input' ? 'Input' : 'Output');
@@ -89,7 +92,10 @@ export class Components {
     }
   }
 
-  /** What handlers send is not changed by the schema: where output only adds that nothing else is there, input is true. */
+  /**
+   * The schema does not change what handlers send: if the output form only adds that no other properties exist, the
+   * input form is the accurate one.
+   */
   private preferInput(schema: StandardSchema, direction: Direction): JsonObject {
     const json = this.read(schema, direction);
     if (direction === 'input' || !JSON.stringify(json).includes(CLOSED)) return json;
@@ -112,9 +118,9 @@ function open(json: JsonObject): string {
   return JSON.stringify(json).replaceAll(`,${CLOSED}`, '');
 }
 
-/** One JSON Schema on its way into the document. */
+/** Adds one JSON Schema to the document. */
 class Adoption {
-  /** The names of its definitions in the document. */
+  /** The names that its definitions have in the document. */
   private readonly names = new Map<string | undefined, string>();
 
   constructor(
@@ -128,14 +134,17 @@ class Adoption {
     const { root } = this;
     const reachable = [root, ...this.reachedFrom(root)];
     const isRecursive = reachable.flatMap(referencesIn).some(to => this.keyOf(to) === undefined);
-    // A reference alone needs no second name.
+    // A schema that is only a reference needs no second name.
     if (isRecursive || isNamed(root) || (isShared && root.$ref === undefined)) {
       return referTo(this.nameOf(undefined));
     }
     return this.rewritten(root);
   }
 
-  /** What a reference means: the root too may have a definition of its own. */
+  /**
+   * Returns the name of the definition that a reference points to, undefined for the root: a definition may refer to
+   * the root too.
+   */
   private keyOf(reference: string): string | undefined {
     const { name } = readReference(reference);
     const isKnown = name === undefined ? /^#(?:\/|$)/.test(reference) : this.definitions.has(name);
@@ -147,7 +156,7 @@ class Adoption {
     return key === undefined ? this.root : this.definitions.get(key)!;
   }
 
-  /** The definitions that a schema refers to, those that they refer to, and so on. */
+  /** Returns the definitions that a schema refers to, directly or indirectly. */
   private reachedFrom(schema: JsonObject): JsonObject[] {
     const found = new Set<string | undefined>();
     const visit = (from: JsonObject): void => {
@@ -165,7 +174,7 @@ class Adoption {
     return JSON.stringify([schema, ...this.reachedFrom(schema)]);
   }
 
-  /** The name of a definition in the document, which it enters when it is first asked for. */
+  /** Returns the name of a definition in the document, and adds it to the document on first use. */
   private nameOf(key: string | undefined): string {
     const known = this.names.get(key);
     if (known !== undefined) return known;
@@ -183,12 +192,12 @@ class Adoption {
   }
 
   private enter(name: string, schema: JsonObject): void {
-    // The place in the order is that of the first mention.
+    // Reserves the place: schemas are ordered by their first mention.
     this.components.schemas.set(name, {});
     this.components.schemas.set(name, this.rewritten(schema));
   }
 
-  /** With references into the document, and those within that have a title as components. */
+  /** Returns a copy in which references point into the document and titled schemas within it are components. */
   private rewritten(schema: JsonObject): JsonObject {
     const copy = mapChildren(schema, child => {
       return isNamed(child) ? referTo(this.nameOfTitled(child)) : this.rewritten(child);
@@ -196,7 +205,7 @@ class Adoption {
     return typeof copy.$ref === 'string' ? { ...copy, ...this.referenceFor(copy.$ref) } : copy;
   }
 
-  /** The component that a schema within another becomes by its title. */
+  /** Returns the name of the component that a nested schema becomes because it has a title. */
   private nameOfTitled(schema: JsonObject): string {
     const text = this.textOf(schema);
     const { name, isNew } = this.components.nameFor(titleOf(schema)!, text, this.use.direction);
@@ -204,7 +213,7 @@ class Adoption {
     return name;
   }
 
-  /** The same reference in the document. What has a title on its way is a component there. */
+  /** Returns the same reference in the document. A titled schema along its path is a component there. */
   private referenceFor(reference: string): JsonObject {
     const key = this.keyOf(reference);
     let nameOfBase = (): string => this.nameOf(key);
@@ -232,7 +241,7 @@ function titleOf({ title }: JsonObject): string | undefined {
   return typeof title === 'string' && title !== '' ? title : undefined;
 }
 
-/** Objects and choices are known by their title; that of a text or a number is a label. */
+/** Objects and unions are named by their title; the title of a string or a number is only a label. */
 function isNamed(schema: JsonObject): boolean {
   const { type, oneOf, anyOf, allOf } = schema;
   return titleOf(schema) !== undefined && (type === 'object' || Boolean(oneOf ?? anyOf ?? allOf));

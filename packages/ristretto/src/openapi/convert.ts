@@ -1,11 +1,13 @@
-/** Asks the library of a schema for its JSON Schema: by Standard JSON Schema, or in the library's own way. */
+/**
+ * Gets the JSON Schema of a schema from its library: through Standard JSON Schema, or through the library's own API.
+ */
 import { requireWith } from '../modules/application-module';
 import type { JsonObject } from '../types/description';
 import type { OpenApiOptions } from '../types/openapi';
 import type { StandardSchema } from '../types/validation';
 import { isObject } from './json-schema';
 
-/** What a schema takes, or what it makes of that. */
+/** What a schema accepts, or what it turns that into. */
 export type Direction = 'input' | 'output';
 
 /** https://standardschema.dev/json-schema */
@@ -17,8 +19,8 @@ interface StandardJsonSchema {
 const TARGET = { target: 'draft-2020-12' };
 
 /**
- * The JSON Schema of a schema, as data of its own.
- * @throws Error of the library, and where there is no way
+ * Returns the JSON Schema of a schema as a separate copy.
+ * @throws the error of the library, or an Error if the library does not support JSON Schema
  */
 export function convert(
   schema: StandardSchema,
@@ -29,7 +31,7 @@ export function convert(
   if (converted === undefined) {
     throw new Error('the library does not support JSON Schema');
   }
-  // Throws for what refers to itself by the object.
+  // Throws if the schema is a circular object.
   const data: unknown = JSON.parse(JSON.stringify(converted));
   if (!isObject(data)) throw new Error('its JSON Schema is not an object');
   return data;
@@ -40,7 +42,7 @@ function byStandard(schema: StandardSchema, direction: Direction): object | unde
   return jsonSchema?.[direction](TARGET);
 }
 
-/** Ways that libraries had before there was a standard, or have beside it. */
+/** The APIs that libraries had before the standard, or have beside it. */
 function byLibrary(schema: StandardSchema, direction: Direction): object | undefined {
   if (schema['~standard'].vendor === 'valibot') {
     const { toJsonSchema } = load('@valibot/to-json-schema') as {
@@ -48,7 +50,7 @@ function byLibrary(schema: StandardSchema, direction: Direction): object | undef
     };
     return toJsonSchema(schema, { ...TARGET, typeMode: direction });
   }
-  // arktype before it had the standard
+  // arktype before it supported the standard
   const { toJsonSchema } = schema as { toJsonSchema?: () => object };
   return toJsonSchema?.call(schema);
 }

@@ -1,15 +1,15 @@
 /**
- * The page of `web.apiDocs`: markup without scripts and styles of its own, and the script that starts Swagger UI.
+ * The page of `web.apiDocs`: markup without inline scripts and styles, and the script that starts Swagger UI.
  *
- * The document's address and the settings stand in attributes, so that nothing inline needs to run.
+ * The document's URL and the settings are in attributes, so that nothing inline needs to run.
  */
 import escapeHtml = require('escape-html');
 
 interface Page {
   title: string;
-  /** The directory of the files, relative to the page, with a slash at the end. */
+  /** The directory of the files, relative to the page, with a trailing slash. */
   files: string;
-  /** The address of the document, relative to the page. */
+  /** The URL of the document, relative to the page. */
   document: string;
   /** Parameters of Swagger UI. */
   settings: object;
@@ -35,7 +35,7 @@ export function pageOf({ title, files, document, settings }: Page): string {
 `;
 }
 
-/** Nothing is sent to the validator of swagger.io. */
+/** The script that starts Swagger UI. It sends nothing to the validator of swagger.io. */
 export const START = `'use strict';
 (function () {
   var element = document.getElementById('api');

@@ -1,4 +1,4 @@
-/** Puts a document together: OpenAPI 3.1.0, https://spec.openapis.org/oas/v3.1.0 */
+/** Assembles a document: OpenAPI 3.1.0, https://spec.openapis.org/oas/v3.1.0 */
 import { inspect } from 'node:util';
 import { entriesOf } from '../router/route-tree';
 import type { JsonObject } from '../types/description';
@@ -11,14 +11,14 @@ import type { Route } from './operations';
 import { templatesOf } from './path-template';
 import type { Template } from './path-template';
 
-/** The methods that a path may have. */
+/** The HTTP methods that OpenAPI allows for a path. */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-/** An error names as many schemas. */
+/** The largest number of schemas that an error names. */
 const MOST_LINES = 10;
 
 /**
- * Describes the routes of an application or a router as they are now.
- * @throws Error that names each schema that can't be converted
+ * Describes the current routes of an application or a router.
+ * @throws Error that names each schema that cannot be converted
  */
 export function makeDocument(target: object, options: OpenApiOptions): OpenApiDocument {
   return new Writer(options).write(operationsIn(entriesOf(target)!, options));
@@ -64,11 +64,11 @@ class Writer {
       externalDocs,
       'x-unlisted': this.unlisted.length > 0 ? this.unlisted : undefined,
     };
-    // What is undefined is left out, and nothing of the options is given away.
+    // Leaves out undefined members, and copies the options so that the caller cannot change them through the document.
     return JSON.parse(JSON.stringify(document)) as OpenApiDocument;
   }
 
-  /** Each path of a route that OpenAPI has words for. */
+  /** Returns each path of a route that OpenAPI can express. */
   private listedOf(route: Route): Listed[] {
     const { basePath = '' } = this.options;
     const path = basePath === '' ? route.path : pathBelow(route.path, basePath);
@@ -79,7 +79,7 @@ class Writer {
     return [];
   }
 
-  /** Paths that differ in the names of their parameters are one path, with the names of the first. */
+  /** Paths that differ only in their parameters' names are merged, with the names of the first one. */
   private pathsOf(listed: readonly Listed[]): OpenApiDocument['paths'] {
     const paths = new Map<string, { template: Template; operations: Map<string, JsonObject> }>();
     for (const { route, template } of listed) {
@@ -126,7 +126,7 @@ class Writer {
     }
   }
 
-  /** All that fails is reported at once. */
+  /** Collects failures, so that all of them are reported at once. */
   private attempt<T>(route: Route, part: string, schema: StandardSchema, act: () => T): T | undefined {
     try {
       return act();
@@ -145,13 +145,13 @@ function templatesOfRoute({ method, isText }: Route, path: string): Template[] |
   return isText ? templatesOf(path) : 'a regular expression';
 }
 
-/** A path without that of a mount; undefined where it is not below that. */
+/** Returns a path without its base path, or undefined if it is not below that. */
 function pathBelow(path: string, base: string): string | undefined {
   if (path === base) return '/';
   return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined;
 }
 
-/** With the parameters named as those of another at the same places. */
+/** Returns a template with the parameter names of another one, by position. */
 function renamed({ parameters }: Template, { path, parameters: others }: Template): Template {
   return {
     path,
@@ -159,7 +159,7 @@ function renamed({ parameters }: Template, { path, parameters: others }: Templat
   };
 }
 
-/** `/users/{id}` is `UsersById`. */
+/** Returns words for an operation id: `UsersById` for `/users/{id}`. */
 function wordsOf(path: string): string {
   const words = path.replaceAll('{', ' by ').split(/[^A-Za-z0-9]+/);
   return words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('');

@@ -1,11 +1,10 @@
 /**
- * Reads and rewrites JSON Schema (draft 2020-12) at the places where schemas stand: in `default`, `enum` and examples,
- * `$ref` is data.
- * https://json-schema.org/draft/2020-12/json-schema-core
+ * Reads and rewrites JSON Schema (draft 2020-12), but only where schemas are allowed: in `default`, `enum` and
+ * examples, `$ref` is data. https://json-schema.org/draft/2020-12/json-schema-core
  */
 import type { JsonObject } from '../types/description';
 
-/** Keywords with a schema. */
+/** Keywords whose value is a schema. */
 const ONE = new Set([
   'additionalProperties',
   'contains',
@@ -19,16 +18,16 @@ const ONE = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ]);
-/** Keywords with an array of schemas. */
+/** Keywords whose value is an array of schemas. */
 const MANY = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-/** Keywords with schemas by name. */
+/** Keywords whose value is an object of schemas. */
 const NAMED = new Set(['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties']);
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy in which each schema directly within this one is replaced. */
+/** Returns a copy in which each direct subschema is replaced. */
 export function mapChildren(schema: JsonObject, replace: (child: JsonObject) => JsonObject): JsonObject {
   const one = (value: unknown): unknown => (isObject(value) ? replace(value) : value);
   const entries = Object.entries(schema).map(([keyword, value]) => {
@@ -40,12 +39,12 @@ export function mapChildren(schema: JsonObject, replace: (child: JsonObject) => 
   return Object.fromEntries(entries) as JsonObject;
 }
 
-/** Also where a name is `__proto__`. */
+/** Also works for a member named `__proto__`. */
 function mapValues(object: JsonObject, replace: (value: unknown) => unknown): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, replace(value)]));
 }
 
-/** The references in a schema, those deeper within too. */
+/** Returns all references in a schema, including nested ones. */
 export function referencesIn(schema: JsonObject): string[] {
   const found: string[] = typeof schema.$ref === 'string' ? [schema.$ref] : [];
   mapChildren(schema, child => {
@@ -55,10 +54,10 @@ export function referencesIn(schema: JsonObject): string[] {
   return found;
 }
 
-/** Schemas by their name within another. */
+/** The definitions within a schema, by name. */
 export type Definitions = ReadonlyMap<string, JsonObject>;
 
-/** Takes a schema apart: what stands in `$defs`, and the rest without what only whole documents have. */
+/** Splits a schema into the definitions in `$defs` and the rest, without keywords that only whole documents have. */
 export function takeApart(schema: JsonObject): { root: JsonObject; definitions: Definitions } {
   const { $schema: _, $id: _id, $defs, definitions, ...root } = schema;
   const named = [$defs, definitions].flatMap(group => (isObject(group) ? Object.entries(group) : []));
@@ -68,7 +67,7 @@ export function takeApart(schema: JsonObject): { root: JsonObject; definitions: 
   };
 }
 
-/** A reference within a document: the name of its definition, undefined for the root; and the pointer from there on. */
+/** Splits a reference into the name of its definition, undefined for the root, and the pointer within it. */
 export function readReference(reference: string): { name: string | undefined; rest: string } {
   const match = /^#\/(?:\$defs|definitions)\/([^/]*)(.*)$/s.exec(reference);
   if (match === null) return { name: undefined, rest: reference.slice(1) };
@@ -79,7 +78,7 @@ export function leadsNowhere(reference: string): Error {
   return new Error(`the reference ${reference} does not exist`);
 }
 
-/** RFC 6901, sections 3 and 6. */
+/** Unescapes a token of a JSON pointer (RFC 6901, sections 3 and 6). */
 export function unescaped(token: string): string {
   return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -8,13 +8,13 @@ export interface Member {
 }
 type Members = Map<string, Member>;
 
-/** As many references may follow each other. */
+/** The largest depth of nested schemas and references. */
 const DEEPEST = 50;
 
 /**
- * The members of objects that a JSON Schema describes, by name. Of choices it is the members of all; required are those
- * that are so in each.
- * @throws Error where it describes no object
+ * Returns the members of the objects that a JSON Schema describes, by name. For alternatives, it returns the members of
+ * all of them; a member is required only if every alternative requires it.
+ * @throws Error if it does not describe an object
  */
 export function membersOf(json: JsonObject): Members {
   const { root, definitions } = takeApart(json);

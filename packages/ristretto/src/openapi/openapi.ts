@@ -1,4 +1,4 @@
-/** `web.openapi`: sends the description of an application's routes, and makes it again when they have changed. */
+/** `web.openapi`: sends the description of an application's routes, and regenerates it when the routes have changed. */
 import { inspect } from 'node:util';
 import { entityTag } from '../protocol/entity-tag';
 import { routerBehind } from '../router/mounted';
@@ -9,16 +9,16 @@ import { makeDocument } from './document';
 import { hide } from './hidden';
 import { checkOpenApi } from './options';
 
-/** A document as it is sent, or why there is none: that is not tried again either, before the routes have changed. */
+/** A document as it is sent, or the error that prevented it; either is kept until the routes change. */
 type Made = {
-  /** Of the routes that it describes. */
+  /** Identifies the routes that it describes. */
   fingerprint: readonly unknown[];
 } & Attempt;
 type Attempt = { body: Buffer; tag: string } | { body?: undefined; error: unknown };
 
 /**
  * Makes a handler that sends an OpenAPI 3.1 document of all routes of an application or a router.
- * @throws TypeError for a bad option
+ * @throws TypeError for an invalid option
  */
 export function openapi(target: object, options: OpenApiOptions): OpenApiHandler {
   if (routerBehind(Object(target) as object) === undefined) {

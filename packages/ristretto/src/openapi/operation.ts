@@ -1,4 +1,4 @@
-/** One operation of a document: parameters, body and responses of a route. */
+/** Makes one operation of a document: the parameters, body and responses of a route. */
 import { STATUS_CODES } from 'node:http';
 import type { JsonObject, ResponseDescription } from '../types/description';
 import type { OpenApiOptions } from '../types/openapi';
@@ -10,22 +10,22 @@ import type { Route } from './operations';
 import type { Template, TemplateParameter } from './path-template';
 import { PROBLEM } from './problem';
 
-/** What is made for an operation. */
+/** The input for one operation. */
 export interface Place {
   route: Route;
   template: Template;
   operationId: string;
   options: OpenApiOptions;
   components: Components;
-  /** Does what may fail for a part of the route, and says which in the error. */
+  /** Runs a step that may fail for a part of the route, which is then named in the error. */
   attempt<T>(part: string, schema: StandardSchema, act: () => T): T | undefined;
 }
 
-/** OpenAPI 3.1.0, section 4.8.12.2: these are described elsewhere. */
+/** OpenAPI 3.1.0, section 4.8.12.2: these headers are described elsewhere. */
 const NO_PARAMETERS = ['accept', 'content-type', 'authorization'];
 const LOCATIONS = { query: 'query', headers: 'header', cookies: 'cookie' } as const;
 
-/** @returns an Operation Object; what is undefined in it is left out of JSON */
+/** @returns an Operation Object; its undefined members are left out of the JSON */
 export function operationOf(place: Place): JsonObject {
   const { summary, description, tags, deprecated, security, externalDocs } = place.route.description;
   const parameters = [...pathParameters(place), ...otherParameters(place)];
@@ -43,7 +43,7 @@ export function operationOf(place: Place): JsonObject {
   };
 }
 
-/** The members of all schemas of a part; of those with the same name the first. */
+/** Returns the members of all schemas of a part; of those with the same name, the first. */
 function members({ route, components, attempt }: Place, part: RequestPart): Map<string, Member> {
   const all = new Map<string, Member>();
   for (const schema of route.schemas[part]) {
@@ -56,7 +56,7 @@ function members({ route, components, attempt }: Place, part: RequestPart): Map<
   return all;
 }
 
-/** Every parameter of the path, with a schema or without. */
+/** Every parameter of the path, with or without a schema. */
 function pathParameters(place: Place): JsonObject[] {
   const known = members(place, 'params');
   return place.template.parameters.map(parameter => {
@@ -93,7 +93,7 @@ function adopted(place: Place, part: RequestPart, name: string, { schema }: Memb
   return place.attempt(part, place.route.schemas[part][0]!, adopt) ?? {};
 }
 
-/** What the schema says of itself stands at the parameter, where pages show it. */
+/** Moves the schema's description and deprecation to the parameter, where documentation pages show them. */
 function described(parameter: JsonObject, schema: JsonObject, otherwise?: string): JsonObject {
   const { description = otherwise, deprecated, ...rest } = schema;
   return { ...parameter, description, deprecated, schema: rest };
@@ -115,14 +115,14 @@ function requestBody(place: Place): JsonObject | undefined {
   };
 }
 
-/** Text and bytes are read into something else than an object. */
+/** Ignores the types of text and binary parsers, unless the body is a string: they do not produce objects. */
 function typesFor(json: JsonObject | undefined, types: readonly string[]): readonly string[] {
   const structured = types.filter(type => !['text/plain', 'application/octet-stream'].includes(type));
   if (structured.length > 0) return structured;
   return json?.type === 'string' && types.length > 0 ? types : ['application/json'];
 }
 
-/** Whether a request may come without a body. */
+/** Whether a request without a body is valid. */
 function acceptsNothing(schema: StandardSchema): boolean {
   try {
     const outcome = schema['~standard'].validate(undefined);
@@ -144,7 +144,7 @@ function responses(place: Place): JsonObject {
   const codes = [...new Set([...route.responses.keys(), ...Object.keys(described)])];
   const found: Record<string, JsonObject> = {};
   for (const code of codes) found[code] = responseOf(code, place, described[code] ?? {});
-  // Where only errors are described, the success response is added.
+  // If only errors are described, adds the success response.
   if (!codes.some(code => /^(?:[123]|default$)/.test(code))) found.default = { description: 'The response' };
   for (const status of options.problems === false ? [] : route.problems) {
     if (!codes.includes(String(status))) found[status] = problem(components);
@@ -169,7 +169,7 @@ function responseOf(code: string, place: Place, described: ResponseDescription):
   return { description, headers, content: contentTypes && contentOf(contentTypes, json, examples) };
 }
 
-/** A name for a schema that has none. */
+/** Makes a name for a schema that has none. */
 function nameOf(operationId: string, what: string): string {
   return operationId.charAt(0).toUpperCase() + operationId.slice(1) + what;
 }

@@ -1,4 +1,4 @@
-/** Finds the operations of an API in the tree of its routers: what each method of each path demands and promises. */
+/** Finds the operations of an API in the tree of its routers: what each method of each path accepts and returns. */
 import type Layer = require('../router/layer');
 import { functionsOf } from '../router/route-tree';
 import type { Entry } from '../router/route-tree';
@@ -8,31 +8,31 @@ import type { RouteInfo } from '../types/route-list';
 import type { RequestPart, Schemas, StandardSchema } from '../types/validation';
 import { isHidden } from './hidden';
 
-/** A method of a path as the program has registered it. */
+/** A method of a path, as the application registered it. */
 export interface Route {
-  /** In lower case. */
+  /** The method, in lower case. */
   method: string;
-  /** The whole pattern; a regular expression as text. */
+  /** The whole pattern, or a regular expression as text. */
   path: string;
   isText: boolean;
-  /** What is checked, in this order: later ones see the output of those before. */
+  /** The schemas in the order of validation: each one sees the output of those before it. */
   schemas: Readonly<Record<RequestPart, readonly StandardSchema[]>>;
-  /** By status. */
+  /** The response schemas, by status. */
   responses: ReadonlyMap<string, StandardSchema>;
-  /** The statuses of what does not match: none where nothing is checked. */
+  /** The statuses sent for invalid requests; empty if nothing is validated. */
   problems: ReadonlySet<number>;
   description: RouteDescription;
-  /** The media types that body parsers before it read. */
+  /** The media types that the body parsers before the route accept. */
   bodyTypes: readonly string[];
 }
 
-/** What `web.valid` returns, of this or another copy of the framework. */
+/** The value that `web.valid` returns, in this or another copy of the framework. */
 interface Carrier {
   '~schemas': Schemas;
   '~status'?: number;
 }
 
-/** Body parsers of this package, of body-parser and multer, by the names of their functions. */
+/** The body parsers of this package, body-parser and multer, by the names of their functions. */
 const PARSERS: Readonly<Record<string, string>> = {
   jsonParser: 'application/json',
   urlencodedParser: 'application/x-www-form-urlencoded',
@@ -40,10 +40,10 @@ const PARSERS: Readonly<Record<string, string>> = {
   textParser: 'text/plain',
   rawParser: 'application/octet-stream',
 };
-/** What `app.all` stands for where a path has no other routes. */
+/** The methods that `app.all` represents if a path has no other routes. */
 const USUAL = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** What of a layer matters here. */
+/** The parts of a layer that matter here. */
 interface Part {
   carrier: Carrier | undefined;
   bodyType: string | undefined;
@@ -56,8 +56,8 @@ interface Registered {
 }
 
 /**
- * The routes in the order in which they were registered, without those that are hidden.
- * @param entries those of `web.routesOf`, with their layers
+ * Returns the routes in the order in which they were registered, without hidden ones.
+ * @param entries the entries of `web.routesOf`, with their layers
  */
 export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptions): Route[] {
   const around: { prefix: string; part: Part }[] = [];
@@ -97,7 +97,7 @@ function isBelow(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(prefix === '' ? '' : `${prefix}/`);
 }
 
-/** Beside routes of other methods, those of `app.all` are middleware. */
+/** If a path has routes for specific methods, those of `app.all` count as middleware for them. */
 function routesOfPath(all: readonly Registered[]): Omit<Route, 'path' | 'isText'>[] {
   const named = new Set(all.map(({ method }) => method).filter(method => method !== '*'));
   return [...(named.size > 0 ? named : USUAL)].map(method => {
@@ -130,7 +130,7 @@ function routeOf(method: string, parts: readonly Part[]): Omit<Route, 'path' | '
   return { method, schemas, responses, problems, description, bodyTypes };
 }
 
-/** What is said closer to the handler goes first. */
+/** Merges two descriptions; the one closer to the handler takes precedence. */
 function merged(outer: RouteDescription, inner: RouteDescription = {}): RouteDescription {
   const responses: Record<string, ResponseDescription> = { ...outer.responses, ...inner.responses };
   return { ...outer, ...inner, responses };

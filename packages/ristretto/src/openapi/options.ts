@@ -1,4 +1,4 @@
-/** The options of `web.openapi` and `web.apiDocs`, checked when the handler is made. */
+/** Checks the options of `web.openapi` and `web.apiDocs` when the handler is made. */
 import { inspect } from 'node:util';
 import type { ApiDocsOptions, OpenApiOptions } from '../types/openapi';
 
@@ -16,10 +16,10 @@ const OF_OPENAPI = [
 ] satisfies (keyof OpenApiOptions)[];
 const OF_API_DOCS = ['title', 'connect', 'ui'] satisfies (keyof ApiDocsOptions)[];
 
-/** Where an API is mounted: no slash at the end. */
+/** The mount path of an API: no trailing slash. */
 const BASE = /^(?:\/[^/]+)+$/;
 
-/** @throws TypeError for a bad option */
+/** @throws TypeError for an invalid option */
 export function checkOpenApi(options: unknown): void {
   const known = checkNames<OpenApiOptions>('web.openapi()', options, OF_OPENAPI);
   const { info, basePath, filter, toJSONSchema, problems } = known;
@@ -34,7 +34,7 @@ export function checkOpenApi(options: unknown): void {
   check(isSwitch, 'web.openapi(): problems', 'true or false', problems);
 }
 
-/** @throws TypeError for a bad option */
+/** @throws TypeError for an invalid option */
 export function checkApiDocs(options: unknown): void {
   const { connect = [], title } = checkNames<ApiDocsOptions>('web.apiDocs()', options, OF_API_DOCS);
   check(title === undefined || typeof title === 'string', 'web.apiDocs(): title', 'text', title);
@@ -55,7 +55,7 @@ function check(isRight: boolean, what: string, wanted: string, value: unknown): 
   if (!isRight) throw new TypeError(`${what} must be ${wanted}, got ${inspect(value, { depth: 1 })}`);
 }
 
-/** It becomes a part of a header. */
+/** Only an origin is accepted, because it becomes part of a header. */
 function isOrigin(text: unknown): boolean {
   try {
     return new URL(text as string).origin === text && /^https?:/.test(text);

@@ -1,14 +1,14 @@
-/** Path patterns in the form of OpenAPI: `/users/:id?` becomes `/users/{id}` and `/users`. */
+/** Converts path patterns to the form of OpenAPI: `/users/:id?` becomes `/users/{id}` and `/users`. */
 import { tokenize } from '../router/pattern/tokens';
 import type { Token } from '../router/pattern/tokens';
 
 export interface TemplateParameter {
   name: string;
-  /** Its name in the pattern, and so in the schema of `params`. */
+  /** Its name in the pattern, and therefore in the schema of `params`. */
   schemaName: string;
-  /** The expression that the pattern demands, for JSON Schema. */
+  /** The regular expression that the pattern requires, for JSON Schema. */
   pattern: string | undefined;
-  /** Whether the value may have slashes. */
+  /** Whether the value may contain slashes. */
   isRest: boolean;
 }
 
@@ -18,17 +18,17 @@ export interface Template {
   parameters: TemplateParameter[];
 }
 
-/** A literal, or a parameter with what stands in front of it. */
+/** A literal, or a parameter with the text directly before it. */
 type Piece = { literal: string } | { prefix: string; parameter: TemplateParameter; isOptional: boolean };
 
-/** What in text is a part of a regular expression, as Express reads it. Braces would be parameters of OpenAPI. */
+/** Characters that Express reads as part of a regular expression. (Braces would be parameters in OpenAPI.) */
 const SPECIAL = /[?+()[\]{}|^$]/;
-/** With more, a path would become more than 16. */
+/** Four optional parameters already make 16 paths. */
 const MOST_OPTIONAL = 4;
 
 /**
- * The paths that a pattern stands for, the longest first.
- * @returns or why OpenAPI has no words for it
+ * Returns the paths that a pattern represents, the longest first.
+ * @returns the templates, or the reason why OpenAPI cannot express the pattern
  */
 export function templatesOf(pattern: string): Template[] | string {
   if (!pattern.startsWith('/')) return 'matches paths of any form';
@@ -41,7 +41,9 @@ export function templatesOf(pattern: string): Template[] | string {
   return variantsOf(pieces).flatMap(fromRoot);
 }
 
-/** Paths begin with a slash: `*` takes it, and what begins with anything else matches no request. */
+/**
+ * Paths begin with a slash: a leading `*` includes it, and a path that begins with anything else matches no request.
+ */
 function fromRoot({ path, parameters }: Template): Template[] {
   if (path.startsWith('/')) return [{ path, parameters }];
   const isAny = path === '' || (path.startsWith('{') && parameters[0]!.isRest);
@@ -68,19 +70,19 @@ function pieceOf(token: Token): Piece | undefined {
     return { prefix: slash + (dot ? '.' : ''), parameter, isOptional: optional };
   }
   if (token.kind === 'escape') {
-    // `\d` is a class, `\.` is a dot
+    // `\d` is a character class, `\.` is a dot
     return /\\[\w{}]/.test(text) ? undefined : { literal: text.slice(1) };
   }
   return SPECIAL.test(text) ? undefined : { literal: text };
 }
 
-/** `*` takes the rest of a path. */
+/** Makes the parameter for a `*`, which matches the rest of a path. */
 function rest(name: string): Piece {
   const parameter = { name, schemaName: name, pattern: undefined, isRest: true };
   return { prefix: '', parameter, isOptional: false };
 }
 
-/** With and without each optional parameter; the last is left out first. */
+/** Returns the variants with and without each optional parameter; the last one is left out first. */
 function variantsOf([first, ...others]: readonly Piece[]): Template[] {
   if (first === undefined) return [{ path: '', parameters: [] }];
   const tails = variantsOf(others);

@@ -1,4 +1,4 @@
-/** The JSON Schema of the problem details that a request gets that does not match: RFC 9457, with the issues. */
+/** The JSON Schema of the problem details sent for an invalid request: RFC 9457, with the issues. */
 import type { JsonObject } from '../types/description';
 
 const text = { type: 'string' };

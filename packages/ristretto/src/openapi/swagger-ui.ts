@@ -1,15 +1,15 @@
-/** The files of Swagger UI, of the package `swagger-ui-dist`: those that the page needs, and no others. */
+/** Finds the files of the package `swagger-ui-dist` that the page needs, and no others. */
 import path = require('node:path');
 import { requireWith } from '../modules/application-module';
 
 const PACKAGE = 'swagger-ui-dist';
-/** Earlier versions know nothing of OpenAPI 3.1. */
+/** Earlier versions do not support OpenAPI 3.1. */
 const OLDEST = 5;
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /**
- * Where each file is.
- * @throws Error where the package is not installed, or too old
+ * Returns the location of each file.
+ * @throws Error if the package is not installed or too old
  */
 export function swaggerFiles(): ReadonlyMap<string, string> {
   const manifest = `${PACKAGE}/package.json`;

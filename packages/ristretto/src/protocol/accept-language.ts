@@ -1,29 +1,29 @@
-/** Accept-Language (RFC 9110 section 12.5.4): which of some languages a client prefers. */
+/** Accept-Language (RFC 9110 section 12.5.4): determines which of several languages a client prefers. */
 import { choose, nameOf, namesByPreference, NO_MATCH } from './accept';
 import type { Element } from './accept';
 
-/** A language range of the field, or a language on offer: `en-GB` has the primary language `en`. */
+/** A language range of the header, or an offered language: `en-GB` has the primary language `en`. */
 interface LanguageRange extends Element {
   lower: string;
   primary: string;
 }
 
-/** How exactly a range names a language. */
+/** How exactly a range matches a language. */
 const EXACT = 4;
 const OFFER_IS_PRIMARY = 2;
 const RANGE_IS_PRIMARY = 1;
 const WILD = 0;
 
-/** All languages of an Accept-Language field, the most preferred first; `['*']` when there is no field. */
+/** Returns all languages of an Accept-Language header, the most preferred first, or `['*']` if there is no header. */
 export function acceptedLanguages(header: string | undefined): string[] {
   return header === undefined ? ['*'] : namesByPreference(parseLanguages(header));
 }
 
 /**
- * Chooses between languages by an Accept-Language field. A range matches the language itself, best; then the
- * language of its region (`en-GB` is content with `en`); then the regions of a language (`en` with `en-GB`).
+ * Chooses between languages by an Accept-Language header. A range matches the same language best; then the language of
+ * its region (`en-GB` matches `en`); then the regions of a language (`en` matches `en-GB`).
  *
- * @returns the index of the best offer, or -1 when the client accepts none of them.
+ * @returns the index of the best offer, or -1 if the client accepts none of them.
  * @example
  * preferredLanguage('de, en-GB;q=0.8', ['en', 'fr']); // 0
  */
@@ -57,14 +57,14 @@ function parseLanguage(text: string, order: number): LanguageRange | undefined {
   const name = nameOf(text, semicolon);
   if (name === undefined) return undefined;
   const dash = name.indexOf('-');
-  // A dash stands between two things.
+  // A dash must be between two subtags.
   if (dash === 0 || (dash > 0 && dash === name.length - 1)) return undefined;
   const lower = name.toLowerCase();
   const primary = dash < 0 ? lower : lower.slice(0, dash);
   return { name, lower, primary, quality: semicolon < 0 ? 1 : qualityOf(text, semicolon), order };
 }
 
-/** The last `q` among the parameters behind the semicolon; unlike in the other fields no space may stand before it. */
+/** Returns the last `q` among the parameters; unlike in the other headers, it must not follow a space. */
 function qualityOf(text: string, semicolon: number): number {
   let quality = 1;
   for (const parameter of text.slice(semicolon + 1).split(';')) {

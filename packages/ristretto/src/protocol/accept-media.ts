@@ -1,4 +1,4 @@
-/** The Accept field (RFC 9110 section 12.5.1): which of some media types a client prefers. */
+/** The Accept header (RFC 9110 section 12.5.1): determines which of several media types a client prefers. */
 import { choose, nameOf, namesByPreference, NO_MATCH } from './accept';
 import type { Element } from './accept';
 
@@ -6,20 +6,20 @@ const DOUBLE_QUOTE = 0x22;
 
 const CONCRETE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
-/** A media range of the field, or a media type on offer. */
+/** A media range of the header, or an offered media type. */
 export interface MediaRange extends Element {
   type: string;
   subtype: string;
   parameters: Record<string, string | undefined> | undefined;
 }
 
-/** How exactly a range names a media type: a type, its subtype, and parameters count for the sum of these. */
+/** How exactly a range matches a media type: the sum of the parts that match. */
 const SAME_TYPE = 4;
 const SAME_SUBTYPE = 2;
 const SAME_PARAMETERS = 1;
 
 /**
- * All media ranges of an Accept field, the most preferred first; a wild one when there is no field.
+ * Returns all media ranges of an Accept header, the most preferred first, or a wildcard if there is no header.
  *
  * @example
  * acceptedMediaTypes('text/html;q=0.5, application/json'); // ['application/json', 'text/html']
@@ -29,16 +29,16 @@ export function acceptedMediaTypes(header: string | undefined): string[] {
 }
 
 /**
- * Chooses between media types by an Accept field.
+ * Chooses between media types by an Accept header.
  *
- * @param header - the value of the field.
- * @param offers - media types, perhaps with parameters; what is none (or is false) is never chosen.
- * @returns the index of the best offer, or -1 when the client accepts none of them.
+ * @param header - the value of the header.
+ * @param offers - media types, optionally with parameters; an invalid one (or `false`) is never chosen.
+ * @returns the index of the best offer, or -1 if the client accepts none of them.
  * @example
  * preferredMediaType('text/*, application/json;q=0.9', ['application/json', 'text/html']); // 1
  */
 export function preferredMediaType(header: string, offers: readonly (string | false)[]): number {
-  // The everyday cases: `curl` and `fetch` ask for anything, an API client for the one type there is.
+  // The common cases: `curl` and `fetch` accept anything, an API client the one type that is offered.
   if (
     header === '*/*'
       ? offers.length > 0 && offers.every(isConcrete)
@@ -48,7 +48,7 @@ export function preferredMediaType(header: string, offers: readonly (string | fa
   return choose(parseAccept(header), offers.map(parseOffer), specificity);
 }
 
-/** Whether an offer is a type, a slash and a subtype: nothing wild in it, nothing around or behind it. */
+/** Whether an offer is just a type, a slash and a subtype: no wildcards, no parameters or surrounding whitespace. */
 function isConcrete(offer: string | false): boolean {
   return offer !== false && CONCRETE.test(offer);
 }
@@ -67,7 +67,7 @@ function specificity(range: MediaRange, offer: MediaRange): number {
   return sameParameters(range.parameters, offer.parameters) ? specific + SAME_PARAMETERS : NO_MATCH;
 }
 
-/** Whether an offer has all the parameters a range asks for. An absent one is as good as an empty one. */
+/** Whether an offer has all the parameters of a range. A missing one equals an empty one. */
 function sameParameters(
   asked: Record<string, string | undefined>,
   offered: Record<string, string | undefined> | undefined,
@@ -80,7 +80,7 @@ function sameParameters(
 }
 
 /**
- * The media ranges of an Accept field in its order, with quality and parameters.
+ * Parses an Accept header into media ranges in the order of the header, with quality and parameters.
  *
  * @example
  * parseAccept('text/*;q=0.5')[0].subtype; // '*'
@@ -115,7 +115,7 @@ function parseMediaRange(text: string, order: number): MediaRange | undefined {
   return range;
 }
 
-/** Reads the parameters up to the quality; what comes behind it belongs to an extension that no one uses. */
+/** Reads the parameters up to the quality; anything after it is an extension that no one uses. */
 function readParameters(text: string, range: MediaRange): void {
   for (const parameter of splitOutsideQuotes(text, ';')) {
     const [name, value] = splitParameter(parameter.trim());
@@ -136,7 +136,7 @@ function splitParameter(text: string): [name: string, value: string | undefined]
   return [text.slice(0, equals).toLowerCase(), quoted ? value.slice(1, -1) : value];
 }
 
-/** Splits at a separator outside of quotes. A quote that is never closed reaches to the end. */
+/** Splits at a separator outside of quotes. An unclosed quote extends to the end. */
 function splitOutsideQuotes(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator);
   const parts: string[] = [];

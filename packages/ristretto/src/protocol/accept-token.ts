@@ -1,8 +1,8 @@
-/** Accept-Charset and Accept-Encoding (RFC 9110 sections 12.5.2 and 12.5.3): the two fields that list plain tokens. */
+/** Accept-Charset and Accept-Encoding (RFC 9110 sections 12.5.2 and 12.5.3): the two headers that list plain tokens. */
 import { choose, nameOf, namesByPreference, NO_MATCH } from './accept';
 import type { Element } from './accept';
 
-/** A token of the field. */
+/** A token of the header. */
 interface Token extends Element {
   lower: string;
 }
@@ -10,15 +10,15 @@ interface Token extends Element {
 const EXACT = 1;
 const WILD = 0;
 
-/** All charsets of an Accept-Charset field, the most preferred first; `['*']` when there is no field. */
+/** Returns all charsets of an Accept-Charset header, the most preferred first, or `['*']` if there is no header. */
 export function acceptedCharsets(header: string | undefined): string[] {
   return header === undefined ? ['*'] : namesByPreference(parseTokens(header));
 }
 
 /**
- * Chooses between charsets by an Accept-Charset field.
+ * Chooses between charsets by an Accept-Charset header.
  *
- * @returns the index of the best offer, or -1 when the client accepts none of them.
+ * @returns the index of the best offer, or -1 if the client accepts none of them.
  * @example
  * preferredCharset('iso-8859-1;q=0.5, utf-8', ['iso-8859-1', 'utf-8']); // 1
  */
@@ -26,15 +26,18 @@ export function preferredCharset(header: string | undefined, offers: readonly st
   return choose(parseTokens(header ?? '*'), offers.map(lowerCase), specificity);
 }
 
-/** All codings of an Accept-Encoding field, the most preferred first; `identity` is one unless it is refused. */
+/**
+ * Returns all codings of an Accept-Encoding header, the most preferred first, including `identity` unless it is
+ * refused.
+ */
 export function acceptedEncodings(header: string | undefined): string[] {
   return namesByPreference(withIdentity(header ?? ''));
 }
 
 /**
- * Chooses between content codings by an Accept-Encoding field.
+ * Chooses between content codings by an Accept-Encoding header.
  *
- * @returns the index of the best offer, or -1 when the client accepts none of them.
+ * @returns the index of the best offer, or -1 if the client accepts none of them.
  * @example
  * preferredEncoding('gzip, br;q=0.9', ['br', 'gzip']); // 1
  */
@@ -43,8 +46,8 @@ export function preferredEncoding(header: string | undefined, offers: readonly s
 }
 
 /**
- * The codings that an Accept-Encoding field likes at least as much as no coding, the most liked first, and those that it
- * likes alike in the order offered.
+ * Returns the codings that an Accept-Encoding header prefers to no coding or rates equally, the most preferred first,
+ * and those of equal quality in the order offered.
  *
  * @example
  * codingsByPreference('gzip, br, zstd;q=0.5', ['br', 'zstd', 'gzip']); // ['br', 'gzip', 'zstd']
@@ -62,12 +65,12 @@ export function codingsByPreference<Coding extends string>(
     .map(({ coding }) => coding);
 }
 
-/** Whether an Accept-Encoding field refuses a response without coding. */
+/** Whether an Accept-Encoding header refuses a response without a content coding. */
 export function refusesIdentity(header: string): boolean {
   return qualityFor('identity', parseTokens(header)) === 0;
 }
 
-/** The quality of the token that names the offer, or else of `*`; undefined where there is neither. */
+/** Returns the quality of the token that names the offer, or else of `*`, or undefined if there is neither. */
 function qualityFor(offer: string, tokens: readonly Token[]): number | undefined {
   const token = tokens.find(({ lower }) => lower === offer) ?? tokens.find(({ lower }) => lower === '*');
   return token?.quality;
@@ -78,13 +81,13 @@ function specificity(token: Token, offer: string): number {
   return token.lower === '*' ? WILD : NO_MATCH;
 }
 
-/** The tokens, and `identity` as the least of them where the field neither names it nor covers it with `*`. */
+/** Returns the tokens, with `identity` as the least preferred one unless the header names it or covers it with `*`. */
 function withIdentity(header: string): Token[] {
   const tokens = parseTokens(header);
   let least = 1;
   for (const token of tokens) {
     if (specificity(token, 'identity') !== NO_MATCH) return tokens;
-    // A quality of 0, or a malformed one, says nothing about other codings.
+    // A quality of 0, or a malformed one, implies nothing about other codings.
     least = Math.min(least, token.quality || 1);
   }
   tokens.push({ name: 'identity', lower: 'identity', quality: least, order: header.length });
@@ -109,7 +112,7 @@ function parseTokens(header: string): Token[] {
   return tokens;
 }
 
-/** The first `q` among the parameters behind the semicolon. */
+/** Returns the first `q` among the parameters after the semicolon. */
 function qualityOf(text: string, semicolon: number): number {
   for (const parameter of text.slice(semicolon + 1).split(';')) {
     const [name, value = ''] = parameter.trim().split('=', 2);

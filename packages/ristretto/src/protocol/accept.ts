@@ -1,45 +1,46 @@
 /**
- * Proactive negotiation (RFC 9110 section 12.5), the part all Accept fields share: the elements of a field in the
- * order of preference, and the choice between what a server has to offer.
+ * Proactive negotiation (RFC 9110 section 12.5), the part that all Accept headers share: the elements of a header in
+ * order of preference, and the choice between the server's offers.
  *
- * The field is the client's and is read once, from left to right. What is offered is the application's, and short:
- * the choice compares each offer with each element.
+ * The header comes from the client and is read once, from left to right. The offers come from the application and are
+ * few: the choice compares each offer with each element.
  */
 
 const WHITE_SPACE = /\s/;
 
-/** One element of an Accept field. */
+/** One element of an Accept header. */
 export interface Element {
   /** As the client spelled it, without parameters. */
   name: string;
-  /** The `q` parameter, 1 where absent. Not a number where it is malformed, which accepts nothing. */
+  /** The `q` parameter, 1 if it is missing. NaN if it is malformed; such an element accepts nothing. */
   quality: number;
-  /** Position in the field. */
+  /** Position in the header. */
   order: number;
 }
 
-/** What an element must say of an offer for the element to be of no concern to it. */
+/** The specificity of an element that does not apply to an offer. */
 export const NO_MATCH = -1;
 
-/** The elements that accept something, the most preferred first. */
+/** Returns the elements that accept something, the most preferred first. */
 export function byPreference<E extends Element>(elements: readonly E[]): E[] {
   const accepted = elements.filter(element => element.quality > 0);
   return accepted.sort((a, b) => b.quality - a.quality || a.order - b.order);
 }
 
-/** Names of all elements that accept something, the most preferred first. */
+/** Returns the names of all elements that accept something, the most preferred first. */
 export function namesByPreference(elements: readonly Element[]): string[] {
   return byPreference(elements).map(element => element.name);
 }
 
 /**
- * Chooses between offers: the most specific element that matches an offer decides about it, and the offer with the
- * highest quality wins; after that the more specific, the one named first by the client, the one offered first.
+ * Chooses between offers: the most specific element that matches an offer determines its quality, and the offer with
+ * the highest quality wins. Ties are broken by specificity, then by the client's order, then by the order of the
+ * offers.
  *
- * @param elements - the elements of the field.
- * @param offers - what can be had, parsed; undefined for one that is malformed and never chosen.
+ * @param elements - the elements of the header.
+ * @param offers - the parsed offers; undefined for a malformed one, which is never chosen.
  * @param specificity - how exactly an element names an offer, or `NO_MATCH`.
- * @returns the index of the chosen offer, or -1 when none is acceptable.
+ * @returns the index of the chosen offer, or -1 if none is acceptable.
  */
 export function choose<E extends Element, Offer>(
   elements: readonly E[],
@@ -75,22 +76,22 @@ export function choose<E extends Element, Offer>(
   return chosen;
 }
 
-/** Whether an element decides about an offer rather than one further left: the later one where they are equal. */
+/** Whether an element takes precedence over an earlier one for an offer. If they are equal, the later one wins. */
 function overrules(
   element: Element,
   specific: number,
   decisive: Element | undefined,
   decided: number,
 ): boolean {
-  // Nothing decided yet counts as quality 0 at specificity 0, so that a malformed or negative quality stays behind.
+  // No decision yet counts as quality 0 at specificity 0, so that a malformed or negative quality never wins.
   const quality = decisive === undefined ? 0 : decisive.quality;
   const order = decisive === undefined ? -1 : decisive.order;
   return (specific - decided || element.quality - quality || element.order - order) > 0;
 }
 
 /**
- * The name of an element, which stands before the first semicolon; undefined where there is none or it has white
- * space in it, which makes the element malformed.
+ * Returns the name of an element, which precedes the first semicolon, or undefined if it is empty or contains
+ * whitespace, which makes the element malformed.
  */
 export function nameOf(element: string, semicolon: number): string | undefined {
   const name = (semicolon < 0 ? element : element.slice(0, semicolon)).trim();

@@ -1,6 +1,6 @@
-/** IP addresses and ranges of them: read from text once, then compared as words of 32 bits. */
+/** IP addresses and ranges: parsed once, then compared as words of 32 bits. */
 
-/** One word is an IPv4 address, four are IPv6. An IPv4 address that is mapped into IPv6 is the IPv4 address. */
+/** One word for an IPv4 address, four for IPv6. An IPv4-mapped IPv6 address is treated as the IPv4 address. */
 export type Address = readonly number[];
 
 /** The addresses that begin with the same bits. */
@@ -18,12 +18,12 @@ const ZEROS: readonly number[] = new Array<number>(8).fill(0);
 const WORD_MAX = 0xffffffff;
 const IPV4_BITS = 32;
 const IPV6_BITS = 128;
-/** How many bits of an IPv4-mapped address, `::ffff:192.0.2.1`, come before the IPv4 address. */
+/** The number of bits before the IPv4 address in an IPv4-mapped address, `::ffff:192.0.2.1`. */
 const MAPPED_BITS = 96;
 
 /**
- * Reads an address: IPv4 in dotted decimal, IPv6 of RFC 4291 with an optional zone. For the sake of settings written
- * for Express the forms of `inet_aton` are read too: parts in octal (`010`) and hexadecimal, or one number.
+ * Parses an address: IPv4 in dotted decimal, or IPv6 according to RFC 4291 with an optional zone. For settings written
+ * for Express, the forms of `inet_aton` are supported too: octal (`010`) and hexadecimal parts, or a single number.
  *
  * @returns undefined for anything else
  * @example
@@ -39,10 +39,10 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * Reads a range: an address, an address and a prefix length (`10.0.0.0/8`), or an IPv4 address and a netmask
+ * Parses a range: an address, an address and a prefix length (`10.0.0.0/8`), or an IPv4 address and a netmask
  * (`10.0.0.0/255.0.0.0`).
  *
- * @throws TypeError for what is none, and for a range of IPv4-mapped addresses that is not one of IPv4 addresses alone
+ * @throws TypeError for anything else, and for an IPv4-mapped range with a prefix of 96 bits or fewer
  * @example
  * parseRange('fe80::/10');
  */
@@ -54,7 +54,7 @@ export function parseRange(text: string): Range {
   const written = addressText.includes(':') ? IPV6_BITS : IPV4_BITS;
   const prefix = slash < 0 ? written : prefixLength(text.slice(slash + 1), written);
   const least = words.length * IPV4_BITS === written ? 1 : MAPPED_BITS + 1;
-  // A shorter prefix of a mapped range once made it match each and every IPv4 address (CVE-2026-90711).
+  // With a shorter prefix, a mapped range would match every IPv4 address (CVE-2026-90711).
   if (prefix < least || prefix > written) throw new TypeError(`invalid range on address: ${text}`);
   return { words, masks: prefixMasks(words.length, prefix - written + words.length * IPV4_BITS) };
 }
@@ -69,7 +69,7 @@ export function isInRange(address: Address, range: Range): boolean {
   return true;
 }
 
-/** The length of a prefix given as a number, or as a netmask for IPv4; 0 if it is neither. */
+/** Returns the length of a prefix given as a number, or as a netmask for IPv4; 0 if it is neither. */
 function prefixLength(text: string, bits: number): number {
   if (/^\d+$/.test(text)) return Number.parseInt(text, 10);
   const mask = bits === IPV4_BITS ? ipv4Word(text) : -1;
@@ -84,13 +84,13 @@ function prefixMasks(length: number, prefix: number): number[] {
   return masks;
 }
 
-/** A word whose first bits are set. */
+/** Returns a word whose first bits are set. */
 function wordMask(bits: number): number {
   if (bits <= 0) return 0;
   return bits >= IPV4_BITS ? -1 : ~(WORD_MAX >>> bits);
 }
 
-/** An IPv4 address as an unsigned word; -1 if the text is none. */
+/** Returns an IPv4 address as an unsigned word, or -1 if the text is not one. */
 function ipv4Word(text: string): number {
   let word = 0;
   let part = -1;
@@ -125,14 +125,14 @@ function unusualIpv4Word(text: string): number {
   return word;
 }
 
-/** A part in decimal, octal or hexadecimal; -1 if it is none of them or above the maximum. */
+/** Returns the value of a part in decimal, octal or hexadecimal, or -1 if it is invalid or above the maximum. */
 function ipv4Part(text: string, max: number): number {
   if (!/^(?:\d+|0x[\da-f]+)$/i.test(text)) return -1;
   const value = /^0\d/.test(text) ? Number.parseInt(text, 8) : Number(text);
   return value <= max ? value : -1;
 }
 
-/** The four words of an IPv6 address; undefined if the text is none. */
+/** Returns the four words of an IPv6 address, or undefined if the text is not one. */
 function ipv6Words(text: string): number[] | undefined {
   const percent = text.indexOf('%');
   if (percent >= 0 && !/^[\da-z]+$/i.test(text.slice(percent + 1))) return undefined;
@@ -143,7 +143,7 @@ function ipv6Words(text: string): number[] | undefined {
   return words;
 }
 
-/** The groups of 16 bits, those that `::` stands for filled in; undefined where a group is none. */
+/** Returns the groups of 16 bits, including those that `::` represents, or undefined if a group is invalid. */
 function ipv6Groups(text: string): number[] | undefined {
   const groups: number[] = [];
   let gap = -1;
@@ -175,7 +175,7 @@ function ipv6Groups(text: string): number[] | undefined {
   return groups;
 }
 
-/** The index behind the hexadecimal digits that begin at an index. */
+/** Returns the index after the hexadecimal digits that begin at an index. */
 function groupEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && isHexDigit(text.charCodeAt(at))) at++;

@@ -1,36 +1,37 @@
-/** The Content-Disposition field (RFC 6266): whether a response is a file to be saved, and under which name. */
+/** The Content-Disposition header (RFC 6266): whether a response is a file to be saved, and under which name. */
 import { basename } from 'node:path';
 
 /** Options of `contentDisposition`. */
 export interface ContentDispositionOptions {
-  /** The disposition type, `'attachment'` by default; the other one in use is `'inline'`. */
+  /** The disposition type, `'attachment'` by default; the other common one is `'inline'`. */
   type?: string | undefined;
   /**
-   * The name for clients that know only ISO-8859-1. By default it is made from the file name, with `?` for every
-   * other character; false for none.
+   * The name for clients that support only ISO-8859-1. By default it is derived from the file name, with `?` for every
+   * other character; false omits it.
    */
   fallback?: string | boolean | undefined;
 }
 
-/** What a quoted string may hold: ISO-8859-1 without the lower control characters. */
+/** The characters allowed in a quoted string: ISO-8859-1 without the lower control characters. */
 const QUOTABLE = /^[\x20-\x7e\x80-\xff]+$/;
-/** What has no place in the fallback name. */
+/** The characters not allowed in the fallback name. */
 const NOT_LATIN1 = /[^\x20-\x7e\xa0-\xff]/g;
-/** Some clients decode these in a quoted string, so a name with one needs its extended form beside it. */
+/** Some clients decode these in a quoted string, so a name that contains one is sent in its extended form too. */
 export const PERCENT_ESCAPE = /%[0-9A-Fa-f]{2}/;
 const QUOTED_PAIR = /[\\"]/g;
 /** A token of RFC 9110, section 5.6.2. */
 export const TOKEN = /^[!#$%&'*+.0-9A-Z^_`a-z|~-]+$/;
-/** What `encodeURIComponent` leaves alone and RFC 8187 does not allow in an extended value. */
+/** Characters that `encodeURIComponent` keeps but RFC 8187 does not allow in an extended value. */
 const NOT_ATTRIBUTE_CHAR = /['()*]/g;
 
 /**
- * Makes the value of a Content-Disposition field.
+ * Makes the value of a Content-Disposition header.
  *
- * @param filename - the name to save under; of a path, the last part. Without it only the type is given.
- * @returns for names outside ISO-8859-1 both `filename`, with a fallback, and `filename*` (RFC 8187).
- * @throws TypeError when the name is no string, the type no token, or the fallback no string of ISO-8859-1;
- *   URIError when the name has half of a surrogate pair
+ * @param filename - the name to save the file under; only the last segment of a path is used. Without it, only the type
+ * is given.
+ * @returns for names outside ISO-8859-1, both `filename`, with a fallback, and `filename*` (RFC 8187).
+ * @throws TypeError if the name is not a string, the type is not a token, or the fallback is not an ISO-8859-1 string;
+ * URIError if the name contains an unpaired surrogate
  * @example
  * contentDisposition('dir/plans.pdf'); // 'attachment; filename="plans.pdf"'
  * contentDisposition('€.txt'); // `attachment; filename="?.txt"; filename*=UTF-8''%E2%82%AC.txt`
@@ -62,7 +63,7 @@ function filenameParameters(filename: unknown, fallback: unknown = true): string
   return parameters;
 }
 
-/** The name for old clients, where it differs from the real one. */
+/** Returns the name for old clients if it differs from the real one. */
 function fallbackName(name: string, fallback: string | boolean): string | undefined {
   if (fallback === false) return undefined;
   if (fallback === true) {
@@ -74,12 +75,12 @@ function fallbackName(name: string, fallback: string | boolean): string | undefi
   return plain === name ? undefined : plain;
 }
 
-/** A quoted string of RFC 9110, section 5.6.4. */
+/** Returns a quoted string (RFC 9110, section 5.6.4). */
 export function quote(text: string): string {
   return '"' + text.replace(QUOTED_PAIR, '\\$&') + '"';
 }
 
-/** RFC 8187, section 3.2. */
+/** Returns an extended value (RFC 8187, section 3.2). */
 export function extendedValue(text: string): string {
   return "UTF-8''" + encodeURIComponent(text).replace(NOT_ATTRIBUTE_CHAR, percentEncode);
 }

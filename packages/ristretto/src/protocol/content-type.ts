@@ -1,7 +1,7 @@
 /**
- * Content-Type: its syntax (RFC 9110 section 8.3), parsed and formatted, and the question whether a body is of one
- * of certain types. All of it is linear in the length of the field: every repetition below ends where the next
- * thing begins, so that no pattern can be tried in two ways.
+ * Content-Type: parses and formats its syntax (RFC 9110 section 8.3), and checks whether a body has one of certain
+ * types. All of it is linear in the length of the header: every repetition below ends where the next element begins, so
+ * that no pattern can backtrack.
  */
 import { contentTypeOf, typeOfExtension } from './mime';
 
@@ -11,20 +11,20 @@ export interface ContentType {
   parameters: Record<string, string>;
 }
 
-/** A media type as `res.format` compares it: what `normalizeType` gives. */
+/** A media type as `res.format` compares it; the result of `normalizeType`. */
 export interface NormalizedType {
   value: string;
   quality?: number;
   params: Record<string, string | undefined>;
 }
 
-/** The headers that a body shows in. */
+/** The headers that show that there is a body. */
 interface BodyHeaders {
   'content-length'?: string;
   'transfer-encoding'?: string;
 }
 
-/** How a Content-Type is read where it is compared. */
+/** How to read a Content-Type for a comparison. */
 export interface TypeReading {
   /** Finds the media type of an extension. */
   typeOf?: (extension: string) => string | false;
@@ -38,26 +38,29 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const TOKEN_SLASH_TOKEN = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
 const TEXT = /^[\v\x20-\x7e\x80-\xff]+$/;
 
-/** One parameter with its semicolon, from `lastIndex` on: name, then a quoted string or a token. */
+/** Matches one parameter with its semicolon, from `lastIndex` on: a name, then a quoted string or a token. */
 const PARAMETER =
   /; *([\w!#$%&'*+.^`|~-]+) *= *("(?:[\v\x20\x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\v\x20-\xff])*"|[\w!#$%&'*+.^`|~-]+) */y;
 
-/** The same as the type check takes it: it accepts a little less in quoted strings than the parser. */
+/** The same for the type check, which accepts slightly less in quoted strings than the parser. */
 const STRICT_PARAMETER =
   /; *([\w!#$%&'*+.^`|~-]+) *= *("(?:[\x20\x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\x20-\x7e])*"|[\w!#$%&'*+.^`|~-]+) */y;
 
-/** A media type by RFC 6838: restricted names of at most 127 characters, with at most one structured-syntax suffix. */
+/**
+ * A media type according to RFC 6838: restricted names of at most 127 characters, with at most one structured syntax
+ * suffix.
+ */
 const REGISTERED_TYPE =
   /^ *([a-z\d][\w!#$&^-]{0,126})\/([a-z\d][\w!#$&^.-]{0,126})(\+(?:[a-z\d][\w!#$&^-]{0,126})?)? *$/i;
 const LONGEST_NAME = 127;
-/** The same with any suffixes, and tabs for blanks: how a type is read where its parameters are not. */
+/** The same with any suffixes, and tabs besides spaces: for a type whose parameters are not read. */
 const LENIENT_TYPE = /^[ \t]*([a-z\d][\w!#$&^-]{0,126}\/[a-z\d][\w!#$&^.+-]{0,126})[ \t]*$/i;
 
 /**
  * Parses a Content-Type.
  *
- * @param header - the value of the field.
- * @throws TypeError when it is empty or malformed. This is the client's mistake where the value comes from a request.
+ * @param header - the value of the header.
+ * @throws TypeError if it is empty or malformed. If the value comes from a request, this is the client's mistake.
  * @example
  * parseContentType('text/html; Charset="utf-8"'); // { type: 'text/html', parameters: { charset: 'utf-8' } }
  */
@@ -75,9 +78,9 @@ export function parseContentType(header: string): ContentType {
 }
 
 /**
- * Formats a Content-Type: parameters in alphabetical order, quoted where they are no tokens.
+ * Formats a Content-Type, with the parameters in alphabetical order and quoted unless they are tokens.
  *
- * @throws TypeError when the type, a parameter's name or a parameter's value cannot stand in the field.
+ * @throws TypeError if the type, a parameter's name or a parameter's value is not allowed in the header.
  * @example
  * formatContentType({ type: 'text/html', parameters: { charset: 'utf-8' } }); // 'text/html; charset=utf-8'
  */
@@ -93,9 +96,9 @@ export function formatContentType(contentType: ContentType): string {
 }
 
 /**
- * Replaces or adds the charset of a Content-Type. Without a type or a charset the type comes back as it is.
+ * Replaces or adds the charset of a Content-Type. Without a type or a charset, returns the type unchanged.
  *
- * @throws TypeError when the type is malformed or the charset cannot stand in the field.
+ * @throws TypeError if the type is malformed or the charset is not allowed in the header.
  * @example
  * setCharset('text/html', 'utf-8'); // 'text/html; charset=utf-8'
  */
@@ -110,23 +113,23 @@ export function setCharset<Type extends string | undefined>(
 }
 
 /**
- * Whether a message has a body, by its framing (RFC 9112 section 6.3): chunked, or with a length, be it 0.
+ * Whether a message has a body, by its framing (RFC 9112 section 6.3): chunked, or with a length, even 0.
  *
- * @param headers - the fields by lower-case name.
+ * @param headers - the headers by lower-case name.
  */
 export function hasBody(headers: BodyHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || !Number.isNaN(Number(headers['content-length']));
 }
 
 /**
- * Which of `types` a Content-Type is.
+ * Returns which of `types` a Content-Type matches.
  *
- * @param value - the value of the field. One that is absent or malformed (`application/json garbage`) is of no type,
- *   and one that passes here passes {@link parseContentType} too, so that check and parser agree on what a body is.
- * @param types - media types, wild ones (`text/*`, or a suffix of any type: `+xml`), extensions (`json`), or the short
- *   names `urlencoded` and `multipart`. With none, any type will do.
- * @param reading how versions of the interface differ
- * @returns the matching item of `types`, or for wild ones and suffixes the media type itself; false for no match.
+ * @param value - the value of the header. A missing or malformed one (`application/json garbage`) matches no type, and
+ * one that matches here is also valid for {@link parseContentType}, so that check and parser agree on what a body is.
+ * @param types - media types, wildcards (`text/*`, or a suffix of any type: `+xml`), extensions (`json`), or the short
+ * names `urlencoded` and `multipart`. If empty, any type matches.
+ * @param reading how versions of the API differ
+ * @returns the matching item of `types`, or for wildcards and suffixes the media type itself; false if none matches.
  * @example
  * typeIs('application/json; charset=utf-8', ['html', 'json']); // 'json'
  * typeIs('text/html', ['text/*']); // 'text/html'
@@ -149,8 +152,8 @@ export function typeIs(
 }
 
 /**
- * A key of `res.format` as a media type: an extension is looked up, a media type is split from its parameters and
- * its quality. Quotes have no meaning here.
+ * Converts a key of `res.format` to a media type: looks up an extension, or splits a media type from its parameters and
+ * its quality. Quotes have no special meaning here.
  *
  * @param typeOf finds the media type of an extension
  * @example
@@ -169,14 +172,14 @@ export function normalizeType(type: string, typeOf = contentTypeOf): NormalizedT
   return normalized;
 }
 
-/** {@link normalizeType} of each. */
+/** Applies {@link normalizeType} to each type. */
 export function normalizeTypes(types: readonly string[]): NormalizedType[] {
   const normalized: NormalizedType[] = [];
   for (let at = 0; at < types.length; at++) normalized.push(normalizeType(types[at]!));
   return normalized;
 }
 
-/** Reads the parameters from the semicolon at `at` to the end; false where they are malformed. */
+/** Reads the parameters from the semicolon at `at` to the end; returns false if they are malformed. */
 function readParameters(
   header: string,
   at: number,
@@ -205,7 +208,7 @@ function quoteIfNeeded(value: string): string {
   return `"${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** The media type of a field without its parameters, in lower case; undefined where any of it is malformed. */
+/** Returns the media type of a header without its parameters, in lower case, or undefined if any part is malformed. */
 function bareType(value: string, readsParameters: boolean): string | undefined {
   const semicolon = value.indexOf(';');
   const name = semicolon < 0 ? value : value.slice(0, semicolon);
@@ -218,7 +221,10 @@ function bareType(value: string, readsParameters: boolean): string | undefined {
   return `${type}/${subtype}${suffix === '+' ? '' : suffix}`.toLowerCase();
 }
 
-/** A type as programmers write it in `req.is`, as a media type that may be wild; false for an unknown extension. */
+/**
+ * Expands a type as written in `req.is` to a media type, possibly with wildcards; returns false for an unknown
+ * extension.
+ */
 function expand(type: string, typeOf: typeof typeOfExtension): string | false {
   if (type === 'urlencoded') return 'application/x-www-form-urlencoded';
   if (type === 'multipart') return 'multipart/*';
@@ -226,7 +232,7 @@ function expand(type: string, typeOf: typeof typeOfExtension): string | false {
   return type.includes('/') ? type : typeOf(type);
 }
 
-/** Whether `expected`, which may be wild, covers the media type `actual`. */
+/** Whether `expected`, which may have wildcards, covers the media type `actual`. */
 function matches(expected: string, actual: string): boolean {
   if (expected === actual) return true;
   const slash = expected.indexOf('/');

@@ -1,23 +1,24 @@
 /** Durations as text, such as `'10s'`, in the notation of the package `ms`. */
 
-/** What Node's timers can wait for. */
+/** The longest delay of Node's timers, in milliseconds. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * @returns milliseconds; undefined for text that is no duration
+ * @returns milliseconds, or undefined if the text is not a duration
  * @example parseDuration('1.5h'); // 5400000
  */
 export function parseDuration(text: string): number | undefined {
-  // Loaded only for text: most applications give none, or a number.
+  // Loaded only for text: most applications pass none, or a number.
   return text === '' ? undefined : (require('ms') as (text: string) => number | undefined)(text);
 }
 
 /**
- * Reads a duration that a timer is set by.
- * @param what it is for, with its article: part of the error messages
- * @param least in milliseconds
+ * Reads a duration for a timer.
+ * @param what the purpose with its article, for error messages
+ * @param given milliseconds, or text such as `'10s'`
+ * @param least the minimum in milliseconds
  * @returns milliseconds
- * @throws TypeError for what is no duration, and RangeError for one that a timer can't wait for
+ * @throws TypeError for an invalid duration; RangeError for one that is less than `least` or too long for a timer
  * @example timerDuration('a deadline', '10s', 1); // 10000
  */
 export function timerDuration(what: string, given: unknown, least: number): number {

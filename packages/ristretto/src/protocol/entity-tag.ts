@@ -2,18 +2,18 @@
 import { Buffer } from 'node:buffer';
 import crypto = require('node:crypto');
 
-/** Makes the entity tag of a body; a string is hashed as `encoding` (default UTF-8). May return nothing. */
+/** Makes the entity tag of a body; a string is hashed as `encoding` (UTF-8 by default). May return undefined. */
 export type ETagFunction = (body: string | Buffer, encoding?: BufferEncoding) => string | undefined;
 
 const EMPTY = '"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"';
 
-/** Longest string body whose tag is remembered: comparing longer ones with the next body would cost too much. */
+/** The longest string body whose tag is cached: comparing longer ones with the next body would cost too much. */
 const REMEMBERED_LENGTH = 1024;
 let lastBody = '';
 let lastTag = EMPTY;
 let lastWeakTag = 'W/' + EMPTY;
 
-// The one-shot function came with Node 20.12 and takes half the time of a Hash object.
+// The one-shot function was added in Node 20.12 and takes half the time of a Hash object.
 const hash = crypto.hash as typeof crypto.hash | undefined;
 const sha1 =
   hash === undefined
@@ -21,14 +21,14 @@ const sha1 =
     : (body: string | Buffer) => hash('sha1', body, 'base64');
 
 /**
- * The entity tag of a body: its length in hexadecimal and 27 characters of its SHA-1.
+ * Makes the entity tag of a body: its length in hexadecimal and 27 characters of its SHA-1.
  *
  * @param body text (hashed as UTF-8) or bytes
- * @param weak marks the tag as weak (`W/`): equal in meaning, not in every byte
+ * @param weak marks the tag as weak (`W/`): equivalent, but not byte for byte identical
  * @example entityTag('', true); // 'W/"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"'
  */
 export function entityTag(body: string | Buffer, weak: boolean): string {
-  // Many responses are the same as the one before (health checks, constants): equality is far cheaper than a hash.
+  // Many bodies equal the previous one (health checks, constants), and comparing is far cheaper than hashing.
   if (body === lastBody) return weak ? lastWeakTag : lastTag;
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   const tag = '"' + length.toString(16) + '-' + sha1(body).slice(0, 27) + '"';
@@ -42,7 +42,7 @@ export function entityTag(body: string | Buffer, weak: boolean): string {
 }
 
 /**
- * The weak entity tag of a file: its size in bytes and its time of modification, both hexadecimal.
+ * Makes the weak entity tag of a file: its size in bytes and its modification time, both hexadecimal.
  *
  * @example statTag({ size: 11, mtime: new Date(0) }); // 'W/"b-0"'
  */
@@ -50,27 +50,27 @@ export function statTag(stat: { size: number; mtime: Date }): string {
   return 'W/"' + stat.size.toString(16) + '-' + stat.mtime.getTime().toString(16) + '"';
 }
 
-/** The setting 'strong'. */
+/** Implements the setting 'strong'. */
 export function strongETag(body: string | Buffer, encoding?: BufferEncoding): string {
   return entityTag(textOrBytes(body, encoding), false);
 }
 
-/** The setting 'weak'. */
+/** Implements the setting 'weak'. */
 export function weakETag(body: string | Buffer, encoding?: BufferEncoding): string {
   return entityTag(textOrBytes(body, encoding), true);
 }
 
-/** Text in an encoding other than UTF-8 has other bytes, and so another tag. */
+/** In an encoding other than UTF-8, text has different bytes and therefore a different tag. */
 function textOrBytes(body: string | Buffer, encoding: BufferEncoding | undefined): string | Buffer {
   const utf8 = encoding === undefined || encoding === 'utf8' || encoding === 'utf-8';
   return typeof body === 'string' && !utf8 ? Buffer.from(body, encoding) : body;
 }
 
 /**
- * The function that the `etag` setting stands for, or undefined where no tags are wanted.
+ * Returns the function for a value of the `etag` setting, or undefined if tags are disabled.
  *
- * @param setting true or 'weak', 'strong', false, or a function of one's own, which gets the body as a Buffer
- * @throws TypeError for every other value
+ * @param setting true or 'weak', 'strong', false, or a custom function, which gets the body as a Buffer
+ * @throws TypeError for any other value
  * @example compileETag('strong') // strongETag
  */
 export function compileETag(setting: unknown): ETagFunction | undefined {

@@ -1,6 +1,8 @@
-/** Server-sent events as text (https://html.spec.whatwg.org/multipage/server-sent-events.html, section 9.2.5). */
+/**
+ * Formats server-sent events as text (https://html.spec.whatwg.org/multipage/server-sent-events.html, section 9.2.5).
+ */
 
-/** The fields of an event; data is text by now. */
+/** The fields of an event; the data is already text. */
 export interface EventFields {
   event?: unknown;
   data?: string | undefined;
@@ -13,21 +15,21 @@ const NO_NAME = /[\r\n]/;
 const NO_ID = /[\r\n\0]/;
 
 /**
- * An event as it is sent.
- * @throws TypeError for a field that is of a wrong type, or would end before its end
+ * Formats an event for sending.
+ * @throws TypeError for a field of the wrong type, or one with a line break or NUL that would end it early
  */
 export function formatEvent({ event, data, id, retry }: EventFields): string {
   let text = '';
   if (event !== undefined) text += `event: ${checked('event', event, NO_NAME)}\n`;
   if (id !== undefined) text += `id: ${checked('id', typeof id === 'number' ? String(id) : id, NO_ID)}\n`;
   if (retry !== undefined) text += `retry: ${milliseconds(retry)}\n`;
-  // Clients drop an event that has no data.
+  // Clients discard an event without data.
   const lines = data ?? (event === undefined ? undefined : '');
   if (lines !== undefined) text += prefixed('data: ', lines);
   return `${text}\n`;
 }
 
-/** A comment as it is sent. */
+/** Formats a comment for sending. */
 export function formatComment(text: string): string {
   return `${prefixed(': ', text)}\n`;
 }

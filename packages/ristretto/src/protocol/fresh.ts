@@ -1,4 +1,4 @@
-/** Conditional requests (RFC 9110 section 13): whether what the client holds is still what we would send. */
+/** Conditional requests (RFC 9110 section 13): checks whether the client's copy is still what would be sent. */
 
 const SPACE = 0x20;
 
@@ -16,11 +16,11 @@ export interface Validators {
 
 /**
  * Whether the response to a conditional GET may be a 304: every condition present must hold, and the client must not
- * have asked for a new copy with `Cache-Control: no-cache`. Dates that are none never hold.
+ * have requested a new copy with `Cache-Control: no-cache`. A condition with an invalid date never holds.
  *
- * @param headers - the request's fields by lower-case name.
- * @param validators - the entity tag and the date of last modification of what would be sent.
- * @param tagDecides - whether a date counts only where there is no tag (section 13.2.2), as from Express 5 on.
+ * @param headers - the request headers by lower-case name.
+ * @param validators - the entity tag and the modification date of what would be sent.
+ * @param tagDecides - whether a date counts only if there is no tag (section 13.2.2), as in Express 5 and later.
  * @example
  * isFresh({ 'if-none-match': '"a", W/"b"' }, { etag: '"b"' }); // true: the comparison is the weak one
  */
@@ -34,19 +34,22 @@ export function isFresh(headers: ConditionalHeaders, validators: Validators, tag
     if (!validators.etag || !listsTag(noneMatch, validators.etag)) return false;
   }
   if (modifiedSince && !(tagDecides && noneMatch)) {
-    // What is no date is NaN, and every comparison with it is false.
+    // An invalid date is NaN, and every comparison with NaN is false.
     return Date.parse(validators['last-modified'] ?? '') <= Date.parse(modifiedSince);
   }
   return true;
 }
 
-/** Whether `no-cache` is one of the directives, between commas and white space. */
+/** Whether `no-cache` is one of the directives, which are separated by commas and whitespace. */
 function forbidsCache(cacheControl: string): boolean {
   if (!cacheControl.includes('no-cache')) return false;
   return cacheControl.split(',').some(directive => directive.trim() === 'no-cache');
 }
 
-/** Whether a list of entity tags, separated by commas and spaces, has this one: the weak comparison of section 8.8.3.2. */
+/**
+ * Whether a list of entity tags, separated by commas and spaces, contains this one by weak comparison (section
+ * 8.8.3.2).
+ */
 function listsTag(list: string, tag: string): boolean {
   let start = 0;
   for (;;) {
@@ -60,7 +63,7 @@ function listsTag(list: string, tag: string): boolean {
   }
 }
 
-/** Whether `list` from `start` to `end` is the tag, where either of the two may be the weak form of the other. */
+/** Whether `list` from `start` to `end` is the tag; either of the two may be the weak form of the other. */
 function isSameTag(list: string, start: number, end: number, tag: string): boolean {
   switch (end - start - tag.length) {
     case 0:

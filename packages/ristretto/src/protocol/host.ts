@@ -1,4 +1,4 @@
-/** The host name in a `Host` or `X-Forwarded-Host` field. */
+/** Gets the host name from a `Host` or `X-Forwarded-Host` header. */
 
 const COLON = 0x3a;
 const OPEN = 0x5b;
@@ -7,12 +7,12 @@ const ZERO = 0x30;
 const NINE = 0x39;
 
 /**
- * The host of an authority, without its port. It is one only in the form `uri-host [ ":" port ]`: what a browser or a
- * proxy would read as another host (user information, a path, a port that is no number) makes none, so that no check
- * of the name can be passed by a name that is not the one asked for (CVE-2026-27959).
+ * Returns the host of an authority, without its port. The authority must have the form `uri-host [ ":" port ]`:
+ * anything that a browser or a proxy would read as another host (user information, a path, a port that is not a number)
+ * is not accepted, so that a check of the name cannot be bypassed with a different name (CVE-2026-27959).
  *
- * @param authority the value of the field
- * @returns the name, an address of IPv6 with its brackets; undefined where the text is not a host
+ * @param authority the value of the header
+ * @returns the name, or an IPv6 address with its brackets; undefined if the text is not a host
  * @see RFC 9110, section 7.2
  * @example
  * hostnameOf('example.com:8080'); // 'example.com'
@@ -25,7 +25,9 @@ export function hostnameOf(authority: string): string | undefined {
   return end === authority.length ? authority : authority.slice(0, end);
 }
 
-/** The index of the colon before the port, or of the end; -1 if a character before it can't be part of a host. */
+/**
+ * Returns the index of the colon before the port, or of the end; -1 if a character before it is not allowed in a host.
+ */
 function nameEnd(text: string): number {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -35,7 +37,10 @@ function nameEnd(text: string): number {
   return text.length;
 }
 
-/** The index behind the bracket that closes an address of IPv6; -1 if there is none or another address inside. */
+/**
+ * Returns the index after the bracket that closes an IPv6 address; -1 if it is not closed, empty, or contains other
+ * characters.
+ */
 function literalEnd(text: string): number {
   for (let i = 1; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -45,7 +50,7 @@ function literalEnd(text: string): number {
   return -1;
 }
 
-/** Whether the text from the index on is nothing, or a colon and digits. */
+/** Whether the text from the index on is empty, or a colon and digits. */
 function isPort(text: string, from: number): boolean {
   if (from === text.length) return true;
   if (text.charCodeAt(from) !== COLON) return false;
@@ -58,7 +63,7 @@ function isPort(text: string, from: number): boolean {
 
 const HOST_PUNCTUATION = "-._~%!$&'()*+,;=";
 
-/** Letters, digits and the punctuation that RFC 3986, section 3.2.2, has in a registered name. */
+/** Whether it is a letter, a digit or the punctuation that RFC 3986, section 3.2.2, allows in a registered name. */
 function isHostCharacter(code: number): boolean {
   const lower = code | 0x20;
   if (lower >= 0x61 && lower <= 0x7a) return true;

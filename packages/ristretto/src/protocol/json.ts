@@ -1,4 +1,7 @@
-/** JSON text as it is put into responses: the serializer's settings, and characters that are unsafe inside HTML or scripts. */
+/**
+ * Formats JSON text for responses: applies the serializer's settings, and escapes characters that are unsafe inside
+ * HTML or scripts.
+ */
 
 /** The second argument of `JSON.stringify`. */
 export type JsonReplacer =
@@ -9,8 +12,8 @@ export type JsonReplacer =
  *
  * @param replacer second argument of `JSON.stringify`
  * @param spaces third argument of `JSON.stringify`
- * @param escape whether `<`, `>` and `&` are written as `\u003c`, `\u003e`, `\u0026`, against HTML sniffing
- * @returns undefined for what JSON cannot express (undefined, functions, symbols)
+ * @param escape whether to write `<`, `>` and `&` as `\u003c`, `\u003e`, `\u0026`, against HTML sniffing
+ * @returns undefined for values that JSON cannot represent (undefined, functions, symbols)
  * @throws TypeError for circular structures and bigints
  * @example stringify({ a: '<' }, undefined, undefined, true); // '{"a":"\\u003c"}'
  */
@@ -20,7 +23,7 @@ export function stringify(
   spaces: string | number | undefined,
   escape: unknown,
 ): string | undefined {
-  // Without further arguments the engine takes a path several times as fast.
+  // Without further arguments, V8 uses a path that is several times as fast.
   const json = (
     replacer || spaces
       ? JSON.stringify(value, replacer as (string | number)[], spaces)
@@ -34,7 +37,7 @@ function escaped(character: string): string {
 }
 
 /**
- * Escapes the two characters that JSON allows in strings and old JavaScript does not: U+2028 and U+2029.
+ * Escapes the two characters that JSON allows in strings but JavaScript before ES2019 does not: U+2028 and U+2029.
  *
  * @example escapeLineSeparators('"\u2028"'); // '"\\u2028"'
  */

@@ -1,12 +1,15 @@
 /**
- * Media types by file extension: the one place that knows them. A small table answers for the extensions nearly
- * every application uses, so that the two databases (several milliseconds each) load only when another is asked for.
+ * Looks up media types by file extension. A small table covers the extensions that nearly every application uses, so
+ * that the two databases (several milliseconds each) are loaded only for other extensions.
  */
 import type * as mime from 'mime';
 import type * as mimeTypes from 'mime-types';
 import type { Mime } from '../types/files';
 
-/** Extensions on which both databases agree. Null prototype: the keys looked up come from paths and headers. */
+/**
+ * Extensions on which both databases agree. It has no prototype, because the keys looked up come from paths and
+ * headers.
+ */
 export const COMMON: Readonly<Record<string, string | undefined>> = Object.assign(
   Object.create(null) as Record<string, string>,
   {
@@ -41,8 +44,8 @@ export const COMMON: Readonly<Record<string, string | undefined>> = Object.assig
 let loadedMime: typeof mime | undefined;
 
 /**
- * The `mime` 1.6 module: what `web.static.mime` is, and what `res.type` and file serving look types up with.
- * Applications add types to it with `define`, so once it is loaded it is always asked and the table is not.
+ * Loads the `mime` 1.6 module, which is exposed as `web.static.mime` and used by `res.type` and file serving.
+ * Applications add types to it with `define`, so once it is loaded, it always replaces the table.
  *
  * @example
  * loadMime().define({ 'text/x-recipe': ['recipe'] });
@@ -53,11 +56,11 @@ export function loadMime(): Mime {
 }
 
 /**
- * The media type of a file, for serving it and for `res.type`.
+ * Returns the media type of a file, for serving it and for `res.type`.
  *
  * @param pathOrExtension - `'/a/b.html'`, `'.html'`, `'b.html'` or `'html'`, in any case.
  * @returns the type without parameters; for an unknown extension `mime.default_type`, which is
- *   `'application/octet-stream'` unless the application changed it.
+ * `'application/octet-stream'` unless the application changed it.
  * @example
  * contentTypeOf('/pictures/cat.png'); // 'image/png'
  */
@@ -70,7 +73,7 @@ export function contentTypeOf(pathOrExtension: string): string | undefined {
 }
 
 /**
- * The charset to declare for a media type, or undefined where none is to be declared. `type` may have parameters.
+ * Returns the charset to declare for a media type, or undefined for none. `type` may have parameters.
  *
  * @example
  * charsetOf('text/html'); // 'UTF-8'
@@ -86,8 +89,8 @@ export function charsetOf(type: string): string | undefined {
 }
 
 /**
- * The media type that an extension stands for in `req.accepts` and `req.is`: the registry of `mime-types`, which
- * knows more and in places other types than {@link contentTypeOf}.
+ * Returns the media type of an extension for `req.accepts` and `req.is`, from the registry of `mime-types`, which has
+ * more types than {@link contentTypeOf} and sometimes different ones.
  *
  * @param name - an extension (`'json'`, `'.json'`) or a file name.
  * @returns the type without parameters, or false for an unknown extension.
@@ -101,7 +104,7 @@ export function typeOfExtension(name: string): string | false {
   return (require('mime-types') as typeof mimeTypes).lookup(name);
 }
 
-/** What stands behind the last dot or separator; all of it where there is none. */
+/** Returns the text after the last dot or separator, or the whole path if there is none. */
 function extensionOf(path: string): string {
   for (let at = path.length - 1; at >= 0; at--) {
     const code = path.charCodeAt(at);

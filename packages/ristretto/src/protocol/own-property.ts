@@ -1,7 +1,7 @@
-/** Assignment past an accessor: what programs set on an object that inherits one becomes a plain property of its own. */
+/** Assigns past an inherited accessor: the value becomes a plain own property of the object. */
 
 /**
- * Defines a property as an assignment to a plain object would.
+ * Defines a property as assignment to a plain object would.
  * @returns the value
  * @example setOwn(res, 'locals', {});
  */

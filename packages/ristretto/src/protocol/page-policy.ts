@@ -1,4 +1,4 @@
-/** The Content-Security-Policy of the short pages of redirects and errors. */
+/** The Content-Security-Policy of the short pages for redirects and errors. */
 
-/** They need nothing: whatever a URL or a message may smuggle in, nothing is loaded and nothing runs. */
+/** The pages need nothing, so even markup injected through a URL or message can load and run nothing. */
 export const PAGE_POLICY = "default-src 'none'";

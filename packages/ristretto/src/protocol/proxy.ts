@@ -1,6 +1,7 @@
 /**
- * Which proxies are believed, and the client's address among those that they report in `X-Forwarded-For`. The list is
- * walked from the right, because each proxy adds to its end: what is left of the first untrusted address is hearsay.
+ * Determines which proxies are trusted, and the client's address among those that they report in `X-Forwarded-For`. The
+ * list is read from the right, because each proxy appends to it: anything to the left of the first untrusted address is
+ * unreliable.
  */
 import { isInRange, parseAddress, parseRange } from './addresses';
 import type { Range } from './addresses';
@@ -8,12 +9,12 @@ import type { Range } from './addresses';
 /**
  * Whether the address of a proxy is trusted.
  *
- * @param address the address, undefined for a socket that is closed
- * @param hop how many proxies it is away: 0 is the peer of the socket
+ * @param address the address, or undefined if the socket is closed
+ * @param hop the number of hops to it: 0 is the peer of the socket
  */
 export type TrustFunction = (address: string | undefined, hop: number) => boolean;
 
-/** Ranges that have a name, from RFC 3927, RFC 4291, RFC 1122, RFC 1918 and RFC 4193. */
+/** Named ranges, from RFC 3927, RFC 4291, RFC 1122, RFC 1918 and RFC 4193. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   loopback: ['127.0.0.1/8', '::1/128'],
@@ -25,11 +26,11 @@ const SPACE = 0x20;
 const TAB = 0x09;
 
 /**
- * The trust function for a value of the `trust proxy` setting.
+ * Returns the trust function for a value of the `trust proxy` setting.
  *
- * @param setting true for every proxy, false for none, the number of hops that are trusted, addresses, ranges and the
- *   names `loopback`, `linklocal` and `uniquelocal` as a list or as text with commas, or a function of one's own
- * @throws TypeError for an address or range that is none, and for values of another type
+ * @param setting true for every proxy, false for none, the number of trusted hops, addresses, ranges and the names
+ * `loopback`, `linklocal` and `uniquelocal` as a list or as comma-separated text, or a custom function
+ * @throws TypeError for an invalid address or range, and for values of another type
  * @example
  * compileTrust('loopback, 10.0.0.0/8')('10.1.2.3', 0); // true
  */
@@ -70,11 +71,11 @@ function trustRanges(list: unknown[]): TrustFunction {
 }
 
 /**
- * The client's address: the first one, from the socket outwards, that is not trusted, or the last one there is.
+ * Returns the client's address: the first one, starting from the socket, that is not trusted, or else the last one.
  *
  * @param remote the address of the socket's peer
- * @param forwardedFor the value of `X-Forwarded-For`, as far as there is one
- * @param trust says which addresses are those of proxies
+ * @param forwardedFor the value of `X-Forwarded-For`, if any
+ * @param trust determines which addresses are trusted proxies
  * @example
  * clientAddress('127.0.0.1', '203.0.113.7, 10.0.0.1', compileTrust('loopback, 10.0.0.0/8')); // '203.0.113.7'
  */
@@ -89,12 +90,12 @@ export function clientAddress(
 }
 
 /**
- * The addresses on the way to the client: the socket's peer, and those of `X-Forwarded-For` from right to left until
- * one is not trusted, which is the last of them.
+ * Returns the addresses on the way to the client: the socket's peer, then those of `X-Forwarded-For` from right to
+ * left, up to and including the first untrusted one.
  *
  * @param remote the address of the socket's peer
- * @param forwardedFor the value of `X-Forwarded-For`, as far as there is one
- * @param trust says which addresses are those of proxies
+ * @param forwardedFor the value of `X-Forwarded-For`, if any
+ * @param trust determines which addresses are trusted proxies
  * @example
  * trustedAddresses('127.0.0.1', '1.1.1.1, 2.2.2.2', compileTrust('loopback')); // ['127.0.0.1', '2.2.2.2']
  */
@@ -119,14 +120,14 @@ export function trustedAddresses(
   return addresses;
 }
 
-/** Where the entry begins that ends before `end`. */
+/** Returns the index at which the entry that ends before `end` begins. */
 function entryStart(list: string, end: number): number {
   let start = end;
   while (start > 0 && list.charCodeAt(start - 1) !== COMMA) start--;
   return start;
 }
 
-/** The text between two indexes without the spaces and tabs around it. */
+/** Returns the text between two indexes without surrounding spaces and tabs. */
 function trimBlanks(text: string, from: number, to: number): string {
   let start = from;
   let end = to;

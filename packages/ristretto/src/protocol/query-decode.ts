@@ -4,11 +4,11 @@ const PLUS = 0x2b;
 const PERCENT = 0x25;
 
 /**
- * The text with `+` as a space and percent escapes of UTF-8 replaced; where an escape is malformed or not UTF-8, all
- * escapes stay as they are.
+ * Replaces `+` with a space and decodes percent escapes of UTF-8; if an escape is malformed or not UTF-8, all escapes
+ * are kept.
  *
- * `decodeURIComponent` would tell by an exception, which costs some hundred times the decoding, and a client could
- * have us throw two for every four bytes that it sends.
+ * `decodeURIComponent` would report that with an exception, which costs some hundred times as much as decoding, and a
+ * client could trigger two for every four bytes that it sends.
  */
 export function decodeQueryText(text: string): string {
   let decoded = '';
@@ -29,7 +29,7 @@ export function decodeQueryText(text: string): string {
   return start === 0 ? text : decoded + text.slice(start);
 }
 
-/** The character whose escapes begin at an index; -1 if they are none in UTF-8 (RFC 3629). */
+/** Returns the character whose escapes begin at an index, or -1 if they are not UTF-8 (RFC 3629). */
 function escapedCharacter(text: string, at: number): number {
   const first = escapedByte(text, at);
   if (first < 0x80) return first;
@@ -41,20 +41,20 @@ function escapedCharacter(text: string, at: number): number {
     if (byte < 0x80 || byte > 0xbf) return -1;
     character = (character << 6) | (byte & 0x3f);
   }
-  // A longer form than needed, a surrogate, or beyond Unicode.
+  // Rejects overlong forms, surrogates, and values beyond Unicode.
   const isValid =
     utf8Length(character) === length && (character & 0x1ff800) !== 0xd800 && character <= 0x10ffff;
   return isValid ? character : -1;
 }
 
-/** How many bytes a character has in UTF-8. */
+/** Returns the number of bytes of a character in UTF-8. */
 function utf8Length(character: number): number {
   if (character < 0x80) return 1;
   if (character < 0x800) return 2;
   return character < 0x10000 ? 3 : 4;
 }
 
-/** The byte of the escape at an index, -1 if there is none. */
+/** Returns the byte of the escape at an index, or -1 if there is none. */
 function escapedByte(text: string, at: number): number {
   if (text.charCodeAt(at) !== PERCENT) return -1;
   const high = hexDigit(text.charCodeAt(at + 1));
@@ -62,7 +62,7 @@ function escapedByte(text: string, at: number): number {
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
-/** The value of a hexadecimal digit; -1 for every other code, and for `NaN` behind the end. */
+/** Returns the value of a hexadecimal digit, or -1 for any other code, including `NaN` past the end. */
 function hexDigit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const lower = code | 0x20;

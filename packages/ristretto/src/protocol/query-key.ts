@@ -6,7 +6,7 @@ export const APPEND = -1;
 /** A member's name, an array index, or `APPEND`. */
 export type Step = string | number;
 
-/** The figures that bound a key. */
+/** Limits for a key. */
 export interface KeyLimits {
   depth: number;
   strictDepth: boolean;
@@ -18,11 +18,11 @@ const OPEN = 0x5b;
 const CLOSE = 0x5d;
 
 /**
- * The steps of a key: the name in front of the first bracket, then one step for each pair of brackets. Brackets in
- * brackets belong to the name inside; text between `]` and the next `[` counts for nothing. A bracket that is never
- * closed, and what is deeper than `depth`, is one last name with its brackets on.
+ * Splits a key into its steps: the name before the first bracket, then one step for each pair of brackets. Brackets
+ * within brackets belong to the inner name; text between `]` and the next `[` is ignored. An unclosed bracket, and
+ * anything deeper than `depth`, becomes one last name including its brackets.
  *
- * @throws RangeError for a key deeper than `depth` where `strictDepth` is on
+ * @throws RangeError for a key deeper than `depth` if `strictDepth` is on
  */
 export function splitKey(key: string, limits: KeyLimits): Step[] {
   let open = key.indexOf('[');
@@ -47,22 +47,22 @@ export function splitKey(key: string, limits: KeyLimits): Step[] {
   return steps;
 }
 
-/** Adds the step for what stands in one pair of brackets. */
+/** Adds the step for the content of one pair of brackets. */
 function pushStep(steps: Step[], name: string): void {
   const step = name === '' ? APPEND : indexOrName(name);
-  // `a[][3]` is `a[3]`: an array put into an array by `[]` is poured into it.
+  // `a[][3]` is `a[3]`: an array appended to an array by `[]` is merged into it.
   if (typeof step === 'number' && steps[steps.length - 1] === APPEND) steps.pop();
   steps.push(step);
 }
 
-/** With a depth of 0 the key is not split, but one outer pair of brackets still means an array or is stripped. */
+/** Converts a whole key if the depth is 0: it is not split, but outer brackets still mean an array or are stripped. */
 function wholeKey(key: string): Step {
   if (key.charCodeAt(0) !== OPEN || key.charCodeAt(key.length - 1) !== CLOSE) return key;
   const name = key.slice(1, -1);
   return name === '' ? APPEND : indexOrName(name);
 }
 
-/** A number where the text is a plain decimal index, as it would be printed; the text itself otherwise. */
+/** Returns a number if the text is a canonical decimal index, otherwise the text itself. */
 function indexOrName(name: string): Step {
   const first = name.charCodeAt(0);
   if (first < ZERO || first > NINE) return name;
@@ -70,7 +70,7 @@ function indexOrName(name: string): Step {
   return String(index) === name ? index : name;
 }
 
-/** Where the bracket opened at `open` is closed, brackets in between being paired; -1 if it is not. */
+/** Returns the index of the bracket that closes the one at `open`, counting nested pairs, or -1 if it is not closed. */
 function closingBracket(key: string, open: number): number {
   let level = 0;
   for (let i = open; i < key.length; i++) {

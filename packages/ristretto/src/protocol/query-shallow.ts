@@ -1,6 +1,6 @@
 /**
- * Queries whose keys have at most one pair of brackets, with a name in it: `filter[name]=x&page=2`. Most nested queries
- * are of this kind, and are read in one pass. Whatever is less plain is left to the general way.
+ * Parses queries whose keys have at most one pair of brackets, with a name in it: `filter[name]=x&page=2`. Most nested
+ * queries are of this kind, and are read in one pass. Anything else is left to the general parser.
  */
 import { decodeQueryText } from './query-decode.js';
 
@@ -16,10 +16,10 @@ const OPEN = 0x5b;
 const CLOSE = 0x5d;
 
 /**
- * Parses a query of the plain kind.
+ * Parses a query of this kind.
  * @param text the query without `?`
- * @param parameterLimit how many parameters are read, empty ones counted
- * @returns undefined where the query is of another kind
+ * @param parameterLimit how many parameters are read, including empty ones
+ * @returns undefined for any other query
  * @example parseShallow('pet[name]=Tobi', 1000); // { pet: { name: 'Tobi' } }
  */
 export function parseShallow(text: string, parameterLimit: number): Tree | undefined {
@@ -34,7 +34,7 @@ export function parseShallow(text: string, parameterLimit: number): Tree | undef
   return result;
 }
 
-/** Reads the parameter that begins at `start`; returns where it ends, -1 where it is not a plain one. */
+/** Reads the parameter that begins at `start`; returns the index of its end, or -1 if it is not of this kind. */
 function parseParameter(result: Tree, text: string, start: number): number {
   let open = -1;
   let at = start;
@@ -64,7 +64,7 @@ function parseParameter(result: Tree, text: string, start: number): number {
   return isAdded ? end : -1;
 }
 
-/** Where a value ends; -1 where it has brackets, which could belong to the key. */
+/** Returns the index of a value's end, or -1 if it contains brackets, which could belong to the key. */
 function endOfValue(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -87,13 +87,13 @@ function addInside(result: Tree, name: string, member: string, value: string): b
 }
 
 function add(tree: Tree, name: string, value: string): boolean {
-  // also what is inherited: that is rare enough
+  // also rejects inherited names, which are rare
   if (!isPlain(name) || tree[name] !== undefined) return false;
   tree[name] = value;
   return true;
 }
 
-/** Whether a name is no index of an array, and no other way to a prototype. */
+/** Whether a name is neither a possible array index nor `__proto__`. */
 function isPlain(name: string): boolean {
   const first = name.charCodeAt(0);
   return name !== '' && (first < ZERO || first > NINE) && name !== '__proto__';

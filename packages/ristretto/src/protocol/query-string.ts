@@ -1,6 +1,6 @@
 /**
- * Query strings and urlencoded bodies: the `simple` parser, which is Node's, and the `extended` one, whose keys name
- * places in a tree (`pet[name]=x`, `pet[tags][]=y`), with the results of qs 6.16.
+ * Parses query strings and urlencoded bodies: with the `simple` parser, which is Node's, or the `extended` one, whose
+ * keys address places in a tree (`pet[name]=x`, `pet[tags][]=y`), with the same results as qs 6.16.
  */
 import querystring = require('node:querystring');
 import { decodeQueryText } from './query-decode.js';
@@ -10,19 +10,19 @@ import { QueryTree } from './query-tree.js';
 import type { KeyLimits } from './query-key.js';
 import type { Leaf } from './query-tree.js';
 
-/** Bounds of the extended parser. */
+/** Limits of the extended parser. */
 export interface ExtendedOptions {
-  /** How many brackets of one key are followed; the rest of the key is one name. Default 5. */
+  /** How many brackets of a key are parsed; the rest of the key is treated as one name. Default 5. */
   depth?: number;
-  /** Throw a `RangeError` for a key that is deeper than `depth`. Default false. */
+  /** Whether to throw a `RangeError` for a key that is deeper than `depth`. Default false. */
   strictDepth?: boolean;
-  /** The length of the longest array that is built; more makes an object with the indexes as keys. Default 20. */
+  /** The largest length of an array; more values make an object with the indexes as keys. Default 20. */
   arrayLimit?: number;
-  /** How many parameters are read, empty ones counted; what comes behind is left out. Default 1000. */
+  /** How many parameters are read, including empty ones; the rest is ignored. Default 1000. */
   parameterLimit?: number;
 }
 
-/** A function that makes the object of `req.query` from a query, null where the URL has none. */
+/** A function that makes the object of `req.query` from a query, or from null if the URL has none. */
 export type QueryParser = (text: string | null) => object;
 
 interface Limits extends KeyLimits {
@@ -44,11 +44,11 @@ const NINE = 0x39;
 /**
  * Parses a query string or urlencoded text into an object whose keys may be nested.
  *
- * Names inherited from `Object.prototype` are set like any other; `__proto__` is left out wherever it stands.
+ * Names inherited from `Object.prototype` are set like any other; `__proto__` is ignored everywhere.
  *
  * @param text the query without `?`
- * @param options the bounds; those of a query string by default
- * @throws RangeError when a key is deeper than `depth` and `strictDepth` is on
+ * @param options the limits; by default those for query strings
+ * @throws RangeError if a key is deeper than `depth` and `strictDepth` is on
  * @example
  * parseExtended('pet[name]=Tobi&pet[tags][]=a'); // { pet: { name: 'Tobi', tags: ['a'] } }
  */
@@ -115,7 +115,7 @@ function parseFlat(text: string, limits: Limits): Record<string, unknown> | unde
   return result;
 }
 
-/** Whether `%5B` or `%5D` stands at an index: qs takes these for brackets before anything is decoded. */
+/** Whether `%5B` or `%5D` is at an index: qs treats these as brackets before it decodes anything. */
 function isEscapedBracket(text: string, at: number): boolean {
   if (text.charCodeAt(at + 1) !== 0x35) return false;
   const digit = text.charCodeAt(at + 2) | 0x20;
@@ -135,7 +135,7 @@ function addFlat(result: Record<string, unknown>, name: string, value: string, a
   return arrayLimit < 2;
 }
 
-/** What has more values than an array may hold becomes an object with their indexes as keys. */
+/** Converts arrays that exceed the limit to objects with the indexes as keys. */
 function arraysToObjects(flat: Record<string, unknown>, arrayLimit: number): void {
   for (const [name, values] of Object.entries(flat)) {
     if (Array.isArray(values) && values.length > arrayLimit) flat[name] = Object.assign({}, values);
@@ -151,14 +151,14 @@ function parseNested(text: string, limits: Limits): Record<string, unknown> {
   return tree.finish();
 }
 
-/** Brackets are as good escaped as plain. */
+/** Unescapes brackets: escaped ones have the same meaning. */
 function withBrackets(text: string): string {
   return text.includes('%5') ? text.replace(/%5B/gi, '[').replace(/%5D/gi, ']') : text;
 }
 
 /**
- * All values of each key, decoded. Every character is looked at once: `indexOf` for a sign that is not there would read
- * the whole rest for each parameter, even behind a condition, since optimized code may run it ahead of that.
+ * Collects all values of each key, decoded. Every character is read once: an `indexOf` that finds nothing would scan
+ * the whole rest for each parameter, even inside a condition, because optimized code may run it speculatively.
  */
 function collect(text: string, limits: Limits): Map<string, Leaf> {
   const flat = new Map<string, Leaf>();
@@ -170,7 +170,7 @@ function collect(text: string, limits: Limits): Map<string, Leaf> {
   for (let i = 0; i <= text.length && left > 0; i++) {
     const code = i < text.length ? text.charCodeAt(i) : AMPERSAND;
     if (code === EQUALS) {
-      // A `=` in brackets belongs to the key.
+      // An `=` within brackets belongs to the key.
       const closes = i > start && text.charCodeAt(i - 1) === CLOSE;
       if (split < 0 || (closes && !behindBracket)) {
         split = i;
@@ -200,7 +200,7 @@ function collectOne(flat: Map<string, Leaf>, key: string, value: string): void {
   else present.push(value);
 }
 
-/** The entries in the order of an object's members, where names that are array indexes come before all others. */
+/** Returns the entries in the order of an object's members, where array indexes precede all other names. */
 function inObjectOrder(flat: Map<string, Leaf>): Iterable<[string, Leaf]> {
   for (const key of flat.keys()) {
     const first = key.charCodeAt(0);
@@ -210,7 +210,8 @@ function inObjectOrder(flat: Map<string, Leaf>): Iterable<[string, Leaf]> {
 }
 
 /**
- * Parses a query string with Node's own parser: no nesting, a repeated key makes an array, at most 1,000 parameters.
+ * Parses a query string with Node's own parser: no nesting, a repeated key makes an array, and by default at most 1,000
+ * parameters are read.
  *
  * @param text the query without `?`; null or empty makes an empty object
  * @param options `parameterLimit`: how many parameters are read, `Infinity` for all
@@ -223,14 +224,14 @@ export function parseSimple(
   options?: Pick<ExtendedOptions, 'parameterLimit'>,
 ): Record<string, unknown> {
   const limit = options?.parameterLimit ?? DEFAULTS.parameterLimit;
-  // Node takes 0 for "no limit".
+  // In Node, 0 means no limit.
   return querystring.parse(text ?? '', '&', '=', { maxKeys: limit === Infinity ? 0 : limit });
 }
 
 /**
- * The parser for queries with bounds of one's own, for `web.query(options)`.
+ * Makes a parser for queries with custom limits, for `web.query(options)`.
  *
- * @param options the bounds, those of `parseExtended` by default
+ * @param options the limits; by default those of `parseExtended`
  * @example
  * extendedQueryParser({ depth: 1 })('a[b]=c'); // { a: { b: 'c' } }
  */
@@ -239,14 +240,14 @@ export function extendedQueryParser(options: ExtendedOptions = {}): QueryParser 
   return text => (text ? parseWithin(text, limits) : {});
 }
 
-/** An application's queries have longer arrays than the parser's default, as in Express since 4.22. */
+/** Parses an application's queries, which may have longer arrays than the default, as in Express since 4.22. */
 const parseExtendedQuery = extendedQueryParser({ arrayLimit: 1000 });
 
 /**
- * The parser for a value of the `query parser` setting.
+ * Returns the parser for a value of the `query parser` setting.
  *
- * @param setting `'extended'`, `'simple'` or true for the same, false for none, or a function of one's own
- * @throws TypeError for every other value
+ * @param setting `'extended'`, `'simple'` or true for the simple one, false for none, or a custom function
+ * @throws TypeError for any other value
  * @example
  * compileQueryParser('extended')('a[b]=c'); // { a: { b: 'c' } }
  */
@@ -274,11 +275,11 @@ function parseNothing(): object {
 }
 
 /**
- * Counts the parameters of urlencoded text, empty ones included.
+ * Counts the parameters of urlencoded text, including empty ones.
  *
  * @param text the text
- * @param limit how many are allowed
- * @returns how many there are; undefined when they are more than the limit
+ * @param limit the maximum number
+ * @returns the number of parameters, or undefined if there are more than the limit
  * @example
  * countParameters('a=1&b=2', 1000); // 2
  */

@@ -1,9 +1,9 @@
 /**
- * Puts the parameters of a nested query, one after the other, into one tree of objects and arrays.
+ * Inserts the parameters of a nested query, one after the other, into a tree of objects and arrays.
  *
- * Two kinds of containers need a note beside them. An array is never made sparse: while it has holes its members
- * are kept in a map, and it is filled, in order and without the holes, when all parameters are in. And an object that
- * stands for an array that went past the limit remembers its highest index, after which further values are put.
+ * Two kinds of containers need extra bookkeeping. An array is never made sparse: while it has holes, its members are
+ * kept in a map, and it is filled, in order and without the holes, once all parameters are inserted. An object that
+ * replaces an array that exceeded the limit has its highest index recorded, after which further values are appended.
  */
 import { APPEND } from './query-key.js';
 import type { Step } from './query-key.js';
@@ -28,9 +28,9 @@ export class QueryTree {
     this.arrayLimit = arrayLimit;
   }
 
-  /** Puts the value where the steps lead to; where there is something already, both are kept. */
+  /** Inserts the value at the place that the steps lead to; if there is already a value, both are kept. */
   insert(steps: Step[], leaf: Leaf): void {
-    // Values poured into an array by `[]` are that array: see `pushStep` in query-key.
+    // Values appended to an array by `[]` are merged into it: see `pushStep` in query-key.
     if (typeof leaf !== 'string' && steps[steps.length - 1] === APPEND) steps.pop();
     let container: Container = this.root;
     let key: Step = '';
@@ -67,7 +67,7 @@ export class QueryTree {
     if (merged !== target) this.put(container, key, merged);
   }
 
-  /** Fills the arrays that were kept aside and gives the tree. */
+  /** Fills the arrays with holes and returns the tree. */
   finish(): Tree {
     if (this.holed) {
       for (const [array, { members }] of this.holed) {
@@ -77,7 +77,7 @@ export class QueryTree {
     return this.root;
   }
 
-  /** The value for the steps from `from` on where there is nothing yet. */
+  /** Builds the value for the steps from `from` on, at a place that is still empty. */
   private build(steps: Step[], from: number, leaf: Leaf): unknown {
     let value: unknown = typeof leaf === 'string' ? leaf : this.bounded(leaf);
     for (let i = steps.length - 1; i >= from; i--) value = this.wrap(steps[i]!, value);
@@ -97,7 +97,7 @@ export class QueryTree {
     return object;
   }
 
-  /** What a plain value and a deeper one for the same key make: an array that begins with the plain value. */
+  /** Combines a string and a nested value for the same key: an array that begins with the string. */
   private follow(first: string, step: Step, inArray: boolean, value: unknown): Container {
     if (typeof step === 'string') return this.bounded([first, step === '__proto__' ? {} : { [step]: value }]);
     if (inArray && step + 2 <= this.arrayLimit) {
@@ -110,7 +110,7 @@ export class QueryTree {
     return object;
   }
 
-  /** Both values of a key that names the same place twice. */
+  /** Combines both values if a key names the same place twice. */
   private merge(target: unknown, leaf: Leaf): unknown {
     if (typeof leaf === 'string') {
       if (leaf === '') return target;
@@ -133,7 +133,7 @@ export class QueryTree {
     return object;
   }
 
-  /** Values poured into an array: each to its own index, or to the end where that is taken. */
+  /** Merges values into an array: each at its own index, or at the end if that is taken. */
   private pour(target: unknown[], values: string[]): Container {
     for (let i = 0; i < values.length; i++) {
       if (this.get(target, i) === undefined) this.put(target, i, values[i]);
@@ -147,7 +147,7 @@ export class QueryTree {
     return this.bounded(target);
   }
 
-  /** The array itself, or an object with its indexes as keys if it is longer than the limit. */
+  /** Returns the array itself, or an object with its indexes as keys if it is longer than the limit. */
   private bounded(array: unknown[]): Container {
     const length = this.lengthOf(array);
     if (length <= this.arrayLimit) return array;

@@ -1,14 +1,17 @@
-/** The Range field (RFC 9110 section 14.2): which bytes of a representation a client asks for. */
+/** The Range header (RFC 9110 section 14.2): which bytes of a representation a client requests. */
 
 import type { ByteRange, RangeFailure, RequestRanges } from '../types/range';
 
-/** Options of `parseRange`: those of `req.range()`, and a bound for those who serve the ranges. */
+/** Options of `parseRange`: those of `req.range()`, and limits for serving the ranges. */
 export interface ParseRangeOptions {
-  /** Merge ranges that overlap or touch; false by default. */
+  /** Whether to merge ranges that overlap or touch; false by default. */
   combine?: boolean | undefined;
-  /** A field with more ranges than this is taken as malformed, without work for each of them. Default: no limit. */
+  /**
+   * The maximum number of ranges; a header with more counts as malformed, and the rest is not parsed. Default: no
+   * limit.
+   */
   limit?: number;
-  /** Whether one malformed range spoils the field; by default it is left out. */
+  /** Whether one malformed range makes the whole header malformed; by default it is ignored. */
   isStrict?: boolean | undefined;
 }
 
@@ -16,18 +19,18 @@ const DIGITS = /^\d*$/;
 const UNSATISFIABLE = -1;
 const MALFORMED = -2;
 
-/** A range with its position in the field, by which merged ranges are put back in order. */
+/** A range with its position in the header, used to restore the order of merged ranges. */
 interface PlacedRange extends ByteRange {
   place: number;
 }
 
 /**
- * Parses a Range field against the size of what is asked for.
+ * Parses a Range header for a representation of a given size.
  *
- * @param size - size of the whole representation in units of the field (bytes).
- * @param header - the value of the field.
- * @returns the ranges, cut to the size; -1 when none of them can be satisfied; -2 when the field is malformed.
- * @throws TypeError when the field is no string.
+ * @param size - size of the whole representation in units of the header (bytes).
+ * @param header - the value of the header.
+ * @returns the ranges, clipped to the size; -1 if none of them can be satisfied; -2 if the header is malformed.
+ * @throws TypeError if the header is not a string.
  * @example
  * parseRange(1000, 'bytes=0-99, -100'); // [{ start: 0, end: 99 }, { start: 900, end: 999 }], type 'bytes'
  */
@@ -57,19 +60,22 @@ export function parseRange(
   return options?.combine ? combine(ranges) : ranges;
 }
 
-/** Whether a text is two numbers with a dash between them, one of which may be missing where the size is known. */
+/** Whether a text is two numbers with a dash between them, one of which may be missing if the size is known. */
 function isRange(size: number, text: string): boolean {
   const [first = '', last, ...more] = text.split('-').map(part => part.trim());
   if (more.length > 0 || last === undefined || !DIGITS.test(first + last)) return false;
   return !(size >= 0) ? first !== '' && last !== '' : first + last !== '';
 }
 
-/** One range cut to the size; undefined where it cannot be satisfied. Numbers are read as `parseInt` reads them. */
+/**
+ * Returns one range clipped to the size, or undefined if it cannot be satisfied. Numbers are parsed like `parseInt`
+ * does.
+ */
 function parseOne(size: number, text: string): ByteRange | undefined {
   const dash = text.indexOf('-');
   const first = dash < 0 ? text : text.slice(0, dash);
   let last = dash < 0 ? '' : text.slice(dash + 1);
-  // What comes after a second dash is of no meaning: `5--1` is `5-`.
+  // Anything after a second dash is ignored: `5--1` is `5-`.
   const secondDash = last.indexOf('-');
   if (secondDash >= 0) last = last.slice(0, secondDash);
   let start = Number.parseInt(first, 10);
@@ -81,11 +87,11 @@ function parseOne(size: number, text: string): ByteRange | undefined {
     end = size - 1;
   }
   if (end > size - 1) end = size - 1;
-  // NaN fails each of the comparisons that it takes to be a range.
+  // With NaN, both comparisons are false.
   return start >= 0 && start <= end ? { start, end } : undefined;
 }
 
-/** Makes one of each group of ranges that overlap or touch, in the place of its first. */
+/** Merges ranges that overlap or touch, and restores the order of the header. */
 function combine(ranges: RequestRanges): RequestRanges {
   const byStart = ranges.map(({ start, end }, place): PlacedRange => ({ start, end, place }));
   byStart.sort((a, b) => a.start - b.start);

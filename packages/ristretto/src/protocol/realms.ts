@@ -1,6 +1,6 @@
 /**
- * What a value is, whichever realm (vm context) made it. Jest runs each test file in a realm of its own, and Node's own
- * errors belong to the outer one: `instanceof` is false for them.
+ * Checks the type of values of any realm (vm context). Jest runs each test file in its own realm, and Node's own errors
+ * belong to the outer one, so `instanceof` is false for them.
  */
 import { types } from 'node:util';
 

@@ -1,24 +1,24 @@
-/** The form of a request target, by the letter: for applications that take nothing else (`strict http`). */
+/** Validates the form of a request target strictly, for applications that accept nothing else (`strict http`). */
 import { hostnameOf } from './host';
 
-/** What a target is; `authority` where it names a host. */
+/** The form of a target, and its `authority` if it names a host. */
 export interface RequestTarget {
   form: 'origin' | 'absolute' | 'authority' | 'asterisk';
   authority?: string;
 }
 
-/** Never in a target: controls, space, what is beyond ASCII, `"`, `#`, `<` and `>`. */
+/** Not allowed in a target: control characters, spaces, non-ASCII characters, `"`, `#`, `<` and `>`. */
 const NEVER = /[^!$-;=?-~]/;
-/** Never in a path; in a query browsers leave these as they are. */
+/** Not allowed in a path; browsers do not escape these in a query. */
 const NEVER_IN_PATH = /[\\`{}]/;
 
 /**
- * Reads a request target in the form that its method allows.
+ * Parses a request target in the form that its method allows.
  *
- * What no URL has makes it none, but for what browsers send all the same (WHATWG URL): `[`, `]`, `^` and `|`, a bare
- * percent sign, and in a query also `\`, the grave accent, `{` and `}`.
- * @param method the request's method: only CONNECT has an authority, only OPTIONS the asterisk
- * @returns undefined where the target is none
+ * Characters that are not allowed in URLs make it invalid, except those that browsers send anyway (WHATWG URL): `[`,
+ * `]`, `^` and `|`, a bare percent sign, and in a query also `\`, the grave accent, `{` and `}`.
+ * @param method the request's method: authority form is only for CONNECT, asterisk form only for OPTIONS
+ * @returns undefined if the target is invalid
  * @see RFC 9112, section 3.2
  * @example
  * parseRequestTarget('GET', '/pets?sort=name'); // { form: 'origin' }
@@ -40,7 +40,7 @@ export function parseRequestTarget(method: string, target: string): RequestTarge
 
 /**
  * Whether the text is a host with an optional port and nothing else (RFC 9110, section 4.2): no user information, no
- * list, no malformed percent-encoding. An empty text is none.
+ * list, no malformed percent-encoding. False for an empty text.
  * @example isAuthority('[::1]:8080'); // true
  */
 export function isAuthority(text: string): boolean {

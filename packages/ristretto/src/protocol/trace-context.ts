@@ -4,9 +4,9 @@ const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$
 const ZEROS = /^0+$/;
 
 /**
- * The trace id of a `traceparent`: 32 digits in lower case.
+ * Returns the trace id of a `traceparent`: 32 hexadecimal digits in lower case.
  *
- * @returns undefined where the header is malformed; of versions to come, what is known of them is read
+ * @returns undefined if the header is malformed; of future versions, only the known part is read
  * @example traceIdOf('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'); // '0af7651916cd43dd8448eb211c80319c'
  */
 export function traceIdOf(header: string): string | undefined {

@@ -1,7 +1,10 @@
-/** The split of a request target into path and query, the same for the router, `req.path`, `req.query` and `req._parsedUrl`. */
+/**
+ * Splits a request target into path and query, in the same way for the router, `req.path`, `req.query` and
+ * `req._parsedUrl`.
+ */
 import url = require('node:url');
 
-/** What Node's legacy parser gives for a target, with the text it was made from. `req._parsedUrl` is one of these. */
+/** The result of Node's legacy parser for a target, with the original text. `req._parsedUrl` is one of these. */
 export interface ParsedTarget extends url.Url {
   _raw: string;
 }
@@ -19,11 +22,11 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 const UNUSUAL = -2;
 
-// The router, the query and `req.path` ask for the same target one after the other.
+// Cached, because the router, the query and `req.path` read the same target one after the other.
 let lastTarget = '';
 let lastMark = UNUSUAL;
 
-/** `findQuestionMark`, remembering the last answer. */
+/** Calls `findQuestionMark`, with the last result cached. */
 function questionMarkOf(target: string): number {
   if (target !== lastTarget) {
     lastMark = findQuestionMark(target);
@@ -33,16 +36,16 @@ function questionMarkOf(target: string): number {
 }
 
 /**
- * Takes the beginning of the path off a target; what is left begins with a slash, which is added where it lacks.
+ * Removes the beginning of the path from a target, and makes the rest begin with a slash.
  *
  * @param target in origin form
- * @param count how many characters
+ * @param count how many characters to remove
  * @example cutTarget('/users?a=1', 6); // '/?a=1'
  */
 export function cutTarget(target: string, count: number): string {
   const rest = target.slice(count);
   const cut = rest.charCodeAt(0) === SLASH ? rest : '/' + rest;
-  // who asks next asks for what is left: where its question mark is follows from where it was
+  // the next lookup is for the rest: the position of its question mark follows from the previous one
   if (target === lastTarget && (lastMark === -1 || lastMark >= count)) {
     if (lastMark >= 0) lastMark += cut.length - target.length;
     lastTarget = cut;
@@ -51,8 +54,8 @@ export function cutTarget(target: string, count: number): string {
 }
 
 /**
- * Where the `?` of an everyday target (`/path?query`) is: its index, -1 when it has none, or `UNUSUAL` when the
- * target is absolute, or has a fragment or white space, and only the full parser knows its parts.
+ * Returns the index of the `?` of a common target (`/path?query`), -1 if it has none, or `UNUSUAL` if the target is
+ * absolute, or has a fragment or whitespace, so that it needs the full parser.
  */
 function findQuestionMark(target: string): number {
   if (target.charCodeAt(0) !== SLASH) return UNUSUAL;
@@ -88,7 +91,7 @@ function isUnusual(code: number): boolean {
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- `new URL` resolves dot segments: another path than sent
 const legacyParse = url.parse as (target: string) => url.UrlWithStringQuery;
 
-/** The full, slow parse; undefined where the target can't be parsed (a bad host in absolute form, not a string). */
+/** Runs the full, slow parser; returns undefined if it fails (an invalid host in absolute form, not a string). */
 function parseUnusual(target: string): url.UrlWithStringQuery | undefined {
   try {
     return legacyParse(target);
@@ -98,10 +101,10 @@ function parseUnusual(target: string): url.UrlWithStringQuery | undefined {
 }
 
 /**
- * The path of a request target, which is what routes are matched against.
+ * Returns the path of a request target, against which routes are matched.
  *
  * @param target the request target: origin form (`/a?b`), absolute form (`http://host/a?b`) or asterisk form (`*`)
- * @returns the path as it was sent, not decoded; undefined when the target has none or can't be parsed
+ * @returns the path as it was sent, not decoded, or undefined if the target has none or cannot be parsed
  * @example
  * pathnameOf('/pets?sort=name'); // '/pets'
  * pathnameOf('http://example.com/pets'); // '/pets'
@@ -115,10 +118,10 @@ export function pathnameOf(target: string): string | undefined {
 }
 
 /**
- * The query of a request target without its `?`: what query parsers get.
+ * Returns the query of a request target without its `?`, for query parsers.
  *
  * @param target the request target
- * @returns the text after the first `?`; null when there is no `?`, which differs from `''` after a bare one
+ * @returns the text after the first `?`, or null if there is no `?`, unlike `''` after a bare one
  * @example
  * queryOf('/pets?sort=name'); // 'sort=name'
  * queryOf('/pets?'); // ''
@@ -132,10 +135,10 @@ export function queryOf(target: string): string | null {
 }
 
 /**
- * The query of a request target with its `?`.
+ * Returns the query of a request target with its `?`.
  *
  * @param target the request target
- * @returns the query from `?` on, or `''` when there is none
+ * @returns the query from `?` on, or `''` if there is none
  * @example
  * searchOf('/pets?sort=name'); // '?sort=name'
  */
@@ -147,11 +150,11 @@ export function searchOf(target: string): string {
 }
 
 /**
- * The length of `scheme://authority` of a target in absolute form: the part that mounting keeps in front of
- * `req.url` while it strips the mount path behind it.
+ * Returns the length of `scheme://authority` of a target in absolute form: the part of `req.url` that is kept when a
+ * mount path after it is stripped.
  *
  * @param target the request target
- * @returns the number of characters before the path; 0 for every other form, or when no path follows
+ * @returns the number of characters before the path; 0 for any other form, or if no path follows
  * @example
  * protohostLength('http://example.com/pets'); // 18
  * protohostLength('/pets'); // 0
@@ -166,11 +169,11 @@ export function protohostLength(target: string): number {
 }
 
 /**
- * All parts of a request target, as `parseurl` gives them to the tools that read `req._parsedUrl`.
+ * Returns all parts of a request target in the form of `parseurl`, for tools that read `req._parsedUrl`.
  *
  * @param target the request target
  * @returns a `url.Url`, with the target itself as `_raw`
- * @throws TypeError `ERR_INVALID_URL` for an absolute target with an impossible host
+ * @throws TypeError `ERR_INVALID_URL` for an absolute target with an invalid host
  * @example
  * parseTarget('/pets?sort=name').search; // '?sort=name'
  */
@@ -193,5 +196,5 @@ export function parseTarget(target: string): ParsedTarget {
   return parsed;
 }
 
-// A constructor that Node exports and its types know as an interface only.
+// Node exports this constructor, but its type definitions declare it only as an interface.
 const UrlObject = (url as unknown as { Url: new () => ParsedTarget }).Url;

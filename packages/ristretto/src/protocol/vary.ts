@@ -1,12 +1,12 @@
-/** The Vary header (RFC 9110 section 12.5.5): adds field names to a list, each once. */
+/** The Vary header (RFC 9110 section 12.5.5): adds header names to a list, each only once. */
 
 /**
- * Adds field names to the value of a Vary header.
+ * Adds header names to the value of a Vary header.
  *
- * @param header the value so far, '' for none
- * @param field one name, several separated by commas, or an array of names; '*' swallows all others
- * @returns the new value, in the spelling and order in which the names came
- * @throws TypeError when a name is no token of RFC 9110
+ * @param header the current value, '' for none
+ * @param field one name, several separated by commas, or an array of names; '*' replaces all others
+ * @returns the new value, with the names in their original spelling and order
+ * @throws TypeError if a name is not a token of RFC 9110
  * @example appendVary('Accept', 'accept, Origin'); // 'Accept, Origin'
  */
 export function appendVary(header: string, field: string | readonly string[]): string {
@@ -32,7 +32,7 @@ export function appendVary(header: string, field: string | readonly string[]): s
 const SPACE = 0x20;
 const COMMA = 0x2c;
 
-/** Splits at commas and drops the spaces around each name; empty members stay, so that they are seen as invalid. */
+/** Splits at commas and trims spaces; empty members are kept, so that they are detected as invalid. */
 function splitNames(list: string): string[] {
   const names: string[] = [];
   let start = 0;
@@ -52,7 +52,7 @@ function splitNames(list: string): string[] {
   return names;
 }
 
-/** The characters of a token (RFC 9110 section 5.6.2). */
+/** Whether a name is a token (RFC 9110 section 5.6.2). */
 function isToken(name: unknown): boolean {
   return typeof name === 'string' && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name);
 }

@@ -1,8 +1,9 @@
 /**
- * The channels of `node:diagnostics_channel` on which the framework reports what it does, and whether anyone listens.
+ * The channels of `node:diagnostics_channel` on which the framework publishes what it does, and whether they have
+ * subscribers.
  *
- * The channels are constants, and whether one has subscribers is a constant of its class. In optimized code the question
- * therefore costs nothing, and a subscriber that comes or goes is noticed at once.
+ * The channels are constants, and whether one has subscribers is a constant of its class. In optimized code the check
+ * therefore costs nothing, and subscribing or unsubscribing takes effect immediately.
  */
 import { channel } from 'node:diagnostics_channel';
 import type { Channel } from 'node:diagnostics_channel';
@@ -16,7 +17,7 @@ export interface Tracing {
   readonly error: Channel;
 }
 
-/** Not made by `tracingChannel`, which does not say on all versions of Node whether it has subscribers. */
+/** Creates the channels without `tracingChannel`, which does not have `hasSubscribers` in all versions of Node. */
 function tracing(name: string): Tracing {
   const part = (event: string): Channel => channel(`tracing:${name}:${event}`);
   return {
@@ -28,7 +29,7 @@ function tracing(name: string): Tracing {
   };
 }
 
-/** Whether anyone listens to one of the five. */
+/** Whether any of the five has subscribers. */
 export function isTraced({ start, end, asyncStart, asyncEnd, error }: Tracing): boolean {
   return (
     start.hasSubscribers ||
@@ -42,7 +43,7 @@ export function isTraced({ start, end, asyncStart, asyncEnd, error }: Tracing): 
 /** The name of the channel for views. */
 export const RENDER = 'ristretto.render';
 
-/** Each call of a handler, under the name that the package `router` has for it since 2.3. */
+/** Each call of a handler, under the name that the package `router` uses since 2.3. */
 export const handlers = tracing('express.router.request');
 
 /** Each request, from the application's first step to the end of the response. */
@@ -51,5 +52,5 @@ export const requests = tracing('ristretto.request');
 /** Each view that is rendered. */
 export const views = tracing(RENDER);
 
-/** Each route that a request gets to. */
+/** Each route that a request reaches. */
 export const routes = channel('ristretto.request.route');

@@ -1,17 +1,18 @@
 /**
- * `DEBUG=express:*`: what Express prints of settings, registration, matching and views, by the same package and under the
- * same names: those of Express 4, and for what Express 5 has from the package `router`, `DEBUG=router*`. As there, the variable is read once, when the framework is loaded (`require('debug').enable()` writes it
- * too); the package is loaded only where it is set.
+ * `DEBUG=express:*`: prints the same messages as Express about settings, registration, matching and views, through the
+ * same package and under the same names: those of Express 4, and `DEBUG=router*` for what Express 5 takes from the
+ * package `router`. As in Express, the variable is read once, when the framework is loaded (`require('debug').enable()`
+ * sets it too); the package is loaded only if it is set.
  */
 
-/** Prints a line; the values stand in it for `%s` and `%o`. */
+/** Prints a line with the values in place of `%s` and `%o`. */
 type Print = (format: string, ...values: unknown[]) => void;
 
 function printer(namespace: string): Print | undefined {
   return process.env.DEBUG ? (require('debug') as (namespace: string) => Print)(namespace) : undefined;
 }
 
-/** What prints, by what it is about; undefined where nothing is to be printed. */
+/** The printers by topic; undefined if `DEBUG` is not set. */
 export const debug = {
   application: printer('express:application'),
   layer: printer('express:router:layer'),
@@ -20,7 +21,7 @@ export const debug = {
   view: printer('express:view'),
 };
 
-/** The same for what the package `router` prints, below Express 5. */
+/** The same for the messages of the package `router`, on which Express 5 is based. */
 export const debug5 = {
   layer: printer('router:layer'),
   route: printer('router:route'),

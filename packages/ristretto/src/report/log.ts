@@ -1,26 +1,26 @@
-/** The log of the framework: errors that no handler took. All of them go through here. */
+/** Logs the framework's errors: all errors that no handler handled go through here. */
 import { inspect } from 'node:util';
 
-/** What an error logger is called with. */
+/** The argument of an error logger. */
 interface Entry {
-  /** What has happened: a constant text. */
+  /** What happened, as a constant text. */
   message: string;
   error: unknown;
-  /** Undefined where the error belongs to no request. */
+  /** Undefined if the error belongs to no request. */
   req?: unknown;
   res?: unknown;
 }
 
 type ErrorLogger = (entry: Entry) => void;
 
-/** The application that is asked for its logger, if there is one. */
+/** The part of an application that returns its logger, if it has one. */
 interface Logging {
   get?: (name: string) => unknown;
 }
 
 /**
- * Makes a function of the setting `error logger`.
- * @throws TypeError where it can't log errors
+ * Converts the setting `error logger` to a function.
+ * @throws TypeError if it cannot log errors
  */
 export function compileErrorLogger(value: unknown): ErrorLogger | undefined {
   if (value === undefined || value === null || value === false) return undefined;
@@ -31,16 +31,16 @@ export function compileErrorLogger(value: unknown): ErrorLogger | undefined {
       `The setting 'error logger' must be a function or an object with a method error(), got ${inspect(value)}`,
     );
   }
-  // as pino wants it
+  // the argument order of pino
   return ({ message, error, ...rest }) => {
     logger.error!({ err: error, ...rest }, message);
   };
 }
 
 /**
- * Logs an error: by the application's logger, or else to the standard error.
- * @param app whose setting counts, its own or inherited
- * @param text makes what is written to the standard error; undefined for nothing
+ * Logs an error with the application's logger, or else to the standard error.
+ * @param app the application whose own or inherited setting is used
+ * @param text returns what to write to the standard error, or undefined for nothing
  */
 export function logError(app: Logging | undefined, entry: Entry, text: () => unknown): void {
   const logger = app?.get?.('error logger fn') as ErrorLogger | undefined;

@@ -1,7 +1,7 @@
-/** Values in messages. */
+/** Formats values for messages. */
 import { inspect } from 'node:util';
 
-/** A value as a program would write it, in one line and without what is deeper than its own members. */
+/** Formats a value as source code would show it, on one line and without nested members. */
 export function shown(value: unknown): string {
   return inspect(value, { depth: 0, breakLength: Infinity, maxStringLength: 100 });
 }

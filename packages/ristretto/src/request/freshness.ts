@@ -1,11 +1,11 @@
-/** Whether the client's cached copy is still fresh, so that a 304 is enough. */
+/** Checks whether the client's cached copy is still fresh, so that a 304 is enough. */
 import { isFresh } from '../protocol/fresh';
 import type { Validators } from '../protocol/fresh';
 import type { Request } from '../types/core';
 
 /**
- * `req.fresh`: whether a GET, HEAD or QUERY is conditional and its conditions hold against the `ETag` and `Last-Modified` set
- * on the response so far, where that is going to succeed (2xx) or is 304.
+ * `req.fresh`: whether a GET, HEAD or QUERY is conditional and its conditions hold for the `ETag` and `Last-Modified`
+ * set on the response so far, if its status is 2xx or 304.
  *
  * @example
  * if (req.fresh) res.status(304).end();
@@ -14,16 +14,20 @@ export function fresh(this: Request): boolean {
   return isRequestFresh(this);
 }
 
-/** Whether a request is fresh. @param tagDecides as for `isFresh` */
+/**
+ * Whether a request is fresh.
+ * @param tagDecides as for `isFresh`
+ */
 export function isRequestFresh(req: Request, tagDecides = false): boolean {
   const method = req.method;
   const response = req.res!;
   const status = response.statusCode;
   if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
-  // A status may be of any type: one that is no number is not fresh.
+  // The status may have any type: if it is not a number, the request is not fresh.
   const isGood = status >= 200 && status < 300;
   if (!isGood && status !== 304) return false;
-  // Almost no request is conditional, and every response asks: the fields of the response are not read in vain.
+  // Checked first, because every response gets here, but few requests are conditional: saves reading the response
+  // headers.
   const headers = req.headers;
   if (!headers['if-none-match'] && !headers['if-modified-since']) return false;
   const validators = {

@@ -1,13 +1,13 @@
-/** Headers of a request: by any spelling of their name, and whether a script of a page made the request. */
+/** Headers of a request: looked up by name in any case, and whether a script on a page made the request. */
 import type { Request } from '../types/core';
 
 /**
- * `req.get` and `req.header`: the value of a header, whatever the case of its name. `Referer` and `Referrer`
- * are the same field.
+ * `req.get` and `req.header`: returns the value of a header; its name is case-insensitive. `Referer` and `Referrer` are
+ * the same header.
  *
- * @param name - name of the field.
- * @returns the value; a list for `Set-Cookie`; undefined when the client did not send the field.
- * @throws TypeError when the name is missing or not text.
+ * @param name - name of the header.
+ * @returns the value; an array for `Set-Cookie`; undefined if the client did not send the header.
+ * @throws TypeError if the name is missing or not a string.
  * @example
  * req.get('Content-Type'); // 'text/html'
  */
@@ -18,11 +18,11 @@ export function header(this: Request, name: string): string | string[] | undefin
   const headers = this.headers as Record<string, string | string[] | undefined>;
   if (field === 'referer' || field === 'referrer') return headers.referrer || headers.referer;
   const value = headers[field];
-  // A name such as `constructor` must not find what every object inherits.
+  // A name such as `constructor` must not return an inherited member.
   return typeof value === 'string' || Object.hasOwn(headers, field) ? value : undefined;
 }
 
-/** `req.xhr`: whether the request says `X-Requested-With: XMLHttpRequest`. */
+/** `req.xhr`: whether the request has the header `X-Requested-With: XMLHttpRequest`. */
 export function xhr(this: Request): boolean {
   const requestedWith = this.get('X-Requested-With') ?? '';
   return requestedWith.toLowerCase() === 'xmlhttprequest';

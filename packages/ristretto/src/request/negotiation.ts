@@ -1,4 +1,6 @@
-/** Content negotiation of a request: what the client accepts, and what its body is (RFC 9110 sections 8.3 and 12.5). */
+/**
+ * Content negotiation of a request: what the client accepts, and the type of its body (RFC 9110 sections 8.3 and 12.5).
+ */
 import depd = require('depd');
 import { acceptedLanguages, preferredLanguage } from '../protocol/accept-language';
 import { acceptedMediaTypes, preferredMediaType } from '../protocol/accept-media';
@@ -14,16 +16,16 @@ import type { Request } from '../types/core';
 
 const deprecate = depd('express');
 
-/** What a member is called with: one list, or several arguments. */
+/** The arguments of these methods: one list, or several arguments. */
 export type Offers = [first?: string | readonly string[], ...more: string[]];
 export type Choice = string | string[] | false;
 
 /**
- * `req.accepts`: the best of the given media types for the client, by its `Accept` field.
+ * `req.accepts`: returns the media type that the client prefers, by its `Accept` header.
  *
  * @param offers - media types or extensions, as a list or as several arguments.
- * @returns the type as it was given; the first where the client sent no field; false when none is acceptable (respond
- * with 406). Without arguments all types of the field, the most preferred first.
+ * @returns the type as it was given; the first one if the client sent no header; false if none is acceptable (respond
+ * with 406). Without arguments, all types of the header, the most preferred first.
  * @example
  * // Accept: text/*;q=0.5, application/json
  * req.accepts('html', 'json'); // 'json'
@@ -32,7 +34,7 @@ export function accepts(this: Request, ...offers: Offers): Choice {
   return acceptsWith(this, offers, typeOfExtension);
 }
 
-/** Does so, given how the media type of an extension is found. */
+/** Implements `req.accepts` with a given lookup of media types by extension. */
 export function acceptsWith(req: Request, offers: Offers, typeOf: typeof typeOfExtension): Choice {
   const field = req.headers.accept;
   const types = listOf(offers);
@@ -48,9 +50,10 @@ export function acceptsWith(req: Request, offers: Offers, typeOf: typeof typeOfE
 }
 
 /**
- * `req.acceptsEncodings`: the best of the given content codings for the client, by its `Accept-Encoding` field.
+ * `req.acceptsEncodings`: returns the content coding that the client prefers, by its `Accept-Encoding` header.
  *
- * @returns the coding as it was given, or false; without arguments all codings of the field, best first.
+ * @returns the coding as it was given, or false; without arguments, all codings of the header, the most preferred
+ * first.
  * @example
  * req.acceptsEncodings('br', 'gzip'); // 'gzip'
  */
@@ -62,9 +65,10 @@ export function acceptsEncodings(this: Request, ...offers: Offers): Choice {
 }
 
 /**
- * `req.acceptsCharsets`: the best of the given charsets for the client, by its `Accept-Charset` field.
+ * `req.acceptsCharsets`: returns the charset that the client prefers, by its `Accept-Charset` header.
  *
- * @returns the charset as it was given, or false; without arguments all charsets of the field, best first.
+ * @returns the charset as it was given, or false; without arguments, all charsets of the header, the most preferred
+ * first.
  * @example
  * req.acceptsCharsets('utf-8', 'iso-8859-1'); // 'utf-8'
  */
@@ -76,9 +80,10 @@ export function acceptsCharsets(this: Request, ...offers: Offers): Choice {
 }
 
 /**
- * `req.acceptsLanguages`: the best of the given languages for the client, by its `Accept-Language` field.
+ * `req.acceptsLanguages`: returns the language that the client prefers, by its `Accept-Language` header.
  *
- * @returns the language as it was given, or false; without arguments all languages of the field, best first.
+ * @returns the language as it was given, or false; without arguments, all languages of the header, the most preferred
+ * first.
  * @example
  * req.acceptsLanguages('en', 'de'); // 'de'
  */
@@ -108,12 +113,12 @@ export function acceptsLanguage(this: Request, ...offers: Offers): Choice {
 }
 
 /**
- * `req.is`: which of the given types the request's body has.
+ * `req.is`: returns which of the given types the request's body has.
  *
- * @param types - media types, wild ones (`text/*`, `+json`), extensions, `urlencoded` or `multipart`; as a list or as
- *   several arguments.
- * @returns the type as it was given, the whole media type where a wild one matched, false when it is another, null when
- *   the request has no body.
+ * @param types - media types, wildcards (`text/*`, `+json`), extensions, `urlencoded` or `multipart`; as a list or as
+ * several arguments.
+ * @returns the type as it was given, the whole media type if a wildcard matched, false if none matched, null if the
+ * request has no body.
  * @example
  * req.is('json'); // 'json'
  */

@@ -1,4 +1,6 @@
-/** Members of a request that say who asks and over what: protocol, addresses and host, behind trusted proxies too. */
+/**
+ * Members of a request about the client and the connection: protocol, addresses and host, also behind trusted proxies.
+ */
 import { isIP } from 'node:net';
 import depd = require('depd');
 import { hostnameOf } from '../protocol/host';
@@ -12,7 +14,7 @@ function trustOf(req: Request): TrustFunction {
   return req.app.get('trust proxy fn') as TrustFunction;
 }
 
-/** What is known of the other end of the connection; nothing once it is closed. */
+/** The members of the socket that are read; undefined once the connection is closed. */
 interface Peer {
   remoteAddress?: string | undefined;
   encrypted?: boolean;
@@ -22,20 +24,20 @@ function peerOf(req: Request): Peer {
   return req.socket;
 }
 
-/** A field that a proxy adds; several lines of it come as one, with commas between. */
+/** Returns a header that a proxy adds; several lines of it arrive as one, joined with commas. */
 function forwarded(req: Request, name: string): string | undefined {
   return req.headers[name] as string | undefined;
 }
 
-/** The text before the first comma. */
+/** Returns the text before the first comma. */
 function firstOf(list: string): string {
   const comma = list.indexOf(',');
   return comma < 0 ? list : list.slice(0, comma);
 }
 
 /**
- * `req.protocol`: `'https'` over TLS, else `'http'`. Where the peer is a trusted proxy, what its `X-Forwarded-Proto`
- * says, the first value of several, as it is written.
+ * `req.protocol`: `'https'` over TLS, otherwise `'http'`. If the peer is a trusted proxy, it is the first value of its
+ * `X-Forwarded-Proto`, unchanged.
  *
  * @example
  * req.protocol; // 'https'
@@ -58,8 +60,8 @@ export function secure(this: Request): boolean {
 }
 
 /**
- * `req.ip`: the address of the client. It is that of the socket's peer, or, as far as this and the addresses before it
- * are trusted proxies, the next one of `X-Forwarded-For` from the right.
+ * `req.ip`: the address of the client: the first address, from the socket's peer through `X-Forwarded-For` from the
+ * right, that is not a trusted proxy, or else the last one.
  *
  * @example
  * req.ip; // '203.0.113.7'
@@ -69,8 +71,7 @@ export function ip(this: Request): string | undefined {
 }
 
 /**
- * `req.ips`: the addresses of `X-Forwarded-For` from the client's on, which comes first; empty where the peer is not
- * a trusted proxy.
+ * `req.ips`: the addresses of `X-Forwarded-For`, beginning with the client's; empty unless the peer is a trusted proxy.
  *
  * @example
  * req.ips; // ['203.0.113.7', '10.0.0.2']
@@ -83,10 +84,10 @@ export function ips(this: Request): string[] {
 }
 
 /**
- * `req.hostname`: the name in the `Host` field (RFC 9110, section 7.2) without the port, or in the first value of
- * `X-Forwarded-Host` where the peer is a trusted proxy. An address of IPv6 has its brackets.
+ * `req.hostname`: the name in the `Host` header (RFC 9110, section 7.2) without the port, or in the first value of
+ * `X-Forwarded-Host` if the peer is a trusted proxy. An IPv6 address keeps its brackets.
  *
- * @returns undefined where there is no such field, or no well-formed host in it
+ * @returns undefined if there is no such header, or no well-formed host in it
  * @example
  * req.hostname; // 'example.com'
  */
@@ -95,7 +96,7 @@ export function hostname(this: Request): string | undefined {
   return authority ? hostnameOf(authority) : undefined;
 }
 
-/** The host and port that the client asked for, as it was sent. */
+/** Returns the host and port that the client requested, as sent. */
 export function authorityOf(req: Request): string | undefined {
   const value = forwarded(req, 'x-forwarded-host');
   const isTrusted = value && trustOf(req)(peerOf(req).remoteAddress, 0);
@@ -113,8 +114,8 @@ export function host(this: Request): string | undefined {
 }
 
 /**
- * `req.subdomains`: the labels of the host name before the domain, nearest to it first. The setting `subdomain
- * offset` is the number of labels that the domain has, 2 by default. An IPv4 address has none.
+ * `req.subdomains`: the labels of the host name before the domain, the one nearest to it first. The setting `subdomain
+ * offset` is the number of labels of the domain, 2 by default. An IPv4 address has none.
  *
  * @example
  * req.subdomains; // ['shop', 'de'] for de.shop.example.com

@@ -1,4 +1,4 @@
-/** The one lookup through path parameters, body and query that is deprecated for mixing up the three. */
+/** The deprecated lookup of a name in path parameters, body and query, which mixes up the three. */
 import depd = require('depd');
 import type { Request } from '../types/core';
 
@@ -7,11 +7,11 @@ const deprecate = depd('express');
 type Values = Record<string, unknown>;
 
 /**
- * `req.param`: a parameter of the path, else of the body, else of the query.
+ * `req.param`: returns a parameter of the path, or else of the body, or else of the query.
  *
  * @param name - name of the parameter.
- * @param defaultValue - what to return when there is none.
- * @deprecated Use `req.params`, `req.body` or `req.query`, so that a query cannot stand in for a path parameter.
+ * @param defaultValue - the value to return if there is none.
+ * @deprecated Use `req.params`, `req.body` or `req.query`, so that a query cannot replace a path parameter.
  */
 export function param(this: Request, name: string, defaultValue?: unknown): unknown {
   const signature = arguments.length === 1 ? 'name' : 'name, default';

@@ -1,15 +1,15 @@
-/** Which ranges of a representation a request asks for. */
+/** `req.range`: which ranges of a representation a client requests. */
 import { parseRange } from '../protocol/range';
 import type { Request } from '../types/core';
 import type { RangeFailure, RequestRanges } from '../types/range';
 
 /**
- * `req.range`: the `Range` field against the size of what is asked for (RFC 9110 section 14.2).
+ * `req.range`: parses the `Range` header for a representation of a given size (RFC 9110 section 14.2).
  *
- * @param size - size of the whole in units of the field (bytes).
- * @param options - `combine` makes one of ranges that overlap or touch.
- * @returns the ranges, cut to the size; -1 when none can be satisfied; -2 when the field is malformed; undefined when
- *   there is none.
+ * @param size - size of the whole in units of the header (bytes).
+ * @param options - `combine` merges ranges that overlap or touch.
+ * @returns the ranges, clipped to the size; -1 if none can be satisfied; -2 if the header is malformed; undefined if
+ * there is none.
  * @example
  * req.range(1000); // [{ start: 0, end: 99 }], with type 'bytes'
  */

@@ -1,10 +1,10 @@
-/** `req.signal`: tells what a handler waits for that the response is no longer wanted. */
+/** `req.signal`: an AbortSignal for the operations of a handler, aborted when the response is no longer needed. */
 import type * as Signal from '../http/signal';
 import { setOwn } from '../protocol/own-property';
 
 /**
- * The descriptor of `req.signal`. It is not enumerable, since Express has none, and undefined without a response. Who
- * assigns another value gives the request a property of its own.
+ * The descriptor of `req.signal`. It is not enumerable, because Express has no such member, and undefined without a
+ * response. Assigning a value creates an own property of the request.
  */
 export const signal: PropertyDescriptor & ThisType<Partial<Signal.SignalledRequest>> = {
   configurable: true,

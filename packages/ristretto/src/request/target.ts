@@ -1,11 +1,11 @@
-/** `req.path`: the part of the URL that routes are matched with. */
+/** `req.path`: the part of the URL against which routes are matched. */
 import { pathnameOf } from '../protocol/url';
 import type { Request } from '../types/core';
 
 /**
  * `req.path`: the path of `req.url`, as it was sent, without the query.
  *
- * @returns null for a URL without a path, which only an application can make
+ * @returns null for a URL without a path, which only an application can set
  * @example
  * req.path; // '/users/7' for /users/7?sort=name
  */

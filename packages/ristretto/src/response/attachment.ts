@@ -4,10 +4,10 @@ import { contentDisposition } from '../protocol/content-disposition';
 import type { Response } from '../types/core';
 
 /**
- * Sets `Content-Disposition` to 'attachment'; with a name also its `filename`, and `Content-Type` by its extension.
+ * Sets `Content-Disposition` to 'attachment'; with a name also its `filename`, and `Content-Type` from its extension.
  *
  * @returns the response, for chaining
- * @throws TypeError when the name is no string
+ * @throws TypeError if the name is not a string
  * @example res.attachment('path/to/logo.png'); // attachment; filename="logo.png"
  */
 export function attachment(this: Response, filename?: string): Response {

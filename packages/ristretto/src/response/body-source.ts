@@ -1,22 +1,22 @@
 /**
- * The kinds of bodies that `res.send` reads piece by piece, behind one interface. They are recognized by their tags and
- * members, not by their classes: test runners and polyfills have classes of their own.
+ * A common interface for the kinds of bodies that `res.send` reads in chunks. They are recognized by their tags and
+ * members, not by their classes, because test runners and polyfills have classes of their own.
  */
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { types } from 'node:util';
 
-/** Where the pieces of a body come from. */
+/** A source of the chunks of a body. */
 export interface BodySource {
-  /** The media type of what has one of its own. */
+  /** The media type, if the body has its own. */
   readonly type?: string;
-  /** The length in bytes, where it is known beforehand. */
+  /** The length in bytes, if it is known in advance. */
   readonly length?: number;
-  /** The `Response` that the body belongs to. */
+  /** The `Response` to which the body belongs. */
   readonly response?: ResponseLike;
-  /** Reads the next piece. @throws TypeError where the source can't be read at all */
+  /** Reads the next chunk. @throws TypeError if the source cannot be read at all */
   read(): Promise<Step>;
-  /** Releases the source; it may have ended. Never throws, and never rejects. */
+  /** Releases the source, even if it has ended. Never throws, and never rejects. */
   cancel(): void;
 }
 
@@ -43,13 +43,13 @@ interface AnyIterator {
   return?(): unknown;
 }
 
-/** Streams of Node have these, and those of readable-stream and minipass. */
+/** The members that streams of Node, readable-stream and minipass share. */
 interface IterableStream extends AsyncIterable<unknown> {
   on(event: 'error', listener: () => void): unknown;
   destroy(): unknown;
 }
 
-/** What a body may have. */
+/** The members that identify the kind of a body. */
 type Shape = Partial<
   { toJSON: unknown } & ReadableStream &
     NodeJS.ReadableStream &
@@ -59,8 +59,8 @@ type Shape = Partial<
 >;
 
 /**
- * What is to be sent of an object: bytes, or a source of pieces.
- * @returns undefined for what is sent as JSON, as is everything that says by `toJSON` what it is there
+ * Returns what to send for an object: bytes, or a source of chunks.
+ * @returns undefined for what is sent as JSON, which includes every object with `toJSON`
  */
 export function contentOf(body: object): Buffer | BodySource | undefined {
   const shape = body as Shape;
@@ -68,7 +68,7 @@ export function contentOf(body: object): Buffer | BodySource | undefined {
   return bytesOf(body) ?? sourceOf(shape);
 }
 
-/** The bytes of a buffer or a view, not copied. */
+/** Returns the bytes of a buffer or a view, without copying. */
 export function bytesOf(value: unknown): Buffer | undefined {
   if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return types.isAnyArrayBuffer(value) ? Buffer.from(value) : undefined;
@@ -85,14 +85,14 @@ function sourceOf(shape: Shape): BodySource | undefined {
       return typeof shape.status === 'number' ? ofResponse(shape as ResponseLike) : undefined;
     default:
   }
-  // What can only be written to has no `readable`.
+  // A writable-only stream has no `readable`.
   const isStream = typeof shape.pipe === 'function' && typeof shape.on === 'function' && 'readable' in shape;
   return isStream
     ? new NodeSource(shape as NodeJS.ReadableStream)
     : ofIterable(shape as Partial<AnyIterator>);
 }
 
-/** Sync iterables are only taken where they are iterators, such as generators: arrays, maps and the like are data. */
+/** Sync iterables are accepted only if they are iterators, such as generators: arrays, maps and the like are data. */
 function ofIterable(shape: Partial<AnyIterator>): BodySource | undefined {
   const makeAsync = (shape as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator];
   if (typeof makeAsync === 'function') return new IteratorSource(makeAsync.call(shape));
@@ -115,7 +115,7 @@ function ofResponse(response: ResponseLike): BodySource {
   return Object.assign(source, { response });
 }
 
-/** A `ReadableStream` of the web. */
+/** A web `ReadableStream`. */
 class WebSource implements BodySource {
   private reader: ReadableStreamDefaultReader | undefined;
 
@@ -127,18 +127,18 @@ class WebSource implements BodySource {
   }
 
   cancel(): void {
-    // A stream that somebody else reads stays theirs.
+    // A stream with another reader stays locked, so `cancel` rejects.
     (this.reader ?? this.stream).cancel().catch(() => undefined);
   }
 }
 
-/** A stream of Node, or of a package with the same interface. */
+/** A Node.js stream, or one of a package with the same interface. */
 class NodeSource implements BodySource {
   private readonly stream: IterableStream;
   private iterator: AsyncIterator<unknown> | undefined;
 
   constructor(stream: IterableStream | NodeJS.ReadableStream) {
-    // Streams in the style of old versions of Node can't be iterated over.
+    // Old-style streams are not iterable.
     const isNew = 'destroy' in stream && Symbol.asyncIterator in stream;
     this.stream = isNew ? stream : new Readable({ objectMode: true }).wrap(stream);
   }
@@ -149,7 +149,7 @@ class NodeSource implements BodySource {
   }
 
   cancel(): void {
-    // What goes wrong from now on is no error of the response.
+    // Errors from now on are not errors of the response.
     this.stream.on('error', () => undefined);
     this.stream.destroy();
   }
@@ -164,7 +164,7 @@ class IteratorSource implements BodySource {
   async read(): Promise<Step> {
     const { done, value } = await this.step();
     if (done) this.hasEnded = true;
-    // A sync iterator may give promises.
+    // A sync iterator may return promises.
     return { done: done === true, value: await value };
   }
 
@@ -187,7 +187,7 @@ class IteratorSource implements BodySource {
     try {
       await this.iterator.return?.();
     } catch {
-      // What fails while it is being released is no error of the response.
+      // Errors during the release are not errors of the response.
     }
   }
 }

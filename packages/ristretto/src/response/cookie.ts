@@ -12,12 +12,12 @@ const deprecate = depd('express');
  * Sets a cookie; may be called several times.
  *
  * @param value text, or an object, which is sent as JSON with the prefix `j:`
- * @param options `maxAge` in milliseconds, `expires`, `path` (default '/'), `domain`, `secure`, `httpOnly`,
- *   `sameSite`, `priority`, `partitioned`, `encode`, and `signed` (with the secret of the cookie parser)
+ * @param options `maxAge` in milliseconds, `expires`, `path` (default '/'), `domain`, `secure`, `httpOnly`, `sameSite`,
+ * `priority`, `partitioned`, `encode`, and `signed` (with the secret of the cookie parser)
  * @returns the response, for chaining
- * @throws Error when `signed` is asked for and there is no secret
- * @throws TypeError when the name, value, domain or path could smuggle in other attributes (CVE-2024-47764), or
- *   an option is invalid
+ * @throws Error if `signed` is set and there is no secret
+ * @throws TypeError if the name, value, domain or path could inject other attributes (CVE-2024-47764), or an option is
+ * invalid
  * @example res.cookie('theme', 'dark', { maxAge: 900000, httpOnly: true });
  */
 export function cookie(this: Response, name: string, value: unknown, options?: CookieOptions): Response {
@@ -31,7 +31,7 @@ export function cookie(this: Response, name: string, value: unknown, options?: C
     mistakesOf(this)?.checkSecret(secret);
     text = 's:' + signatures().sign(text, secret as string);
   }
-  // The attribute is in seconds, and old browsers read only Expires.
+  // The attribute is in seconds, and old browsers support only Expires.
   if (attributes.maxAge != null) {
     const milliseconds = attributes.maxAge - 0;
     if (!Number.isNaN(milliseconds)) {
@@ -45,8 +45,8 @@ export function cookie(this: Response, name: string, value: unknown, options?: C
 }
 
 /**
- * Asks the client to forget a cookie. The options must be those with which it was set, but for `expires` and
- * `maxAge`, which are deprecated here.
+ * Makes the client delete a cookie. The options must be those with which it was set, except `expires` and `maxAge`,
+ * which are deprecated here.
  *
  * @returns the response, for chaining
  * @example res.clearCookie('theme', { path: '/admin' });
@@ -65,7 +65,7 @@ function ignoredSoon(option: string): string {
   );
 }
 
-// Loaded when the first cookie is set: many applications set none.
+// Loaded with the first cookie, because many applications set none.
 const cookies = () => require('cookie') as CookieModule;
 const signatures = () => require('cookie-signature') as typeof CookieSignature;
 

@@ -1,4 +1,4 @@
-/** `res.earlyHints`: what the client may load while the response is being made (RFC 8297). */
+/** `res.earlyHints`: tells the client what to load while the response is being prepared (RFC 8297). */
 import { validateHeaderValue } from 'node:http';
 import { inspect } from 'node:util';
 import encodeUrl = require('encodeurl');
@@ -7,10 +7,10 @@ import type { Response } from '../types/internals';
 import { linkTo } from './links';
 
 /**
- * Sends an informational response 103 with links. Does nothing where the client could not read it, or where it would
- * come too late: for HTTP/1.0, for `app.fetch`, and once the headers have been sent.
+ * Sends an informational response 103 with links. Does nothing if the client could not read it or it is too late: for
+ * HTTP/1.0, for `app.fetch`, and after the headers have been sent.
  *
- * @param links URLs by relation, with parameters as an object with `href`; or links as they stand in the `Link` header
+ * @param links URLs by relation, with parameters as an object with `href`; or links in the syntax of the `Link` header
  * @returns the response, for chaining
  * @throws TypeError for anything else
  * @example res.earlyHints({ preload: { href: '/app.css', as: 'style' }, preconnect: 'https://cdn.example' });
@@ -19,7 +19,7 @@ export function earlyHints(this: Response, links: EarlyLinks): Response {
   const link = linksOf(links);
   const { httpVersion } = this.req;
   const isReadable = httpVersion !== '1.0' && httpVersion !== '0.9';
-  // Older versions of Node let line breaks pass.
+  // Older versions of Node accept line breaks.
   for (const one of link) validateHeaderValue('Link', one);
   if (link.length > 0 && isReadable && !this.headersSent) this.writeEarlyHints({ link });
   return this;

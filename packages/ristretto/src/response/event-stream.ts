@@ -1,4 +1,4 @@
-/** A response of server-sent events: each is written in one piece, and comments keep a silent connection open. */
+/** A response of server-sent events: each is written in one chunk, and comments keep an idle connection open. */
 import { Buffer } from 'node:buffer';
 import { ServerResponse } from 'node:http';
 import { cutOff, isOver, onClosed } from '../http/closing';
@@ -12,14 +12,14 @@ import type { Response } from '../types/internals';
 
 const HEARTBEAT = 15_000;
 const LIMIT = 1024 * 1024;
-/** The longest time that a timer can wait for. */
+/** The longest delay of a timer, in milliseconds. */
 const LONGEST = 2 ** 31 - 1;
 
 const { flush: NATIVE_FLUSH } = ServerResponse.prototype as { flush?: unknown };
 
 const FIELDS = new Set(['event', 'data', 'id', 'retry']);
 
-/** Sends the header block and returns what sends the events. */
+/** Sends the header block and returns the object that sends events. */
 export function openEventStream(
   res: Response,
   { heartbeat = HEARTBEAT, limit = LIMIT }: EventStreamOptions = {},
@@ -28,7 +28,7 @@ export function openEventStream(
   checkNumber('limit', limit, Infinity);
   res.setHeader('Content-Type', 'text/event-stream');
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-cache');
-  // nginx would hold the events back.
+  // Without this, nginx buffers the events.
   res.setHeader('X-Accel-Buffering', 'no');
   res.removeHeader('Content-Length');
   const stream = new EventResponse(res, limit);
@@ -49,7 +49,7 @@ class EventResponse implements EventStream {
   readonly lastEventId: string;
   private isClosed = false;
   private timer: Partial<NodeJS.Timeout> | undefined;
-  /** Pending while the client reads too slowly. */
+  /** Pending while the client reads too slowly; resolved on `drain`. */
   private room: Promise<boolean> | undefined;
   private wake: () => void = nothing;
   private readonly releases: (() => void)[] = [];
@@ -72,11 +72,11 @@ class EventResponse implements EventStream {
       this.close();
       return;
     }
-    // Added once, not for each wait: tools that compress pass `drain` on and cannot take a listener back.
+    // Added once, not for each wait: compression middleware forwards `drain` and cannot remove a listener.
     res.on('drain', this.drained);
     this.releases.push(onClosed(res.req, res, this.stop), () => res.off('drain', this.drained));
     if (heartbeat > 0) this.timer = setInterval(this.beat, heartbeat);
-    // The connection keeps the process running, and nothing else of the stream.
+    // Only the connection should keep the process running.
     this.timer?.unref?.();
     res.flushHeaders();
     this.releases.push(endOnStop(res, this.close));
@@ -131,7 +131,7 @@ class EventResponse implements EventStream {
       return Promise.resolve(false);
     }
     this.timer?.refresh?.();
-    // Wrappers of `write` often return nothing, and only false promises a `drain`.
+    // Wrappers of `write` often return nothing; only false means that a `drain` will follow.
     if ((res.write(text) as unknown) === false) this.room ??= this.waitForRoom();
     flush(res);
     return this.room ?? Promise.resolve(true);
@@ -162,15 +162,15 @@ class EventResponse implements EventStream {
   };
 }
 
-/** Browsers send the field in UTF-8, which Node reads as Latin-1. Other clients, such as that of Node, send Latin-1. */
+/** Browsers send the header in UTF-8, which Node decodes as Latin-1. Other clients, such as Node, send Latin-1. */
 export function decode(field: string): string {
   const text = Buffer.from(field, 'latin1').toString();
   return text.includes('\ufffd') ? field : text;
 }
 
-/** Has middleware that compresses send what it holds back. */
+/** Makes compression middleware send what it has buffered. */
 function flush(res: Response): void {
   const { flush: own } = res as { flush?: () => void };
-  // Older versions of Node have a function of this name, which warns.
+  // Older versions of Node have a method of this name, which prints a warning.
   if (typeof own === 'function' && own !== NATIVE_FLUSH) own.call(res);
 }

@@ -1,4 +1,4 @@
-/** `res.sendFile` and `res.download`: a response that is a file, with word of how the transfer ended. */
+/** `res.sendFile` and `res.download`: send a file as the response, and report how the transfer ended. */
 import { isAbsolute, resolve } from 'node:path';
 import depd = require('depd');
 import { contentDisposition } from '../protocol/content-disposition';
@@ -12,14 +12,14 @@ const deprecate = depd('express');
 const NOT_ASCII = /[^\0-\x7f]/;
 
 /**
- * Sends a file. Its `Content-Type` follows from the extension; conditional and range requests are supported.
+ * Sends a file. Its `Content-Type` is derived from the extension; conditional and range requests are supported.
  *
- * @param path absolute, or relative to `options.root`, which it may not leave
+ * @param path absolute, or relative to `options.root`, and not outside of it
  * @param options `maxAge` is in milliseconds, or text such as `'1 day'`
- * @param callback called once: without an error when the response is complete, else with it (`ENOENT` with status 404,
- *   `EISDIR`, `ECONNABORTED` when the client has disconnected, the error of the socket when that has failed, …); it then has to
- *   answer. Without a callback a directory is passed on with `next()`, an error with `next(error)`.
- * @throws TypeError when the path is missing, no string, or relative without a root, or an option has no meaning
+ * @param callback called once: without an error when the response is complete, otherwise with it (`ENOENT` with status
+ * 404, `EISDIR`, `ECONNABORTED` if the client has disconnected, the error of the socket if that has failed, …); it must
+ * then respond. Without a callback, a directory results in `next()`, an error in `next(error)`.
+ * @throws TypeError if the path is missing, not a string, or relative without a root, or an option is invalid
  * @example res.sendFile('report.pdf', { root: '/srv/reports', maxAge: '1h' });
  */
 export function sendFile(
@@ -31,7 +31,7 @@ export function sendFile(
   sendPath(this, path, options, callback);
 }
 
-/** Does so for a version of the interface; without `manners` for Express 4. */
+/** Implements `sendFile` for a version of the API; without `manners`, for Express 4. */
 export function sendPath(
   res: Response,
   path: string,
@@ -44,7 +44,7 @@ export function sendPath(
   if (!isAbsolute(path) && !rootOf(options)) {
     throw new TypeError('path must be absolute or specify root to res.sendFile');
   }
-  // Throws a URIError for half of a surrogate pair, which no file system can take.
+  // Throws a URIError for an unpaired surrogate, which no file system supports.
   if (NOT_ASCII.test(path)) encodeURI(path);
   send(res, path, false, options, callback, manners);
 }
@@ -53,7 +53,7 @@ export function sendPath(
  * The older form of `sendFile`: the path is decoded like that of a URL, and may be relative to the working directory.
  *
  * @deprecated use `sendFile`
- * @throws TypeError when the path is missing or an option has no meaning
+ * @throws TypeError if the path is missing or an option is invalid
  * @example res.sendfile('public/my%20file.txt');
  */
 export function sendfile(
@@ -69,13 +69,13 @@ export function sendfile(
 }
 
 /**
- * Sends a file to be saved, under its own name or the one given.
+ * Sends a file to be saved, under its own name or the given one.
  *
  * @param path absolute, or relative to `options.root` or else the working directory
- * @param filename the name for `Content-Disposition`, the last part of the path by default
- * @param options those of `sendFile`; a `Content-Disposition` among the headers has no effect
+ * @param filename the name for `Content-Disposition`, the last segment of the path by default
+ * @param options those of `sendFile`; a `Content-Disposition` among the headers is ignored
  * @param callback as for `sendFile`
- * @throws TypeError when the path or the name is no string, or an option has no meaning
+ * @throws TypeError if the path or the name is not a string, or an option is invalid
  * @example res.download('/srv/reports/2024-06.pdf', 'report.pdf');
  */
 export function download(
@@ -88,7 +88,7 @@ export function download(
   downloadAs(this, path, filename, options, callback, contentDisposition);
 }
 
-/** Does so, given how the name of the file is announced. */
+/** Implements `download` with a given format of the Content-Disposition header. */
 export function downloadAs(
   res: Response,
   path: string,
@@ -112,7 +112,8 @@ export function downloadAs(
     name = null;
     given = filename;
   }
-  // Inherited, so that options of any make reach `sendFile`; a name that is no string is refused as such.
+  // Inherits from the given options, so that inherited ones reach `sendFile` too; `disposition` rejects a name that is
+  // not a string.
   const all = Object.create(given as object | null) as DownloadOptions;
   const headers: Record<string, unknown> = {
     'Content-Disposition': disposition((name || path) as string),
@@ -128,7 +129,7 @@ function rootOf(options: SendFileOptions | Errback | null | undefined): string |
   return typeof options === 'function' ? undefined : options?.root;
 }
 
-/** Sends the file; how that ends is for the callback, or else for the next handler. */
+/** Sends the file; the outcome goes to the callback, or else to the next handler. */
 function send(
   res: Response,
   path: string,
@@ -140,14 +141,14 @@ function send(
   const given = typeof options === 'function' ? undefined : options;
   const done = typeof options === 'function' ? options : callback;
   const { req } = res;
-  // As it is now: by the time of an error, `req.next` may be that of another handler.
+  // Read now: by the time of an error, `req.next` may be that of another handler.
   const { next } = req;
   const ended = (error?: NodeJS.ErrnoException): void => {
     if (done) done(error as Error);
     else if (error?.code === 'EISDIR') next?.();
     else if (error && error.code !== 'ECONNABORTED' && error.syscall !== 'write') next?.(error);
   };
-  // Loaded with the first file: most services send none.
+  // Loaded with the first file, because most services send none.
   const { sendFile: sendStaticFile } = require('../static/send-file') as typeof sending;
   const isWatched = Boolean(done);
   sendStaticFile(req, res, { path, isEncoded, options: given ?? {}, isWatched, manners, ended });

@@ -6,9 +6,9 @@ import type { NextFunction, Request, Response } from '../types/core';
 type Handler = (req: Request, res: Response, next: NextFunction) => unknown;
 
 /**
- * Calls the handler of the type that the client likes best, and sets `Content-Type` to that type. Without an
- * `Accept` header the first handler is called; without a match `default` is, or else `next` gets an error 406
- * whose `types` lists what there is.
+ * Calls the handler of the type that the client prefers, and sets `Content-Type` to that type. Without an `Accept`
+ * header, it calls the first handler; if no type matches, it calls `default`, or else passes an error 406 to `next`,
+ * whose `types` lists the available ones.
  *
  * @param obj maps media types or extensions, and `default`, to handlers
  * @returns the response, for chaining
@@ -18,7 +18,7 @@ export function format(this: Response, obj: Record<string, Handler>): Response {
   return formatWith(this, obj, normalizeType);
 }
 
-/** Does so, given how a key is read as a media type. */
+/** Implements `res.format` with a given conversion of keys to media types. */
 export function formatWith(
   res: Response,
   obj: Record<string, Handler>,
@@ -42,7 +42,7 @@ export function formatWith(
 }
 
 function notAcceptable(types: string[], normalize: typeof normalizeType): createHttpError.HttpError {
-  // Loaded when needed: clients that accept nothing on offer are rare.
+  // Loaded on demand, because clients that accept none of the offered types are rare.
   const createError = require('http-errors') as typeof createHttpError;
   return createError(406, { types: types.map(type => normalize(type).value) });
 }

@@ -1,4 +1,4 @@
-/** Headers of a response: set, get, append, type and vary. */
+/** Headers of a response: methods to set, get and append them, and for Content-Type and Vary. */
 import depd = require('depd');
 import { charsetOf, contentTypeOf } from '../protocol/mime';
 import { appendVary } from '../protocol/vary';
@@ -8,16 +8,15 @@ import { mistakesOf } from './mistakes';
 const deprecate = depd('express');
 
 /**
- * Sets one header, or several given as an object. `Content-Type` gets `charset=utf-8` where a text type
- * lacks a charset.
+ * Sets one header, or several given as an object. `Content-Type` gets `charset=utf-8` if a text type has no charset.
  *
- * @param val text, or an array for a field that is sent several times; other values become text
+ * @param val text, or an array for a header that is sent several times; other values are converted to text
  * @returns the response, for chaining
  * @throws TypeError for an array as `Content-Type`, an invalid name, or a line break in a value
  * @example res.set('X-Frame-Options', 'DENY').set({ 'X-A': '1', 'X-B': ['2', '3'] });
  */
 export function header(this: Response, field: string | Record<string, unknown>, val?: unknown): Response {
-  // An explicit undefined is a value (and is sent as such): only the number of arguments tells the forms apart.
+  // An explicit undefined is a value (and is sent as such), so only the number of arguments distinguishes the forms.
   if (arguments.length === 2) {
     setField(this, field as string, val);
     return this;
@@ -40,7 +39,7 @@ function setField(res: Response, name: string, val: unknown): void {
 }
 
 /**
- * The value of a header that has been set, by case-insensitive name.
+ * Returns the value of a header that has been set; its name is case-insensitive.
  *
  * @example res.get('Content-Type');
  */
@@ -49,7 +48,7 @@ export function get(this: Response, field: string): ReturnType<Response['getHead
 }
 
 /**
- * Adds a value to a header, or sets it when it is not there; a later `res.set` replaces it.
+ * Adds a value to a header, or sets it if it is not set; a later `res.set` replaces it.
  *
  * @example res.append('Link', ['<http://localhost/>', '<http://localhost:3000/>']);
  */
@@ -59,8 +58,8 @@ export function append(this: Response, field: string, val?: string | readonly st
 }
 
 /**
- * Sets `Content-Type`: literally when the type has a '/', else by the extension's name; unknown extensions
- * are `application/octet-stream`.
+ * Sets `Content-Type`: to the type itself if it contains a '/', otherwise to the type of the extension; for an unknown
+ * one, to `application/octet-stream`.
  *
  * @example res.type('json'); res.type('image/png'); res.type('.html');
  */
@@ -69,10 +68,10 @@ export function contentType(this: Response, type: string): Response {
 }
 
 /**
- * Adds a field's name to `Vary` unless it is there (RFC 9110 section 12.5.5).
+ * Adds a header name to `Vary` unless it is already listed (RFC 9110 section 12.5.5).
  *
  * @param field a name, several separated by commas, or an array
- * @throws TypeError for a name that is no token
+ * @throws TypeError for a name that is not a token
  * @example res.vary('User-Agent').render('docs');
  */
 export function vary(this: Response, field: string | string[]): Response {

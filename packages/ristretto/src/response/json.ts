@@ -13,7 +13,7 @@ const deprecate = depd('express');
 /**
  * Sends JSON. The settings `json replacer`, `json spaces` and `json escape` apply.
  *
- * @param obj any value that JSON can express; for undefined there is no body
+ * @param obj any value that JSON can represent; undefined results in no body
  * @returns the response, for chaining
  * @throws TypeError for circular structures and bigints
  * @example res.json({ user: 'tobi' });
@@ -25,7 +25,7 @@ export function json(this: Response, obj?: unknown): Response {
   return sendJson(this, value);
 }
 
-/** Sends a value as JSON, by `res.send`. */
+/** Sends a value as JSON, through `res.send`. */
 export function sendJson(res: Response, value: unknown): Response {
   const text = serialize(res, value);
   if (!getField(res, 'content-type')) setField(res, 'content-type', 'Content-Type', JSON_TYPE);
@@ -33,9 +33,9 @@ export function sendJson(res: Response, value: unknown): Response {
 }
 
 /**
- * Sends JSON, wrapped in a call of the function that the query parameter named by the setting
- * `jsonp callback name` names. The callback's name keeps only letters, digits and `_ $ . [ ]`; the call is
- * guarded against reinterpretation (a leading comment, `nosniff`), see CVE-2014-4671.
+ * Sends JSON, wrapped in a call of a function whose name is in the query parameter that the setting `jsonp callback
+ * name` specifies. Only letters, digits and `_ $ . [ ]` of the function's name are kept; the call is protected against
+ * reinterpretation (a leading comment, `nosniff`), see CVE-2014-4671.
  *
  * @example res.jsonp({ a: 1 }); // for ?callback=f the script: typeof f === 'function' && f({"a":1});
  */
@@ -46,7 +46,7 @@ export function jsonp(this: Response, obj?: unknown): Response {
   return sendJsonp(this, value);
 }
 
-/** Sends a value as JSON, in the call that the query asks for, by `res.send`. */
+/** Sends a value as JSON through `res.send`, in the function call that the query requests. */
 export function sendJsonp(res: Response, value: unknown): Response {
   const text = serialize(res, value);
   const given: unknown = res.req.query[res.app.settings['jsonp callback name'] as string];
@@ -64,7 +64,10 @@ export function sendJsonp(res: Response, value: unknown): Response {
   return res.send(text);
 }
 
-/** The comment in front keeps the response from being read as another file format; `typeof` from failing loudly. */
+/**
+ * The leading comment prevents the response from being read as another file format; `typeof` avoids an error if the
+ * function is missing.
+ */
 function call(name: string, text: string | undefined): string {
   const argument = text === undefined ? '' : escapeLineSeparators(text);
   return `/**/ typeof ${name} === 'function' && ${name}(${argument});`;

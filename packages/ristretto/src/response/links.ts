@@ -14,7 +14,7 @@ export function links(this: Response, links: Record<string, string>): Response {
   return this.set('Link', (previous ? previous + ', ' : '') + added.join(', '));
 }
 
-/** A link as it stands in the header. */
+/** Formats a link for the header. */
 export function linkTo(url: string, relation: string): string {
   return `<${url}>; rel="${relation}"`;
 }

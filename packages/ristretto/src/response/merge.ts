@@ -1,8 +1,8 @@
-/** Copies options and locals onto each other, inherited ones included. */
+/** Merges options and locals, including inherited properties. */
 
 /**
- * Copies every enumerable property of `source`, inherited ones too (options are often made with
- * `Object.create(defaults)`), and returns `target`. The name `__proto__` is left out: it would set a prototype.
+ * Copies every enumerable property of `source`, including inherited ones (options are often created with
+ * `Object.create(defaults)`), and returns `target`. Skips the name `__proto__`, which would set a prototype.
  *
  * @example merge({ a: 1 }, { b: 2 }); // { a: 1, b: 2 }
  */

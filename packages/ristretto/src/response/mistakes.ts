@@ -1,8 +1,8 @@
-/** What warns of mistakes in the use of a response, where that is wanted. */
+/** Loads the functions that warn about misuse of a response, if warnings are enabled. */
 import { reportsMistakes } from '../diagnose/gate';
 import type * as values from '../diagnose/values';
 
-/** @param res a response, or what a tool has given the members of one: it may lack an application */
+/** @param res a response, or an object to which a tool has added the members of one: it may lack an application */
 export function mistakesOf(res: object): typeof values | undefined {
   const { app } = res as { app?: { settings: Readonly<Record<string, unknown>> } };
   return reportsMistakes(app?.settings) ? (require('../diagnose/values') as typeof values) : undefined;

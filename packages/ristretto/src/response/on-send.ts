@@ -4,13 +4,13 @@ import type * as sendHooks from './send-hooks';
 import type { Hook } from './send-hooks';
 
 /**
- * Adds a hook that runs before anything of the response is sent, after those that were added before.
+ * Adds a hook that runs before any part of the response is sent, after those that were added before.
  *
- * @param hook gets the body (undefined where it is not known as a whole: streams and files) and the response, whose
- *   status and headers it may change; returns another body (string or bytes), or nothing. It may be asynchronous.
- *   Its error goes to the error handlers.
+ * @param hook receives the body (undefined for streams and files, which are not known as a whole) and the response,
+ * whose status and headers it may change; returns another body (string or bytes), or nothing. It may be asynchronous.
+ * Its errors go to the error handlers.
  * @returns the response, for chaining
- * @throws TypeError when the hook is no function; Error once the headers have been sent
+ * @throws TypeError if the hook is not a function; Error if the headers have been sent
  * @example res.onSend((body, res) => void res.set('X-Elapsed', String(Date.now() - start)));
  */
 export function onSend(this: Response, hook: Hook): Response {
@@ -21,7 +21,7 @@ export function onSend(this: Response, hook: Hook): Response {
     const error = new Error('res.onSend: the headers have been sent, so the hook would never run');
     throw Object.assign(error, { code: 'ERR_HTTP_HEADERS_SENT' });
   }
-  // Loaded with the first hook: most services have none.
+  // Loaded with the first hook, because most services have none.
   const { addHook } = require('./send-hooks') as typeof sendHooks;
   addHook(this, hook);
   return this;

@@ -1,4 +1,4 @@
-/** `res.location` and `res.redirect`: the Location header, and the short page for clients that do not follow. */
+/** `res.location` and `res.redirect`: the Location header, and the short page for clients that do not follow it. */
 import depd = require('depd');
 import encodeUrl = require('encodeurl');
 import escapeHtml = require('escape-html');
@@ -11,10 +11,10 @@ import { mistakesOf } from './mistakes';
 const deprecate = depd('express');
 
 /**
- * Sets `Location`. What is not allowed in a URL is percent-encoded, what is encoded stays as it is, and the host
- * is never changed by it (CVE-2024-29041); otherwise the URL is passed on unchecked.
+ * Sets `Location`. Characters that are not allowed in a URL are percent-encoded, encoded ones stay as they are, and the
+ * encoding never changes the host (CVE-2024-29041); otherwise the URL is not checked.
  *
- * @param url a URL of any form; 'back' (deprecated) stands for the request's Referer, or '/'
+ * @param url a URL of any form; 'back' (deprecated) means the request's Referer, or '/'
  * @returns the response, for chaining
  * @example res.location('/foo/bar').location('http://example.com');
  */
@@ -31,17 +31,17 @@ export function location(this: Response, url: string): Response {
 }
 
 /**
- * A browser's Referer is an absolute URL. One that begins like `//host` (a backslash counts as a slash to
- * browsers) was made up, and would lead to another site by what looks like a path: it counts as absent.
+ * Returns a usable Referer, or '/'. A browser's Referer is an absolute URL. One that begins like `//host` (browsers
+ * treat a backslash as a slash) is forged, and looks like a path but would lead to another site, so it is ignored.
  */
 export function referrer(value: string | undefined): string {
   return !value || /^[\\/]{2}/.test(value) ? '/' : value;
 }
 
 /**
- * Redirects to a URL: sets `Location` and sends a short page in plain text or HTML, whichever is accepted.
- * The page has no link, what it shows of the URL is escaped, and it has a `Content-Security-Policy` that allows
- * nothing unless the application has set another (CVE-2024-43796).
+ * Redirects to a URL: sets `Location` and sends a short page in plain text or HTML, depending on what the client
+ * accepts. The page has no link, the URL in it is escaped, and it has a `Content-Security-Policy` that allows nothing
+ * unless the application has set another one (CVE-2024-43796).
  *
  * @param url the URL as for `res.location`, or the status (default 302) with the URL as second argument
  * @example res.redirect('/login'); res.redirect(301, 'http://example.com');

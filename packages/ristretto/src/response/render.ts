@@ -1,14 +1,14 @@
-/** `res.render`: a rendered view as the response. */
+/** `res.render`: sends a rendered view as the response. */
 import type { Response } from '../types/internals';
 
 type RenderCallback = (err: Error, html: string) => void;
 
 /**
- * Renders a view with the locals of the application, of the response, and those given, and sends the HTML.
+ * Renders a view with the locals of the application and of the response and the given ones, and sends the HTML.
  *
  * @param view name relative to the setting `views`, or an absolute path; never from a client's input
- * @param options locals of the view (or the callback); `cache: true` keeps the compiled view
- * @param callback gets the error or the HTML; then nothing is sent. Without it an error goes to `next`
+ * @param options locals of the view (or the callback); `cache: true` caches the compiled view
+ * @param callback gets the error or the HTML; then nothing is sent. Without it, an error is passed to `next`
  * @example res.render('user', { name: 'Tobi' });
  */
 export function renderView(

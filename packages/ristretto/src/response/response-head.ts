@@ -1,17 +1,17 @@
-/** Gives a response the status and the headers of a `Response` of the Fetch API. */
+/** Copies the status and the headers of a Fetch API `Response` to a response. */
 import { OF_CONNECTION } from '../http/fields';
 import type { Response } from '../types/internals';
 import type { ResponseLike } from './body-source';
 
-/** Describe a body as it was encoded. */
+/** Headers that describe the encoded body. */
 const OF_ENCODED = new Set(['content-encoding', 'content-length']);
-/** The codings that `fetch` removes: its responses say those that came. */
+/** The codings that `fetch` decodes; the headers of its responses still mention them. */
 const DECODED = /^\s*(?:x-)?(?:gzip|deflate|br)\s*(?:,\s*(?:x-)?(?:gzip|deflate|br)\s*)*$/i;
 
 /**
- * Sets status and headers; cookies are added to those that are there. Headers about the connection are left out, and
- * those about an encoding that `fetch` has removed.
- * @returns a function that takes all of it back
+ * Sets status and headers; cookies are added to existing ones. Headers about the connection are skipped, and those
+ * about an encoding that `fetch` has decoded.
+ * @returns a function that reverts all changes
  */
 export function takeHead(res: Response, response: ResponseLike): () => void {
   const { statusCode, statusMessage } = res;

@@ -1,4 +1,4 @@
-/** Runs the hooks of a response, and says where their errors go. Loaded with the first `res.onSend`. */
+/** Runs the hooks of a response, and determines where their errors go. Loaded with the first `res.onSend`. */
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
@@ -10,7 +10,7 @@ import type { GatedResponse } from '../http/send-gate';
 import { isPromise, reportLate } from '../router/rejection';
 import type { Response } from '../types/internals';
 
-/** As `res.onSend` takes it. */
+/** A hook as passed to `res.onSend`. */
 export type Hook = (this: Response, body: Content | undefined, res: Response) => unknown;
 
 type Body = Content | undefined;
@@ -26,7 +26,7 @@ type HookedResponse = Response & GatedResponse;
 
 class SendHooks extends SendGate {
   private readonly hooks: Hook[] = [];
-  /** For an error of a response that is sent when the request has left all routers, such as a 404. */
+  /** Used for errors when the request has left all routers, for example before a 404. */
   private readonly next: Next | undefined;
 
   constructor(private readonly response: HookedResponse) {
@@ -42,7 +42,7 @@ class SendHooks extends SendGate {
     return this.runFrom(0, content, isStream);
   }
 
-  /** Runs the hooks from a position on; only those that return promises make it asynchronous. */
+  /** Runs the hooks from an index on; asynchronous only if a hook returns a promise. */
   private runFrom(start: number, content: Body, isStream: boolean): Body | Promise<Body> {
     let body = content;
     for (let at = start; at < this.hooks.length; at++) {
@@ -85,7 +85,10 @@ class SendHooks extends SendGate {
     }
   }
 
-  /** The body that a hook leaves. What a short arrow function happens to return is none: the response, a number. */
+  /**
+   * Returns the body after a hook. Values that short arrow functions return by accident (the response, a number) are
+   * ignored.
+   */
   private bodyAfter(result: unknown, body: Body, isStream: boolean): Body {
     const isBytes = result instanceof Uint8Array;
     if (typeof result === 'string' || isBytes) {
@@ -100,7 +103,7 @@ class SendHooks extends SendGate {
     return body;
   }
 
-  /** A hook that has failed does not see the response to its own error. */
+  /** Removes a failed hook, so that it does not run for the response to its own error. */
   private remove(hook: Hook): void {
     this.hooks.splice(this.hooks.indexOf(hook), 1);
   }
@@ -124,7 +127,7 @@ class SendHooks extends SendGate {
   }
 }
 
-/** A hook may return what `res.set` returns. */
+/** A hook may return the result of `res.set`. */
 function isResponse(value: object): value is ServerResponse {
   return typeof (value as Partial<ServerResponse>).writeHead === 'function';
 }

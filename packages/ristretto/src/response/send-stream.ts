@@ -1,6 +1,6 @@
 /**
- * Sends a body piece by piece, as fast as the client takes it. An error before the first piece goes to the error
- * handlers; after it the connection is broken off, so that no client takes the part for the whole.
+ * Sends a body in chunks, as fast as the client reads it. An error before the first chunk goes to the error handlers;
+ * after it, the connection is aborted, so that no client mistakes the part for the whole.
  */
 import { Buffer } from 'node:buffer';
 import { inspect } from 'node:util';
@@ -15,8 +15,8 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
  * Sends the body of a source.
- * @returns false where the response has no body, which is then for the caller to send; the source has been released
- * @throws Error `ERR_HTTP_HEADERS_SENT` where the header block has been sent already
+ * @returns false if the response has no body: the source has been released, and the caller must send the response
+ * @throws Error `ERR_HTTP_HEADERS_SENT` if the header block has already been sent
  */
 export function sendStream(res: Response, source: BodySource): boolean {
   if (isOver(res) && !res.writableEnded) {
@@ -25,7 +25,7 @@ export function sendStream(res: Response, source: BodySource): boolean {
     return true;
   }
   try {
-    // Throws, as it does for every other body.
+    // Throws, as for any other body.
     if (res.headersSent) res.setHeader('Content-Type', BYTES_TYPE);
     const undo = source.response === undefined ? nothing : takeHead(res, source.response);
     if (hasBody(res)) {
@@ -47,10 +47,13 @@ function hasBody({ req, statusCode }: Response): boolean {
   return req.method !== 'HEAD' && !WITHOUT_BODY.has(statusCode) && !req.fresh;
 }
 
-/** Sets the headers that describe the body. @param first its first piece, where it is known */
+/**
+ * Sets the headers that describe the body.
+ * @param first the first chunk, if it is known
+ */
 function describe(res: Response, { type, length, response }: BodySource, first?: string | Buffer): void {
   if (length !== undefined) res.setHeader('Content-Length', length);
-  // A `Response` without a type is to have none.
+  // A `Response` without a type must not get one.
   if (response !== undefined || res.hasHeader('Content-Type')) return;
   if (type !== undefined) res.setHeader('Content-Type', type || BYTES_TYPE);
   else if (first !== undefined)
@@ -62,10 +65,10 @@ class BodyStream {
   private readonly unwatch: () => void;
   private hasBegun = false;
   private isStopped = false;
-  /** Bytes that `Content-Length` announces, and those that were sent. */
+  /** The number of bytes that `Content-Length` announces, and that of those sent. */
   private announced = NaN;
   private sent = 0;
-  /** Called when there is room for more, or nothing more is to be sent. */
+  /** Called when there is room for more, or when there is nothing more to send. */
   private wake: () => void = nothing;
 
   constructor(
@@ -73,10 +76,10 @@ class BodyStream {
     private readonly source: BodySource,
     private readonly undo: () => void,
   ) {
-    // As it is now: by the time of an error, `req.next` may be that of another handler.
+    // Read now: by the time of an error, `req.next` may be that of another handler.
     this.next = res.req.next;
     this.unwatch = onClosed(res.req, res, this.stop);
-    // Added once, not for each wait: tools that compress pass `drain` on and cannot take a listener back.
+    // Added once, not for each wait: compression middleware forwards `drain` and cannot remove a listener.
     res.on('drain', this.drained);
   }
 
@@ -95,19 +98,19 @@ class BodyStream {
     }
   }
 
-  /** Whether the response is no more for this to send: the client has disconnected, or somebody else has responded. */
+  /** Whether to stop sending, because the client has disconnected or other code has responded. */
   private isOver(): boolean {
     if (!this.hasBegun && this.res.headersSent) this.stop();
     return this.isStopped;
   }
 
-  /** Sends a piece; returns whether there is room for more. */
+  /** Sends a chunk; returns whether there is room for more. */
   private write(piece: string | Buffer): boolean {
     const { res } = this;
     if (!this.hasBegun) this.begin(piece);
     this.sent += Buffer.byteLength(piece);
     if (this.sent > this.announced) throw this.lengthError();
-    // Wrappers of `write` often return nothing, and only false promises a `drain`.
+    // Wrappers of `write` often return nothing; only false means that a `drain` will follow.
     return (res.write(piece) as unknown) !== false;
   }
 
@@ -159,7 +162,7 @@ class BodyStream {
   };
 }
 
-/** @throws TypeError for what is neither text nor bytes */
+/** @throws TypeError for a value that is neither text nor bytes */
 function pieceOf(value: unknown): string | Buffer {
   const piece = typeof value === 'string' ? value : bytesOf(value);
   if (piece !== undefined) return piece;
@@ -168,7 +171,7 @@ function pieceOf(value: unknown): string | Buffer {
   );
 }
 
-/** What is passed on as an error must not read as something else, as `next('route')` would. */
+/** Wraps reasons that `next` would not treat as errors, such as `'route'`. */
 function errorOf(reason: unknown): unknown {
   if (typeof reason === 'object' && reason !== null) return reason;
   return new Error(`The body passed to res.send failed with ${String(reason)}`);

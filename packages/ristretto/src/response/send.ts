@@ -1,6 +1,6 @@
 /**
- * `res.send`: the response with a body of any type. Nearly every response goes through here, so this is straight-line
- * code: type, length, entity tag, freshness, and then one write.
+ * `res.send`: sends a response with a body of any type. Nearly every response goes through here, so this is
+ * straight-line code: type, length, entity tag, freshness, and then one write.
  */
 import { Buffer } from 'node:buffer';
 import depd = require('depd');
@@ -19,23 +19,29 @@ import type * as streaming from './send-stream';
 
 const deprecate = depd('express');
 
-/** On a prototype of responses: an application's function for entity tags is given text as text, as Express 3 did. */
+/** On a prototype of responses: passes text as a string to an application's entity tag function, as Express 3 did. */
 export const TAGS_TEXT: unique symbol = Symbol('entity tags of text');
 
-/** On a prototype of responses: a 304 is set by `res.status`, as in Express 5, so that a tool that replaces it sees it. */
+/**
+ * On a prototype of responses: sets a 304 through `res.status`, as Express 5 does, so that a tool that replaces it sees
+ * it.
+ */
 export const CALLS_STATUS: unique symbol = Symbol('304 by res.status');
 
-/** From this many characters on, and wherever it is hashed, a text reaches `res.end` as bytes: patches of it may look. */
+/**
+ * Text of at least this length, or text that is hashed, reaches `res.end` as bytes, which patches of `res.end` may
+ * inspect.
+ */
 const LONG = 1000;
 
 /**
- * Sends the response. Sets `Content-Type` unless it is set, `Content-Length`, and `ETag` as the `etag` setting says;
- * answers 304 to a conditional request that is fresh; leaves the body out for HEAD, 204, 205 and 304.
+ * Sends the response. Sets `Content-Type` unless it is set, `Content-Length`, and `ETag` according to the `etag`
+ * setting; sends 304 for a conditional request that is fresh; omits the body for HEAD, 204, 205 and 304.
  *
- * @param body string (`text/html`), bytes or a stream (`application/octet-stream`), or object, array, boolean or null as
- *   JSON; docs/guide/streams.md says which objects are streams
+ * @param body string (`text/html`), bytes or a stream (`application/octet-stream`), or object, array, boolean or null
+ * as JSON; docs/guide/streams.md lists which objects are streams
  * @returns the response, for chaining
- * @throws TypeError when the body is a function, symbol or bigint, or a `Response` that has been read
+ * @throws TypeError if the body is a function, symbol or bigint, or a `Response` that has been read
  * @example res.status(201).send({ id: 1 });
  */
 export function send(this: Response, body?: unknown): Response {
@@ -63,15 +69,15 @@ export function send(this: Response, body?: unknown): Response {
     }
     return this;
   }
-  // Buffer.from states clearly why a function, a symbol or a bigint can be no body.
+  // For a function, a symbol or a bigint, Buffer.from throws a clear error.
   finish(this, chunk === undefined ? chunk : Buffer.from(chunk as string));
   return this;
 }
 
 /**
- * Sends text, as HTML unless the type says otherwise.
- * @param inUtf8 gives a type the charset
- * @param hasLength whether the length is sent
+ * Sends text, as HTML unless another type is set.
+ * @param inUtf8 returns a type with the charset
+ * @param hasLength whether to send the length
  */
 export function sendText(res: Response, text: string, inUtf8 = typeInUtf8, hasLength = true): void {
   const type = getField(res, 'content-type');
@@ -80,13 +86,13 @@ export function sendText(res: Response, text: string, inUtf8 = typeInUtf8, hasLe
   finish(res, text, hasLength);
 }
 
-/** Sends bytes, of no known type unless the type says otherwise. */
+/** Sends bytes, as `application/octet-stream` unless another type is set. */
 export function sendBytes(res: Response, bytes: Buffer, hasLength = true): void {
   if (!getField(res, 'content-type')) setField(res, 'content-type', 'Content-Type', BYTES_TYPE);
   finish(res, bytes, hasLength);
 }
 
-/** Whether an object can only be JSON, as nearly every one that is sent. */
+/** Whether an object can only be sent as JSON, which is true of nearly all. */
 export function isData(value: object): boolean {
   return (
     Array.isArray(value) ||
@@ -95,11 +101,11 @@ export function isData(value: object): boolean {
 }
 
 /**
- * Sends bytes and streams as such, and every other object as JSON.
- * @param hasLength whether the length of bytes is sent
+ * Sends bytes and streams as such, and any other object as JSON.
+ * @param hasLength whether to send the length of bytes
  */
 export function sendObject(res: Response, value: object, hasLength = true): Response {
-  // Loaded with the first such object: most services send none.
+  // Loaded with the first such object, because most services send none.
   const { contentOf } = require('./body-source') as typeof sources;
   const content = contentOf(value);
   if (content === undefined) return res.json(value);
@@ -115,11 +121,13 @@ export function sendObject(res: Response, value: object, hasLength = true): Resp
 let lastType = HTML_TYPE;
 let lastTypeInUtf8 = HTML_TYPE;
 
-/** A string is sent as UTF-8, whatever charset its type named. Applications use few types: the last one is kept. */
+/**
+ * Strings are sent as UTF-8, whatever charset their type has. Applications use few types, so the last one is cached.
+ */
 function withCharset(res: Response, type: unknown, inUtf8 = typeInUtf8): void {
   if (typeof type !== 'string') return;
   const typed = type === JSON_TYPE ? type : inUtf8(type);
-  // who set `content-type` sees it sent as `Content-Type`, whether its value changes or not
+  // the name is always sent as `Content-Type`, even if it was set as `content-type` and the value stays the same
   if (typed !== type || !isSpelled(res, 'content-type', 'Content-Type')) {
     res.setHeader('Content-Type', typed);
   }
@@ -134,8 +142,8 @@ function typeInUtf8(type: string): string {
 }
 
 /**
- * Sends the body, once the hooks of the response have seen it.
- * @param hasLength whether the length is sent
+ * Sends the body after the hooks of the response have run.
+ * @param hasLength whether to send the length
  */
 export function finish(res: Response, chunk: string | Buffer | undefined, hasLength = true): void {
   const gate = gateOf(res);
@@ -148,7 +156,7 @@ export function finish(res: Response, chunk: string | Buffer | undefined, hasLen
   });
 }
 
-/** Length, entity tag and freshness, then the write. */
+/** Sets length, entity tag and freshness, then writes the response. */
 function complete(res: Response, chunk: string | Buffer | undefined, hasLength: boolean): void {
   const { req } = res;
   let body = chunk;
@@ -187,7 +195,7 @@ function complete(res: Response, chunk: string | Buffer | undefined, hasLength: 
   else respond(res, body, form);
 }
 
-/** Our own functions hash the text itself; an application's function is given bytes, unless the response says text. */
+/** Our own functions hash the text itself; an application's function gets bytes, unless `TAGS_TEXT` is set. */
 function setTag(res: Response, makeTag: ETagFunction, body: string | Buffer): void {
   if (makeTag === weakETag) {
     setField(res, 'etag', 'ETag', entityTag(body, true));
@@ -215,7 +223,7 @@ function bodyOfOldForm(res: Response, first: unknown, second: unknown): unknown 
   return second;
 }
 
-/** `res.send(status)`: the status' name is the body; a status without a name has no body. */
+/** `res.send(status)`: the body is the name of the status; a status without a name has no body. */
 function sendStatusOfOldForm(res: Response, code: number): Response {
   if (!res.get('Content-Type')) res.type('txt');
   deprecate('res.send(status): Use res.sendStatus(status) instead');

@@ -1,15 +1,14 @@
-/** `res.sse`: the member; what it makes is loaded with the first call. */
+/** `res.sse`: only the member; its implementation is loaded with the first call. */
 import type { EventStream, EventStreamOptions } from '../types/events';
 import type { Response } from '../types/internals';
 import type * as streams from './event-stream';
 
 /**
- * Begins a response of server-sent events, and sends its header block at once.
+ * Begins a response of server-sent events, and sends its header block immediately.
  *
  * @param options `heartbeat` in milliseconds and `limit` in bytes
- * @returns the stream, which is closed already where the request is HEAD or the client has disconnected
- * @throws TypeError or RangeError for options that have no meaning; Error `ERR_HTTP_HEADERS_SENT` where the header block
- *   has been sent
+ * @returns the stream, which is already closed if the request is HEAD or the client has disconnected
+ * @throws TypeError or RangeError for invalid options; Error `ERR_HTTP_HEADERS_SENT` if the header block has been sent
  * @example
  * const events = res.sse();
  * events.send({ event: 'greeting', data: { hello: 'world' } });

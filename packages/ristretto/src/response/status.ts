@@ -8,7 +8,7 @@ const deprecate = depd('express');
 /**
  * Sets the status code.
  *
- * @param code 100 to 999; Node throws a RangeError for others when the head is written
+ * @param code 100 to 999; for others, Node throws a RangeError when the header block is written
  * @returns the response, for chaining
  * @example res.status(404).send('no such thing');
  */
@@ -21,7 +21,7 @@ export function status(this: Response, code: number): Response {
 }
 
 /**
- * Sets the status code and sends its name as plain text; the number itself when it has no registered name.
+ * Sets the status code and sends its name as plain text, or the number itself if it has no registered name.
  *
  * @example res.sendStatus(403); // the body is 'Forbidden'
  */

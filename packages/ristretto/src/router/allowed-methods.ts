@@ -1,16 +1,16 @@
-/** The methods that a path has handlers for, needed when no layer has responded: only `strict http` uses it. */
+/** Finds the methods that a path has handlers for, if no layer has responded; only `strict http` uses it. */
 import type Layer = require('./layer');
 import { layersOf } from './mounted';
 import type Route = require('./route');
 
 /**
- * The methods of all routes that match a path, in a router and all that is mounted in it.
+ * Returns the methods of all routes that match a path, in a router and everything mounted in it.
  *
- * No handler and no parameter callback runs. Of what middleware would have done to the URL nothing is known.
+ * Runs no handlers and no parameter callbacks, and ignores what middleware would have changed in the URL.
  * @param router the router
  * @param path the path of the request, without its query
  * @param method the method of the request
- * @returns the names in upper case; undefined where a route handles the method, and has passed the request on
+ * @returns the names in upper case; undefined if a route handles the method, and has passed the request on
  * @example allowedMethods(app._router, '/books', 'DELETE'); // ['GET', 'HEAD', 'POST']
  */
 export function allowedMethods(router: object, path: string, method: string): string[] | undefined {
@@ -31,12 +31,15 @@ function matches(layer: Layer, path: string): boolean {
   try {
     return layer.match(path);
   } catch {
-    // a malformed parameter, which the walk has told of, or a layer of something else
+    // a malformed parameter, which the walk has reported, or a foreign layer
     return false;
   }
 }
 
-/** The path without what mounting takes off its front, as the walk does it; undefined where it would not go on. */
+/**
+ * Strips the mount path from a path in the same way as the walk; returns undefined if the walk would not enter the
+ * layer.
+ */
 function restOf(path: string, mount: string): string | undefined {
   if (mount === '') return path;
   if (!path.startsWith(mount)) return undefined;

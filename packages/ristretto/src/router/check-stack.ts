@@ -1,4 +1,4 @@
-/** Checks what is registered on a router, in development: error handlers that are none, and routes that nothing reaches. */
+/** Checks in development what is registered on a router: reports broken error handlers and unreachable routes. */
 import { isBrokenErrorHandler, isLast } from '../diagnose/functions';
 import { wantsWarnings } from '../diagnose/paths';
 import { warnOnce } from '../diagnose/warn';
@@ -14,7 +14,7 @@ interface CheckedRouter {
   params?: Record<string, unknown>;
 }
 
-/** In front of a path, where others have a method: all methods, and what is mounted there. */
+/** Keys in place of a method: for all methods, and for what is mounted at a path. */
 const ALL = 'all';
 const MOUNT = 'use';
 /** Paths that match every request. */
@@ -22,7 +22,7 @@ const EVERYTHING = ['*', '/*'];
 
 const scheduled = new WeakSet<object>();
 
-/** Checks a router as soon as the program has registered what it registers now. */
+/** Checks a router after the application's current batch of registrations. */
 export function checkSoon(router: CheckedRouter): void {
   if (scheduled.has(router)) return;
   try {
@@ -32,7 +32,7 @@ export function checkSoon(router: CheckedRouter): void {
     });
     scheduled.add(router);
   } catch {
-    // Workers allow no timers outside of a request.
+    // Cloudflare Workers allow no timers outside of a request.
   }
 }
 
@@ -58,10 +58,10 @@ function checkHandler(handler: Layer): void {
   warnOnce('RISTRETTO_ERROR_HANDLER', message, registrationOf(handler) ?? null);
 }
 
-/** The handlers that requests come to first, by `method path`; none for error handlers. */
+/** Returns the handlers that requests reach first, by `method path`, without error handlers. */
 function firstHandlers(layer: Layer, handlers: readonly Layer[]): Map<string, Layer> {
   const first = new Map<string, Layer>();
-  // `app.all` registers for each method on its own; behind `app.get` it is for the others
+  // `app.all` registers for each method separately; after `app.get` it handles the other methods
   const isForAll =
     handlers.length >= methods.length && new Set(handlers.map(({ method }) => method)).size >= methods.length;
   for (const path of writtenPaths(layer)) {
@@ -83,7 +83,7 @@ function endBefore(ends: ReadonlyMap<string, Layer>, key: string): Layer | undef
   return methods.flatMap(name => paths.map(one => ends.get(`${name} ${one}`))).find(end => end !== undefined);
 }
 
-/** The callbacks of parameters can pass control on in front of the handlers. */
+/** Whether parameter callbacks exist, which can skip the handlers. */
 function hasParamCallbacks({ params }: CheckedRouter, layer: Layer): boolean {
   const names = writtenPaths(layer).flatMap(path => namesIn(layer, path));
   return names.some(name => params?.[name] !== undefined);

@@ -1,4 +1,4 @@
-/** The value of a path parameter, from the percent-encoded text in the path. */
+/** Decodes the percent-encoded text of a path parameter. */
 
 /** @throws URIError with status 400 for a malformed percent-encoding */
 export function decodeParam<Value extends string | undefined>(value: Value): Value {

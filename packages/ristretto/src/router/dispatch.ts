@@ -1,20 +1,20 @@
-/** How a request enters a router. */
+/** Starts the walk of a request through a router. */
 import { debug } from '../report/debug';
 import type { OptionsResponse } from './options-response';
 import { refreshTracing } from './tracer';
 import { Walk } from './walk';
 import type { DispatchedRequest, DispatchingRouter, Next } from './walked';
 
-// in a variable: each router asks for it
+// in a variable, because each router reads it
 const printed = debug.router;
 
 /**
  * Walks the router's stack for a request.
- * @param router whose stack it is
- * @param plainParams the `process_params` that need not be called where no parameter has a callback
- * @param out is called when the stack is at its end, with the pending error if there is one
- * @param Kind how a version of the interface walks
- * @param print where it prints what it does
+ * @param router the router with the stack
+ * @param plainParams the `process_params` that may be skipped if no parameter has a callback
+ * @param out called at the end of the stack, with the pending error if there is one
+ * @param Kind the walk of a version of the API
+ * @param print prints debug messages
  */
 export function dispatch(
   router: DispatchingRouter,
@@ -27,15 +27,15 @@ export function dispatch(
 ): void {
   if (print) print('dispatching %s %s', req.method, req.url);
   if (typeof req.url !== 'string') {
-    // made by hand, and incompletely: there is nothing to match
+    // a request made by hand, without a URL: there is nothing to match
     req.originalUrl ??= req.url;
     out();
     return;
   }
   refreshTracing();
   const walk = new Kind(router, plainParams, req, res, out);
-  // in a variable first: Node gives a function that is written into a property a long life, and the request and
-  // its body with it, until the next full garbage collection
+  // in a variable first: Node expects a function that is written directly into a property to live long, and keeps it,
+  // the request and its body until the next full garbage collection
   const next = function next(err?: unknown): void {
     walk.advance(err);
   };

@@ -1,33 +1,34 @@
 /**
- * Requests whose deadline has passed: they are answered in their handlers' place, and what the handlers do from then on
- * is too late. Every handler of every request is called past this, so that nothing is looked up before there is one.
+ * Requests whose deadline has passed: a response is sent in place of their handlers, and anything that these do later
+ * is ignored. Every handler of every request is checked against this, so nothing is looked up before the first deadline
+ * passes.
  */
 
 export interface Expiry {
-  /** What the error handlers get, and `req.signal` as its reason. */
+  /** The error that the error handlers receive, also the reason of `req.signal`. */
   readonly error: Error;
   /** Whether the response has been ended. */
   isAnswered: boolean;
-  /** Reports that a handler did something too late. */
+  /** Reports that a handler acted too late. */
   reportLate(): void;
 }
 
 let expiries: WeakMap<object, Expiry> | undefined;
 
-/** From now on, the handlers of the request are too late. */
+/** Marks the deadline of a request as passed. */
 export function expire(req: object, expiry: Expiry): void {
   expiries ??= new WeakMap();
   expiries.set(req, expiry);
 }
 
-/** Undefined for a request whose deadline has not passed, or that has none. */
+/** Returns undefined for a request whose deadline has not passed, or that has none. */
 export function expiryOf(req: unknown): Expiry | undefined {
   return expiries?.get(req as object);
 }
 
 /**
- * In place of a handler that is reached when the deadline has passed. Until the response is sent, control goes on to the
- * error handlers: one of them may have called `next` without the error.
+ * Runs in place of a handler that is reached after the deadline. Until the response is sent, passes the error to the
+ * error handlers, because one of them may have called `next` without it.
  */
 export function refuse(expiry: Expiry, next: (err: unknown) => void): void {
   if (expiry.isAnswered) expiry.reportLate();

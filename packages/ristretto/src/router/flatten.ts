@@ -1,7 +1,7 @@
-/** Nested arrays of handlers or paths, made flat. */
+/** Flattens nested arrays of handlers or paths. */
 
 /**
- * The items of `values` and of the arrays in it, at any depth, in order.
+ * Returns the items of `values` and of the arrays in it, at any depth, in order.
  * @example flatten([a, [b, [c]]]) // [a, b, c]
  */
 export function flatten(values: ArrayLike<unknown>): unknown[] {

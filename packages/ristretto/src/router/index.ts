@@ -1,9 +1,9 @@
 /**
- * The router: middleware and routes in the order of registration, itself a middleware function.
+ * The router: middleware and routes in the order of registration. It is itself a middleware function.
  *
- * `Router` is both the factory and the prototype of what it makes: tools patch `Router.use`, and find no
- * `Router.prototype.route`, by which they know the interface's version. Its methods are function expressions with
- * names, since tools look for those too.
+ * `Router` is both the factory and the prototype of its instances: tools patch `Router.use`, and detect the version of
+ * the API because there is no `Router.prototype.route`. Its methods are named function expressions, because tools
+ * search for those too.
  */
 import deprecation = require('depd');
 import { reportsMistakes } from '../diagnose/gate';
@@ -54,7 +54,7 @@ interface RouterFactory extends RouterInstance {
 const deprecate = deprecation('express');
 
 const Router = function (options?: RouterOptions): RouterInstance {
-  // has its name from the variable: to define one would make Node keep its properties in a slow table
+  // named after the variable: defining a name would make Node keep its properties in a slow table
   const router = function (req: DispatchedRequest, res: OptionsResponse, next: Next): void {
     router.handle(req, res, next);
   } as unknown as RouterInstance;
@@ -72,7 +72,7 @@ const Router = function (options?: RouterOptions): RouterInstance {
 
 const proto = Router;
 
-/** Registers a callback for a path parameter; with a function alone, a hook over such registrations (deprecated). */
+/** Registers a callback for a path parameter; with only a function, a hook for such registrations (deprecated). */
 proto.param = function param(this: RouterInstance, name: unknown, callback?: unknown) {
   if (typeof name === 'function') {
     deprecate('router.param(fn): Refactor to use path params');
@@ -111,7 +111,7 @@ proto.handle = function handle(
   dispatch(this, processParamsAsMade, req, res, out);
 };
 
-/** Runs the parameter callbacks of a layer. Tools wrap it. */
+/** Runs the parameter callbacks of a layer. Tools wrap this method. */
 proto.process_params = function process_params(
   this: RouterInstance,
   layer: Layer,
@@ -125,7 +125,7 @@ proto.process_params = function process_params(
 
 const processParamsAsMade = proto.process_params;
 
-/** Mounts middleware at a path, `/` where none is given. */
+/** Mounts middleware at a path, by default `/`. */
 proto.use = function use(this: RouterInstance, _fn: unknown) {
   // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
   const { path, handlers } = mountArguments(arguments, 'Router.use()');
@@ -144,7 +144,7 @@ proto.use = function use(this: RouterInstance, _fn: unknown) {
   return this;
 };
 
-/** Makes a route: one path, to which handlers for its methods are then added. */
+/** Creates a route: one path, to which handlers for its methods are then added. */
 proto.route = function route(this: RouterInstance, path: unknown) {
   const made = new Route(path);
   const options = { sensitive: this.caseSensitive, strict: this.strict, end: true };
@@ -165,13 +165,13 @@ for (const method of [...methods, 'all']) {
   (proto as unknown as Record<string, unknown>)[method] = register;
 }
 
-/** The routes and mounts, as the package `router` lists them. */
+/** Returns the routes and mounts in the format of the package `router`. */
 function listRoutes(this: RouterInstance): unknown {
   const list = require('./route-list') as { listRoutes: typeof listRoutesType };
   return list.listRoutes(this);
 }
 
-// Not enumerable: Express has none of them.
+// Not enumerable, because Express does not have them.
 Object.defineProperties(proto, {
   listRoutes: { configurable: true, writable: true, value: listRoutes },
   remove: { configurable: true, writable: true, value: remove },
@@ -183,7 +183,7 @@ function checkRegistration(router: RouterInstance, path: unknown): void {
   (require('../diagnose/paths') as typeof paths).warnOfPath(router, path);
 }
 
-/** As it stands in messages: `Null`, `RegExp`, `string`. */
+/** The name of a type for messages: `Null`, `RegExp`, `string`. */
 function typeName(value: unknown): string {
   if (typeof value !== 'object') return typeof value;
   return Object.prototype.toString.call(value).slice('[object '.length, -1);

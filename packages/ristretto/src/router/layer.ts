@@ -1,8 +1,8 @@
 /**
- * A layer: one entry of a router's or a route's stack: a path pattern and the function that it leads to.
+ * A layer: one entry in the stack of a router or route, consisting of a path pattern and the function that it leads to.
  *
- * A constructor function, not a class, with methods looked up on the prototype at every call: tools construct
- * layers, call this constructor on objects of their own, and replace the methods after registration.
+ * A constructor function, not a class, with methods looked up on the prototype at every call: tools construct layers,
+ * call this constructor on objects of their own, and replace the methods after registration.
  */
 import { debug } from '../report/debug';
 import { decodeParam } from './decode-param';
@@ -14,7 +14,7 @@ import { NO_PARAMS } from './no-params';
 import { FAST, GIVEN, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
 import { plain, tracer, watcher } from './tracer';
 
-// in a variable: each call asks for it
+// in a variable, because each call reads it
 const called = plain;
 
 type Callable = (...args: unknown[]) => unknown;
@@ -22,18 +22,18 @@ type Next = (err?: unknown) => void;
 type Params = Record<string, string | undefined>;
 
 interface Layer {
-  /** The function to call. Assigned and read plainly: tools replace it, or define an accessor for it. */
+  /** The function to call. A plain property, because tools replace it or define an accessor for it. */
   handle: Callable;
   name: string;
   /** Decoded parameters of the last match. */
   params: Params | undefined;
-  /** The part of the path that the last match took. */
+  /** The part of the path that the last match consumed. */
   path: string | undefined;
   keys: PatternKey[];
   regexp: RegExp & { fast_star?: boolean; fast_slash?: boolean };
   /** On a router's layer: the route that it leads to, if any. */
   route?: unknown;
-  /** On a route's layer: the method it is for; undefined for all. */
+  /** On a route's layer: its method, or undefined for all. */
   method?: string | undefined;
   match(path: string | undefined): boolean;
   handle_request(req: unknown, res: unknown, next: Next): unknown;
@@ -52,19 +52,19 @@ interface LayerConstructor {
   prototype: Layer;
 }
 
-/** Patterns that match without looking: `*`, and `/` as a prefix. */
+/** Patterns that match every path: `*`, and `/` as a prefix. */
 const enum Fast {
   none,
   star,
   slash,
 }
 
-/** Filled by each match and read at once; matching is synchronous. */
+/** Filled by each match and read immediately, because matching is synchronous. */
 const captures: (string | undefined)[] = [];
 
 /**
- * The regular expression is for tools: matching does not use it, so it is built when it is first read. Who assigns
- * another one means it: from then on that one matches.
+ * The regular expression is for tools: matching does not use it, so it is built on first access. If a tool assigns
+ * another one, that one is used for matching from then on.
  */
 const regexpProperty: PropertyDescriptor & ThisType<Layer> = {
   configurable: true,
@@ -93,7 +93,7 @@ const Layer = function (this: unknown, path: unknown, options: PatternOptions | 
   this.path = undefined;
   this.keys = pattern.keys;
   Object.defineProperty(this, 'regexp', regexpProperty);
-  // not enumerable: a copy that a tool makes of a layer matches by what it has as `regexp` and `keys`
+  // not enumerable, so that a tool's copy of a layer matches by its `regexp` and `keys`
   Object.defineProperty(this, PATTERN, { value: pattern, writable: true });
   this[PREFIX] = options?.end === false;
   this[LAST_HANDLE] = undefined;
@@ -107,7 +107,7 @@ Object.defineProperty(Layer, 'name', { value: 'Layer' });
 Layer.prototype.handle_error = function handle_error(error, req, res, next) {
   const fn = this.handle;
   if (fn.length !== 4 || expiryOf(req)?.isAnswered) {
-    // not an error handler, or too late for one
+    // not an error handler, or the response has already been sent
     next(error);
     return undefined;
   }
@@ -164,8 +164,8 @@ function handleSpecially(layer: Layer, fn: Callable, req: unknown, res: unknown,
 }
 
 /**
- * Whether the path matches; if so, `params` and `path` are set.
- * @throws an error with status 400 where a parameter has a malformed percent-encoding
+ * Whether the path matches; if so, sets `params` and `path`.
+ * @throws an error with status 400 if a parameter has a malformed percent-encoding
  */
 Layer.prototype.match = function match(path) {
   if (path == null) {
@@ -176,7 +176,7 @@ Layer.prototype.match = function match(path) {
   const own = this[PATTERN] as PathPattern | undefined;
   const fast = own === undefined ? fastOf(this.regexp) : this[FAST];
   if (fast === Fast.slash) {
-    // layers live long: what need not be written into one is not, the garbage collector would have to note it
+    // layers live long, so unnecessary writes are avoided: the garbage collector would have to track each
     if (this.params !== NO_PARAMS) this.params = NO_PARAMS;
     if (this.path !== '') this.path = '';
     return true;
@@ -204,7 +204,7 @@ function fastOf(regexp: Layer['regexp']): Fast {
   return regexp.fast_star ? Fast.star : regexp.fast_slash ? Fast.slash : Fast.none;
 }
 
-/** Reading a function's length costs as much as calling it; `handle` is seldom replaced. */
+/** Caches the arity: reading a function's length costs as much as calling it, and `handle` is seldom replaced. */
 function arityOf(layer: Layer, fn: Callable): number {
   layer[LAST_HANDLE] = fn;
   return (layer[LAST_ARITY] = fn.length);
@@ -216,7 +216,7 @@ function readParams(keys: PatternKey[]): Params {
   for (let i = 0; i < keys.length; i++) {
     const { name } = keys[i]!;
     const value = decodeParam(captures[i]);
-    // the first of two parameters of one name wins over a later one that did not take part
+    // of two parameters with the same name, the first one is kept if a later one did not participate
     if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;
   }
   return params;

@@ -1,9 +1,9 @@
 /**
  * `req.matchedPath`: the pattern that a request has matched, from the first mount to the route.
  *
- * Nothing is computed until it is read. A walk through a router notes the layer that it is at, and the request its
- * innermost walk; the walks around it are found from there. When a walk ends with an error, the request keeps what it
- * has matched for the error handlers; when it ends without one, the walk has matched nothing.
+ * Nothing is computed until it is read. A walk through a router records its current layer, and the request its
+ * innermost walk; the outer walks are found from there. If a walk ends with an error, the request keeps what it has
+ * matched for the error handlers; if it ends without one, the walk has matched nothing.
  */
 import { pathnameOf } from '../protocol/url';
 import { PREFIX, WALK } from './symbols';
@@ -11,23 +11,23 @@ import { joinPaths, matchingPath } from './written-path';
 import type { WrittenLayer } from './written-path';
 import { setOwn } from '../protocol/own-property';
 
-/** What a walk has to be for this. */
+/** The members of a walk that are used here. */
 export interface Walked {
   readonly router: { caseSensitive?: boolean | undefined; strict?: boolean | undefined };
   /** The walk that led to this router, if one did. */
   readonly parent: Walked | Left | undefined;
-  /** The layer that was called last, error handlers aside. */
+  /** The layer that was called last, except error handlers. */
   readonly current: WrittenLayer | undefined;
-  /** The path that this layer was matched with. */
+  /** The path against which this layer was matched. */
   readonly path: string | undefined;
 }
 
-/** Stands for a walk that has ended with an error. */
+/** Represents a walk that has ended with an error. */
 class Left {
   constructor(
     /** The innermost walk that the error has left. */
     readonly walk: Walked,
-    /** The walk that the error came to, and the layer that it was at. */
+    /** The walk to which the error was passed, and its current layer. */
     readonly parent: Walked | undefined,
     readonly at: WrittenLayer | undefined,
   ) {}
@@ -37,7 +37,7 @@ export interface MatchedRequest {
   [WALK]?: Walked | Left | undefined;
 }
 
-/** What a request has to be to have a name. */
+/** The members of a request that make up its name. */
 interface NamedRequest {
   method?: string | undefined;
   originalUrl?: string | undefined;
@@ -45,12 +45,15 @@ interface NamedRequest {
   matchedPath?: string | undefined;
 }
 
-/** Keeps the walk out of sight, on a request that is no application's: whoever made it may list what it has. */
+/**
+ * Makes the walk non-enumerable on a request that does not belong to an application, because its creator may list its
+ * members.
+ */
 export function hideWalk(req: MatchedRequest): void {
   Object.defineProperty(req, WALK, { value: undefined, configurable: true, writable: true });
 }
 
-/** What stands for a walk that ends with an error. */
+/** Returns the object that represents a walk that ends with an error. */
 export function leave(walk: Walked, req: MatchedRequest): Left {
   const last = req[WALK];
   const parent = goingOn(walk.parent);
@@ -66,22 +69,22 @@ function goingOn(walk: Walked | Left | undefined): Walked | undefined {
   return isLeft(walk) ? walk.parent : walk;
 }
 
-/** The innermost walk that counts: one that an error has left counts until another layer is called. */
+/** Returns the innermost relevant walk: one that an error has left is relevant until another layer is called. */
 function innermost({ [WALK]: last }: MatchedRequest): Walked | undefined {
   return isLeft(last) && last.parent?.current === last.at ? last.walk : goingOn(last);
 }
 
-/** The walks that a request is in, or that its error has left, from the innermost out. */
+/** Returns the walks that a request is in, or that its error has left, from the innermost outward. */
 export function* walksOf(req: MatchedRequest): Generator<Walked> {
   for (let walk = innermost(req); walk !== undefined; walk = goingOn(walk.parent)) yield walk;
 }
 
-/** Whether a layer takes nothing off the URL: a route, or a layer that was made like one. */
+/** Whether a layer strips nothing from the URL: a route, or a layer created like one. */
 function isEnd({ route, [PREFIX]: isPrefix }: Partial<WrittenLayer>): boolean {
   return route !== undefined || isPrefix === false;
 }
 
-/** The path of a layer of the walk's router as it was registered; of several, the one that has matched. */
+/** Returns the path of a layer as it was registered; of several, the one that has matched. */
 export function patternAt({ path, router }: Walked, layer: WrittenLayer): unknown {
   const { caseSensitive: sensitive, strict } = router;
   const end = isEnd(layer);
@@ -89,8 +92,8 @@ export function patternAt({ path, router }: Walked, layer: WrittenLayer): unknow
 }
 
 /**
- * The registered path that has led a request to a handler, without those of the mounts; undefined where no router has.
- * @param layer of a router, or undefined for the layer that its router is at
+ * Returns the registered path that has led a request to a handler, without mount paths, or undefined if no router has.
+ * @param layer a router's layer, or undefined for its router's current layer
  */
 export function pathOfHandler(req: MatchedRequest, layer?: WrittenLayer): unknown {
   const walk = goingOn(req[WALK]);
@@ -106,7 +109,7 @@ function matchedPath(this: MatchedRequest): string | undefined {
     if (current === undefined) continue;
     const end = isEnd(current);
     if (matched === undefined) isRoute = end;
-    // A router that the handler of a route calls is given the same path again.
+    // A router that is called by a route's handler receives the same path again.
     else if (end) continue;
     const path = String(patternAt(walk, current));
     matched = matched === undefined ? path : joinPaths(path, matched);
@@ -114,13 +117,13 @@ function matchedPath(this: MatchedRequest): string | undefined {
   return matched === '/' && !isRoute ? undefined : matched;
 }
 
-/** A request in messages: its method, and the path of its route, or its own where it has come to none. */
+/** Names a request in messages: its method, and the path of its route, or its own path if it has reached none. */
 export function routeName(req: NamedRequest): string {
   const path = (req.route === undefined ? undefined : req.matchedPath) ?? pathnameOf(req.originalUrl ?? '');
   return `${String(req.method)} ${String(path)}`;
 }
 
-/** The descriptor of `req.matchedPath`. Not enumerable, and what a program assigns is the request's own. */
+/** The descriptor of `req.matchedPath`. Not enumerable; an assignment creates an own property of the request. */
 export const matchedPathProperty: PropertyDescriptor = {
   configurable: true,
   get: matchedPath,

@@ -1,4 +1,4 @@
-/** The request methods that routes can be registered for: all that Node's parser knows, in lower case. */
+/** The request methods for which routes can be registered: all that Node's parser supports, in lower case. */
 import { METHODS } from 'node:http';
 
 /** For example `['acl', 'bind', …, 'm-search', …]`, in Node's order. */
@@ -6,7 +6,7 @@ export const methods: readonly string[] = METHODS.map(method => method.toLowerCa
 
 const lowerCase = new Map(METHODS.map(method => [method, method.toLowerCase()]));
 
-/** The name under which a request's method is registered; a request without one has none. */
+/** Returns the name under which a request's method is registered, or the value itself if it is not a string. */
 export function methodName(method: string): string {
   const known = lowerCase.get(method);
   if (known !== undefined) return known;

@@ -1,12 +1,12 @@
-/** The arguments of `use`: a path, which may be left out, and handlers. */
+/** Parses the arguments of `use`: an optional path, and handlers. */
 import { flatten } from './flatten';
 
 /**
- * Tells the path from the handlers.
+ * Separates the path from the handlers.
  *
- * @param values the arguments; the first is the path, unless it is a function or begins with one
- * @param member the name for the message
- * @throws TypeError where there is no handler
+ * @param values the arguments; the first is the path, unless it is a function or an array that begins with one
+ * @param member the name for the error message
+ * @throws TypeError if there is no handler
  * @example mountArguments(['/a', [f, [g]]], 'app.use()'); // { path: '/a', handlers: [f, g] }
  */
 export function mountArguments(

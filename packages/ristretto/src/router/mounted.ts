@@ -1,4 +1,4 @@
-/** Routers and applications that are mounted: what is behind the functions in the stacks of their parents. */
+/** Mounted routers and applications: finds them from the functions in the stacks of their parents. */
 import type Layer = require('./layer');
 import { STATE } from './symbols';
 
@@ -8,7 +8,7 @@ interface Handler {
   stack?: unknown;
   _router?: object | undefined;
   lazyrouter?: unknown;
-  /** Of applications of Express 5. */
+  /** Set on applications of Express 5. */
   router?: object | undefined;
   handle?: unknown;
   set?: unknown;
@@ -16,19 +16,19 @@ interface Handler {
 
 const mounted = new WeakMap<object, object>();
 
-/** Notes that a middleware function leads to an application. */
+/** Records that a middleware function leads to an application. */
 export function noteMounted(middleware: object, app: object): void {
   mounted.set(middleware, app);
 }
 
-/** The application that a middleware function leads to, if it leads to one. */
+/** Returns the application that a middleware function leads to, if any. */
 export function applicationMountedBy(middleware: object): object | undefined {
   return mounted.get(middleware);
 }
 
 /**
- * The router that a function is, or that it leads to: that of the application that it is or stands for. Routers of other
- * copies of the framework and of Express are known by their stack.
+ * Returns the router that a function is or leads to: for an application, or a function that represents one, its router.
+ * Routers of other copies of the framework and of Express are recognized by their stack.
  */
 export function routerBehind(handler: object): object | undefined {
   const app = (mounted.get(handler) ?? handler) as Handler;
@@ -37,13 +37,13 @@ export function routerBehind(handler: object): object | undefined {
   return typeof app.handle === 'function' && typeof app.set === 'function' ? app.router : undefined;
 }
 
-/** The layers of a router, or of what leads to one. */
+/** Returns the layers of a router, or of a function that leads to one. */
 export function layersOf(handler: object): readonly Layer[] {
   const router = routerBehind(handler);
   return router === undefined ? [] : (stackOf(router) as Layer[]);
 }
 
 function stackOf(router: Handler): unknown {
-  // reading the `stack` of one of this package would tell it that somebody else has it
+  // reading `stack` of one of our own routers would signal to it that other code holds it
   return router[STATE]?.stack ?? router.stack;
 }

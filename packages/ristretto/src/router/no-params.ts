@@ -1,4 +1,4 @@
-/** The parameters of every layer whose path has none: one object for all, so that matching writes nothing. */
+/** The parameters of every layer whose path has none: one shared object, so that matching writes nothing. */
 
-/** Frozen; a request gets an object of its own instead. */
+/** Frozen; a request gets its own object instead. */
 export const NO_PARAMS: Record<string, never> = Object.freeze({});

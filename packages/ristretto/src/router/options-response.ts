@@ -1,14 +1,14 @@
 /** The automatic response to OPTIONS: the methods of all routes that the path matched. */
 
-/** The members of the response that it needs. */
+/** The members of the response that are used here. */
 export interface OptionsResponse {
   set(field: string, value: string): unknown;
   send(body: string): unknown;
 }
 
 /**
- * Answers 200 with the list as `Allow` field and as body (RFC 9110 section 9.3.7).
- * @param next is called with the error where the response can't be sent
+ * Sends 200 with the list as `Allow` header and as body (RFC 9110 section 9.3.7).
+ * @param next called with the error if the response cannot be sent
  */
 export function sendOptions(res: OptionsResponse, methods: string[], next: (err?: unknown) => void): void {
   try {

@@ -1,4 +1,4 @@
-/** Path parameters: their callbacks, and how a child router's are merged with its parent's. */
+/** Path parameters: runs their callbacks, and merges a child router's with its parent's. */
 import type Layer = require('./layer');
 import type { ParamCallback } from './param-callback';
 import { tell, watchResult } from './rejection';
@@ -10,13 +10,13 @@ type Next = (err?: unknown) => void;
 
 type ParameterKeys = readonly { name: string | number }[] | undefined;
 
-/** The part of a router that parameters need. */
+/** The part of a router that is used here. */
 export interface ParamsRouter {
   /** The callbacks of each parameter name, in the order of registration. */
   params: Record<string, ParamCallback[] | undefined>;
 }
 
-/** What a parameter's callbacks came to in this request: they run once for each value. */
+/** The outcome of a parameter's callbacks in this request: they run once for each value. */
 export interface CalledParam {
   error: unknown;
   match: unknown;
@@ -26,9 +26,9 @@ export type CalledParams = Record<string, CalledParam | undefined>;
 
 /**
  * Runs the callbacks of the layer's parameters, one after the other, and then `done`.
- * @param called what has run before in this request; filled
- * @param watch looks at what a callback returns
- * @param keys the layer's parameters, where it does not keep them itself
+ * @param called the outcomes of callbacks in this request so far; new ones are added
+ * @param watch checks the result of a callback
+ * @param keys the layer's parameters, if the layer does not have them
  */
 export function processParams(
   router: ParamsRouter,
@@ -118,8 +118,8 @@ function runCallbacks(
 }
 
 /**
- * The parameters of a router with `mergeParams`: its own over its parent's. Numbered ones (capture groups) are
- * renumbered to come after the parent's.
+ * Merges the parameters of a router with `mergeParams`: its own take precedence over its parent's. Numbered ones
+ * (capture groups) are renumbered to follow the parent's.
  */
 export function mergeParams(own: Params | undefined, parent: unknown): Params {
   if (typeof parent !== 'object' || parent === null) return own!;

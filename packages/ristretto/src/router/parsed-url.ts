@@ -1,4 +1,4 @@
-/** `req._parsedUrl`: the parts of the URL that tools read, on every request that comes through a router. */
+/** `req._parsedUrl`: the parts of the URL that tools read, on every request that passes a router. */
 import { parseTarget } from '../protocol/url';
 import type { ParsedTarget } from '../protocol/url';
 
@@ -10,9 +10,9 @@ interface ParsedRequest {
 }
 
 /**
- * All parts of `req.url`, parsed when they are read and kept until the URL is another.
+ * Returns all parts of `req.url`, parsed on access and cached until the URL changes.
  *
- * @throws TypeError `ERR_INVALID_URL` for an absolute URL with an impossible host
+ * @throws TypeError `ERR_INVALID_URL` for an absolute URL with an invalid host
  */
 function parsedUrl(this: ParsedRequest): ParsedTarget {
   const kept = this[PARSED_URL];
@@ -20,7 +20,7 @@ function parsedUrl(this: ParsedRequest): ParsedTarget {
   return (this[PARSED_URL] = parseTarget(this.url));
 }
 
-/** What `parseurl` and tools built on it set once they have parsed the URL themselves. */
+/** Stores the value that `parseurl` and tools based on it set after they have parsed the URL themselves. */
 function setParsedUrl(this: ParsedRequest, value: ParsedTarget | undefined): void {
   this[PARSED_URL] = value;
 }
@@ -28,9 +28,9 @@ function setParsedUrl(this: ParsedRequest, value: ParsedTarget | undefined): voi
 const property: PropertyDescriptor = { configurable: true, get: parsedUrl, set: setParsedUrl };
 
 /**
- * Gives an object the member, unless it has it: requests of applications inherit it, those that a router is given
- * directly, or that a layer in front of the application's own first ones sees, do not.
- * @returns whether it lacked it
+ * Defines the member on an object, unless it has it: requests of applications inherit it, but those passed directly to
+ * a router, or to a layer before the application's own first ones, do not.
+ * @returns whether it was missing
  */
 export function haveParsedUrl(req: object): boolean {
   if ('_parsedUrl' in req) return false;

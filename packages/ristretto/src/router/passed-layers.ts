@@ -1,4 +1,4 @@
-/** What has handled a request so far, for those who look for an error: read from the stacks when somebody asks. */
+/** Lists what has handled a request so far, to help find an error: read from the stacks on demand. */
 import type { Place } from '../diagnose/place';
 import type Layer = require('./layer');
 import { patternAt, walksOf } from './matched-path';
@@ -9,14 +9,14 @@ import { registrationOf } from './registrations';
 import { PATTERN } from './symbols';
 import type { WrittenLayer } from './written-path';
 
-/** A handler that a request has come to. */
+/** A handler that a request has reached. */
 export interface PassedLayer {
-  /** The name of the function, or of several, one behind the other. */
+  /** The name of the function, or the names of several in order. */
   name: string;
-  /** The path as it was registered, without those of the mounts. */
+  /** The path as it was registered, without mount paths. */
   path: string;
   isRoute: boolean;
-  /** Where it was registered, where that was noted. */
+  /** The place of the registration, if it was recorded. */
   place: Place | undefined;
 }
 
@@ -24,15 +24,15 @@ interface AnyRoute {
   stack: readonly Layer[];
 }
 
-/** What each application begins with. */
+/** The layers at the beginning of each application. */
 const OWN = new Set(['query', 'expressInit']);
 
-/** The middleware and routes that a request has come to, in order; the last is the one that it is in. */
+/** Returns the middleware and routes that a request has reached, in order; the last one is the current one. */
 export function passedLayers(req: MatchedRequest, method: string): PassedLayer[] {
   return walksTo(req).flatMap(walk => passedIn(walk, method));
 }
 
-/** The parameters of the layers that have led a request to where it is, as its URL has them. */
+/** Returns the parameters of the layers that have led a request to its current place, not decoded. */
 export function passedParams(req: MatchedRequest): Record<string, string | undefined> {
   const params: Record<string, string | undefined> = Object.create(null) as typeof params;
   for (const { current, path } of walksTo(req)) {
@@ -45,7 +45,10 @@ export function passedParams(req: MatchedRequest): Record<string, string | undef
   return params;
 }
 
-/** The walks that have led a request to where it is, or to where it failed, the outermost first; each is at a layer. */
+/**
+ * Returns the walks that have led a request to its current place, or to its failure, outermost first; each is at a
+ * layer.
+ */
 function walksTo(req: MatchedRequest): Walked[] {
   return [...walksOf(req)].reverse().filter(({ current }) => current !== undefined);
 }
@@ -59,7 +62,7 @@ function passedIn(walk: Walked, method: string): PassedLayer[] {
     .map(layer => describe(layer, walk, method));
 }
 
-/** Whether a layer before the current one was called: not where it was an error handler, and there was no error. */
+/** Whether a layer before the current one was called; an error handler was not, because there was no error yet. */
 function hasHandled(layer: Layer, path: string, method: string): boolean {
   const isCalled =
     layer.route === undefined ? layer.handle.length <= 3 : handlersOf(layer, method).length > 0;
@@ -67,12 +70,12 @@ function hasHandled(layer: Layer, path: string, method: string): boolean {
   return isCalled && pattern !== undefined && pattern.match(path, []) >= 0;
 }
 
-/** Undefined where the layer is that of Express or another copy of the framework. */
+/** Returns undefined for a layer of Express or of another copy of the framework. */
 function ownPattern(layer: Partial<WrittenLayer>): PathPattern | undefined {
   return layer[PATTERN];
 }
 
-/** The layers of a route that are for this method. */
+/** Returns the layers of a route that handle this method. */
 function handlersOf(layer: Layer, method: string): readonly Layer[] {
   const { stack } = layer.route as AnyRoute;
   const wanted = method.toLowerCase();

@@ -1,23 +1,23 @@
 /**
  * Path patterns: parsed once when a layer is made, then matched in time linear in the length of the path.
  *
- * The grammar is that of path-to-regexp 0.1, whose regular expressions go back and forth over a path (a request of
- * 16 KiB can keep them busy for minutes) and which tools read from `layer.regexp`. So each pattern still has its
- * expression, but doesn't match by it. What a path goes through:
+ * The grammar is that of path-to-regexp 0.1. Its regular expressions can backtrack for minutes on a request of 16 KiB,
+ * but tools read them from `layer.regexp`. So each pattern still has its expression, but does not use it for matching.
+ * The parts:
  *
  *     pattern/tokens         '/users/:id' is text and a parameter
  *     pattern/source         the expression, and the keys of its groups
- *     pattern/segments       usual patterns: one walk over the path's characters
- *     pattern/list           arrays of such
+ *     pattern/segments       common patterns: one pass over the path's characters
+ *     pattern/list           arrays of these
  *     pattern/expression     all others: the expression becomes a tree (pattern/syntax) and a program (pattern/compile)
- *                            that goes back but never twice the same way (pattern/matcher)
- *     pattern/native         regular expressions that the user wrote
+ *                            that backtracks, but never tries the same way twice (pattern/matcher)
+ *     pattern/native         regular expressions from the user
  *
- * Where a path is so short that the expression can't go back much, it does match: it is the fastest then
- * (pattern/ambiguity). So it does where a program can't: for back references, look-behind, repetition counted in
- * tens of thousands, and regular expressions that the user wrote.
+ * If a path is so short that its expression cannot backtrack much, the expression is used, because it is faster then
+ * (pattern/ambiguity). It is also used for what a program cannot do: back references, look-behind, repetition counts in
+ * the tens of thousands, and regular expressions from the user.
  *
- * `/users/:id`, `/files/*` and `/a/:b?` are usual ones; `/:from-:to`, `/:id(\\d+)` and `/ab?cd` are not.
+ * `/users/:id`, `/files/*` and `/a/:b?` are common patterns; `/:from-:to`, `/:id(\\d+)` and `/ab?cd` are not.
  */
 import { inspect } from 'node:util';
 import { isRegExp } from '../protocol/realms';
@@ -34,11 +34,11 @@ export type { PathPattern, PatternKey, PatternOptions, PatternShape } from './pa
 /**
  * Parses the path of a layer.
  *
- * @param path a pattern, a regular expression, or an array (of arrays) of these, of which any may match. An empty
- *   array matches every path, as in Express
+ * @param path a pattern, a regular expression, or a (nested) array of these, any of which may match. An empty array
+ * matches every path, as in Express
  * @param options how to read it
- * @throws TypeError where the path is none of these
- * @throws SyntaxError where a pattern makes no regular expression (`/a(`)
+ * @throws TypeError if the path is none of these
+ * @throws SyntaxError if a pattern results in an invalid regular expression (`/a(`)
  * @example
  * const pattern = parsePath('/users/:id', {});
  * const captures: (string | undefined)[] = [];
@@ -79,7 +79,7 @@ function parseArray(paths: readonly unknown[], options: PatternOptions): PathPat
   return namingPath(paths, () => makeExpression(source, flagsFor(options), keys));
 }
 
-/** Most applications have usual patterns only, and are not to wait for the rest to be loaded. */
+/** Loaded on demand, because most applications have only common patterns. */
 function makeExpression(source: string, flags: string, keys: PatternKey[]): PathPattern {
   const { ExpressionPattern } = require('./pattern/expression') as typeof expression;
   return new ExpressionPattern(source, flags, keys);

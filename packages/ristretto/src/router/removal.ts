@@ -1,6 +1,6 @@
 /**
- * Removing what was registered, while requests run: a stack is replaced by another array, never changed. A request that
- * is in a router or a route goes on through the array in which it began.
+ * Removes registrations while requests are in flight: a stack is replaced by another array, never changed. A request
+ * that is inside a router or a route continues with the array with which it began.
  */
 import { inspect } from 'node:util';
 import { isRegExp } from '../protocol/realms';
@@ -12,20 +12,20 @@ import type { RouterState } from './router-state';
 import { GIVEN, STATE } from './symbols';
 import { writtenPath } from './written-path';
 
-/** A route, as far as it matters here. */
+/** The members of a route that are used here. */
 interface Removable {
   stack: Layer[];
   methods: Record<string, boolean | undefined>;
 }
 
-/** What is mounted without a path runs for every path: only its function tells it from the rest. */
+/** Middleware without a path runs for every path: it can only be removed by its function, not by this path. */
 const ROOT = textOf('/');
 
 /**
  * Removes middleware, mounts or routes from a router.
- * @param what a function that `use` was given, a path, or a route
- * @returns how many layers are gone
- * @throws TypeError where it is none of these
+ * @param what a function that was passed to `use`, a path, or a route
+ * @returns the number of removed layers
+ * @throws TypeError for anything else
  */
 export function remove(this: { [STATE]: RouterState }, what: unknown): number {
   const isMeant = meaning(what);
@@ -38,9 +38,9 @@ export function remove(this: { [STATE]: RouterState }, what: unknown): number {
 
 /**
  * Removes the handlers of a method from a route.
- * @param method in upper or lower case; `all` for the handlers that `route.all` was given
- * @returns how many handlers are gone
- * @throws TypeError where it is no method
+ * @param method in upper or lower case; `all` for the handlers that were passed to `route.all`
+ * @returns the number of removed handlers
+ * @throws TypeError for an unknown method
  */
 export function removeMethod(this: Removable, method: unknown): number {
   const name = typeof method === 'string' ? method.toLowerCase() : '';
@@ -51,7 +51,7 @@ export function removeMethod(this: Removable, method: unknown): number {
   const rest = this.stack.filter(layer => layer.method !== removed);
   const count = this.stack.length - rest.length;
   const { [removed ?? '_all']: _, ...others } = this.methods;
-  // in Express 5 it has none
+  // in Express 5 it has no prototype
   this.methods = Object.setPrototypeOf(
     others,
     Object.getPrototypeOf(this.methods) as object | null,
@@ -60,10 +60,10 @@ export function removeMethod(this: Removable, method: unknown): number {
   return count;
 }
 
-/** Tells the layers that are meant. */
+/** Returns a function that finds the layers to remove. */
 function meaning(what: unknown): (layer: Layer) => boolean {
   if (typeof what === 'function') {
-    // Tools replace `handle` by functions of their own.
+    // Tools replace `handle` with functions of their own.
     return ({ route, handle, [GIVEN]: given }) =>
       route === undefined && [handle, given].some(fn => fn === what || applicationMountedBy(fn) === what);
   }
@@ -77,12 +77,12 @@ function meaning(what: unknown): (layer: Layer) => boolean {
   );
 }
 
-/** Whether it is a route, of whatever copy of the framework. */
+/** Whether it is a route, of this or another copy of the framework. */
 function isRoute(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'stack' in value && 'methods' in value;
 }
 
-/** Paths of any kind, to be compared. */
+/** Converts paths of any kind to text that can be compared. */
 function textOf(path: unknown): string {
   return flatten([path])
     .map(one => `${typeof one} ${String(one)}`)

@@ -1,11 +1,11 @@
-/** The patterns of regular expressions: one that someone has assigned to a layer, and that of a copy of a layer. */
+/** The patterns of regular expressions: of one that was assigned to a layer, and of a copy of a layer. */
 import type { PathPattern, PatternKey } from './path-pattern';
 
 /**
  * Makes a pattern of an assigned regular expression.
- * @param regexp what was assigned to `layer.regexp`
+ * @param regexp the value assigned to `layer.regexp`
  * @param keys the layer's keys; the expression's capture groups are read in their order
- * @throws TypeError where it is no regular expression
+ * @throws TypeError if it is not a regular expression
  */
 export function replacedPattern(regexp: RegExp, keys: PatternKey[]): PathPattern {
   if (typeof (regexp as Partial<RegExp> | undefined)?.exec !== 'function') {
@@ -30,12 +30,12 @@ export function replacedPattern(regexp: RegExp, keys: PatternKey[]): PathPattern
 
 const patterns = new WeakMap<RegExp, PathPattern>();
 
-/** Notes which pattern an expression was made from: a copy of a layer has the expression alone. */
+/** Records the pattern from which an expression was made: a copy of a layer has only the expression. */
 export function notePattern(regexp: RegExp, pattern: PathPattern): void {
   if (!patterns.has(regexp)) patterns.set(regexp, pattern);
 }
 
-/** Returns the pattern that an expression was made from, if its keys are these, or makes one that matches by it. */
+/** Returns the pattern from which an expression was made, if its keys are these, or makes one that matches with it. */
 export function patternOf(regexp: RegExp, keys: PatternKey[]): PathPattern {
   const known = patterns.get(regexp);
   return known?.keys === keys ? known : replacedPattern(regexp, keys);

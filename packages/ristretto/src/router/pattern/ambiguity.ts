@@ -1,31 +1,33 @@
 /**
- * Up to which length of a path Node's own engine may be trusted with an expression: it is faster than a program
- * as long as it can't go back much, and for a short path with few loops one behind the other it can't.
+ * Determines up to which path length the native engine is safe for an expression: it is faster than a program as long
+ * as it cannot backtrack much, and it cannot on a short path if there are few consecutive loops.
  */
 import type { Node, Tree } from './syntax';
 
-/** At most `factor` times (length + 1) to the power of `degree` ways to go through a part of an expression. */
+/**
+ * An upper bound for the ways through a part of an expression: `factor` times (length + 1) to the power of `degree`.
+ */
 interface Ways {
   factor: number;
   degree: number;
 }
 
-/** How many ways through an expression are few; all of them are gone in some microseconds. */
+/** The number of ways through an expression that is still small: all are tried within microseconds. */
 const FEW = 5000;
 
-/** How many ways through a look-ahead are next to nothing. */
+/** The number of ways through a look-ahead that is negligible. */
 const FEW_LOOKS = 4;
 
 const ONE: Ways = { factor: 1, degree: 0 };
 
 function repeated({ min, max }: Extract<Node, { type: 'repeat' }>, { factor, degree }: Ways): Ways {
   if (max <= 1) return { factor: factor + 1 - min, degree };
-  // the number of the rounds, and then each round's ways
+  // each iteration multiplies the number of ways
   if (factor > 1 || degree > 0) return { factor: Infinity, degree };
   return max === Infinity ? { factor: 1, degree: 1 } : { factor: max - min + 1, degree: 0 };
 }
 
-/** A look-ahead is left in one way; what it costs counts, unless that is next to nothing. */
+/** A look-ahead has only one way out, but its cost counts unless it is negligible. */
 function lookedThrough(ways: Ways): Ways {
   return ways.degree === 0 && ways.factor <= FEW_LOOKS ? ONE : ways;
 }
@@ -52,7 +54,7 @@ function waysThrough(node: Node): Ways {
 }
 
 /**
- * The greatest length of a path for which the expression has few ways, however it is made.
+ * Returns the greatest length of a path for which the expression has few ways, whatever the path contains.
  *
  * @example lengthWithFewWays(parseExpression('^/([^/]+?)-([^/]+?)/?$')) // 49
  */

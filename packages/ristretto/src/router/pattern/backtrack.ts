@@ -1,31 +1,31 @@
 /**
- * What a match leaves for later and where it has been: the stack of choices and the bits of bookkeeping that
- * `matcher.ts` works with. Kept from match to match, as only one runs at a time, so that matching allocates nothing.
+ * The backtracking state of `matcher.ts`: the stack of choices, and bits that record where a match has been. Reused,
+ * because only one match runs at a time, so that matching allocates nothing.
  */
 
-/** Words of bookkeeping that are kept, 1 MiB; when a match needs more, they are its own. */
+/** The largest number of words that are reused, 1 MiB; a match that needs more allocates its own. */
 const KEPT_WORDS = 1 << 18;
-/** Numbers on the stack that are kept, 4 MiB; a longer one is the match's own. */
+/** The largest stack that is reused, 4 MiB; a longer one belongs to its match only. */
 const KEPT_STACK = 1 << 20;
 
-/** Marks of the entries that are no choice; choices are marked by numbers from 0. */
+/** The marks of entries that are not choices; choices have marks from 0 up. */
 const PASSED = -1;
 const FIRST_NOTE = -2;
 
 /**
- * Three numbers an entry: the mark; then, for a choice, the last and first position to go on from; for the note that an
- * instruction was run, the position. What it says about groups is not done before the match is found: so to go back is
- * no more than to drop entries.
+ * Three numbers per entry: the mark; then, for a choice, the last and first position to continue from; for a note that
+ * an instruction was run, the position. Groups are only set when the match has been found, so backtracking just drops
+ * entries.
  */
 let keptStack = new Int32Array(192);
 let stack = keptStack;
 let top = 0;
 let kept = new Uint32Array(64);
 let seen = kept;
-/** Where in `seen` the second half begins, which notes what led to a match. */
+/** The index of the second half of `seen`, which records what led to a match. */
 let won = 0;
 
-/** Sets everything to nothing seen, for this many bits; with look-ahead, in both halves. */
+/** Clears this many bits; with look-ahead, in both halves. */
 export function prepare(bits: number, looking: boolean): void {
   won = (bits >>> 5) + 1;
   const words = looking ? 2 * won : won;
@@ -35,20 +35,20 @@ export function prepare(bits: number, looking: boolean): void {
     seen = kept = new Uint32Array(Math.min(KEPT_WORDS, 2 * words));
   } else {
     seen = kept;
-    // for a few words, a call takes longer
+    // for a few words, calling `fill` takes longer
     if (words > 32) seen.fill(0, 0, words);
     else for (let word = 0; word < words; word++) seen[word] = 0;
   }
 }
 
-/** Gives back what a match needed beyond what is kept. */
+/** Releases what a match needed beyond the reused memory. */
 export function release(): void {
   seen = kept;
   stack = keptStack;
   top = 0;
 }
 
-/** Notes that a choice has been at a position; false where it had been there before. */
+/** Records that a choice has been at a position; returns false if it had been there before. */
 export function visit(bit: number): boolean {
   const word = bit >>> 5;
   const mask = 1 << (bit & 31);
@@ -58,12 +58,12 @@ export function visit(bit: number): boolean {
   return true;
 }
 
-/** Whether the choice led to a match from there. */
+/** Whether the choice led to a match from that position. */
 export function hasWon(bit: number): boolean {
   return (seen[won + (bit >>> 5)]! & (1 << (bit & 31))) !== 0;
 }
 
-/** How much is on the stack, for `win` and `backTo`. */
+/** Returns the height of the stack, for `win` and `backTo`. */
 export function height(): number {
   return top;
 }
@@ -83,22 +83,22 @@ function push(mark: number, second: number, third: number): void {
   top += 3;
 }
 
-/** Leaves the positions from `high` down to `low` for later, to go on from with `mark` (0 or above). */
+/** Pushes a choice for later: the positions from `high` down to `low`, to continue from with `mark` (0 or above). */
 export function leave(mark: number, high: number, low: number): void {
   push(mark, high, low);
 }
 
-/** Notes that the way so far has led over a choice, for `win`. */
+/** Records that the current path passed a choice, for `win`. */
 export function pass(bit: number): void {
   push(PASSED, bit, 0);
 }
 
-/** Notes that an instruction was run at a position, for `noted`. */
+/** Records that an instruction was run at a position, for `noted`. */
 export function note(at: number, position: number): void {
   push(FIRST_NOTE - at, position, 0);
 }
 
-/** Hands on, in their order, the instructions that were noted on the way that was not gone back. */
+/** Passes on the recorded instructions of the current path, in order. */
 export function noted(base: number, take: (at: number, position: number) => void): void {
   for (let entry = base; entry < top; entry += 3) {
     const mark = stack[entry]!;
@@ -106,7 +106,7 @@ export function noted(base: number, take: (at: number, position: number) => void
   }
 }
 
-/** Notes that the choices passed since lead to a match, and drops everything left for later since. */
+/** Records that the choices passed above `base` lead to a match, and drops everything above `base`. */
 export function win(base: number): void {
   for (; top > base; top -= 3) {
     if (stack[top - 3] !== PASSED) continue;
@@ -117,9 +117,9 @@ export function win(base: number): void {
 }
 
 /**
- * Drops what was noted since the last choice that is left above `base`.
+ * Drops the notes above the last remaining choice above `base`.
  *
- * @returns the choice's mark, or -1 where none is left. Its positions are `highest()` and `lowest()`.
+ * @returns the choice's mark, or -1 if none is left. Its positions are `highest()` and `lowest()`.
  */
 export function backTo(base: number): number {
   while (top > base) {
@@ -130,17 +130,17 @@ export function backTo(base: number): number {
   return -1;
 }
 
-/** The last position of the choice on top. */
+/** Returns the last position of the topmost choice. */
 export function highest(): number {
   return stack[top - 2]!;
 }
 
-/** The first position of the choice on top. */
+/** Returns the first position of the topmost choice. */
 export function lowest(): number {
   return stack[top - 1]!;
 }
 
-/** Takes a position of the choice on top: those below it stay, if there are any. */
+/** Removes a position from the topmost choice, and keeps those below it, if any. */
 export function takeFrom(position: number): void {
   if (position > lowest()) stack[top - 2] = position - 1;
   else top -= 3;

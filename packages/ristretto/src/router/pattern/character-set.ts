@@ -1,9 +1,9 @@
 /**
- * The characters that one atom of an expression matches: `a`, `[^/]`, `\d`, `.`. Node's own engine is asked
- * once for each of the first 256 characters, and again for each rarer one; so no rule of case folding is written twice.
+ * The characters that one atom of an expression matches: `a`, `[^/]`, `\d`, `.`. The native engine is run once for each
+ * of the first 256 characters, and again for each rarer one, so that no rule of case folding is duplicated.
  */
 
-/** How many characters a set holds a table for: those that an HTTP request's path can have. */
+/** The size of a set's table, which covers the characters that the path of an HTTP request can have. */
 const TABLE_SIZE = 256;
 
 /** A set of UTF-16 code units. */
@@ -21,7 +21,7 @@ export class CharacterSet {
 
   private static readonly known = new Map<string, CharacterSet>();
 
-  /** The set of an atom, made once and shared: patterns use the same few. */
+  /** Returns the set of an atom, created once and shared, because patterns use the same few. */
   static of(atom: string, ignoreCase: boolean): CharacterSet {
     const key = (ignoreCase ? 'i' : '-') + atom;
     let set = CharacterSet.known.get(key);
@@ -29,7 +29,7 @@ export class CharacterSet {
     return set;
   }
 
-  /** Whether the code unit is in the set; false for NaN, which is what there is behind a string's end. */
+  /** Whether the code unit is in the set; false for NaN, the code past the end of a string. */
   has(code: number): boolean {
     if (code < TABLE_SIZE) return this.table[code] === 1;
     return code >= TABLE_SIZE && this.expression.test(String.fromCharCode(code));

@@ -1,8 +1,8 @@
 /**
  * Compiles the tree of an expression to a program.
  *
- * An iteration of a loop that takes no character must fail. So in front of an iteration that could do so stands
- * `fresh`, which every character taken undoes, and behind it `progress`, which fails while that still holds.
+ * An iteration of a loop that consumes no character must fail. Therefore an iteration that might do so is preceded by
+ * `fresh`, which every consumed character cancels, and followed by `progress`, which fails if it was not cancelled.
  */
 import { CharacterSet } from './character-set';
 import { filterAt } from './filter';
@@ -10,7 +10,7 @@ import { Op } from './program';
 import type { Program } from './program';
 import type { Assertion, GroupRange, Node, Tree } from './syntax';
 
-/** Counted repetitions are written out; a program longer than this is left to Node's own engine. */
+/** Counted repetitions are unrolled; a program longer than this is left to the native engine. */
 const MAX_LENGTH = 1 << 16;
 
 const ASSERTION_OPS: Record<Assertion, Op> = {
@@ -59,13 +59,13 @@ class Compiler {
   hasFresh = false;
   hasLook = false;
   readonly savingLooks: number[] = [];
-  /** Where in the code the filters are for, which are made in the end. */
+  /** The places in the code for which filters are made at the end. */
   readonly filterPlaces: number[] = [];
-  /** The numbers of the filters of alternatives, which loops write more than once. */
+  /** The numbers of the filters of alternatives, which loops emit more than once. */
   private readonly alternatives = new Map<Node, number>();
-  /** The `save` instruction that can take one more slot, or -1. */
+  /** The `save` instruction to which another slot can be added, or -1. */
   private openSave = -1;
-  /** In a look-ahead every choice is a `split`, and in a negative one nothing is saved. */
+  /** In a look-ahead, every choice is a `split`; in a negative one, nothing is saved. */
   private looking = false;
   private saving = true;
 
@@ -107,7 +107,7 @@ class Compiler {
     }
   }
 
-  /** The end of the code as a place that is jumped to. */
+  /** Returns the end of the code as a jump target. */
   private target(): number {
     this.openSave = -1;
     return this.code.length;
@@ -152,14 +152,14 @@ class Compiler {
     for (const jump of jumps) this.code[jump + 1] = this.target();
   }
 
-  /** The filter for an alternative that is about to be written. */
+  /** Returns the filter for an alternative that is emitted next. */
   private beginningOf(node: Node): number {
     const filter = this.alternatives.get(node) ?? this.filterPlaces.push(this.code.length) - 1;
     this.alternatives.set(node, filter);
     return filter;
   }
 
-  /** A `split` that goes on behind itself first; the other way is to be set. */
+  /** Emits a `split` that continues with the next instruction first; its other target is set later. */
   private split(): number {
     const split = this.emit(Op.split, 0, 0, this.states++, -1);
     this.code[split + 1] = this.code.length;
@@ -192,7 +192,10 @@ class Compiler {
     this.leave(split, node.greedy);
   }
 
-  /** One iteration and then a choice to do it again: written once, loops in loops do not double with each. */
+  /**
+   * Emits one iteration and then a choice to repeat it: emitted only once, so that nested loops do not double in size
+   * at each level.
+   */
   private loopBack(node: Extract<Node, { type: 'repeat' }>): void {
     const begin = this.target();
     this.iteration(node);
@@ -201,7 +204,7 @@ class Compiler {
     this.code[split + (node.greedy ? 2 : 1)] = this.code.length;
   }
 
-  /** Makes the split's other way the end of the program so far, and the first choice when it is a lazy one. */
+  /** Sets the split's other target to the current end of the code; if it is lazy, that target is tried first. */
   private leave(split: number, greedy: boolean): void {
     const inside = this.code[split + 1]!;
     this.code[split + (greedy ? 2 : 1)] = this.target();
@@ -210,7 +213,7 @@ class Compiler {
 
   private star(source: string, greedy: boolean): void {
     const set = this.set(source);
-    // a lazy one takes one more by the instruction in front of it, which a first pass has to leave out
+    // a lazy star consumes another character with the instruction before it, which the first pass has to skip
     const jump = greedy ? -1 : this.emit(Op.jump, 0);
     if (!greedy) {
       this.emit(Op.set, set);
@@ -221,13 +224,13 @@ class Compiler {
     this.filterPlaces.push(this.code.length);
   }
 
-  /** One that has to be: it begins with its own groups unset. */
+  /** Emits a required iteration, which begins with its own groups unset. */
   private iteration({ node, groups: [from, to] }: { node: Node; groups: GroupRange }): void {
     if (from < to && this.saving) this.openSave = this.emit(Op.save, 2 * from, 2 * to, 0);
     this.node(node);
   }
 
-  /** One that has to get on, too. */
+  /** Emits an optional iteration, which must also consume a character. */
   private optionalIteration(repeat: { node: Node; groups: GroupRange }): void {
     const check = canBeEmpty(repeat.node);
     if (check) this.emit(Op.fresh);
@@ -253,7 +256,7 @@ class Compiler {
 }
 
 /**
- * The program for an expression, or undefined where it would be too long.
+ * Returns the program for an expression, or undefined if it would be too long.
  *
  * @param tree from `parseExpression`
  * @param ignoreCase whether the expression has the flag `i`

@@ -1,4 +1,6 @@
-/** Patterns that are matched as the expressions they stand for: by a linear program, or natively where that is safe. */
+/**
+ * Patterns that are matched as the expressions that they represent: by a linear program, or natively if that is safe.
+ */
 import { lengthWithFewWays } from './ambiguity';
 import { compile } from './compile';
 import { fits, matchEnd, run } from './matcher';
@@ -7,25 +9,25 @@ import type { Program } from './program';
 import { parseExpression } from './syntax';
 import type { PathPattern, PatternKey } from './types';
 
-/** Where the groups of a match are noted before they are cut out of the path; read at once. */
+/** The positions of a match's groups before they are cut out of the path; read immediately. */
 const slots: number[] = [];
 
-/** A string pattern, or an array, that needs more than a walk over its segments. */
+/** A string pattern, or an array, that needs more than one pass over its segments. */
 export class ExpressionPattern implements PathPattern {
   index = 0;
   path: unknown = undefined;
   readonly shape = undefined;
   private readonly regexp: RegExp;
-  /** Made by the first match; null where only Node's own engine can do it. */
+  /** Created by the first match; null if only the native engine can match it. */
   private program: Program | null | undefined = undefined;
-  /** Up to this length of a path that engine is not only faster, but safe. */
+  /** The path length up to which the native engine is not only faster, but safe. */
   private shortLength = 0;
 
   /**
-   * @param source of the expression
+   * @param source the source of the expression
    * @param flags '' or 'i'
-   * @param keys for its groups
-   * @throws SyntaxError where it is no expression
+   * @param keys the keys of its groups
+   * @throws SyntaxError if it is not a valid expression
    */
   constructor(
     source: string,

@@ -1,12 +1,15 @@
-/** Finds out with which characters a program can go on at a place, so that vain attempts are left out. */
+/** Determines the characters with which a program can continue at a place, to skip attempts that would fail. */
 import type { CharacterSet } from './character-set';
 import { Op } from './program';
 import type { Filter } from './program';
 
-/** Past this many instructions looked at, everything is taken to be possible. */
+/** With more instructions than this, everything counts as possible. */
 const ENOUGH = 100;
 
-/** Notes what one instruction can begin with; the instructions that can be the next without a character taken. */
+/**
+ * Adds the characters with which an instruction can begin; returns the instructions that can follow without consuming
+ * one.
+ */
 function follow(
   filter: Filter,
   code: readonly number[],
@@ -47,12 +50,12 @@ function follow(
 }
 
 /**
- * The characters with which the program can go on at a place.
+ * Returns the characters with which the program can continue at a place.
  *
- * @param code of the program
- * @param sets of the program
- * @param place where an instruction begins
- * @returns perhaps more than those that can match, as assertions and look-ahead are passed over
+ * @param code the code of the program
+ * @param sets the sets of the program
+ * @param place the index of an instruction
+ * @returns possibly more than those that can match, because assertions and look-ahead are skipped
  */
 export function filterAt(code: readonly number[], sets: readonly CharacterSet[], place: number): Filter {
   const filter: Filter = { table: new Uint8Array(256), end: false };

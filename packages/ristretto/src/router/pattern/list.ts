@@ -1,8 +1,8 @@
-/** An array of usual patterns: the first that matches wins, and the groups of the others took no part. */
+/** An array of common patterns: the first that matches wins, and the groups of the others are unset. */
 import { SegmentPattern } from './segments';
 import type { PathPattern, PatternKey } from './types';
 
-/** Alternatives that are all `SegmentPattern`s (or lists of such, taken apart). */
+/** Alternatives that are all `SegmentPattern`s (or lists of these, flattened). */
 export class ListPattern implements PathPattern {
   readonly index = 0;
   path: unknown = undefined;
@@ -27,7 +27,7 @@ export class ListPattern implements PathPattern {
     this.keyCount = this.keys.length;
   }
 
-  /** The list of the patterns, or undefined where one of them takes more than a walk over its segments. */
+  /** Returns the list of the patterns, or undefined if one of them needs more than one pass over its segments. */
   static of(patterns: readonly PathPattern[], flags: string): ListPattern | undefined {
     const members: SegmentPattern[] = [];
     for (const pattern of patterns) {
@@ -35,7 +35,7 @@ export class ListPattern implements PathPattern {
       else if (pattern instanceof ListPattern) members.push(...pattern.members);
       else return undefined;
     }
-    // of nothing, Express makes an expression that matches everything
+    // from an empty array, Express makes an expression that matches everything
     return members.length > 0 ? new ListPattern(members, flags) : undefined;
   }
 

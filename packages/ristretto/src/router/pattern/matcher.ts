@@ -1,15 +1,16 @@
 /**
- * Runs the program of an expression over a path: the same matches and groups as by Node's own engine, but in
- * time linear in the length of the path.
+ * Runs the program of an expression over a path: with the same matches and groups as the native engine, but in time
+ * linear in the length of the path.
  *
- * It goes back like that engine: what a choice leaves for later is put on a stack. But whether an instruction leads
- * to a match from a position depends on nothing else (there are no back references), so each choice notes where it
- * has been, one bit for each position, and fails at once when it comes there again. Hence no more steps than
- * instructions times positions. The one other thing that matters is whether the iteration of a loop has taken a
- * character yet (`fresh`), so a position counts as two where the program has such loops.
+ * It backtracks like that engine: the remaining alternatives of a choice are pushed on a stack. But whether an
+ * instruction leads to a match from a position depends on nothing else (there are no back references), so each choice
+ * records where it has been, one bit for each position, and fails immediately if it gets there again. Hence there are
+ * no more steps than instructions times positions. The only other relevant state is whether the iteration of a loop has
+ * consumed a character yet (`fresh`), so a position counts as two if the program has such loops.
  *
- * A look-ahead is a run of its own. As all runs of it share the bits, one may come to where an earlier one has been
- * on its way to a match: the bits of that way are noted a second time (`win`), and lead there again.
+ * A look-ahead is a run of its own. Because all of its runs share the bits, one may reach a position where an earlier
+ * one has been on its way to a match: the bits of that way are recorded a second time (`win`), and lead to a match
+ * again.
  */
 import { backTo, hasWon, height, highest, leave, lowest, note, noted, pass, prepare } from './backtrack';
 import { release, takeFrom, visit, win } from './backtrack';
@@ -17,33 +18,33 @@ import type { CharacterSet } from './character-set';
 import { Op } from './program';
 import type { Filter, Program } from './program';
 
-/** For tests: the steps that all matches so far took. */
+/** For tests: the number of steps of all matches so far. */
 export const work = { steps: 0 };
 
-/** Bits of bookkeeping that one match may take at most: 16 MiB, and as much for look-ahead. */
+/** The maximum number of bits for one match: 16 MiB, and as much again for look-ahead. */
 const MAX_BITS = 2 ** 27;
 
-/** For whom the program runs. */
+/** The purpose of a run. */
 const enum Run {
   whole,
-  /** a look-ahead, to know whether it matches */
+  /** a look-ahead, to determine whether it matches */
   look,
-  /** a look-ahead that matches, to know its groups */
+  /** a look-ahead that matches, to determine its groups */
   groups,
 }
 
-/** From here downwards, what stands in a slot is the position of a look-ahead whose groups are not known yet. */
+/** Slot values from this one down encode the position of a look-ahead whose groups are not known yet. */
 const LOOK = -2;
 
 let text = '';
 let end = -1;
 
-/** Where the last match ended. */
+/** Returns the index at which the last match ended. */
 export function matchEnd(): number {
   return end;
 }
 
-/** Whether the program can be run over a text of this length within the memory there is for it. */
+/** Whether the program can run over a text of this length within the memory limit. */
 export function fits(program: Program, length: number): boolean {
   return program.places * (length + 1) <= MAX_BITS;
 }
@@ -53,8 +54,8 @@ export function fits(program: Program, length: number): boolean {
  *
  * @param program from `compile`
  * @param path the text
- * @param slots receives the beginning and end of each group, -1 where it took no part
- * @returns where the match begins (`matchEnd()` tells where it ends), or -1 where there is none
+ * @param slots receives the beginning and end of each group, -1 if it did not participate
+ * @returns the index at which the match begins (`matchEnd()` returns its end), or -1 if there is none
  */
 export function run(program: Program, path: string, slots: number[]): number {
   text = path;
@@ -75,7 +76,7 @@ export function run(program: Program, path: string, slots: number[]): number {
   return end < 0 ? -1 : begin;
 }
 
-/** Sets the slots as the instructions say that the match has come by since `base`. */
+/** Sets the slots according to the instructions that the match has recorded since `base`. */
 function takeNotes({ code }: Program, base: number, slots: number[]): void {
   noted(base, (at, position) => {
     if (code[at] === Op.look) {
@@ -90,8 +91,8 @@ function takeNotes({ code }: Program, base: number, slots: number[]): void {
 }
 
 /**
- * Finds the groups of a look-ahead, if it was on the way to the match. Were they found whenever it is run, a
- * look-ahead that leads far away would be walked from there for each position.
+ * Determines the groups of a look-ahead, if the match passed it. Done at the end, because otherwise a look-ahead that
+ * reaches far would be run to its end again from each position.
  */
 function findGroups(program: Program, slots: number[], look: number): void {
   const low = program.code[look + 3]!;
@@ -119,12 +120,12 @@ function passes(filter: Filter, position: number): boolean {
 }
 
 /**
- * Takes as many characters of a set as there are and leaves the positions before for later. Where it, or what it
- * would come to, has been before, it stops.
+ * Consumes as many characters of a set as possible and pushes the positions before as choices. Stops at a position
+ * where it has been before.
  *
- * @param mark to go on with, not fresh
+ * @param mark the mark to continue with, not fresh
  * @param first the number of the first bit for the instruction
- * @returns the position after them, or -1 where nothing is left to be tried
+ * @returns the position after them, or -1 if nothing is left to try
  */
 function takeMany(
   set: CharacterSet,
@@ -147,7 +148,7 @@ function takeMany(
   return position;
 }
 
-/** Takes characters of a set until what follows can begin; the mark is for taking one more. */
+/** Consumes characters of a set until the next instructions can begin; the mark is for consuming one more. */
 function takeFew(
   set: CharacterSet,
   filter: Filter,
@@ -168,7 +169,7 @@ function takeFew(
   return position;
 }
 
-/** Runs the program from an instruction and a position on; the end of the match or -1. */
+/** Runs the program from an instruction and a position on; returns the end of the match or -1. */
 function execute(program: Program, slots: number[], begin: number, from: number, kind: Run): number {
   const { code, sets, filters, placesPerState } = program;
   const width = text.length + 1;
@@ -264,7 +265,7 @@ function execute(program: Program, slots: number[], begin: number, from: number,
       case Op.look: {
         const found = execute(program, slots, at + 5, position, Run.look) >= 0;
         if (found === (code[at + 1] === 1)) break;
-        // what it saves is found in the end
+        // its groups are determined at the end
         if (kind !== Run.look && code[at + 3]! < code[at + 4]!) note(at, position);
         at = code[at + 2]!;
         continue;
@@ -285,7 +286,7 @@ function execute(program: Program, slots: number[], begin: number, from: number,
     position = highest();
     const low = lowest();
     if (position > low) {
-      // of a star: it left its filter just in front of where to go on
+      // pushed by a star, whose filter number is directly before the instruction to continue with
       const filter = filters[code[at - 1]!]!;
       while (position > low && !passes(filter, position)) position--;
     }

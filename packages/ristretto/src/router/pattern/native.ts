@@ -1,8 +1,8 @@
-/** Regular expressions that the user wrote, and matching by Node's own engine. */
+/** Regular expressions from the user, and matching with the native engine. */
 import { expressionKeys } from './source';
 import type { PathPattern, PatternKey } from './types';
 
-/** Fills `captures` from a match by Node's own engine; the length of the match. */
+/** Fills `captures` from a match of the native engine; returns the length of the match. */
 export function takeNative(
   match: RegExpExecArray,
   keyCount: number,
@@ -12,7 +12,7 @@ export function takeNative(
   return match[0].length;
 }
 
-/** A user's own regular expression: matches as its own `exec` does. */
+/** A user's own regular expression: matches like its own `exec`. */
 export class NativePattern implements PathPattern {
   index = 0;
   path: unknown = undefined;

@@ -1,6 +1,6 @@
 /**
- * What a program is that `compile.ts` makes of an expression and `matcher.ts` runs: a list of numbers, each instruction
- * an operation followed by its operands.
+ * The programs that `compile.ts` makes of expressions and `matcher.ts` runs: a list of numbers, each instruction an
+ * operation followed by its operands.
  *
  * `^/([^/]+)-$` becomes
  *
@@ -10,36 +10,41 @@ import type { CharacterSet } from './character-set';
 
 /** Operations, with their operands. */
 export const enum Op {
-  /** code, other code: takes one of the two characters. */
+  /** code, other code: consumes one of the two characters. */
   character,
-  /** set: takes one character of it. */
+  /** set: consumes one character of it. */
   set,
-  /** first, second, state, filter: goes on at the first and, when that fails, at the second; -1: without a filter. */
+  /** first, second, state, filter: continues at the first and, if that fails, at the second; -1: without a filter. */
   split,
-  /** set, state, filter: takes as many characters of the set as it can, fewer when what follows fails. */
+  /** set, state, filter: consumes as many characters of the set as possible, or fewer if the rest fails. */
   star,
-  /** set, state, filter: the same, but as few as it can. The two numbers in front are a `set` to take one more. */
+  /**
+   * set, state, filter: the same, but as few as possible. The two numbers before it are a `set` to consume one more.
+   */
   lazyStar,
   /** target */
   jump,
-  /** from, to, count, and as many slots: forgets the positions in the first slots and notes this one for the others. */
+  /** from, to, count, and as many slots: unsets the slots of the range and stores this position in the listed ones. */
   save,
-  /** Notes that an iteration begins, until a character is taken. */
+  /** Marks the beginning of an iteration, until a character is consumed. */
   fresh,
-  /** Fails where no character has been taken since. */
+  /** Fails if no character has been consumed since then. */
   progress,
   start,
   end,
   boundary,
   inside,
-  /** negative, next, from, to: goes on at `next` if what stands behind this matches; from, to: its slots, if wanted. */
+  /**
+   * negative, next, from, to: continues at `next` if the code after this matches (or not, if negative); from, to: its
+   * slots, if needed.
+   */
   look,
   accept,
 }
 
-/** What can stand at a place of the program: a table of characters, and whether the text may end there. */
+/** What can follow at a place of the program: a table of characters, and whether the text may end there. */
 export interface Filter {
-  /** 1 for each of the first 256 code units with which what follows could begin; all others pass. */
+  /** 1 for each of the first 256 code units with which the rest could begin; all others pass. */
   readonly table: Uint8Array;
   end: boolean;
 }
@@ -49,7 +54,7 @@ export interface Program {
   readonly code: readonly number[];
   readonly sets: readonly CharacterSet[];
   readonly filters: readonly Filter[];
-  /** How many bits of bookkeeping it takes for each position: for each state one, or two (1: fresh). */
+  /** The number of bits for each position: for each state one, or two (the second for fresh). */
   readonly places: number;
   readonly placesPerState: 1 | 2;
   readonly hasLook: boolean;
@@ -57,6 +62,6 @@ export interface Program {
   readonly savingLooks: readonly number[];
   /** Two for each capture group. */
   readonly slots: number;
-  /** Whether a match can only begin at the beginning. */
+  /** Whether a match can only start at the beginning of the text. */
   readonly anchored: boolean;
 }

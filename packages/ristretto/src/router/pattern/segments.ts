@@ -1,10 +1,10 @@
 /**
- * The usual patterns: static text, parameters that take a whole segment (the last ones perhaps optional), perhaps
- * a `*` at the end. Such a path is matched by one walk over its characters, without an expression and without
- * going back.
+ * Matches the common patterns: static text, parameters that match a whole segment (the last ones may be optional), and
+ * possibly a `*` at the end. Such a path is matched in one pass over its characters, without an expression and without
+ * backtracking.
  *
- * `/users/:id` is the list  / u s e r s <parameter>  where each character stands with its other case, if that
- * is to match too, and a parameter includes the slash in front of it. What may follow is the list's `Tail`.
+ * `/users/:id` is the list / u s e r s <parameter> where each character is stored with its other case, if that matches
+ * too, and a parameter includes the slash before it. What may follow is the list's `Tail`.
  */
 import type { PatternSource } from './source';
 import type { ParameterToken, Token } from './tokens';
@@ -14,13 +14,16 @@ const SLASH = 0x2f;
 export const PARAMETER = -1;
 const OPTIONAL = -2;
 const STAR = -3;
-/** All of the rest, which must be something. */
+/** All of the rest, which must not be empty. */
 export const REST = -4;
-/** A step for a character holds the code of its other case above this many bits. */
+/** A step for a character has the code of its other case above this many bits. */
 const OTHER_CASE = 7;
 const CODE = 0x7f;
 
-/** ASCII but for what has a meaning in a regular expression: the expression would take it literally. */
+/**
+ * ASCII except for characters with a special meaning in a regular expression: text that the expression would match
+ * literally.
+ */
 const LITERAL = /^[^$(-+?[-^{-}\u0080-\uffff]*$/;
 
 export const enum Tail {
@@ -28,17 +31,17 @@ export const enum Tail {
   exact,
   /** The path ends here or after a slash. */
   slash,
-  /** The path ends or goes on with a slash. */
+  /** The path ends here or continues with a slash. */
   prefix,
-  /** The same, and the slash belongs to the match if it is the last or another one follows. */
+  /** The same, and the slash is part of the match if it is the last character or another one follows. */
   slashPrefix,
-  /** The same, and the slash belongs to the match if it is the last. */
+  /** The same, and the slash is part of the match if it is the last character. */
   lastSlashPrefix,
   /** Anything may follow. */
   open,
 }
 
-/** The steps of the walk and what the index needs to know. */
+/** The steps of the walk, and the data for the index. */
 export interface Plan {
   steps: number[];
   tail: Tail;
@@ -51,7 +54,7 @@ function tailOf(options: PatternOptions, trailingSlash: boolean): Tail {
   return trailingSlash ? Tail.open : Tail.prefix;
 }
 
-/** The code of a character, and above it that of its other case where case makes no difference. */
+/** Returns the code of a character, and above it that of its other case, if matching is case-insensitive. */
 export function characterStep(character: string, sensitive: boolean): number {
   const code = character.charCodeAt(0);
   if (sensitive) return code | (code << OTHER_CASE);
@@ -64,14 +67,14 @@ function isWholeSegment(token: ParameterToken, next: Token | undefined): boolean
   return next === undefined || next.text.startsWith('/');
 }
 
-/** The steps of the tokens; undefined where they are more than this walk can do. */
+/** Returns the steps of the tokens, or undefined if this walk cannot match them. */
 function stepsOf(tokens: readonly Token[], sensitive: boolean): number[] | undefined {
   const steps: number[] = [];
   let optional = false;
   for (const [i, token] of tokens.entries()) {
     const last = i === tokens.length - 1;
     if (token.kind === 'parameter') {
-      // what is optional must not be followed by anything that is not: that could need a second try
+      // nothing required may follow an optional parameter: that could need a second attempt
       if (!isWholeSegment(token, tokens[i + 1]) || (optional && !token.optional)) return undefined;
       optional = token.optional;
       steps.push(optional ? OPTIONAL : PARAMETER);
@@ -99,7 +102,7 @@ function shapeOf(body: string, tokens: readonly Token[], trailingSlash: boolean)
   return { segments: segments.map(segment => (parameters.has(segment) ? null : segment)), trailingSlash };
 }
 
-/** A slash at the end is left to the tail, unless a strict pattern insists on it. */
+/** Leaves a trailing slash to the tail, unless a strict pattern requires it. */
 function withoutLastSlash(tokens: readonly Token[]): readonly Token[] {
   const last = tokens.at(-1);
   if (last?.kind !== 'text' || !last.text.endsWith('/')) return tokens;
@@ -137,7 +140,7 @@ export class SegmentPattern implements PathPattern {
   }
 
   /**
-   * The pattern for the tokens of a path, or undefined where it takes more than a walk over its segments.
+   * Returns the pattern for the tokens of a path, or undefined if it needs more than one pass over its segments.
    *
    * @param path the pattern
    * @param tokens its tokens
@@ -155,7 +158,7 @@ export class SegmentPattern implements PathPattern {
     return new SegmentPattern(written.source, options.sensitive ? '' : 'i', written.keys, planned);
   }
 
-  /** The pattern of steps that were planned elsewhere, from another grammar. */
+  /** Returns the pattern for steps that were planned elsewhere, from another grammar. */
   static planned(plan: Plan, written: PatternSource, sensitive: boolean): SegmentPattern {
     return new SegmentPattern(written.source, sensitive ? '' : 'i', written.keys, plan);
   }
@@ -214,7 +217,7 @@ export class SegmentPattern implements PathPattern {
     return path.charCodeAt(next) === SLASH ? next : position;
   }
 
-  /** The star takes all there is, but stops at a line's end. */
+  /** Matches the star, which consumes the rest, but stops at a line break. */
   private matchRest(path: string, position: number, captures: (string | undefined)[], key: number): number {
     for (let i = position; i < path.length; i++) {
       if (isLineEnd(path.charCodeAt(i))) return this.matchSlowly(path, captures, key);
@@ -223,7 +226,7 @@ export class SegmentPattern implements PathPattern {
     return path.length;
   }
 
-  /** For paths that no HTTP request can have. With one star at the end, the expression is linear as well. */
+  /** Matches paths that no HTTP request can have. With one star at the end, the expression is linear too. */
   private matchSlowly(path: string, captures: (string | undefined)[], key: number): number {
     const match = this.toRegExp().exec(path);
     if (!match) return -1;

@@ -1,6 +1,6 @@
 /**
- * Writes the regular expression that Express 4 makes of a path pattern, to the letter, and the keys of its groups:
- * tools parse `layer.regexp` and read `layer.keys`, odd corners included.
+ * Writes exactly the regular expression that Express 4 makes of a path pattern, and the keys of its groups: tools parse
+ * `layer.regexp` and read `layer.keys`, including all peculiarities.
  */
 import type { ParameterToken, Token } from './tokens';
 import type { PatternKey, PatternOptions } from './types';
@@ -11,17 +11,18 @@ export interface PatternSource {
   keys: PatternKey[];
 }
 
-/** Finds escapes (to be skipped) and the beginnings of capture groups, with the name if there is one. */
+/** Matches escapes (to be skipped) and the beginnings of capture groups, with the name if there is one. */
 const GROUPS = /\\.|\((?:\?<(.*?)>)?(?!\?)/g;
 
-/** The body of the expression while it is written. */
+/** Writes the body of the expression. */
 class Writer {
   out = '';
   readonly keys: PatternKey[] = [];
   /**
-   * A parameter in the middle of a segment must not run into a repetition of the text before it. That text is
-   * `before` followed by what lies in the pattern between `from` and the parameter. Express moves `from` by an
-   * escape's or a dot's length rather than behind it; so some text comes twice, harmlessly, and has to here.
+   * A parameter in the middle of a segment must not match across a repetition of the text before it. That text is
+   * `before`, followed by the part of the pattern between `from` and the parameter. For an escape or a dot, Express
+   * advances `from` by its length instead of past it, so some text appears twice. That is harmless, and reproduced
+   * here.
    */
   private before = '';
   private from = 0;
@@ -76,7 +77,7 @@ class Writer {
   }
 }
 
-/** Puts a numbered key in for every group that is not a parameter's. */
+/** Inserts a numbered key for every group that does not belong to a parameter. */
 function numberGroups(body: string, keys: PatternKey[]): void {
   let next = 0;
   let count = 0;
@@ -99,7 +100,7 @@ function ending(path: string, options: PatternOptions): string {
 }
 
 /**
- * The expression and keys of a string pattern.
+ * Returns the expression and keys of a string pattern.
  *
  * @param path the pattern
  * @param tokens its tokens
@@ -114,7 +115,7 @@ export function writeSource(path: string, tokens: Token[], options: PatternOptio
 }
 
 /**
- * The keys of a user's own expression: the group's name, or its number among those without a name.
+ * Returns the keys of a user's own expression: the group's name, or its number among those without a name.
  *
  * @example expressionKeys('(?<year>\\d+)-(\\d+)') // names 'year' and 0
  */

@@ -1,6 +1,6 @@
 /**
- * Parses the source of a regular expression (one that Node has accepted, without flags but `i`) to a tree.
- * Back references and look-behind, which can't be matched in linear time by a program, give no tree.
+ * Parses the source of a regular expression (one that Node has accepted, without flags except `i`) to a tree. There is
+ * no tree for back references and look-behind, which a program cannot match in linear time.
  */
 
 /** A part of an expression. */
@@ -15,13 +15,13 @@ export type Node =
   | { type: 'repeat'; node: Node; min: number; max: number; greedy: boolean; groups: GroupRange }
   | { type: 'look'; negative: boolean; node: Node; groups: GroupRange };
 
-/** What a position can be asserted to be. */
+/** What can be asserted about a position. */
 export type Assertion = 'start' | 'end' | 'boundary' | 'inside';
 
-/** The capture groups within a node: from the first up to, not including, the second. */
+/** The capture groups within a node: from the first up to, but not including, the second. */
 export type GroupRange = readonly [from: number, to: number];
 
-/** The expression as a whole. */
+/** A whole expression. */
 export interface Tree {
   node: Node;
   groupCount: number;
@@ -41,12 +41,15 @@ const ASSERTIONS: Record<string, Assertion | undefined> = {
   '\\B': 'inside',
 };
 
-/** How many capture groups an accepted expression has. */
+/** Returns the number of capture groups of a valid expression. */
 function countGroups(source: string): number {
   return new RegExp(`${source}|`).exec('')!.length - 1;
 }
 
-/** The source of a look-ahead on one character: with the atom behind it, as in `(?!/|-).`, it is an atom again. */
+/**
+ * Returns the source of a look-ahead on one character: combined with the atom after it, as in `(?!/|-).`, it is an atom
+ * again.
+ */
 function conditionOn(node: Node | undefined): string | undefined {
   if (node?.type !== 'look') return undefined;
   const sources: string[] = [];
@@ -88,7 +91,7 @@ class Parser {
     return nodes.length === 1 ? nodes[0]! : { type: 'sequence', nodes };
   }
 
-  /** An atom or assertion with its quantifier, if it has one. */
+  /** Parses an atom or assertion with its quantifier, if it has one. */
   private term(): Node {
     const from = this.groups;
     const node = this.atom();
@@ -111,11 +114,11 @@ class Parser {
     const text = this.peek() === '\\' ? this.escape() : this.next();
     const assertion = ASSERTIONS[text];
     if (assertion) return { type: 'assertion', is: assertion };
-    // a brace or bracket that opens nothing stands for itself
+    // a brace or bracket that opens nothing is literal
     return { type: 'atom', source: '{}]'.includes(text) ? `\\${text}` : text };
   }
 
-  /** What stands after an opening parenthesis, up to the closing one. */
+  /** Parses the text after an opening parenthesis, including the closing one. */
   private group(): Node {
     const first = this.groups;
     if (this.skip('?:')) return this.closed(this.choice());
@@ -137,18 +140,18 @@ class Parser {
     return node;
   }
 
-  /** The text of an escape, in a form that means the same when it stands alone. */
+  /** Returns the text of an escape, in a form that has the same meaning on its own. */
   private escape(): string {
     NUMBER.lastIndex = this.position;
     const number = NUMBER.exec(this.source)?.[1];
-    // past the last group a number is an octal code, and where no group has a name, `\k` is a `k`
+    // a number above that of the last group is an octal code, and if no group has a name, `\k` is a `k`
     const isReference = number !== undefined && Number(number) <= this.groupCount;
     if (isReference || (this.hasNames && this.source.startsWith('\\k', this.position)))
       this.supported = false;
     const whole = this.take(HEXADECIMAL) ?? this.take(OCTAL);
     if (whole) return whole[0];
     this.position++;
-    // a backslash before a `c` that names no control character stands for itself
+    // a backslash before a `c` that names no control character is literal
     return this.peek() === 'c' ? '\\\\' : `\\${this.next()}`;
   }
 
@@ -175,9 +178,9 @@ class Parser {
 }
 
 /**
- * The tree of an expression, or undefined where it has a construct that only Node's own engine can do.
+ * Returns the tree of an expression, or undefined if it has a construct that only the native engine supports.
  *
- * @param source of an expression that Node has accepted
+ * @param source the source of a valid expression
  */
 export function parseExpression(source: string): Tree | undefined {
   const groupCount = countGroups(source);

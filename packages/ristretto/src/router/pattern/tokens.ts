@@ -1,24 +1,24 @@
-/** Splits a path pattern into its tokens: the lexical grammar of path-to-regexp 0.1, and nothing about its meaning. */
+/** Splits a path pattern into its tokens: only the lexical grammar of path-to-regexp 0.1, not its semantics. */
 
-/** `:name`, with what belongs to it before and after. */
+/** `:name`, with the characters before and after it that belong to it. */
 export interface ParameterToken {
   kind: 'parameter';
   text: string;
-  /** '/' when a slash in front belongs to the parameter. */
+  /** '/' if a preceding slash belongs to the parameter. */
   slash: string;
-  /** Whether a dot in front belongs to the parameter (`.:format`). */
+  /** Whether a preceding dot belongs to the parameter (`.:format`). */
   dot: boolean;
   name: string;
   /** The user's own expression with its parentheses, or ''. */
   expression: string;
-  /** `:name*`: takes further segments into a group of their own. */
+  /** `:name*`: captures further segments in a separate group. */
   star: boolean;
   optional: boolean;
 }
 
 /**
- * `text` is taken over as it is, `escape` is a backslash with its character, `group` is `/(` (which opens a group that
- * does not capture), `dot` is a literal dot, `star` captures anything.
+ * `text` is copied as it is, `escape` is a backslash with its character, `group` is `/(` (which opens a non-capturing
+ * group), `dot` is a literal dot, `star` captures anything.
  */
 export type Token = ParameterToken | { kind: 'text' | 'escape' | 'group' | 'dot' | 'star'; text: string };
 
@@ -46,7 +46,7 @@ function special(path: string, position: number): Token | undefined {
 }
 
 /**
- * The tokens of a pattern, in order; their texts put together are the pattern.
+ * Returns the tokens of a pattern, in order; their concatenated texts are the pattern.
  *
  * @example tokenize('/a/:b?') // text '/a', parameter 'b' (slash, optional)
  */
