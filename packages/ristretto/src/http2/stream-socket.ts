@@ -234,7 +234,7 @@ export class StreamSocket extends StandIn {
   }
 }
 
-/** Node keeps a closed stream until the next full garbage collection, and with it everything that it references. */
+/** Drops the socket, because Node keeps a closed stream and what it references until the next full garbage collection. */
 function onClose(this: StreamWithSocket): void {
   const socket = this[SOCKET]!;
   this[SOCKET] = undefined;

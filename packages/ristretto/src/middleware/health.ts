@@ -35,7 +35,7 @@ export function health(options: HealthOptions = {}): RequestHandler {
       void checks.run(req).then(outcomes => {
         const isReady = Object.values(outcomes).every(outcome => outcome === 'ok');
         const report = { status: isReady ? 'ok' : 'unavailable' } as const;
-        // The server may have started to stop in the meantime.
+        // A server may have begun to stop in the meantime.
         if (isStopping()) respond(res, { status: 'unavailable', reason: 'stopping' });
         else respond(res, details ? { ...report, checks: outcomes } : report);
       });

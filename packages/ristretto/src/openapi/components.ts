@@ -19,7 +19,7 @@ import type { Definitions } from './json-schema';
 const GENERATED = /^(?:__schema|intersection|union)?\d+$/;
 
 export class Components {
-  /** By name. */
+  /** The schemas by name. */
   readonly schemas = new Map<string, JsonObject>();
   /** The JSON text of the schema under each name. */
   private readonly texts = new Map<string, string>();
@@ -93,8 +93,8 @@ export class Components {
   }
 
   /**
-   * The schema does not change what handlers send: if the output form only adds that no other properties exist, the
-   * input form is the accurate one.
+   * Reads the input form of a response schema if the output form differs only in forbidding other properties: schemas
+   * do not change what handlers send, so such properties may exist.
    */
   private preferInput(schema: StandardSchema, direction: Direction): JsonObject {
     const json = this.read(schema, direction);

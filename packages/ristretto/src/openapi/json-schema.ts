@@ -1,6 +1,8 @@
 /**
  * Reads and rewrites JSON Schema (draft 2020-12), but only where schemas are allowed: in `default`, `enum` and
- * examples, `$ref` is data. https://json-schema.org/draft/2020-12/json-schema-core
+ * examples, `$ref` is data.
+ *
+ * https://json-schema.org/draft/2020-12/json-schema-core
  */
 import type { JsonObject } from '../types/description';
 

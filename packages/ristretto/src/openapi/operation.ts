@@ -115,7 +115,7 @@ function requestBody(place: Place): JsonObject | undefined {
   };
 }
 
-/** Ignores the types of text and binary parsers, unless the body is a string: they do not produce objects. */
+/** Ignores text and binary types, which do not produce objects, unless the body is a string and there are no others. */
 function typesFor(json: JsonObject | undefined, types: readonly string[]): readonly string[] {
   const structured = types.filter(type => !['text/plain', 'application/octet-stream'].includes(type));
   if (structured.length > 0) return structured;

@@ -10,7 +10,7 @@ const WHITE_SPACE = /\s/;
 
 /** One element of an Accept header. */
 export interface Element {
-  /** As the client spelled it, without parameters. */
+  /** The name as the client spelled it, without parameters. */
   name: string;
   /** The `q` parameter, 1 if it is missing. NaN if it is malformed; such an element accepts nothing. */
   quality: number;

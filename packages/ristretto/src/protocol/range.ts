@@ -7,7 +7,7 @@ export interface ParseRangeOptions {
   /** Whether to merge ranges that overlap or touch; false by default. */
   combine?: boolean | undefined;
   /**
-   * The maximum number of ranges; a header with more counts as malformed, and the rest is not parsed. Default: no
+   * The maximum number of ranges; a header with more is treated as malformed, and the rest is not parsed. Default: no
    * limit.
    */
   limit?: number;

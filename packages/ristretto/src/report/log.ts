@@ -1,4 +1,4 @@
-/** Logs the framework's errors: all errors that no handler handled go through here. */
+/** Logs errors that no handler dealt with: all of them go through here. */
 import { inspect } from 'node:util';
 
 /** The argument of an error logger. */

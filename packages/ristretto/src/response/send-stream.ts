@@ -65,7 +65,7 @@ class BodyStream {
   private readonly unwatch: () => void;
   private hasBegun = false;
   private isStopped = false;
-  /** The number of bytes that `Content-Length` announces, and that of those sent. */
+  /** The number of bytes that `Content-Length` announces, and the number sent so far. */
   private announced = NaN;
   private sent = 0;
   /** Called when there is room for more, or when there is nothing more to send. */

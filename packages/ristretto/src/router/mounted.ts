@@ -2,7 +2,7 @@
 import type Layer = require('./layer');
 import { STATE } from './symbols';
 
-/** Something that may be a router, or lead to one. */
+/** A function or object that may be a router, or lead to one. */
 interface Handler {
   [STATE]?: { stack: Layer[] };
   stack?: unknown;

@@ -20,7 +20,7 @@ export function sendOptions(res: OptionsResponse, methods: string[], next: (err?
   }
 }
 
-/** Adds methods to those for an automatic response. */
+/** Adds methods to the list for an automatic response. */
 export function allow(allowed: string[], methods: string[]): void {
   for (const method of methods) {
     if (!allowed.includes(method)) allowed.push(method);

@@ -8,7 +8,7 @@ const TABLE_SIZE = 256;
 
 /** A set of UTF-16 code units. */
 export class CharacterSet {
-  /** 1 for each of the first 256 code units that is in the set. */
+  /** Has a 1 for each of the first 256 code units that is in the set. */
   readonly table = new Uint8Array(TABLE_SIZE);
   private readonly expression: RegExp;
 

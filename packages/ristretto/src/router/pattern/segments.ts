@@ -3,8 +3,8 @@
  * possibly a `*` at the end. Such a path is matched in one pass over its characters, without an expression and without
  * backtracking.
  *
- * `/users/:id` is the list / u s e r s <parameter> where each character is stored with its other case, if that matches
- * too, and a parameter includes the slash before it. What may follow is the list's `Tail`.
+ * `/users/:id` is the list `/ u s e r s <parameter>`, where each character is stored with its other case, if that
+ * matches too, and a parameter includes the slash before it. What may follow is the list's `Tail`.
  */
 import type { PatternSource } from './source';
 import type { ParameterToken, Token } from './tokens';
