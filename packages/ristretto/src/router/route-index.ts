@@ -1,18 +1,19 @@
 /**
- * Which layers of a stack can match a path: an accelerator over the stack, never the authority.
+ * Finds the layers of a stack that can match a path. The index only speeds up the walk: the layers themselves decide
+ * what matches.
  *
- * The shapes of the layers' patterns make a trie over path segments. Walking it for a path follows, at each segment,
- * the child of that name and the parameter child at once; the set of nodes so reached is a state, made when a path
- * first comes by and kept, so that the walk is one map look-up a segment. For these four layers
+ * The shapes of the layers' patterns form a trie over path segments. A look-up follows, at each segment, both the child
+ * with that name and the parameter child; the set of nodes reached is a state. States are built when a path first needs
+ * them and are kept, so that a look-up takes one map access per segment. For these four layers
  *
  *     0  use '/'          1  get '/users/:id'          2  get '/users/me'          3  use '/users'
  *
- * `/users/me` goes from the root through `users` to the nodes `me` and `:id` together: candidates 1, 2 and 3, and 0,
- * which is a candidate for every path, as is every layer whose pattern has no shape. Each candidate is then matched
- * in earnest, in the order of the stack; a layer that is no candidate can't match.
+ * `/users/me` leads from the root through `users` to both `me` and `:id`: the candidates are 1, 2, 3, and 0, which is a
+ * candidate for every path, as is every layer whose pattern has no shape. Each candidate is then matched by its own
+ * pattern, in the order of the stack; a layer that is not a candidate cannot match.
  *
- * Names are compared in lower case, which can only add candidates. A path with other than ASCII characters is not
- * looked up, since there upper and lower case are no simple matter.
+ * Names are compared in lower case, which can only add candidates. Paths with non-ASCII characters are not looked up,
+ * because their case folding is not that simple.
  */
 import Layer = require('./layer');
 import type { PathPattern } from './path-pattern';
@@ -37,20 +38,20 @@ interface TrieNode {
 
 interface State {
   nodes: TrieNode[];
-  /** By segment name; null where the state is not made yet. */
+  /** By segment name; null if the state has not been built yet. */
   named: Map<string, State | null>;
   /** For every other name. */
   other: State | undefined;
-  /** The layers that match whatever follows: those for every path, and the prefixes passed on the way to here. */
+  /** The layers that match whatever follows: those that match every path, and the prefixes passed so far. */
   passed: Positions;
   /** The candidates for a path that ends here. */
   here: Positions;
 }
 
-/** States are made by requests: when they hold this many positions in all, paths are no longer looked up. */
+/** Requests create states; when these hold this many positions in total, paths are no longer looked up. */
 const MOST_POSITIONS = 1_000_000;
 
-/** The layers that an index is over: the prototype that they share, and how it matches as long as it is unpatched. */
+/** The kind of layers in an index: their prototype, and its unpatched `match` method. */
 export interface LayerKind {
   prototype: object & { match: unknown };
   match: unknown;
@@ -59,14 +60,16 @@ export interface LayerKind {
 const OWN_KIND: LayerKind = { prototype: Layer.prototype, match: Layer.prototype.match };
 
 export class RouteIndex {
-  /** How many layers are found by their paths; the others are candidates for every path. */
+  /** The number of layers found by their paths; the others are candidates for every path. */
   readonly found: number;
   private readonly root: State;
   private positions = 0;
 
   private constructor(
     private readonly layers: Layer[],
-    /** The pattern by which each layer was put into the trie; undefined for those that are always candidates. */
+    /**
+     * The pattern under which each layer was inserted into the trie; undefined for layers that are always candidates.
+     */
     private readonly patterns: (PathPattern | undefined)[],
     trie: TrieNode,
     /** Candidates for every path. */
@@ -77,7 +80,7 @@ export class RouteIndex {
     this.root = this.makeState([trie], always);
   }
 
-  /** Makes the index over the layers as they are now. */
+  /** Builds the index for the current layers. */
   static over(stack: readonly Layer[], kind = OWN_KIND): RouteIndex {
     const trie = makeNode();
     const always: number[] = [];
@@ -89,7 +92,7 @@ export class RouteIndex {
     return new RouteIndex(stack.slice(), patterns, trie, always, kind);
   }
 
-  /** Whether a part of the stack still holds the layers that the index was made over, and these match as they did. */
+  /** Whether a part of the stack still holds the indexed layers, and these match as they did. */
   describes(stack: readonly Layer[], from: number, to: number): boolean {
     const { layers, patterns } = this;
     const { match } = this.kind;
@@ -103,7 +106,7 @@ export class RouteIndex {
     return true;
   }
 
-  /** The candidates for a path; undefined where the index can't tell. */
+  /** Returns the candidates for a path, or undefined if the index cannot determine them. */
   lookup(path: string): Positions | undefined {
     const { prototype, match } = this.kind;
     if (path.charCodeAt(0) !== SLASH || prototype.match !== match) return undefined;
@@ -115,7 +118,7 @@ export class RouteIndex {
       if (code > LAST_ASCII) return undefined;
       if (code >= UPPER_A && code <= UPPER_Z) lower = false;
       if (code !== SLASH) continue;
-      // a trailing slash is no segment
+      // a trailing slash is not a segment
       if (i === start && i === path.length) break;
       const segment = lower ? path.slice(start, i) : path.slice(start, i).toLowerCase();
       const following = this.follow(state, segment);
@@ -167,9 +170,9 @@ function makeNode(): TrieNode {
   return { children: new Map(), parameter: undefined, ends: [], prefixes: [] };
 }
 
-/** Puts the layer where its pattern's shape leads; false where it is to be a candidate for every path. */
+/** Inserts the layer at its pattern's shape; returns false if it has to be a candidate for every path. */
 function insert(trie: TrieNode, layer: Layer, position: number, kind: LayerKind): boolean {
-  // a layer of another kind, a copy of one, or one with a `match` of its own is asked every time
+  // a layer of another kind, a copy, or one with its own `match` is tried for every path
   if (!Object.prototype.isPrototypeOf.call(kind.prototype, layer) || layer.match !== kind.match) return false;
   const shape = (layer[PATTERN] as PathPattern | undefined)?.shape;
   if (shape === undefined || (layer[PREFIX] && shape.segments.length === 0)) return false;

@@ -1,4 +1,4 @@
-/** Routes as data: those of a router, and those of everything that is mounted in it. */
+/** Lists routes as data: those of a router, and those of everything mounted in it. */
 import { inspect } from 'node:util';
 import type { RouteInfo, RouterAdditions } from '../types/route-list';
 import { layersOf } from './mounted';
@@ -8,7 +8,7 @@ import { writtenPaths } from './written-path';
 
 type ListedRoute = ReturnType<RouterAdditions<object>['listRoutes']>[number];
 
-/** For each path its routes and mounts, in the order of the stack. */
+/** Returns the routes and mounts of each path, in the order of the stack. */
 export function listRoutes(router: object): ListedRoute[] {
   const list: ListedRoute[] = [];
   for (const layer of layersOf(router)) {
@@ -23,8 +23,9 @@ export function listRoutes(router: object): ListedRoute[] {
 }
 
 /**
- * All routes, mounts and middleware of a router or an application, nested to any depth, in the order in which they run.
- * @throws TypeError where it is neither
+ * Lists all routes, mounts and middleware of a router or an application, nested to any depth, in the order in which
+ * they run.
+ * @throws TypeError if it is neither
  */
 export function routesOf(target: unknown): RouteInfo[] {
   const entries = entriesOf(target);
@@ -36,7 +37,7 @@ export function routesOf(target: unknown): RouteInfo[] {
   return entries.map(({ info }) => info);
 }
 
-/** As the package `router` lists them: HEAD if there is a GET. */
+/** Lists the methods as the `router` package does: includes HEAD if there is a GET handler. */
 function methodsOf({ methods }: AnyRoute): string[] {
   const names = Object.keys(methods);
   if (methods.get && !methods.head) names.push('head');

@@ -1,4 +1,7 @@
-/** The tree of routers as it is now: each route, mount and middleware with its whole path, in the order in which they run. */
+/**
+ * Reads the current tree of routers: each route, mount and middleware with its full path, in the order in which they
+ * run.
+ */
 import type { RouteInfo } from '../types/route-list';
 import type Layer = require('./layer');
 import { methods as knownMethods } from './methods';
@@ -7,7 +10,7 @@ import { registrationOf } from './registrations';
 import { GIVEN } from './symbols';
 import { joinPaths, namesIn, writtenPaths } from './written-path';
 
-/** What is read of a route: tools, other copies of the framework and Express make them too. */
+/** The members read from a route, which may also come from a tool, another copy of the framework, or Express. */
 export interface AnyRoute {
   methods: Record<string, unknown>;
   stack: readonly Layer[];
@@ -17,23 +20,23 @@ export interface AnyRoute {
 export interface Entry {
   info: RouteInfo;
   layers: readonly Layer[];
-  /** Whether its path is text, and so are those of the mounts. */
+  /** Whether its path and the paths of its mounts are all strings. */
   isText: boolean;
 }
 
 type Place = Pick<RouteInfo, 'path' | 'params'>;
 
-/** Where in the tree a walk goes on. */
+/** The position in the tree from which a walk continues. */
 interface Branch {
-  /** The pattern of the mounts on the way. */
+  /** The joined patterns of the mounts so far. */
   path: string;
   isText: boolean;
   params: readonly string[];
-  /** The routers on the way: one may be mounted in itself. */
+  /** The routers entered so far: a router may be mounted in itself. */
   routers: readonly object[];
 }
 
-/** Everything below a router, an application or what leads to one; undefined where it is none of these. */
+/** Returns everything below a router, an application or a function that wraps one; undefined for anything else. */
 export function entriesOf(target: unknown): Entry[] | undefined {
   const router = routerBehind(Object(target) as object);
   if (router === undefined) return undefined;
@@ -43,7 +46,8 @@ export function entriesOf(target: unknown): Entry[] | undefined {
 }
 
 /**
- * What the tree is made of. As long as each element is the same, nothing was registered, removed or replaced.
+ * Returns the parts the tree consists of. As long as each element is the same, nothing was registered, removed or
+ * replaced.
  * @param target an application or a router
  */
 export function fingerprintOf(target: object): unknown[] {
@@ -64,12 +68,12 @@ export function fingerprintOf(target: object): unknown[] {
   return parts;
 }
 
-/** The functions of a layer: tools replace the one that it was made with. */
+/** Returns the functions of a layer: its current handler, and the original one, which tools may have replaced. */
 export function functionsOf({ handle, [GIVEN]: given }: Partial<Layer>): object[] {
   return [handle, given].filter(fn => fn !== undefined);
 }
 
-/** The router that a layer leads to. */
+/** Returns the router that a layer leads to. */
 export function routerOf(layer: Layer): object | undefined {
   return functionsOf(layer).map(routerBehind).find(Boolean);
 }
@@ -96,14 +100,14 @@ function collect(router: object, { path, params, routers, ...branch }: Branch, l
   }
 }
 
-/** An entry for each method, with all handlers that its requests come to. */
+/** Returns an entry for each method, with all handlers that run for it. */
 function routeEntries({ stack }: AnyRoute, place: Place): Omit<Entry, 'isText'>[] {
   const found = [...new Set(stack.map(layer => layer.method))].map(method => ({
     name: method?.toUpperCase() ?? '*',
     layers: stack.filter(layer => layer.method === undefined || layer.method === method),
     first: stack.find(layer => layer.method === method)!,
   }));
-  // `app.all` registers for each method on its own
+  // `app.all` registers each method separately
   const [one] = found;
   const isForAll =
     found.length >= knownMethods.length && found.every(({ layers }) => haveSameHandlers(layers, one!.layers));

@@ -31,7 +31,7 @@ Route.prototype._handles_method = function _handles_method(method) {
   return Boolean(this.methods[name]);
 };
 
-/** The methods for an `Allow` field, in upper case. */
+/** The methods for an `Allow` header, in upper case. */
 Route.prototype._options = function _options() {
   const names = Object.keys(this.methods);
   if (this.methods.get && !this.methods.head) names.push('head');
@@ -50,7 +50,7 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
   if (routes.hasSubscribers) routes.publish({ req, res, route: this });
 
   const only = stack[0]!;
-  // With one handler the router's own continuation does all that the route's would do.
+  // With a single handler, the router's own `next` does everything that the route's would.
   if (stack.length === 1 && done === req.next && (!only.method || only.method === method)) {
     const result = only.handle_request(req, res, done);
     if (result !== undefined && isPromise(result)) handUp(result, done);
@@ -98,7 +98,7 @@ for (const method of methods) {
   (Route.prototype as unknown as Record<string, unknown>)[method] = register;
 }
 
-// Not enumerable: Express has none.
+// Not enumerable, because Express has no such method.
 Object.defineProperty(Route.prototype, 'remove', { configurable: true, writable: true, value: removeMethod });
 
 export = Route;

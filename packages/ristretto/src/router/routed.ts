@@ -1,23 +1,23 @@
-/** What the routes of 4.x and 5.x have in common. */
+/** The parts that the routes of 4.x and 5.x share. */
 
-/** What dispatching needs of a request. */
+/** The members of a request that dispatching needs. */
 export interface RoutedRequest {
   method: string;
   route?: unknown;
   next?: ((err?: unknown) => void) | undefined;
 }
 
-/** A route over layers of either version. */
+/** A route with layers of either version. */
 export interface RouteBasics<Layer> {
   path: unknown;
   stack: Layer[];
-  /** The methods that have a handler, by lower-case name; `_all` where one is for all. */
+  /** The methods that have a handler, by lower-case name; `_all` if there is one for all methods. */
   methods: Record<string, boolean | undefined>;
   dispatch(req: RoutedRequest, res: unknown, done: (err?: unknown) => void): void;
   all(...handlers: unknown[]): this;
 }
 
-/** Makes routes, with `new` and without. */
+/** Creates routes, with or without `new`. */
 export interface RouteConstructor<Route> {
   new (path: unknown): Route;
   (path: unknown): void;

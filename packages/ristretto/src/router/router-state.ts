@@ -1,25 +1,24 @@
 /**
- * What a router keeps beside its public properties: its stack, and the index over it.
+ * The internal state of a router: its stack, and the index over it.
  *
- * `router.stack` is an accessor: as long as nobody outside has read it, nobody outside can have changed it, and the
- * index may be trusted without a look. Once it was read, a walk compares each part of the stack that it passes over with
- * what the index knows of it.
+ * `router.stack` is an accessor: until outside code has read it, outside code cannot have changed it, and the index is
+ * trusted without a check. After that, a walk compares each part of the stack that it passes with what the index holds.
  */
 import type Layer = require('./layer');
 import { RouteIndex } from './route-index';
 import type { LayerKind } from './route-index';
 import { STATE } from './symbols';
 
-/** Where fewer layers than this can be found by their paths, a plain walk is quicker than the index. */
+/** If fewer layers than this can be found by their paths, a plain walk is faster than the index. */
 const WORTH_INDEXING = 8;
 
 export class RouterState {
   stack: Layer[] = [];
-  /** Whether someone outside has read or replaced the stack. */
+  /** Whether outside code has read or replaced the stack. */
   exposed = false;
   private index: RouteIndex | undefined = undefined;
 
-  /** @param kind what the layers are, if they are not those of this package */
+  /** @param kind the kind of layers, unless they are those of this package */
   constructor(private readonly kind?: LayerKind) {}
 
   /** Adds a layer at the end. */
@@ -28,13 +27,13 @@ export class RouterState {
     this.index = undefined;
   }
 
-  /** Takes another array as the stack. */
+  /** Replaces the stack with another array. */
   replace(stack: Layer[]): void {
     this.stack = stack;
     this.index = undefined;
   }
 
-  /** The index over `stack`; undefined where a plain walk is better. */
+  /** Returns the index over `stack`, or undefined if a plain walk is faster. */
   currentIndex(): RouteIndex | undefined {
     if (this.stack.length < WORTH_INDEXING) return undefined;
     this.index ??= RouteIndex.over(this.stack, this.kind);
@@ -42,8 +41,8 @@ export class RouterState {
   }
 
   /**
-   * Whether an index that a running walk holds still tells the truth about a part of the stack, from one position to
-   * before another. One that does not is given up: the next walk makes another.
+   * Whether the index of a running walk is still valid for the positions `from` (inclusive) to `to` (exclusive). If
+   * not, it is dropped, and the next walk builds another.
    */
   confirms(index: RouteIndex, stack: Layer[], from: number, to: number): boolean {
     if (this.index !== index || this.stack !== stack) return false;
@@ -53,7 +52,9 @@ export class RouterState {
   }
 }
 
-/** A router as seen by its accessors: the state may be inherited, since tools make routers the prototype of functions. */
+/**
+ * A router as its accessors see it: the state may be inherited, because tools make routers the prototype of functions.
+ */
 interface Stateful {
   [STATE]: RouterState;
 }

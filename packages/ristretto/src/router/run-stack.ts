@@ -1,4 +1,4 @@
-/** The run through a route's stack: its handlers for one method, `next`, and errors. */
+/** Runs a route's stack: its handlers for one method, `next`, and errors. */
 import type Layer = require('./layer');
 import { forwardRejection, isPromise, tell } from './rejection';
 import type { Run } from './rejection';
@@ -6,14 +6,14 @@ import type { Run } from './rejection';
 type Next = (err?: unknown) => void;
 type RunOfStack = Run & { next: Next };
 
-/** How many handlers may call each other before the stack is given a rest. */
+/** How many handlers may call each other before yielding, to avoid overflowing the call stack. */
 const MAX_DEPTH = 100;
 
-/** What differs between the versions of Express. */
+/** The differences between the versions of Express. */
 export interface Manner {
-  /** Calls a layer; what it returns is watched if it is a promise. */
+  /** Calls a layer; if it returns a promise, its rejection is forwarded. */
   call(layer: Layer, err: unknown, req: unknown, res: unknown, run: RunOfStack): unknown;
-  /** Whether layers of other methods count as handlers that have called the next one. */
+  /** Whether skipping a layer for another method counts as a call of `next`. */
   countsOthers: boolean;
 }
 
@@ -23,7 +23,7 @@ const OF_EXPRESS_4: Manner = {
   countsOthers: true,
 };
 
-/** Calls the layers for a method one after the other, and then `done`. */
+/** Calls the layers for a method one after another, and then `done`. */
 export function runStack(
   stack: Layer[],
   method: string,

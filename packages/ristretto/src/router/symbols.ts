@@ -1,6 +1,6 @@
-/** The symbols under which layers and routers keep what tools need not see. */
+/** The symbols under which layers and routers keep state that tools need not see. */
 
-/** On a layer: the function that it was made with. */
+/** On a layer: the function that it was created with. */
 export const GIVEN: unique symbol = Symbol('given');
 /** On a layer: its parsed path. */
 export const PATTERN: unique symbol = Symbol('pattern');
@@ -8,12 +8,12 @@ export const PATTERN: unique symbol = Symbol('pattern');
 export const FAST: unique symbol = Symbol('fast');
 /** On a layer: whether its path need only be a prefix of the request's. */
 export const PREFIX: unique symbol = Symbol('prefix');
-/** On a layer: the function whose number of parameters is known, and that number. */
+/** On a layer: the function whose parameter count is cached, and that count. */
 export const LAST_HANDLE: unique symbol = Symbol('last handle');
 export const LAST_ARITY: unique symbol = Symbol('last arity');
-/** On a layer of another grammar: tells the names of the parameters in one of its paths. */
+/** On a layer of another grammar: a function that returns the parameter names in one of its paths. */
 export const NAMES: unique symbol = Symbol.for('ristretto.names');
 /** On a router: its stack and the index over it. */
 export const STATE: unique symbol = Symbol('router state');
-/** On a request: its innermost walk. Copies of the framework that are installed side by side know each other's. */
+/** On a request: its innermost walk. Copies of the framework that are installed side by side share this symbol. */
 export const WALK: unique symbol = Symbol.for('ristretto.walk');

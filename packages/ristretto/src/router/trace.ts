@@ -1,10 +1,10 @@
 /**
- * Reports each call of a handler on the tracing channel `express.router.request`, with the payload that the package
- * `router` has had since 2.3. Loaded when the first call is reported.
+ * Reports each call of a handler on the tracing channel `express.router.request`, with the payload of the `router`
+ * package since 2.3. Loaded when the first call is reported.
  *
- * Reported are middleware, mounted routers, the handlers of routes, error handlers and parameter callbacks, but not the
- * layer that leads to a route. A handler runs in the stores that are bound to `start`, and so does everything that it
- * passes control to.
+ * It reports middleware, mounted routers, route handlers, error handlers and parameter callbacks, but not the layer
+ * that leads to a route. A handler runs in the stores that are bound to `start`, and so does everything it passes
+ * control to.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { handlers } from '../report/channels';
@@ -17,7 +17,7 @@ import type { WrittenLayer } from './written-path';
 type Callable = (...args: unknown[]) => unknown;
 type Next = (err?: unknown) => void;
 
-/** What subscribers get; the same object in all events of a call. */
+/** The message that subscribers receive; the same object in all events of a call. */
 interface Context {
   req: object;
   result?: unknown;
@@ -26,10 +26,10 @@ interface Context {
 
 const { start, end, asyncStart, asyncEnd, error: errors } = handlers;
 
-/** The error of each request that is on its way to an error handler: it is reported once, where it began. */
+/** The error of each request that is on its way to an error handler: it is reported once, where it originated. */
 const reported = new WeakMap<object, unknown>();
 
-/** Calls a layer's handler. @throws what the handler of a layer that leads to a route throws, and nothing else */
+/** Calls a layer's handler. Throws only if the layer leads to a route and its handler throws. */
 export function traceRequest(
   layer: WrittenLayer,
   fn: Callable,
@@ -67,7 +67,7 @@ export function traceError(
   return trace(context, next, wrapped => fn(error, req, res, wrapped), toError);
 }
 
-/** Makes of a parameter's callbacks such as report their calls. */
+/** Wraps a parameter's callbacks so that their calls are reported. */
 export function traceParam(layer: WrittenLayer, req: object, callbacks: ParamCallback[]): ParamCallback[] {
   const route = pathOfHandler(req, layer);
   return callbacks.map(callback => (_req, res, next, value, name) => {
@@ -76,17 +76,17 @@ export function traceParam(layer: WrittenLayer, req: object, callbacks: ParamCal
   });
 }
 
-/** Notes an error that did not begin in a handler. */
+/** Records an error that did not originate in a handler. */
 export function noteReported(req: object, error: unknown): void {
   reported.set(req, error);
 }
 
-/** The path of a router's layer; for a layer of a route, that of the layer that has led to the route. */
+/** Returns the path of a router's layer or, for a layer of a route, of the layer that led to the route. */
 function routeOf(layer: WrittenLayer, req: object): unknown {
   return pathOfHandler(req, layer[PREFIX] ? layer : undefined);
 }
 
-/** @param toError makes an error of the reason of a rejection, which may be missing */
+/** @param toError turns the reason of a rejection, which may be missing, into an error */
 function trace(
   context: Context,
   next: Next,
@@ -115,14 +115,14 @@ function trace(
   });
 }
 
-/** Reports that the promise is pending, and returns one like it that reports how it ends. */
+/** Reports that the promise is pending, and returns an equivalent promise that reports how it settles. */
 function follow(
   context: Context,
   promise: PromiseLike<unknown>,
   toError: typeof reasonToError,
 ): Promise<unknown> {
   const { error: passedOn } = context;
-  // what is pending has not failed yet
+  // a pending call has not failed yet
   delete context.error;
   end.publish(context);
   if (passedOn !== undefined) context.error = passedOn;
@@ -143,16 +143,19 @@ function follow(
       throw error;
     },
   );
-  // behind the reaction of the walk, which is the next one that is added
+  // after the reaction of the walk, which is added next
   followed.catch(() => {
     queueMicrotask(settle);
   });
-  // error handlers belong to what failed, though the walk adds its reaction outside
+  // error handlers run in the context of the failed handler, although the walk adds its reaction outside it
   followed.then = AsyncLocalStorage.bind<typeof followed.then>(followed.then.bind(followed));
   return followed;
 }
 
-/** Reports an error that is passed on, unless it was: by an error handler, or by a router to the one around it. */
+/**
+ * Reports an error that is passed on, unless it was already reported: error handlers and nested routers pass such
+ * errors on.
+ */
 function note(context: Context, err: unknown): void {
   const { req } = context;
   if (!err || isSignal(err)) {
@@ -165,7 +168,7 @@ function note(context: Context, err: unknown): void {
   errors.publish(context);
 }
 
-/** Whether it is no error but says where routing goes on. */
+/** Whether it is not an error, but a signal that says where routing continues. */
 function isSignal(err: unknown): boolean {
   return err === 'route' || err === 'router';
 }

@@ -1,33 +1,36 @@
 /**
- * Whether calls of handlers are reported, and by what.
+ * Decides whether calls of handlers are reported or watched, and by which functions.
  *
- * A walk through a router asks once, when it begins. Its layers find what came of it in a number with which they compare
- * the number of their handler's parameters anyway, so that they do no more where no one listens.
+ * A walk through a router checks this once, when it starts. The result is stored in a number that layers compare with
+ * their handler's parameter count anyway, so that they do no extra work without subscribers.
  */
 import { handlers, isTraced } from '../report/channels';
 import type * as trace from './trace';
 import type * as watch from './watch';
 
-/** Handlers with more parameters than this are not simply called: they are error handlers, or their calls reported. */
+/**
+ * Handlers with more parameters than this are not called directly: they are error handlers, or their calls are
+ * reported.
+ */
 export const plain = { parameters: 3 };
 
-// in variables: they are asked for in every router that a request comes to
+// in variables, because they are read in every router that a request enters
 const { start, end, asyncStart, asyncEnd, error } = handlers;
 
-/** The limit where no one listens; lower in development, where calls are watched. */
+/** The limit without subscribers; lower in development, where calls are watched. */
 let atRest = 3;
 
-/** Watches the calls of handlers from now on. */
+/** Starts watching the calls of handlers. */
 export function watchHandlers(): void {
   atRest = -1;
 }
 
-/** Returns the functions that watch calls, or undefined where that is not wanted. */
+/** Returns the functions that watch calls, or undefined if calls are not watched. */
 export function watcher(): typeof watch | undefined {
   return atRest < 0 ? (require('./watch') as typeof watch) : undefined;
 }
 
-/** Asks whether anyone listens. */
+/** Checks whether the channel has subscribers. */
 export function refreshTracing(): void {
   const isListening =
     start.hasSubscribers ||
@@ -39,7 +42,10 @@ export function refreshTracing(): void {
   if (plain.parameters !== parameters) plain.parameters = parameters;
 }
 
-/** Returns the functions that report calls, or undefined where no one listens: they are loaded when someone does. */
+/**
+ * Returns the functions that report calls, or undefined without subscribers: they are loaded when the first one
+ * subscribes.
+ */
 export function tracer(): typeof trace | undefined {
   return isTraced(handlers) ? (require('./trace') as typeof trace) : undefined;
 }

@@ -1,9 +1,9 @@
 /**
- * Lets Datadog's tracer name the path that matched, of a layer with several paths.
+ * Lets Datadog's tracer report which path matched when a layer has several.
  *
- * The tracer compiles each of the paths by the function of `path-to-regexp`, which it gets when an application loads
- * that package before `lib/express.js`. Paths are not read by that package here, so the tracer gets our own function by
- * the channel on which its bundler plugins report packages that are not loaded by `require`.
+ * The tracer compiles each path with the function of `path-to-regexp`, which it receives when an application loads that
+ * package before `lib/express.js`. The framework does not use that package, so it passes its own function to the tracer
+ * on the channel on which the tracer's bundler plugins report packages that are not loaded with `require`.
  */
 import { channel } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
@@ -11,10 +11,10 @@ import { parsePath } from './path-pattern';
 
 const CHANNEL = 'dd-trace:bundler:load';
 
-/** Where the tracer has the list of the packages that it knows. */
+/** The file in which the tracer lists the packages it instruments. */
 const LIST = /[\\/]datadog-instrumentations[\\/]src[\\/]helpers[\\/]hooks\.js$/;
 
-/** Reports how paths are read, if a tracer that wants to know is loaded. */
+/** Passes the function that compiles paths to a tracer, if one that uses it is loaded. */
 export function reportPathCompiler(): void {
   const reports = channel(CHANNEL);
   if (!reports.hasSubscribers || !isWanted()) return;
@@ -26,7 +26,10 @@ export function reportPathCompiler(): void {
   });
 }
 
-/** Whether the tracer knows the package: earlier versions, which need no function, fail on one that they don't know. */
+/**
+ * Whether the tracer lists the package: earlier versions do not need the function, and fail on packages they do not
+ * know.
+ */
 function isWanted(): boolean {
   // In a bundle, `require.cache` is missing or the bundle's own.
   const { cache } = createRequire(process.execPath);
@@ -35,7 +38,7 @@ function isWanted(): boolean {
   return list !== undefined && Object.hasOwn(list, 'path-to-regexp');
 }
 
-/** The expression of a path, as path-to-regexp 0.1 makes it; its `test` takes linear time. */
+/** Returns the regular expression that path-to-regexp 0.1 makes of a path, except that its `test` takes linear time. */
 function compilePath(path: string | RegExp | unknown[]): RegExp {
   const pattern = parsePath(path, {});
   const test = (text: string): boolean => pattern.match(text, []) >= 0;

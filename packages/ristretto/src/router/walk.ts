@@ -1,9 +1,9 @@
 /**
- * The walk through a router's stack: matching, `next`, errors, parameters, mounting, automatic OPTIONS.
+ * Walks through a router's stack: matching, `next`, errors, parameters, mounting, automatic OPTIONS responses.
  *
- * Runs on every request, and again for each router in a router: one object and one closure (`next`) for each, no
- * spread, no settings. Everything that can be replaced (`stack`, `layer.handle`, `handle_request`) is looked up when
- * it is used, and what belongs to the router itself (`mergeParams`, `process_params`) once for each walk.
+ * This is the hot path: each walk, one per request and nested router, creates one object and one closure (`next`), and
+ * reads no settings. What can be replaced (`stack`, `layer.handle`, `handle_request`) is looked up when it is used;
+ * members of the router itself (`mergeParams`, `process_params`) are read once per walk.
  */
 import { cutTarget, pathnameOf, protohostLength } from '../protocol/url';
 import { debug } from '../report/debug';
@@ -25,14 +25,14 @@ import { STATE, WALK } from './symbols';
 import { tracer } from './tracer';
 import type { DispatchedRequest, DispatchingRouter, Match, Next } from './walked';
 
-/** How many layers may call each other before the stack is given a rest. */
+/** How many layers may call each other before yielding, to avoid overflowing the call stack. */
 const MAX_DEPTH = 100;
-// in a variable: each layer asks for it
+// in a variable, because each layer reads it
 const isPrinting = debug.router !== undefined;
 const DOT = 0x2e;
 const SLASH = 0x2f;
 
-/** One request's way through one router's stack. Its protected methods are where versions of the interface differ. */
+/** The walk of one request through one router's stack. Express 4 and 5 differ in its protected methods. */
 export class Walk implements Run, Walked {
   next!: Next;
   steps = 0;
@@ -40,28 +40,28 @@ export class Walk implements Run, Walked {
   readonly parentUrl: string;
   readonly parent: MatchedRequest[typeof WALK];
   current: Layer | undefined = undefined;
-  /** The path of `url`; kept while the URL is the same. */
+  /** The path of `url`; cached until the URL changes. */
   path: string | undefined = undefined;
 
   private readonly state: RouterState;
   private readonly mergeParams: boolean | undefined;
-  /** Whether `process_params` need not be called where no parameter has a callback. */
+  /** Whether `process_params` can be skipped if no parameter has a callback. */
   private readonly hasPlainParams: boolean;
   private readonly stack: Layer[];
   private readonly parentParams: Params | undefined;
   private readonly parentBaseUrl: string | undefined;
   private readonly parentNext: Next | undefined;
-  /** Scheme and authority of a target in absolute form, else empty. */
+  /** Scheme and authority of a target in absolute form, otherwise empty. */
   private readonly host: string;
   /** The methods for an automatic response to OPTIONS. */
   private readonly allowed: string[] | undefined;
-  /** Where in the stack the walk goes on. */
+  /** The position in the stack at which the walk continues. */
   private at = 0;
   private depth = 0;
-  /** The mount path that was taken off the URL for the current layer. */
+  /** The mount path that was removed from the URL for the current layer. */
   protected removed = '';
   private slashAdded = false;
-  /** The URL before that, if it is to be put back as it was, and what it then became. */
+  /** The URL before that, if it can be restored unchanged, and the URL after it. */
   private wholeUrl = '';
   private strippedUrl = '';
   private called: CalledParams | undefined = undefined;
@@ -91,7 +91,7 @@ export class Walk implements Run, Walked {
     this.index = this.state.currentIndex();
   }
 
-  /** Gives the request its `next`, which advances the walk, and begins. */
+  /** Sets `req.next`, which advances the walk, and starts. */
   start(next: Next): void {
     const { req } = this;
     this.next = next;
@@ -103,7 +103,7 @@ export class Walk implements Run, Walked {
     this.advance(undefined);
   }
 
-  /** Goes to the next layer that matches, or to the end. */
+  /** Continues with the next layer that matches, or ends the walk. */
   advance(err: unknown): void {
     const { req } = this;
     this.steps++;
@@ -111,7 +111,7 @@ export class Walk implements Run, Walked {
     if (this.removed !== '') this.restoreUrl();
     const error = err === 'route' || err === 'router' ? this.withoutSignal(err) : err;
     if (this.at >= this.stack.length || err === 'router') {
-      // when the handlers that are running have returned
+      // after the running handlers have returned
       setImmediate(() => {
         this.done(error);
       });
@@ -130,7 +130,7 @@ export class Walk implements Run, Walked {
     else this.walkOn(this.path, error);
   }
 
-  /** What a walk that ends with a signal calls back with: a route takes the one to leave it. */
+  /** Replaces a signal by what the callback of a walk receives: undefined if `'route'` left a route, otherwise null. */
   private withoutSignal(signal: string): null | undefined {
     return signal === 'route' && this.current?.route !== undefined ? undefined : null;
   }
@@ -143,7 +143,7 @@ export class Walk implements Run, Walked {
       try {
         match = this.matchOf(layer, path);
       } catch (matchError) {
-        // one that comes after another is dropped
+        // an error that follows another one is dropped
         if (error) continue;
         this.current = layer;
         tracer()?.noteReported(req, matchError);
@@ -153,7 +153,7 @@ export class Walk implements Run, Walked {
       const route = layer.route as Route | undefined;
       if (route !== undefined && (error || !this.entersRoute(route))) continue;
       if (!error) this.current = layer;
-      // who changes them changes those of this request only
+      // handlers may change the object, so it must not be the shared one
       const params = match.params === NO_PARAMS ? {} : match.params!;
       req.params = this.mergeParams ? mergeParams(params, this.parentParams) : params;
       if (this.hasParamCallbacks(match)) this.callWithParams(layer, match, route, error, path);
@@ -169,14 +169,14 @@ export class Walk implements Run, Walked {
     const { req } = this;
     if (!this.handlesMethod(route, req.method)) {
       if (this.allowed !== undefined && req.method === 'OPTIONS') allow(this.allowed, this.methodsOf(route));
-      // a HEAD request enters the route all the same: its parameters are processed
+      // a HEAD request enters the route anyway, so that its parameters are processed
       if (req.method !== 'HEAD') return false;
     }
     req.route = route;
     return true;
   }
 
-  /** The next layer of the stack that can match, or undefined at its end. */
+  /** Returns the next layer of the stack that can match, or undefined at the end. */
   private following(path: string): Layer | undefined {
     const { at, index, stack } = this;
     if (index !== undefined) {
@@ -191,7 +191,7 @@ export class Walk implements Run, Walked {
     return at < stack.length ? stack[this.at++] : undefined;
   }
 
-  /** Where the index sees the next layer that can match: behind the stack where there is none, -1 where it can't tell. */
+  /** Position of the next candidate: the stack's length if there is none, -1 if the index cannot tell. */
   private nextCandidate(index: RouteIndex, path: string): number {
     if (this.candidates === undefined) {
       this.candidates = index.lookup(path);
@@ -206,7 +206,7 @@ export class Walk implements Run, Walked {
     return this.stack.length;
   }
 
-  /** Whether any parameter of the layer has a callback, or a subscriber needs all of them. */
+  /** Whether any parameter of the layer has a callback, or a subscriber needs all parameters. */
   protected hasParamCallbacks(match: Match): boolean {
     if (!this.hasPlainParams) return true;
     const { keys } = match as Partial<Layer>;
@@ -226,7 +226,7 @@ export class Walk implements Run, Walked {
     error: unknown,
     path: string,
   ): void {
-    // by the time of the call the layer may have matched another request's path
+    // when the layer is called, it may already have matched another request's path
     const layerPath = match.path!;
     this.called ??= {};
     this.processParams(layer, match, this.called, paramError => {
@@ -255,7 +255,7 @@ export class Walk implements Run, Walked {
     if (promise !== undefined) forwardRejection(promise, this, steps, this.next);
   }
 
-  /** Takes the mount path off the URL; false where it does not end at a segment's end. */
+  /** Removes the mount path from the URL; returns false if it does not end at a segment boundary. */
   private strip(layerPath: string, path: string): boolean {
     if (!path.startsWith(layerPath)) return false;
     if (path.length > layerPath.length) {
@@ -265,7 +265,7 @@ export class Walk implements Run, Walked {
     const { url } = req;
     if (isPrinting) this.print('trim prefix (%s) from url %s', layerPath, url);
     this.removed = layerPath;
-    // a parameter callback may have written another URL, which need not begin with the layer's path
+    // a parameter callback may have set another URL, which need not start with the layer's path
     this.wholeUrl = url === this.url ? url : '';
     if (host === '') {
       req.url = cutTarget(url, layerPath.length);
@@ -279,7 +279,7 @@ export class Walk implements Run, Walked {
     return true;
   }
 
-  /** Puts back what `strip` took off, in front of whatever the layer made of the URL. */
+  /** Restores what `strip` removed, in front of the URL that the layer left. */
   private restoreUrl(): void {
     const { req, host } = this;
     if (this.wholeUrl !== '' && req.url === this.strippedUrl) {
@@ -293,7 +293,7 @@ export class Walk implements Run, Walked {
     this.slashAdded = false;
   }
 
-  /** Gives the parent its own state back and control with it. */
+  /** Restores the parent's state and returns control to it. */
   private done(err: unknown): void {
     const { req, allowed } = this;
     req.baseUrl = this.parentBaseUrl;
@@ -308,12 +308,12 @@ export class Walk implements Run, Walked {
     debug.router?.(format, ...values);
   }
 
-  /** A dot can follow only what a regular expression has matched: strings end at a segment's end. */
+  /** A dot can only follow what a regular expression matched: string paths end at a segment boundary. */
   protected mayFollowMount(code: number): boolean {
     return code === SLASH || code === DOT;
   }
 
-  /** The URL without the slash that `strip` has put in front, when it may be another by now. */
+  /** Returns the URL, which the layer may have changed, without the slash that `strip` added in front. */
   protected withoutAddedSlash(url: string): string {
     return url.slice(1);
   }

@@ -1,4 +1,4 @@
-/** What a walk through a router's stack needs of the request, the router and the layers. */
+/** The types of the request, the router and the layers that a walk through a router's stack works with. */
 import type Layer = require('./layer');
 import type { MatchedRequest } from './matched-path';
 import type { CalledParams, Params, ParamsRouter } from './params';
@@ -7,7 +7,7 @@ import type { STATE } from './symbols';
 
 export type Next = (err?: unknown) => void;
 
-/** What the walk needs of a request. */
+/** The members of a request that a walk needs. */
 export interface DispatchedRequest extends MatchedRequest {
   method: string;
   url: string;
@@ -18,7 +18,7 @@ export interface DispatchedRequest extends MatchedRequest {
   route?: unknown;
 }
 
-/** What the walk needs of a router. */
+/** The members of a router that a walk needs. */
 export interface DispatchingRouter extends ParamsRouter {
   [STATE]: RouterState;
   caseSensitive?: boolean | undefined;
@@ -27,7 +27,7 @@ export interface DispatchingRouter extends ParamsRouter {
   process_params(layer: Layer, called: CalledParams, req: unknown, res: unknown, done: Next): unknown;
 }
 
-/** What is known of a layer that a path has matched: its parameters, and the part of the path that it took. */
+/** The match of a layer and a path: its parameters, and the part of the path that it consumed. */
 export interface Match {
   params: Params | undefined;
   path: string | undefined;

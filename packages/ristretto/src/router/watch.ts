@@ -1,6 +1,6 @@
 /**
- * Watches each call of a handler in development, for warnings about handlers that call `next` twice, or neither respond
- * nor call it. Loaded when the first handler is called; production calls handlers without it.
+ * Watches each call of a handler in development, to warn about handlers that call `next` twice, or that neither respond
+ * nor call it. Loaded when the first handler is called; in production, handlers are called without it.
  */
 import { ServerResponse } from 'node:http';
 import { enter, noteReturned } from '../diagnose/pending';
@@ -16,7 +16,7 @@ import { STATE } from './symbols';
 import { writtenPaths } from './written-path';
 import type { WrittenLayer } from './written-path';
 
-/** What is read of a layer. */
+/** The members of a layer that are read here. */
 interface WatchedLayer extends WrittenLayer {
   name: string;
   handle: Callable;
@@ -25,14 +25,14 @@ interface WatchedLayer extends WrittenLayer {
 type Callable = (...args: unknown[]) => unknown;
 type Next = (err?: unknown) => void;
 
-/** Deep enough for the function that called `next`, and some that it may have gone through. */
+/** Enough frames for the function that called `next`, and for some functions in between. */
 const FRAMES_OF_NEXT = 6;
-/** Longer texts are cut in messages. */
+/** Longer values are truncated in messages. */
 const LONGEST = 80;
 
 const requests = new WeakMap<object, Watched>();
 
-/** Undefined for messages that are not Node's: those of tests may never say that they were sent. */
+/** Undefined unless the response is a Node `ServerResponse`: mocks in tests may never report that they were sent. */
 function watchedOf(req: object, res: unknown): Watched | undefined {
   const known = requests.get(req);
   if (known !== undefined || !(res instanceof ServerResponse)) return known;
@@ -60,13 +60,13 @@ export function callWatched(
   return result;
 }
 
-/** Notes that an error has come to a layer's error handler. */
+/** Records that an error has reached a layer's error handler. */
 export function noteErrorHandler(layer: WatchedLayer, req: unknown): void {
   const watched = requests.get(req as object);
   if (watched !== undefined) enter(watched, callOf(layer));
 }
 
-/** Notes that a request has come to the callbacks of a parameter. */
+/** Records that a request has reached the callbacks of a parameter. */
 export function noteParam(layer: WatchedLayer, req: unknown, name: string | number): void {
   const watched = requests.get(req as object);
   if (watched === undefined) return;
@@ -74,13 +74,13 @@ export function noteParam(layer: WatchedLayer, req: unknown, name: string | numb
   enter(watched, { what: `a callback of param('${name}') for the path`, place });
 }
 
-/** Notes that no handler was left for a request. */
+/** Records that no handler was left for a request. */
 export function noteEnd(req: unknown): void {
   const watched = requests.get(req as object);
   if (watched !== undefined) warnOfNext(watched);
 }
 
-/** Whether a function is a router or an application, or what leads to one: it is their handlers that count. */
+/** Whether a function is a router or an application, or wraps one: then their handlers are watched instead. */
 function isRouter(fn: Callable & { handle?: unknown }): boolean {
   return typeof fn.handle === 'function' || fn.name === 'mounted_app';
 }
@@ -89,7 +89,7 @@ function callOf(layer: WatchedLayer): Call {
   return { what: `the handler '${layer.name}'`, place: () => registrationOf(layer) };
 }
 
-/** Notes that no error handler has taken a request's error: one that came too early would have liked to. */
+/** Warns if no error handler handled a request's error, and one is registered too early to do so. */
 export function noteUnhandled(req: unknown): void {
   const watched = requests.get(req as object);
   if (watched === undefined) return;
@@ -109,14 +109,17 @@ export function noteUnhandled(req: unknown): void {
   watched.warn('RISTRETTO_ERROR_HANDLER_ORDER', message, registrationOf(early));
 }
 
-/** Whether a layer was registered with others that follow it: such a list is usually a package's, and ordered by that. */
+/**
+ * Whether a layer was registered together with later ones: such a list usually comes from a package, which decides its
+ * order.
+ */
 function isInList(layer: WatchedLayer, stack: readonly WatchedLayer[]): boolean {
   const follower = stack[stack.indexOf(layer) + 1];
   if (follower === undefined || follower.handle.length === 4) return false;
   return at(registrationOf(layer)) === at(registrationOf(follower));
 }
 
-/** Makes a `next` that notices when it is called a second time. */
+/** Wraps `next` to detect a second call. */
 function watchNext(watched: Watched, call: Call, proceed: Next): Next {
   let first: Trace | undefined;
   return function next(err?: unknown) {
@@ -125,7 +128,7 @@ function watchNext(watched: Watched, call: Call, proceed: Next): Next {
       first = trace;
       if (!err && watched.res.headersSent) watched.passedOnBy ??= trace;
     }
-    // with an error it may be a timeout that has passed behind the handler's back, as in connect-timeout
+    // with an error, it may be a timeout that fired independently of the handler, as in connect-timeout
     else if (!err) warnOfTwice(watched, call, first, trace);
     if (watched.call === call) watched.hasPassedOn = true;
     proceed(err);
@@ -143,7 +146,7 @@ function warnOfTwice(watched: Watched, call: Call, first: Trace, second: Trace):
 
 function noteResult(watched: Watched, call: Call, result: unknown): void {
   if (result instanceof Promise) {
-    // those of other classes may begin their work when `then` is called
+    // promises of other classes may start their work when `then` is called
     if (Object.getPrototypeOf(result) !== Promise.prototype) return;
     void Promise.prototype.then.call(
       result,
@@ -163,7 +166,10 @@ function noteValue(watched: Watched, call: Call, value: unknown): void {
   noteReturned(watched, call, text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 }
 
-/** Whether a value is text or data. Short functions return what they have called: numbers, timers, streams, emitters. */
+/**
+ * Whether a value is a string or plain data. Short functions often return the result of a call: numbers, timers,
+ * streams, emitters.
+ */
 function isMeantAsBody(value: unknown): boolean {
   if (typeof value === 'string' || Array.isArray(value)) return true;
   if (typeof value !== 'object' || value === null) return false;
@@ -171,7 +177,7 @@ function isMeantAsBody(value: unknown): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Whether a value is an object of a class that has data only, such as a record of a database. */
+/** Whether a value is an instance of a class that only holds data, such as a database record. */
 function isRecord(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || value instanceof ServerResponse) return false;
   const { on, then, unref, pipe } = value as Record<string, unknown>;

@@ -1,13 +1,13 @@
-/** Paths as the program has written them: read back from layers, told apart, and put together. */
+/** Handles paths as they were registered: reads them back from layers, finds the one that matched, and joins them. */
 import { flatten } from './flatten';
 import { parsePath } from './path-pattern';
 import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
 import { NAMES, PATTERN } from './symbols';
 import type { PREFIX } from './symbols';
 
-/** What of a layer says what it was made of. */
+/** The members of a layer that reveal the path it was registered with. */
 export interface WrittenLayer {
-  /** Layers of Express 5 keep what they were registered with. */
+  /** Layers of Express 5 keep the path they were registered with. */
   rawPath?: unknown;
   route?: unknown;
   keys: PatternKey[];
@@ -16,19 +16,19 @@ export interface WrittenLayer {
   [PREFIX]: boolean;
 }
 
-/** The end of an expression that Express makes of text. */
+/** The end of a regular expression that Express creates from a string. */
 const TAIL = /\\\/\?(?:\(\?=\\\/\|\$\)|\$)$/;
-/** A whole segment as a parameter, or a star. */
+/** A parameter that is a whole segment, or a star. */
 const GROUPS = /\(\?:\\\/\(\[\^\\?\/\]\+\?\)\)(\??)|\(\.\*\)/g;
-/** What no text has that Express takes over into the expression as it is. */
+/** Syntax that does not occur in a string path that Express copies into the regular expression unchanged. */
 const NO_TEXT = /\(\?|[\\^$[\]{}|]/;
 
-/** The paths of layers with several, each ready to match alone. */
+/** The paths of layers with several paths, each compiled separately. */
 const alternatives = new WeakMap<WrittenLayer, PathPattern[]>();
 
 /**
- * The path of a layer: text, a regular expression, or an array of these. Layers of Express, of other copies of the
- * framework, and copies of layers have an expression, and a route may know what it was made of.
+ * Returns the path of a layer: a string, a regular expression, or an array of these. Layers of Express, of other copies
+ * of the framework, and copies of layers only have a regular expression, but their route may know its path.
  * @example writtenPath(router.stack[0]) // '/users/:id'
  */
 export function writtenPath(layer: WrittenLayer): unknown {
@@ -38,14 +38,14 @@ export function writtenPath(layer: WrittenLayer): unknown {
   return (layer.route as { path?: unknown } | undefined)?.path ?? readExpression(layer);
 }
 
-/** The paths of a layer, one by one. */
+/** Returns the paths of a layer as a list. */
 export function writtenPaths(layer: WrittenLayer): unknown[] {
   const paths = flatten([writtenPath(layer)]);
-  // An empty array matches every path, in Express 5 none.
+  // An empty array matches every path; in Express 5, it matches none.
   return paths.length > 0 || 'rawPath' in layer ? paths : ['*'];
 }
 
-/** The names of the parameters in a path of a layer; numbers where they have none. */
+/** Returns the parameter names in a path of a layer; numbers for unnamed parameters. */
 export function namesIn(layer: object, path: unknown): string[] {
   const { [NAMES]: tellNames } = layer as { [NAMES]?: (path: unknown) => string[] };
   if (tellNames !== undefined) return tellNames(path);
@@ -53,9 +53,9 @@ export function namesIn(layer: object, path: unknown): string[] {
 }
 
 /**
- * Of a layer's paths the one that matches: text or a regular expression.
- * @param path of a request, which the layer has matched
- * @param options by which the layer's path was read
+ * Returns which of a layer's paths matches: a string or a regular expression.
+ * @param path path of a request that the layer has matched
+ * @param options options with which the layer's path was parsed
  */
 export function matchingPath(layer: WrittenLayer, path: string, options: PatternOptions): unknown {
   const written = writtenPath(layer);
@@ -66,19 +66,19 @@ export function matchingPath(layer: WrittenLayer, path: string, options: Pattern
     patterns = flatten(written).map(one => parsePath(one as string, options));
     alternatives.set(layer, patterns);
   }
-  // An empty array matches every path, and so may a layer whose `match` was replaced.
+  // An empty array matches every path, and so may a layer with a replaced `match`.
   const found = patterns.find(pattern => pattern.match(path, []) >= 0);
   return found === undefined ? '*' : found.path;
 }
 
-/** Layers of Express 5 say what has matched. */
+/** Layers of Express 5 report which path matched. */
 function patternOf5(layer: WrittenLayer, path: string): unknown {
   const found = (layer as { match?: (path: string) => unknown }).match?.(path);
   return (Object(found) as { pattern?: unknown }).pattern;
 }
 
 /**
- * Puts a path behind the path of its mount.
+ * Appends a path to the path of its mount.
  * @example joinPaths('/api/', '/users') // '/api/users'
  */
 export function joinPaths(outer: string, inner: string): string {
@@ -88,7 +88,7 @@ export function joinPaths(outer: string, inner: string): string {
   return inner.startsWith('/') ? mount + inner : `${mount}/${inner}`;
 }
 
-/** The text of which Express has made a layer's expression, or else the expression. */
+/** Returns the string from which Express created a layer's regular expression, or else the expression. */
 function readExpression({ regexp, keys }: WrittenLayer): string | RegExp {
   const { source } = regexp;
   if (!TAIL.test(source)) return regexp;

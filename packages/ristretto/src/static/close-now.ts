@@ -1,11 +1,11 @@
-/** How a file descriptor is closed. */
+/** Closes file descriptors. */
 import { closeSync } from 'node:fs';
 
-/** Closes a descriptor that was only read from. There is nothing to be lost, so an error is of no interest. */
+/** Closes a descriptor that was only read from. No data can be lost, so errors are ignored. */
 export function closeNow(fd: number): void {
   try {
     closeSync(fd);
   } catch {
-    // The system has let go of it all the same.
+    // The system has released the descriptor anyway.
   }
 }

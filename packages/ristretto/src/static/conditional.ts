@@ -1,10 +1,12 @@
-/** Conditional requests for files (RFC 9110, sections 13 and 14.5): 304, 412, and whether a range is still meant. */
+/**
+ * Evaluates conditional requests for files (RFC 9110, sections 13 and 14.5): 304, 412, and whether `If-Range` matches.
+ */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { isStrict } from '../http/strict';
 import { isFresh } from '../protocol/fresh';
 import type { FilePolicy } from './options';
 
-/** Whether the request has a field that `conditionStatus` looks at. */
+/** Whether the request has a header that `conditionStatus` evaluates. */
 export function isConditional(headers: IncomingHttpHeaders): boolean {
   return Boolean(
     headers['if-none-match'] ||
@@ -15,13 +17,13 @@ export function isConditional(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * The status that the conditions of a request lead to.
+ * Returns the status that results from the conditions of a request.
  *
- * @param status what would be sent without conditions
- * @param etag the validators as they will be sent, undefined where they will not
- * @param byLetter whether a weak tag fails `If-Match`, as RFC 9110 has it: files have weak tags only; and `tagDecides` as
- *   for `isFresh`
- * @returns 412 when a precondition fails, 304 when the client's copy is fresh, else undefined
+ * @param status the status without conditions
+ * @param etag the entity tag as it will be sent, undefined if it will not be sent; `lastModified` likewise
+ * @param byLetter whether a weak tag fails `If-Match`, as RFC 9110 requires (files only have weak tags); `tagDecides`
+ * as for `isFresh`
+ * @returns 412 if a precondition fails, 304 if the client's copy is fresh, otherwise undefined
  */
 export function conditionStatus(
   headers: IncomingHttpHeaders,
@@ -37,7 +39,7 @@ export function conditionStatus(
     : undefined;
 }
 
-/** The same for a request for a file. */
+/** Returns the status that results from the conditions of a request for a file. */
 export function statusFor(
   { req, res, policy }: { req: IncomingMessage; res: ServerResponse; policy: FilePolicy },
   etag: string | undefined,
@@ -62,7 +64,10 @@ function failsPrecondition(
   return !(Date.parse(lastModified ?? '') <= unmodifiedSince);
 }
 
-/** Whether the list has the tag, weak or strong: files have weak tags only, which by the letter would never match. */
+/**
+ * Whether the list has the tag, weak or strong: files only have weak tags, which would never match in a strict
+ * comparison.
+ */
 function listsTag(list: string, etag: string): boolean {
   const opaque = withoutWeakness(etag);
   return list.split(',').some(tag => withoutWeakness(tag.trim()) === opaque);
@@ -78,9 +83,9 @@ function withoutWeakness(tag: string): string {
 }
 
 /**
- * Whether the representation is the one that `If-Range` means, so that a part of it may be sent.
- * @param ifRange an entity tag or a date; what is neither means another representation
- * @param byLetter whether the tag must be strong, and the date the same, as RFC 9110 has it
+ * Whether `If-Range` matches the current representation, so that a part of it may be sent.
+ * @param ifRange an entity tag or a date; anything else does not match
+ * @param byLetter whether the tag must be strong, and the date identical, as RFC 9110 requires
  */
 export function isRangeMeant(
   ifRange: string | undefined,

@@ -1,11 +1,11 @@
 /**
- * The one engine behind `web.static`, `res.sendFile` and `res.download`: finds a file, sets its headers, and
- * answers with the whole of it, a part, or a status.
+ * The common implementation of `web.static`, `res.sendFile` and `res.download`: finds a file, sets its headers, and
+ * sends all of it, a part, or a status.
  *
- * A GET without conditions opens the file first and asks the descriptor for size and date, so that what is announced
- * is what is sent, whatever happens to the name meanwhile. For an open file the kernel has both at hand, and it has
- * nothing to wait for when one that was only read is closed. So these two calls are synchronous, and a small file takes
- * only two trips to the thread pool. Nothing is kept from one request to the next, so nothing can be stale.
+ * A GET without conditions opens the file first and reads size and date from the descriptor, so that the headers match
+ * the content even if the file is replaced meanwhile. The kernel has both in memory for an open file, and closing one
+ * that was only read does not block, so these two calls are synchronous, and a small file takes only two trips to the
+ * thread pool. Nothing is cached between requests, so nothing can be stale.
  */
 import { fstatSync, open, read } from 'node:fs';
 import type { Stats } from 'node:fs';
@@ -24,7 +24,7 @@ import { codingsFor, OPEN_FLAGS, openCoded, setCoding } from './precompressed';
 import { statName } from './stat-name';
 import { streamFile } from './stream';
 
-/** Up to this many bytes are read and sent in one piece. */
+/** Files up to this many bytes are read and sent in one piece. */
 const SMALL = 64 * 1024;
 const NO_FILE = -1;
 const NO_NAMES: readonly string[] = [];
@@ -38,22 +38,22 @@ const ABOUT_THE_FILE = [
   'Last-Modified',
 ];
 
-/** One request for a file. What becomes of it is for the sub-class to say. */
+/** A request for a file. Subclasses decide how to respond to directories and errors. */
 export abstract class FileAnswer {
-  /** The file as found, or looked for last. */
+  /** The path of the file that was found, or looked up last. */
   protected path = '';
-  /** Whether a file was found: from then on errors are about it, and not about the path. */
+  /** Whether a file was found: errors after that concern the file, not the path. */
   protected isFound = false;
-  /** Whether a file, once found, is not to be sent all the same; directories are still told. */
+  /** Whether a file is not to be sent even if it is found; directories are still reported. */
   protected refusesFiles = false;
-  /** Whether the error for a missing file will be used, so that it must be the right one. */
+  /** Whether the error for a missing file is used, and so has to be accurate. */
   protected showsMissing = true;
   private fd = NO_FILE;
   private names = NO_NAMES;
   private nextName = 0;
   private base = '';
   private openError: NodeJS.ErrnoException | undefined;
-  /** The coding in which the file is sent, null for none; undefined until that is chosen, if there is a choice. */
+  /** The content coding of the file, or null for none; undefined until one is chosen, or if there is no choice. */
   private coding: Coding | null | undefined;
 
   constructor(
@@ -62,23 +62,26 @@ export abstract class FileAnswer {
     readonly policy: FilePolicy,
   ) {}
 
-  /** Sets fields before the defaults are filled in. */
+  /** Sets headers before the defaults are filled in. */
   protected addFields?(stats: Stats): void;
-  /** The path is a directory, and no slash at its end asks for its index. */
+  /** Called if the path is a directory and does not end with a slash, which would request its index. */
   protected abstract foundDirectory(): void;
-  /** There is a file, and `refusesFiles` is set. */
+  /** Called if there is a file and `refusesFiles` is set. */
   protected refusedFile(): void {
     this.fail(404);
   }
-  /** Nothing was sent, because of this error; it has a `status`. */
+  /** Called if nothing was sent because of this error; it has a `status`. */
   protected abstract failed(error: Error): void;
-  /** Sending threw: the header block could not be made, or a patched function failed. The connection is being closed. */
+  /**
+   * Called if sending threw: the header block was invalid, or a patched function failed. The connection is being
+   * closed.
+   */
   protected broken?(error: Error): void;
 
   /**
    * Sends the file.
-   * @param path where it is, absolute
-   * @param wantsIndex whether the path was written with a slash at its end
+   * @param path absolute path of the file
+   * @param wantsIndex whether the requested path ends with a slash
    */
   send(path: string, wantsIndex: boolean): void {
     if (wantsIndex && this.policy.index.length > 0) {
@@ -94,19 +97,20 @@ export abstract class FileAnswer {
     this.closeFile();
     if (this.coding && !this.res.headersSent) this.res.removeHeader('Content-Encoding');
     const error = httpError(status, cause);
-    // the file system's message has the path in it
+    // the file system's message contains the path
     if (error === cause) error.expose = false;
     this.failed(error);
   }
 
-  /** The headers were already sent by another response. */
+  /** Fails because another response has already sent its headers. */
   protected failAfterHeaders(): void {
     this.fail(500, new Error("Can't set headers after they are sent."));
   }
 
   private lookFor(path: string): void {
     this.path = path;
-    // Who has the file mostly still has it: then it need not be opened. Nor need it be for its compressed form.
+    // A client that has the file usually has the current version, so the file need not be opened. The same holds if a
+    // compressed version is sent.
     const { req, policy } = this;
     const isAskedByName = req.method === 'HEAD' || policy.precompressed || isConditional(req.headers);
     if (isAskedByName) this.inspectName();
@@ -124,8 +128,8 @@ export abstract class FileAnswer {
   private opened(error: NodeJS.ErrnoException | null, fd: number): void {
     if (error !== null) {
       this.openError = error;
-      // What can't be opened may still be a directory, or a file that the client has; and what error handlers
-      // know of a missing file is the error of `stat`.
+      // It may still be a directory, or a file that the client already has, and error handlers expect the error of
+      // `stat` for a missing file.
       if (isMissing(error) && !this.showsMissing) this.missed(error);
       else this.inspectName();
       return;
@@ -161,7 +165,7 @@ export abstract class FileAnswer {
     });
   }
 
-  /** Whether a file that was found by its name is going to be read, as far as that can be told now. */
+  /** Whether a file that was found by its name will be read, as far as can be determined yet. */
   private hasToBeOpened(stats: Stats): boolean {
     const { res, policy } = this;
     if (this.fd !== NO_FILE || this.openError !== undefined || this.req.method === 'HEAD') return false;
@@ -191,7 +195,7 @@ export abstract class FileAnswer {
     return true;
   }
 
-  /** Tries the next index file or extension; `error` is why the one before was none. */
+  /** Tries the next index file or extension; `error` is why the previous one failed. */
   private lookForNext(error?: NodeJS.ErrnoException): void {
     const name = this.names[this.nextName++];
     if (name === undefined) this.fail(error === undefined || isMissing(error) ? 404 : 500, error);
@@ -239,7 +243,7 @@ export abstract class FileAnswer {
     return statusFor(this, field(res, 'etag'), lastModified);
   }
 
-  /** Sends what `Range`, `start` and `end` leave of the file. */
+  /** Sends the part of the file that `Range`, `start` and `end` select. */
   private sendPart(size: number): void {
     const { req, res, policy } = this;
     const part = this.coding ? { start: 0, length: size } : partOf(req, res, policy, size);
@@ -269,7 +273,7 @@ export abstract class FileAnswer {
     }
   }
 
-  /** Opens a file that was to be answered with 304, until a field was added that says otherwise. */
+  /** Opens a file that was going to get a 304, until a header was added that changed the result. */
   private openLate(start: number, length: number): void {
     if (this.openError !== undefined) {
       this.failReading(this.openError);
@@ -285,7 +289,7 @@ export abstract class FileAnswer {
     });
   }
 
-  /** Reads a small file, in one go unless the system gives less, and sends it. */
+  /** Reads a small file, in one call unless the system returns less, and sends it. */
   private readWhole(bytes: Buffer, filled: number, position: number): void {
     read(this.fd, bytes, filled, bytes.length - filled, position, (error, count) => {
       if (error !== null) {
@@ -295,8 +299,8 @@ export abstract class FileAnswer {
       } else {
         this.closeFile();
         if (isOver(this.res)) return;
-        // The file was truncated meanwhile: closing the connection keeps clients from mistaking the rest for the
-        // whole file.
+        // The file was truncated meanwhile: closing the connection prevents clients from taking the rest for the whole
+        // file.
         if (count === 0) this.res.destroy();
         else this.attempt(() => sendWhole(this.res, bytes));
       }
@@ -315,7 +319,9 @@ export abstract class FileAnswer {
     breakOff(this.res, error, () => this.broken?.(error));
   }
 
-  /** The headers of the file do not describe the error response, least of all its length. */
+  /**
+   * Removes the headers of the file before failing: they do not describe the error response, least of all its length.
+   */
   private failReading(error: Error | undefined): void {
     if (!this.res.headersSent) for (const name of ABOUT_THE_FILE) this.res.removeHeader(name);
     this.fail(500, error);
@@ -334,7 +340,7 @@ function isMissing(error: NodeJS.ErrnoException): boolean {
 
 function sendWhole(res: ServerResponse, bytes: Buffer): void {
   if (endAsStream(res, bytes)) return;
-  // Where Node knows the length from the body, it garbles ISO-8859-1 in this one field: so head before body.
+  // If Node takes the length from the body, it garbles ISO-8859-1 in this header, so the head is sent before the body.
   if (!res.headersSent && res.hasHeader('Content-Disposition')) res.writeHead(res.statusCode);
   respond(res, bytes);
 }

@@ -1,4 +1,6 @@
-/** The headers of a file response: fills in those that are not set, and omits those that a 304 must not have. */
+/**
+ * Manages the headers of a file response: fills in those that are not set, and removes those that a 304 must not have.
+ */
 import type { Stats } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { getField, removeField, setField } from '../http/fields';
@@ -13,10 +15,10 @@ interface Validators {
   lastModified: string;
 }
 
-/** Those of the file asked about last. They depend on nothing but the two numbers, so they can't be out of date. */
+/** The validators of the last file. They depend only on the two numbers, so they cannot be stale. */
 let last: Validators = { mtimeMs: NaN, size: NaN, etag: '', lastModified: '' };
 
-/** The default entity tag and date of a file. */
+/** Returns the default entity tag and date of a file. */
 export function validatorsOf(stats: Stats): Validators {
   const { mtimeMs, size } = stats;
   if (last.mtimeMs !== mtimeMs || last.size !== size) {
@@ -27,8 +29,8 @@ export function validatorsOf(stats: Stats): Validators {
 
 /**
  * Fills in the headers that a 304 also has, unless they are set.
- * @param coding in which the file is sent; undefined and null for none. A coded file has an entity tag of its own, even
- *   where it has the same size and date, and no ranges
+ * @param coding content coding of the file; undefined or null for none. An encoded file has its own entity tag, even
+ * with the same size and date, and no ranges
  */
 export function setFields(
   res: ServerResponse,
@@ -54,13 +56,13 @@ function fillIn(res: ServerResponse, key: string, name: string, value: string): 
   if (!getField(res, key)) setField(res, key, name, value);
 }
 
-/** A field of the response as it will be sent. @param key its name in lower case */
+/** Returns a header of the response as it will be sent. @param key its name in lower case */
 export function field(res: ServerResponse, key: string): string | undefined {
   const value = getField(res, key);
   return value === undefined ? undefined : String(value);
 }
 
-/** What describes a content that a 304 does not have. */
+/** Headers that describe the content, which a 304 does not have. */
 const OF_THE_CONTENT = [
   'content-encoding',
   'content-language',
@@ -69,7 +71,7 @@ const OF_THE_CONTENT = [
   'content-type',
 ];
 
-/** Answers with 304: the client's copy is still good. */
+/** Sends a 304: the client's copy is still fresh. */
 export function notModified(res: ServerResponse): void {
   for (const name of OF_THE_CONTENT) removeField(res, name);
   res.statusCode = 304;

@@ -1,4 +1,4 @@
-/** The options of file serving, checked and worked out once: what is left for a request to look at is a `FilePolicy`. */
+/** Checks the options of file serving and computes a `FilePolicy` from them once, so that requests need not. */
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { parseDuration } from '../protocol/duration';
@@ -6,26 +6,26 @@ import { charsetOf, contentTypeOf } from '../protocol/mime';
 import type { SendOptions } from '../types/files';
 
 /**
- * What becomes of names that begin with a dot. `'ignore-files'` is the default: such files are ignored, but files in
- * a directory with such a name are sent.
+ * How names that begin with a dot are treated. The default, `'ignore-files'`, ignores such files but sends files in
+ * directories with such a name.
  */
 export type Dotfiles = 'allow' | 'deny' | 'ignore' | 'ignore-files';
 
 const CODINGS = ['br', 'gzip', 'zstd'] as const;
-/** A content coding that files may lie in beside the original. */
+/** A content coding for which a precompressed file may exist beside the original. */
 export type Coding = (typeof CODINGS)[number];
 
-/** How versions of the interface differ in sending files. */
+/** The differences between versions of Express in sending files. */
 export interface FileManners {
-  /** Unless the options say otherwise. */
+  /** The default of the option `dotfiles`. */
   readonly dotfiles: Dotfiles;
-  /** Whether the option `hidden` stands for `dotfiles: 'allow'`. */
+  /** Whether the option `hidden` is an alias for `dotfiles: 'allow'`. */
   readonly knowsHidden: boolean;
-  /** The value of `Content-Type` for a file; undefined for none. */
+  /** Returns the value of `Content-Type` for a file; undefined for none. */
   contentType(path: string): string | undefined;
-  /** Whether a date counts only where the client sent no tag. */
+  /** Whether a date is only evaluated if the client sent no tag. */
   readonly tagDecides: boolean;
-  /** Whether one malformed range spoils the field. */
+  /** Whether one malformed range invalidates the header. */
   readonly hasStrictRanges: boolean;
 }
 
@@ -44,7 +44,7 @@ export const express4: FileManners = {
 /** How files are sent: the options with their defaults. */
 export interface FilePolicy {
   readonly manners: FileManners;
-  /** The directory that no path may leave, absolute; undefined where paths are absolute themselves. */
+  /** The directory that no path may leave, absolute; undefined if paths are absolute themselves. */
   readonly root: string | undefined;
   readonly acceptRanges: boolean;
   /** The value of `Cache-Control`; undefined for none. */
@@ -52,26 +52,27 @@ export interface FilePolicy {
   readonly dotfiles: Dotfiles;
   readonly etag: boolean;
   readonly lastModified: boolean;
-  /** Names to try in a directory. */
+  /** Names of index files to try in a directory. */
   readonly index: readonly string[];
-  /** Extensions to try when there is no such file, without the dot. */
+  /** Extensions to try if the file does not exist, without the dot. */
   readonly extensions: readonly string[];
-  /** The first and the last byte of the file to send. */
+  /** The positions of the first and the last byte to send. */
   readonly start: number;
   readonly end: number;
-  /** Codings to look for beside a file, the most preferred first; undefined for none. */
+  /** Codings of precompressed files to look for, in order of preference; undefined for none. */
   readonly precompressed: readonly Coding[] | undefined;
 }
 
-/** The options as programs in JavaScript may write them. */
+/** The options, with values of any type, since JavaScript callers are not type-checked. */
 export type FileOptions = Partial<Record<keyof SendOptions | 'maxage' | 'hidden', unknown>>;
 
 const YEAR = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Checks the options and fills in what they leave open.
+ * Checks the options and fills in the defaults.
  *
- * @throws TypeError for a value of `dotfiles`, `extensions`, `index`, `precompressed`, `root`, `start` or `end` that has no meaning
+ * @throws TypeError for an invalid value of `dotfiles`, `extensions`, `index`, `precompressed`, `root`, `start` or
+ * `end`
  * @example filePolicy({ root: 'public', maxAge: '1 day' }).cacheControl; // 'public, max-age=86400'
  */
 export function filePolicy(options: FileOptions, manners = express4): FilePolicy {
@@ -91,7 +92,7 @@ export function filePolicy(options: FileOptions, manners = express4): FilePolicy
   };
 }
 
-/** For the options that are on by default. */
+/** Reads an option that is on by default. */
 function isOn(option: unknown): boolean {
   return option === undefined || Boolean(option);
 }
@@ -100,7 +101,7 @@ function cacheControl(options: FileOptions): string {
   let maxAge = options.maxAge || options.maxage;
   if (typeof maxAge === 'string') maxAge = parseDuration(maxAge);
   const milliseconds = Number(maxAge);
-  // The comparison with NaN, for text that is no time, is false.
+  // The comparison with NaN, for an invalid duration, is false.
   const limited = milliseconds > 0 ? Math.min(milliseconds, YEAR) : 0;
   const value = 'public, max-age=' + String(Math.floor(limited / 1000));
   return options.immutable ? value + ', immutable' : value;
@@ -119,7 +120,7 @@ function dotfiles(options: FileOptions, manners: FileManners): Dotfiles {
   }
 }
 
-/** One name, a list of them, or something false for none. */
+/** Accepts one name, a list of names, or a falsy value for none. */
 function names(value: unknown, option: string): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : value ? [value] : [];
   return list.map(name => {

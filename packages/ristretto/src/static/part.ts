@@ -1,4 +1,4 @@
-/** Which part of a file is sent: what `Range` (RFC 9110, section 14) and the options `start` and `end` leave of it. */
+/** Determines which part of a file to send from `Range` (RFC 9110, section 14) and the options `start` and `end`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isStrict } from '../http/strict';
 import { parseRange } from '../protocol/range';
@@ -6,7 +6,7 @@ import { isRangeMeant } from './conditional';
 import { field } from './file-fields';
 import type { FilePolicy } from './options';
 
-/** More ranges than this are no honest request. */
+/** More ranges than this do not come from a legitimate client. */
 const RANGE_LIMIT = 100;
 
 export interface Part {
@@ -14,7 +14,7 @@ export interface Part {
   length: number;
 }
 
-/** Whether the request asks for ranges of bytes, and the policy gives them. */
+/** Whether the request asks for byte ranges, and the policy accepts them. */
 export function asksForPart(req: IncomingMessage, policy: FilePolicy): boolean {
   const { range } = req.headers;
   // spaces before the unit are allowed
@@ -22,9 +22,9 @@ export function asksForPart(req: IncomingMessage, policy: FilePolicy): boolean {
 }
 
 /**
- * The part of a file to send. Where that is a single range, status and `Content-Range` are set.
- * @param size the length of the file
- * @returns a text for `Content-Range` where no range can be satisfied
+ * Returns the part of a file to send. If it is a single range, sets the status and `Content-Range`.
+ * @param size length of the file
+ * @returns the value of `Content-Range` if no range can be satisfied
  */
 export function partOf(
   req: IncomingMessage,

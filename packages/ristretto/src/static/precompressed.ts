@@ -1,6 +1,6 @@
 /**
- * Files that lie compressed beside the original, as `main.js.br` beside `main.js`: which of them a client gets (RFC 9110,
- * sections 8.4 and 12.5.3).
+ * Selects among precompressed files beside the original, such as `main.js.br` beside `main.js`, the one to send to a
+ * client (RFC 9110, sections 8.4 and 12.5.3).
  */
 import { constants, fstatSync, open } from 'node:fs';
 import type { Stats } from 'node:fs';
@@ -12,13 +12,13 @@ import { closeNow } from './close-now';
 import type { Coding, FilePolicy } from './options';
 import { asksForPart } from './part';
 
-/** What follows the name of the original. */
+/** Appended to the name of the original. */
 const EXTENSIONS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', zstd: '.zst' };
 
-/** To open a pipe must not wait for a writer. Windows knows neither. */
+/** Opening a pipe must not wait for a writer. Windows has no `O_NONBLOCK`. */
 export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** A compressed file, open. */
+/** An open compressed file. */
 export interface CodedFile {
   coding: Coding;
   fd: number;
@@ -26,20 +26,21 @@ export interface CodedFile {
 }
 
 /**
- * The codings in which a response may be sent, the most preferred first. A part is one of the original, which every
- * client can put together, unless the client refuses it; then `Range` is ignored.
+ * Returns the codings in which a response may be sent, in order of preference. Ranges are sent from the original,
+ * because every client can assemble them, unless the client refuses it; then `Range` is ignored.
  */
 export function codingsFor(req: IncomingMessage, res: ServerResponse, policy: FilePolicy): Coding[] {
   const header = req.headers['accept-encoding'];
-  // somebody else encodes the response
+  // other code encodes the response
   if (header === undefined || getField(res, 'content-encoding') !== undefined) return [];
   if (asksForPart(req, policy) && !refusesIdentity(header)) return [];
   return codingsByPreference(header, policy.precompressed!);
 }
 
 /**
- * Opens the first compressed file that is there and not older than the original: that one would be of an earlier version.
- * @param found called with undefined, at once where there are no codings, if there is none
+ * Opens the first compressed file that exists and is not older than the original: an older one would be of an earlier
+ * version.
+ * @param found called with undefined if there is none; synchronously if there are no codings
  */
 export function openCoded(
   path: string,
@@ -59,24 +60,24 @@ export function openCoded(
   });
 }
 
-/** The stats of a file that can be sent in place of the original; otherwise it is closed. */
+/** Returns the stats of a file that can be sent instead of the original; closes any other. */
 function statsOf(fd: number, original: Stats): Stats | undefined {
   try {
     const stats = fstatSync(fd);
     if (stats.isFile() && inSeconds(stats) >= inSeconds(original)) return stats;
   } catch {
-    // then the original is sent
+    // the original is sent
   }
   closeNow(fd);
   return undefined;
 }
 
-/** Tools that give a compressed file the time of the original often do so without its fraction. */
+/** Compares whole seconds: tools that copy the time of the original to a compressed file often drop its fraction. */
 function inSeconds({ mtimeMs }: Stats): number {
   return Math.floor(mtimeMs / 1000);
 }
 
-/** Sets what says in which coding the file is sent, and that this depends on the request. */
+/** Sets the headers for the file's content coding, and `Vary`, because the coding depends on the request. */
 export function setCoding(res: ServerResponse, coding: Coding | null): void {
   const vary = getField(res, 'vary') ?? '';
   res.setHeader('Vary', appendVary(Array.isArray(vary) ? vary.join(', ') : String(vary), 'Accept-Encoding'));

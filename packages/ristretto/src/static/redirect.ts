@@ -1,4 +1,6 @@
-/** The redirects of `web.static`: to a directory's path with a slash at its end, and to the one spelling of a path. */
+/**
+ * The redirects of `web.static`: to a directory's path with a trailing slash, and to the canonical spelling of a path.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import encodeUrl = require('encodeurl');
 import escapeHtml = require('escape-html');
@@ -6,10 +8,10 @@ import { PAGE_POLICY } from '../protocol/page-policy';
 import { parseTarget } from '../protocol/url';
 
 /**
- * Redirects to another path of this site, with a short page for clients that do not follow.
- * @param path begins with a single slash
- * @param target the request target before mounting, whose query is kept
- * @param status which kind of redirect it is
+ * Redirects to another path of this site, with a short page for clients that do not follow redirects.
+ * @param path path that begins with a single slash
+ * @param target request target before mounting, whose query is kept
+ * @param status status of the redirect
  */
 export function redirectTo(
   req: IncomingMessage,
@@ -32,8 +34,8 @@ export function redirectTo(
 }
 
 /**
- * A path with a slash at its end, on this site whatever the path is like: browsers read two slashes at the start as the
- * name of a host, and a backslash as a slash (CVE-2015-1164).
+ * Returns a path with a trailing slash that stays on this site, whatever the path is: browsers read two leading slashes
+ * as the start of a host name, and a backslash as a slash (CVE-2015-1164).
  */
 export function directoryPath(pathname: string): string {
   const path = pathname + '/';

@@ -1,6 +1,6 @@
 /**
- * From the path of a request to the path of a file. A path is decoded once, may not leave its root in any spelling,
- * and what begins with a dot is treated as the policy says.
+ * Maps the path of a request to the path of a file. A path is decoded once, cannot leave its root in any spelling, and
+ * names that begin with a dot are treated as the policy requires.
  */
 import { join, normalize, parse, resolve, sep } from 'node:path';
 import type { Dotfiles } from './options';
@@ -12,21 +12,21 @@ const BACKSLASH = 0x5c;
 
 const ON_WINDOWS = sep === '\\';
 
-/** A step upwards, between separators of any system. */
+/** A `..` segment, between separators of any system. */
 const UPWARDS = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
-/** What is never tidied up: a backslash, and separators and null bytes in disguise. */
+/** What is never normalized: a backslash, and encoded separators and null bytes. */
 const REFUSED = /\\|%(?:2f|5c|00)/i;
-/** Device names and streams of Windows: opening one of these opens no file. */
+/** Device names and streams of Windows: opening one of these does not open a file. */
 const DEVICE =
   /(?:^|[\\/])(?:con(?:in\$|out\$)?|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .][^\\/]*)?(?:[\\/]|$)|:/i;
-/** Dots and spaces at the end of a name, which Windows drops. */
+/** Trailing dots and spaces of a name, which Windows drops. */
 const DROPPED = /[^\\/][ .](?:[\\/]|$)|(?:^|[\\/]) (?:[\\/]|$)/;
-/** What may be the short name of another file: `ENV~1` is that of `.env`. */
+/** A name that may be the short name of another file: `ENV~1` is that of `.env`. */
 const SHORT = /(?:^|[\\/])(?=[^\\/.]{2,8}(?:[\\/.]|$))[^\\/.~]+~\d+(?:\.[^\\/.]{0,3})?(?:[\\/]|$)/;
 
 /**
  * Decodes the path of a URL, once.
- * @returns undefined when a `%` is not followed by a character in UTF-8
+ * @returns undefined if a `%` is not followed by valid percent-encoded UTF-8
  */
 export function decodePath(path: string): string | undefined {
   if (!path.includes('%')) return path;
@@ -38,11 +38,11 @@ export function decodePath(path: string): string | undefined {
 }
 
 /**
- * The file that a path stands for.
+ * Returns the file for a path.
  *
- * @param path decoded; without a root it is absolute, or relative to the working directory
- * @param root an absolute directory
- * @returns the absolute path of the file, or the status of the response when there can be none
+ * @param path decoded path; without a root, absolute or relative to the working directory
+ * @param root absolute directory
+ * @returns the absolute path of the file, or the status of the response if there cannot be one
  * @example
  * locate('/css/main.css', '/srv/public', 'ignore'); // '/srv/public/css/main.css'
  * locate('/../secret', '/srv/public', 'ignore'); // 403
@@ -64,11 +64,11 @@ export function locate(path: string, root: string | undefined, dotfiles: Dotfile
   const relative = path === '' ? path : normalize('.' + sep + path);
   if (UPWARDS.test(relative)) return 403;
   if (ON_WINDOWS && (namesDevice(relative) || namesOther(relative))) return 404;
-  // The path is appended to the root with a separator between them, so that `/public` never reaches `/public-2`.
+  // The path is appended to the root after a separator, so that `/public` never reaches `/public-2`.
   return accessOf(relative, dotfiles) ?? normalize(join(root, relative));
 }
 
-/** Whether an everyday path, absolute and with nothing to normalize, decode or refuse: most requests have one. */
+/** Whether a path is absolute and needs no normalization, decoding or rejection, like most. */
 function isPlain(path: string): boolean {
   if (ON_WINDOWS || path.charCodeAt(0) !== SLASH) return false;
   let previous = 0;
@@ -81,7 +81,7 @@ function isPlain(path: string): boolean {
   return true;
 }
 
-/** The status for a path with a hidden name in it, or undefined when the policy lets it pass. */
+/** Returns the status for a path with a hidden name in it, or undefined if the policy allows it. */
 function accessOf(path: string, dotfiles: Dotfiles): 403 | 404 | undefined {
   if (dotfiles === 'allow') return undefined;
   const names = path.split(sep);
@@ -95,7 +95,7 @@ function isHidden(name: string): boolean {
 }
 
 /**
- * Whether a path has a part that means a device or a stream to Windows, whatever directory it is in.
+ * Whether a segment of a path refers to a device or a stream on Windows, whatever its directory.
  * @example namesDevice('docs/CON.txt'); // true
  */
 export function namesDevice(path: string): boolean {
@@ -103,10 +103,11 @@ export function namesDevice(path: string): boolean {
 }
 
 /**
- * Whether Windows may take a name in a path for another one, which the policy for dotfiles or a guard on a prefix has
- * not seen. Programs may use such names (the directory for temporary files often has a short one), clients have no need to.
+ * Whether Windows may resolve a name in a path to another name, which the dotfiles policy or a guard on a prefix has
+ * not checked. Programs may use such names (the directory for temporary files often has a short one); clients do not
+ * need them.
  *
- * @param path without `.` and `..` in it
+ * @param path path without `.` and `..` segments
  * @example namesOther('docs/secret.txt.'); // true: it opens docs/secret.txt
  */
 export function namesOther(path: string): boolean {
@@ -114,13 +115,13 @@ export function namesOther(path: string): boolean {
 }
 
 /**
- * Whether a path of a URL is in the one spelling in which files are served. A guard mounted on a prefix compares
- * the path as it was sent; so a file must not be reached by a path that reads otherwise before it is decoded and
- * normalized (`/%61dmin/x`, `/admin%2Fx`, `//admin/x`, `/./admin/x`, `/a/../admin/x`). What RFC 3986, section 6.2.2,
- * calls normal is canonical: no dot segments and no unreserved character encoded.
+ * Whether a path of a URL has the canonical spelling, the only one in which files are served. A guard mounted on a
+ * prefix compares the path as it was sent, so no other path may lead to the file after decoding and normalizing
+ * (`/%61dmin/x`, `/admin%2Fx`, `//admin/x`, `/./admin/x`, `/a/../admin/x`). The canonical form is the normalized one of
+ * RFC 3986, section 6.2.2: no dot segments, and no encoded unreserved characters.
  *
- * @param path as it was sent, not decoded
- * @param separator that of the file system: where it is a backslash, one in a path of a URL hides it
+ * @param path path as it was sent, not decoded
+ * @param separator separator of the file system: if it is a backslash, a backslash in a URL is a hidden separator
  */
 export function isCanonical(path: string, separator = sep): boolean {
   let segment = 1;
@@ -139,13 +140,12 @@ export function isCanonical(path: string, separator = sep): boolean {
 }
 
 /**
- * The canonical spelling of a path: without empty and `.` segments, and without needless escapes. It stands for the same
- * file as the path does.
+ * Returns the canonical spelling of a path: without empty and `.` segments, and without needless escapes. It leads to
+ * the same file as the path.
  *
- * @param path as it was sent, not decoded
- * @returns the path without a slash at its end, so `''` for the root; undefined for a path that is to be refused in any
- *   other spelling than its own: one with a `..` segment or a hidden name, or with a backslash, an encoded separator or
- *   a null byte
+ * @param path path as it was sent, not decoded
+ * @returns the path without a trailing slash, so `''` for the root; undefined for a path that must not be rewritten:
+ * one with a `..` segment or a hidden name, or with a backslash, an encoded separator or a null byte
  * @example
  * canonicalPath('//css/./m%61in.css'); // '/css/main.css'
  */
@@ -170,8 +170,8 @@ function isDotSegment(path: string, start: number, end: number): boolean {
 }
 
 /**
- * Whether the character is a separator, or unreserved (section 2.3): encoding it only hides it. The tilde is excepted:
- * it was not always unreserved, and many clients encode it still.
+ * Whether the character is a separator, or unreserved (section 2.3), so that encoding only hides it. The tilde is an
+ * exception: it has not always been unreserved, and many clients still encode it.
  */
 function isNeedless(code: number, separator: string): boolean {
   if (code === SLASH || (code === BACKSLASH && separator === '\\')) return true;

@@ -1,4 +1,6 @@
-/** A file as the response to a request, with word of how that ended: what `res.sendFile` and `res.download` build on. */
+/**
+ * Sends a file as the response to a request and reports the outcome: the basis of `res.sendFile` and `res.download`.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SendFileOptions } from '../types/files';
@@ -8,26 +10,28 @@ import { filePolicy } from './options';
 import type { FileManners } from './options';
 import { decodePath, locate } from './resolve';
 
-/** Called once. Without an error the response is complete; with one, nothing was sent or the client has disconnected. */
+/**
+ * Called once. Without an error, the response is complete; with one, nothing was sent or the client has disconnected.
+ */
 export type Ended = (error?: NodeJS.ErrnoException) => void;
 
-/** What is to be sent. */
+/** The file to send, and how. */
 export interface Order {
-  /** Absolute, or relative to `options.root` or else the working directory. */
+  /** Absolute, or relative to `options.root`, or else to the working directory. */
   path: string;
-  /** Whether the path is that of a URL, and must be decoded. */
+  /** Whether the path comes from a URL and must be decoded. */
   isEncoded: boolean;
   options: SendFileOptions;
-  /** Whether `ended` is also called for the good end of the response, and when the client disconnects. */
+  /** Whether `ended` is also called when the response has completed or the client disconnects. */
   isWatched: boolean;
-  /** Those of Express 4 where they are left out. */
+  /** Those of Express 4 by default. */
   manners: FileManners | undefined;
   ended: Ended;
 }
 
 /**
  * Sends a file.
- * @throws TypeError when an option has no meaning
+ * @throws TypeError if an option is invalid
  */
 export function sendFile(req: IncomingMessage, res: ServerResponse, order: Order): void {
   new OrderedFile(req, res, order).start();
@@ -48,7 +52,7 @@ class OrderedFile extends FileAnswer {
 
   start(): void {
     if (isOver(this.res)) {
-      // Later, as always: a callback that is called before the call is over would surprise its writer.
+      // Asynchronously, like every call of the callback.
       setImmediate(() => {
         if (this.res.writableEnded) this.failAfterHeaders();
         else this.abort();
@@ -58,7 +62,7 @@ class OrderedFile extends FileAnswer {
     if (this.order.isWatched) {
       this.unwatch = onClosed(this.req, this.res, this.abort);
       this.res.on('finish', this.finished);
-      // Of pipelined requests only the first has the socket: the others hear of its end only.
+      // Of pipelined requests, only the first has the socket; the others only learn that it closed.
       this.socket = this.res.socket;
       this.socket?.on('error', this.socketFailed);
     }
@@ -89,14 +93,14 @@ class OrderedFile extends FileAnswer {
   private readonly finished = (): void => this.done();
 
   /**
-   * The connection has gone; a response that was complete before has been reported already. Reported later, as in
-   * Express: listeners of the request hear of it first.
+   * The connection was closed; a response that was already complete has been reported. Deferred, as in Express, so that
+   * listeners of the request are called first.
    */
   private readonly abort = (): void => {
     setImmediate(() => this.done(requestAborted()));
   };
 
-  /** The connection is about to go, for this reason. */
+  /** The connection is about to close because of this error. */
   private readonly socketFailed = (error: NodeJS.ErrnoException): void => {
     this.done(error.code === 'ECONNRESET' ? requestAborted() : error);
   };

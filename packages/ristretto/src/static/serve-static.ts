@@ -19,7 +19,7 @@ function staticPolicy(
 ): StaticPolicy {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
-  // Options may be inherited; what is neither an object nor nothing is refused here, in Node's words.
+  // Options may be inherited; `Object.create` throws for values that are neither objects nor falsy.
   const given = Object.create(options || null) as ServeStaticOptions;
   const { setHeaders } = given;
   if (setHeaders && typeof setHeaders !== 'function')
@@ -42,18 +42,18 @@ function refuseMethod(res: ServerResponse): void {
 }
 
 /**
- * Makes middleware that serves the files below `root`: for each request the one that the path names. Where there is
- * none, `next()` is called. A file has one path: other spellings of it are redirected to that (see `isCanonical`).
+ * Creates middleware that serves the files below `root`: for each request, the file at its path. If there is none, it
+ * calls `next()`. A file has one path: other spellings are redirected to it (see `isCanonical`).
  *
  * @param root the directory, absolute or relative to the working directory
- * @param options `maxAge` is in milliseconds, or text such as `'1 day'`
- * @throws TypeError when `root` is missing or not text, `setHeaders` not a function, or an option has no meaning
+ * @param options `maxAge` is in milliseconds, or a string such as `'1 day'`
+ * @throws TypeError if `root` is missing or not a string, `setHeaders` is not a function, or an option is invalid
  * @example
  * app.use('/assets', web.static('public', { maxAge: '1 day' }));
  */
 export const serveStatic = staticFactory(301);
 
-/** `web.static` as above, with the status of its redirects to directories. */
+/** Returns `web.static` with the given status for redirects to directories. */
 export function staticFactory(redirectStatus: 301 | 303): RequestHandlerConstructor<Response> {
   return Object.defineProperty(plainFactory(redirectStatus, express4), 'mime', {
     configurable: true,
@@ -62,7 +62,7 @@ export function staticFactory(redirectStatus: 301 | 303): RequestHandlerConstruc
   }) as unknown as RequestHandlerConstructor<Response>;
 }
 
-/** The same without a table of media types, for a version of the interface. */
+/** The same without a table of media types, for versions of Express without one. */
 export function plainFactory(
   redirectStatus: 301 | 303,
   manners: FileManners,
@@ -75,9 +75,9 @@ export function plainFactory(
         'web.static()',
         'RISTRETTO_STATIC_ROOT',
       );
-    // Loaded with the first directory that is served: most services have none.
+    // Loaded with the first directory that is served: most services serve none.
     const { StaticAnswer } = require('./static-answer') as typeof staticAnswer;
-    // Tools look for middleware of this name.
+    // Tools look for middleware with this name.
     return function serveStatic(req: IncomingMessage, res: ServerResponse, next: Next): void {
       if (req.method === 'GET' || req.method === 'HEAD') new StaticAnswer(req, res, policy, next).start();
       else if (policy.fallthrough) next();

@@ -1,29 +1,29 @@
 /**
- * `stat` of a file by its name. A trip to the thread pool costs more than all else that a 304 does, but to ask at once
- * could stop the whole server while a slow disk or a network answers. What was asked a moment ago the system still has
- * at hand, though: that is asked at once. Only whether the system knows is remembered, never what it said.
+ * Calls `stat` for a file. A trip to the thread pool costs more than everything else that a 304 needs, but a
+ * synchronous call could block the server while a slow disk or a network responds. The system still has a recent result
+ * in memory, though, so the call is synchronous for recent names. Only the names are remembered, never the results.
  */
 import { stat, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 
-/** For so many milliseconds an answer counts as being at hand; network file systems keep theirs for longer. */
+/** Milliseconds for which a result counts as being in memory; network file systems keep theirs longer. */
 const AT_HAND = 500;
-/** So many names are remembered at most. */
+/** The maximum number of names remembered. */
 const MOST_NAMES = 1000;
 
-/** Until when the system has its answer at hand, by name. */
+/** The time until which the system has the result in memory, by name. */
 const atHandUntil = new Map<string, number>();
 
 type Callback = (error: NodeJS.ErrnoException | null, stats?: Stats) => void;
 
 /**
- * Asks about a file.
- * @param path its name, absolute
- * @param callback is called as that of `fs.stat`, in a later turn
+ * Calls `stat` for a file.
+ * @param path absolute path of the file
+ * @param callback callback as for `fs.stat`, always called asynchronously
  */
 export function statName(path: string, callback: Callback): void {
   const until = atHandUntil.get(path);
-  // whoever asks for an answer may still set headers behind the call: nothing happens within it
+  // the caller may still set headers after this call, so the callback must not run within it
   if (until !== undefined && performance.now() < until) process.nextTick(statNow, path, callback);
   else statLater(path, callback);
 }
@@ -33,7 +33,7 @@ function statNow(path: string, callback: Callback): void {
   try {
     stats = statSync(path);
   } catch {
-    // gone meanwhile: the usual way says so
+    // deleted meanwhile: the asynchronous call reports that
     atHandUntil.delete(path);
     statLater(path, callback);
     return;

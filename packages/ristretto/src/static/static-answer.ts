@@ -1,4 +1,4 @@
-/** One request to `web.static`: the file that its path names, or the next handler. */
+/** Handles a request to `web.static`: sends the file at its path, or calls the next handler. */
 import type { Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pathnameOf } from '../protocol/url';
@@ -11,7 +11,7 @@ import { canonicalPath, decodePath, isCanonical, locate } from './resolve';
 export type Next = (error?: HttpError) => void;
 export type SetHeaders = (res: ServerResponse, path: string, stats: Stats) => void;
 
-/** What the options of the middleware come to. */
+/** The evaluated options of the middleware. */
 export interface StaticPolicy extends FilePolicy {
   readonly root: string;
   readonly fallthrough: boolean;
@@ -46,8 +46,8 @@ export class StaticAnswer extends FileAnswer {
   }
 
   /**
-   * The path below the place where the middleware is mounted, empty for that place without its slash; undefined for
-   * a target that has none.
+   * Returns the path below the mount path: empty for the mount path without its slash, undefined for a target without a
+   * path.
    */
   private requestedPath(): string | undefined {
     const url = this.req.url!;
@@ -55,8 +55,8 @@ export class StaticAnswer extends FileAnswer {
     const path = pathnameOf(url);
     const original = originalUrl === url ? path : pathnameOf(originalUrl);
     if (path === undefined || original === undefined) return undefined;
-    // A guard may have let the request pass that it would have stopped under the file's own path. The whole of it
-    // counts: mounting on `/a` takes both slashes of `/a//b` away.
+    // A guard that protects the file's own path may have let this spelling pass. The whole path counts: mounting on
+    // `/a` removes both slashes of `/a//b`.
     this.refusesFiles = !isCanonical(path) || (original !== path && !isCanonical(original));
     return path === '/' && !original.endsWith('/') ? '' : path;
   }
@@ -83,7 +83,7 @@ export class StaticAnswer extends FileAnswer {
     const pathname = pathnameOf(this.originalUrl())!;
     const canonical = this.canonicalPath(pathname);
     const path = canonical !== undefined && this.endsWithSlash ? canonical + '/' : canonical;
-    // Where only `req.url` is in another spelling, because it was rewritten, the redirect would lead to itself.
+    // If only `req.url` has another spelling, because it was rewritten, the redirect would lead to itself.
     if (!path || path === pathname) this.fail(404);
     else this.redirect(path);
   }
@@ -95,8 +95,9 @@ export class StaticAnswer extends FileAnswer {
   }
 
   /**
-   * The path before mounting in its canonical spelling, without a slash at its end. It is undefined where there is none,
-   * or where `req.url` was rewritten so that it does not end with the path below the mount: it may lead elsewhere then.
+   * Returns the path before mounting in its canonical spelling, without a trailing slash. Undefined if there is none,
+   * or if `req.url` was rewritten so that the path does not end with the path below the mount: it may then lead
+   * elsewhere.
    */
   private canonicalPath(pathname: string): string | undefined {
     const canonical = canonicalPath(pathname);

@@ -1,7 +1,7 @@
 /**
- * Sends part of an open file in pieces, as fast as the client takes them. Never more bytes than were announced go
- * out; when there are fewer, because the file shrank, the connection is destroyed, so that nobody takes the response
- * for a whole one. The descriptor is closed as soon as the last byte is read or the client has disconnected.
+ * Sends part of an open file in chunks, as fast as the client reads them. It never sends more bytes than were
+ * announced; if there are fewer, because the file shrank, the connection is destroyed, so that no client takes the
+ * response for complete. The descriptor is closed as soon as the last byte is read or the client has disconnected.
  */
 import { read } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,13 +9,13 @@ import { endAsStream } from '../http1/end';
 import { isOver, onClosed } from '../http/closing';
 import { closeNow } from './close-now';
 
-/** Bytes read at a time: large enough that the way through the thread pool hardly counts. */
+/** Bytes per read: enough to make the cost of the thread pool negligible. */
 const PIECE = 64 * 1024;
 
 /**
- * Sends `length` bytes of the file from `start` on, ends the response, and closes the descriptor.
- * @param length at least 1
- * @param broken called instead of the rest where `write` or `end` throws
+ * Sends `length` bytes of the file from `start`, ends the response, and closes the descriptor.
+ * @param length number of bytes, at least 1
+ * @param broken called if `write` or `end` throws; nothing more is sent
  */
 export function streamFile(
   req: IncomingMessage,
@@ -43,7 +43,7 @@ class FileStream {
     private readonly broken: (error: Error) => void,
   ) {
     this.unwatch = onClosed(req, res, this.stop);
-    // Added once, not for each wait: tools that compress pass `drain` on and cannot take a listener back.
+    // Added once, not for each wait: compression middleware forwards `drain` listeners and cannot remove them.
     res.on('drain', this.drained);
   }
 
@@ -83,7 +83,7 @@ class FileStream {
       this.stop();
       if (!endAsStream(this.res, piece)) this.res.end(piece);
     } else {
-      // As a pipe takes it: wrappers of `write` often return nothing, and only false promises a `drain`.
+      // As in `pipe`: wrappers of `write` often return nothing, and only false guarantees a `drain` event.
       this.isWaiting = (this.res.write(piece) as unknown) === false;
       if (!this.isWaiting && !this.isStopped) this.readNext();
     }
@@ -95,7 +95,7 @@ class FileStream {
     this.readNext();
   };
 
-  /** Closes the descriptor; while it is being read, that has to wait for the end of the read. */
+  /** Closes the descriptor, after the current read if there is one. */
   private readonly stop = (): void => {
     if (this.isStopped) return;
     this.isStopped = true;

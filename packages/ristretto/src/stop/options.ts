@@ -1,10 +1,13 @@
-/** The options of stopping, checked when they are given: a mistake would otherwise show in the last seconds of a process. */
+/**
+ * Checks the options of `web.stop` when they are passed: a mistake would otherwise appear in the last seconds of a
+ * process.
+ */
 import type { Server } from 'node:net';
 import type { StopOnSignalsOptions, StopOptions } from '../types/stop';
 
 const DEADLINE = 10_000;
 const DRAIN = 20;
-/** The longest time that Node's timers support. */
+/** The longest delay that Node's timers support. */
 const LONGEST = 2 ** 31 - 1;
 
 /** All in milliseconds; the deadline counts from the call. */
@@ -15,8 +18,9 @@ export interface StopTimes {
 }
 
 /**
- * The times that the options name, or the usual ones.
- * @throws TypeError or RangeError when an option is no time, or the deadline comes before the server is closed
+ * Returns the times from the options, or the defaults.
+ * @throws TypeError if an option is not a number; RangeError if one is out of range, or `delay` and `drain` exceed the
+ * deadline
  */
 export function stopTimes(options: StopOptions = {}): StopTimes {
   const deadline = milliseconds('deadline', options.deadline ?? DEADLINE);
@@ -38,7 +42,7 @@ function milliseconds(name: string, value: unknown): number {
   throw new RangeError(`option ${name} must be from 0 to ${LONGEST} milliseconds, not ${value}`);
 }
 
-/** @throws TypeError when it is no server; an application is what is passed by mistake */
+/** @throws TypeError if it is not a server; a common mistake is to pass the application */
 export function checkServer(server: unknown): void {
   const { close, on } = Object(server) as Partial<Server>;
   if (typeof close === 'function' && typeof on === 'function') return;
@@ -46,7 +50,7 @@ export function checkServer(server: unknown): void {
   throw new TypeError(`Expected a server (e.g. from app.listen()), got ${got}`);
 }
 
-/** @throws TypeError when a signal is none, or `onStop` no function */
+/** @throws TypeError if a signal is unknown, or `onStop` is not a function */
 export function checkSignals({ signals, onStop }: StopOnSignalsOptions, known: object): void {
   for (const signal of signals ?? []) {
     if (!Object.hasOwn(known, signal)) throw new TypeError(`Expected the name of a signal, got ${signal}`);

@@ -1,4 +1,4 @@
-/** `web.stopOnSignals`: stops servers when the process is told to end. */
+/** `web.stopOnSignals`: stops servers when the process receives a signal. */
 import type { Server } from 'node:net';
 import { constants } from 'node:os';
 import type { SignalReport, StopOnSignalsOptions, StopReport } from '../types/stop';
@@ -10,20 +10,20 @@ import { forceStop, stop } from './stop';
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 
 /**
- * Milliseconds in which a further signal is the same one: a terminal signals every process of a group, and npm passes
- * on what it gets.
+ * Milliseconds within which further signals count as the same one: a terminal signals every process of a group, and npm
+ * forwards the signals it receives.
  */
 const SAME = 500;
 
 /**
- * Stops one or more servers, as `web.stop` does, on the first of the signals. Another one, half a second or more later, cuts
- * off what is still under way. The process is not exited: it ends by itself when nothing else keeps it alive, and until
- * the stop is over the signals do not end it.
+ * Stops one or more servers, as `web.stop` does, on the first of the signals. Another signal, at least half a second
+ * later, cuts off the connections that are left. The process is not exited: it ends by itself when nothing else keeps
+ * it alive, and the signals do not end it before the stop is complete.
  *
- * @param servers what `app.listen`, `http.createServer` and their like return
- * @param options those of `web.stop`; `signals` that count, and `onStop`, called when one has come
- * @returns a promise of the signal and of how many connections ended in which way; it never rejects
- * @throws TypeError when it is no server, or an option has no meaning; RangeError when a time is out of range
+ * @param servers servers returned by `app.listen`, `http.createServer` and similar functions
+ * @param options those of `web.stop`, `signals` to stop on, and `onStop`, called on the first signal
+ * @returns a promise of the signal and of the number of connections by how they ended; it never rejects
+ * @throws TypeError if a server is not one, or an option is invalid; RangeError if a time is out of range
  * @example
  * const server = app.listen(3000);
  * web.stopOnSignals(server, { deadline: 8000 }).then(() => database.end());
@@ -48,7 +48,7 @@ export function stopOnSignals(
         return;
       }
       begun = performance.now();
-      // For good: the process ends.
+      // Never reverted: the process ends.
       noteStop();
       const stops = all.map(server => stop(server, options));
       void Promise.all(stops).then(reports => {

@@ -1,13 +1,12 @@
 /**
- * `web.stop`: ends a server without failing a request.
+ * `web.stop`: stops a server without failing a request.
  *
- * First the listening socket is closed: clients that are refused go elsewhere, and know that nothing has happened. For a
- * moment connections that are kept may still bring requests; these and all under way are answered with
- * `Connection: close`, so that no client sends something to a connection that is being closed. Then connections without
- * a request are closed, and those with one behind its response. At the deadline the rest is cut off.
+ * It closes the listening socket first: clients whose connection is refused can safely connect elsewhere. For a moment,
+ * keep-alive connections may still send requests; these and all in-flight requests get `Connection: close`, so that no
+ * client sends anything to a connection that is being closed. Then idle connections are closed, and the others after
+ * their response. At the deadline, all remaining connections are cut off.
  *
- * Nothing of this exists before the stop: the connections are looked up when it begins, and the server's listeners are
- * replaced only then.
+ * A running server pays nothing for this: only the stop looks up the connections and replaces the server's listeners.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2Session } from 'node:http2';
@@ -27,7 +26,7 @@ import { checkServer, stopTimes } from './options';
 import type { StopTimes } from './options';
 import { watchSessions } from '../http2/sessions';
 
-/** What Node's HTTP/1.1 and HTTP/2 servers have in common. */
+/** The members shared by Node's HTTP/1.1 and HTTP/2 servers. */
 interface HttpServer extends Server {
   closeIdleConnections?(): void;
   closeAllConnections?(): void;
@@ -36,38 +35,38 @@ interface HttpServer extends Server {
 type Listener = (...args: unknown[]) => void;
 type Messages = [req: IncomingMessage, res: ServerResponse];
 
-/** The events that bring a request; what they bring is held back for a moment, or refused. */
+/** The events that deliver a request, which is delayed for a moment or refused. */
 const REQUEST_EVENTS = ['request', 'checkContinue', 'checkExpectation'] as const;
 
-/** Milliseconds for which a turn of the event loop without new connections is waited for. */
+/** Milliseconds to wait for a turn of the event loop without new connections. */
 const QUIET = 250;
-/** Milliseconds that a turn takes in which nothing much happens; and for how long such a one is waited for. */
+/** Milliseconds that an idle turn takes, and for how long to wait for one. */
 const SHORT = 0.1;
 const PATIENCE = 50;
-/** Milliseconds between two searches for idle connections, where the connections can't be listed. */
+/** Milliseconds between two checks for idle connections, if the connections cannot be listed. */
 const POLL = 25;
-/** Milliseconds for which connections that were cut off may take to tell so. */
+/** Milliseconds in which connections that were cut off should report their end. */
 const AFTERWARDS = 50;
 const SERVICE_UNAVAILABLE = 503;
-/** Seconds after which a refused client may try again: another process should be there at once. */
+/** Seconds after which a refused client may retry: another process should be available at once. */
 const RETRY_AFTER = '1';
 
 /** Servers that are being stopped. */
 const stopping = new WeakMap<Server, Stopping>();
 
 /**
- * Stops a server: it accepts no more connections, closes those that have no in-flight request, answers the requests
- * under way with `Connection: close`, and cuts off what is left at the deadline. HTTP/2 sessions are told to go away
- * and end with their last stream; they are known from the time of `web.stopOnSignals`, or else of their next request.
+ * Stops a server: it accepts no more connections, closes idle ones, responds to in-flight requests with `Connection:
+ * close`, and cuts off the remaining connections at the deadline. HTTP/2 sessions receive GOAWAY and end with their
+ * last stream; they are known since the call of `web.stopOnSignals`, or otherwise from their next request.
  *
- * @param server what `app.listen`, `http.createServer` and their like return
+ * @param server server returned by `app.listen`, `http.createServer` or a similar function
  * @param options `deadline`, `delay` and `drain`, in milliseconds
- * @returns a promise of how many connections ended in which way; it never rejects. A server that is being stopped
- *   already gives the same promise again
- * @throws TypeError when it is no server, or an option no number; RangeError when an option is out of range
+ * @returns a promise of the number of connections by how they ended; it never rejects. For a server that is already
+ * being stopped, the same promise
+ * @throws TypeError if it is not a server, or an option is not a number; RangeError if an option is out of range
  * @example
  * const { forced } = await web.stop(server, { deadline: 5000 });
- * // RFC 9112 section 9.6 says what `Connection: close` means, RFC 9113 section 6.8 how a session goes away
+ * // RFC 9112 section 9.6 defines `Connection: close`, RFC 9113 section 6.8 GOAWAY
  */
 export function stop(server: Server, options?: StopOptions): Promise<StopReport> {
   checkServer(server);
@@ -82,28 +81,30 @@ export function stop(server: Server, options?: StopOptions): Promise<StopReport>
   return running.done;
 }
 
-/** Cuts off at once what the stop of a server still waits for. */
+/** Cuts off all connections that the stop of a server still waits for. */
 export function forceStop(server: Server): void {
   stopping.get(server)?.force();
 }
 
-/** One server's stop, from the call to the last connection. */
+/** The stop of one server, from the call to the last connection. */
 class Stopping {
   readonly done: Promise<StopReport>;
   private resolve!: (report: StopReport) => void;
   private readonly report: StopReport = { completed: 0, idle: 0, aborted: 0, forced: 0, refused: 0 };
   private readonly sessions: Set<Http2Session>;
-  /** Takes each replaced listener away and puts the original ones back. */
+  /** Each removes a replacement listener and restores the original ones. */
   private readonly restore: (() => void)[] = [];
-  /** Connections whose end is counted, and whether a response of theirs was completed since the stop began. */
+  /** Connections whose end is counted, and whether one of their responses has completed since the stop began. */
   private readonly followed = new Map<Socket, boolean>();
   private readonly watchedAnswers = new WeakSet<ServerResponse>();
-  /** Connections on which part of a request had come when those that are idle were closed. */
+  /** Connections that had received part of a request when the idle ones were closed. */
   private readonly begun = new WeakSet<Socket>();
-  /** Connections whose clients know that their response is the last. */
+  /** Connections whose clients were told that the response is the last one. */
   private readonly closing = new WeakSet<Socket>();
   private readonly timers: NodeJS.Timeout[] = [];
-  /** How far the stop has come: nothing is accepted, requests are refused, all has ended, the rest is cut off. */
+  /**
+   * The state of the stop: connections are refused, requests are refused, the server has closed, the rest is cut off.
+   */
   private hasClosed = false;
   private hasDrained = false;
   private isOver = false;
@@ -126,7 +127,7 @@ class Stopping {
     else this.timers.push(setTimeout(this.closeWhenQuiet, delay));
   }
 
-  /** Cuts off what is left. */
+  /** Cuts off all remaining connections. */
   readonly force = (): void => {
     if (!this.hasClosed) this.close();
     const { server } = this;
@@ -139,13 +140,13 @@ class Stopping {
     for (const session of this.sessions) session.destroy();
     server.closeAllConnections?.();
     for (const socket of sockets) socket.destroy();
-    // A connection that this runtime hides must not be waited for.
+    // Do not wait for a connection that this version of Node hides.
     this.timers.push(setTimeout(() => this.finish(), AFTERWARDS));
   };
 
   /**
-   * Closes the server behind a short turn of the event loop in which nobody connected: what waits to be accepted when
-   * the listening socket is closed is lost to its client.
+   * Closes the server after a short turn of the event loop without a new connection: connections that wait to be
+   * accepted when the listening socket closes are lost to their clients.
    */
   private readonly closeWhenQuiet = (): void => {
     const start = performance.now();
@@ -183,9 +184,9 @@ class Stopping {
       if (this.hasDrained) (args[0] as Socket).destroy();
       else for (const original of originals) original.apply(server, args);
     });
-    // Timers come before the loop has looked for what was sent: what has been is read first.
+    // Timers run before the loop polls for I/O: read first what has already arrived.
     this.timers.push(setTimeout(() => setImmediate(this.closeIdle), this.times.drain));
-    // Where it was closed before there may be nothing left to wait for.
+    // If it was closed before, there may be no connection to wait for.
     server.getConnections((_error, count) => {
       if (count === 0) this.closed();
     });
@@ -194,21 +195,21 @@ class Stopping {
   private readonly closeIdle = (): void => {
     this.hasDrained = true;
     this.server.closeIdleConnections?.();
-    // Where the connections can't be listed, in-flight responses can't be followed: their connections become idle.
+    // If the connections cannot be listed, in-flight responses cannot be followed: their connections become idle.
     if (!listsConnections(this.server)) {
-      // What has been sent on a connection meanwhile is read first.
+      // Reads first what has already arrived on a connection.
       const close = (): void => this.server.closeIdleConnections?.();
       this.timers.push(setInterval(() => setImmediate(close), POLL));
     }
     for (const socket of httpConnections(this.server)) {
       this.follow(socket);
-      // Node takes a connection that has never sent anything for a busy one.
+      // Node counts a connection that has never sent anything as active.
       if (isSilent(socket)) socket.destroy();
       else if (answerUnderWay(socket) === undefined) this.begun.add(socket);
     }
   };
 
-  /** A server tells that it is closed just before the last connection does. */
+  /** A server emits 'close' just before its last connection does. */
   private readonly closed = (): void => {
     this.isOver = true;
     if (this.followed.size === 0) this.finish();
@@ -223,7 +224,7 @@ class Stopping {
     this.resolve(this.report);
   }
 
-  /** Counts how a connection ends, and makes sure that it ends after its last response. */
+  /** Counts how a connection ends, and ensures that it ends after its last response. */
   private follow(socket: Socket): void {
     if (!this.followed.has(socket)) {
       this.followed.set(socket, false);
@@ -235,9 +236,9 @@ class Stopping {
     this.markLast(socket, res);
     res.once('close', () => {
       if (res.writableFinished) this.followed.set(socket, true);
-      // Of pipelined requests the next one has its turn now.
+      // It is the turn of the next pipelined request.
       this.follow(socket);
-      // A response that had promised to keep the connection: what has been sent on it meanwhile is read first.
+      // After a response that had announced keep-alive: reads first what has already arrived.
       if (this.hasDrained) setImmediate(() => this.server.closeIdleConnections?.());
     });
   }
@@ -278,7 +279,7 @@ class Stopping {
     });
   }
 
-  /** A request has come since the server closed. */
+  /** Handles a request that arrived after the server closed. */
   private take([req, res]: Messages, listeners: Listener[]): void {
     const pass = (): void => {
       for (const listener of listeners) listener.call(this.server, req, res);
@@ -291,10 +292,10 @@ class Stopping {
       return;
     }
     const { socket } = req;
-    // Tells the client that nothing after the last response is read (RFC 9112 section 9.6).
+    // The client was told that no request after the last response is read (RFC 9112 section 9.6).
     if (this.closing.has(socket)) return;
     const isLate = this.hasDrained && !this.begun.delete(socket);
-    // When this turn is over, all that came in one piece has been read, and the last of it is known.
+    // After this turn, everything that arrived in one chunk has been parsed, and its last request is known.
     setImmediate(() => {
       if (socket.destroyed) return;
       this.follow(socket);
@@ -313,7 +314,7 @@ class Stopping {
   }
 }
 
-/** Closes the listening socket alone: Node would close connections that are idle at the same time. */
+/** Closes only the listening socket: `close()` would also close idle connections. */
 function closeListener(server: HttpServer): void {
   if (!server.listening) return;
   const own = Object.getOwnPropertyDescriptor(server, 'closeIdleConnections');
