@@ -1,4 +1,7 @@
-/** What tools take from `lib/utils`: functions of the protocol under the names that they know. Nothing here uses it. */
+/**
+ * The exports of `lib/utils` that tools use: protocol functions under the names of Express. The framework itself does
+ * not use this file.
+ */
 import { isAbsolute } from 'node:path';
 import { contentDisposition } from './protocol/content-disposition';
 import { compileETag, entityTag } from './protocol/entity-tag';
@@ -7,17 +10,17 @@ import { compileTrust } from './protocol/proxy';
 import { compileQueryParser } from './protocol/query-string';
 import { flatten } from './router/flatten';
 
-/** The strong entity tag of a body. */
+/** Returns the strong entity tag of a body. */
 function etag(body: string | Buffer, encoding?: BufferEncoding): string {
   return entityTag(Buffer.isBuffer(body) ? body : Buffer.from(body, encoding), false);
 }
 
-/** The weak entity tag of a body. */
+/** Returns the weak entity tag of a body. */
 function wetag(body: string | Buffer, encoding?: BufferEncoding): string {
   return entityTag(Buffer.isBuffer(body) ? body : Buffer.from(body, encoding), true);
 }
 
-// an object like any other, since tools replace its functions
+// a plain object, because tools replace its functions
 const utils = {
   etag,
   wetag,

@@ -1,4 +1,4 @@
-/** A view: the file found for a name, and the template engine for its extension. */
+/** Views: finds the file for a name, and the template engine for its extension. */
 import fs = require('node:fs');
 import path = require('node:path');
 import { requireWith } from './modules/application-module';
@@ -7,11 +7,11 @@ import type { EngineFunction } from './types/application-members';
 import type * as internals from './types/internals';
 
 interface ViewOptions {
-  /** Extension for names that have none. */
+  /** The extension of names without one. */
   defaultEngine?: string | undefined;
-  /** Engines by extension with its dot; loaded ones are added. */
+  /** Engines by extension, with the dot; engines loaded on demand are added. */
   engines: Record<string, EngineFunction>;
-  /** Directory or directories to look in. */
+  /** The directory or directories to search. */
   root: string | string[];
 }
 
@@ -27,12 +27,12 @@ interface ViewConstructor {
 }
 
 /**
- * Finds the file and the engine of a view. A plain constructor function, since frameworks call it on objects of
- * their own (`View.call(this, …)`) and inherit from it.
+ * Finds the file and the engine of a view. A plain constructor function, because frameworks call it on their own
+ * objects (`View.call(this, …)`) and inherit from it.
  *
  * @param name relative to the roots, or absolute; with or without extension
- * @throws Error when there is neither an extension nor a default engine, or the engine's module is missing or
- *   has no `__web` or `__express` function
+ * @throws Error if there is neither an extension nor a default engine, or if the engine's module is missing or has no
+ * `__web` or `__express` function
  * @example new View('index', { defaultEngine: 'ejs', engines: {}, root: '/app/views' });
  */
 const View = function View(this: View, name: string, options?: ViewOptions) {
@@ -53,7 +53,7 @@ const View = function View(this: View, name: string, options?: ViewOptions) {
   this.path = this.lookup(fileName);
 } as unknown as ViewConstructor;
 
-/** The path of the first root that has the file, or undefined. */
+/** Returns the path in the first root that has the file, or undefined. */
 View.prototype.lookup = function lookup(this: View, name: string): string | undefined {
   debug.view?.('lookup "%s"', name);
   const roots = ([] as string[]).concat(this.root);
@@ -65,7 +65,7 @@ View.prototype.lookup = function lookup(this: View, name: string): string | unde
   return undefined;
 };
 
-/** Hands the file to the engine. */
+/** Renders the file with the engine. */
 View.prototype.render = function render(
   this: View,
   options: object,
@@ -75,7 +75,7 @@ View.prototype.render = function render(
   this.engine(this.path!, options, callback);
 };
 
-/** The path of `file`, or of `index` in a directory of that name; undefined when neither is a file. */
+/** Returns the path of `file`, or of the `index` file in a directory of that name; undefined if neither exists. */
 View.prototype.resolve = function resolve(this: View, directory: string, file: string): string | undefined {
   const named = path.join(directory, file);
   if (isFile(named)) return named;
@@ -92,7 +92,7 @@ function isFile(location: string): boolean {
   }
 }
 
-/** The engine function that a module exports for frameworks of this interface. */
+/** Returns the engine function that a module exports for Express-compatible frameworks. */
 function loadEngine(name: string): EngineFunction {
   debug.view?.('require "%s"', name);
   const loaded = loadModule(name) as { __web?: unknown; __express?: unknown };
@@ -111,14 +111,17 @@ function loadModule(name: string): unknown {
   return load(name);
 }
 
-/** In a bundle the error also says what to do, in a line of its own behind Node's. Elsewhere it is Node's, as in Express. */
+/**
+ * Adds a hint to the error in a bundle, after the first line of Node's message. Otherwise the error is Node's, as in
+ * Express.
+ */
 function withHint(name: string, error: NodeJS.ErrnoException): Error {
   if (error.code !== 'MODULE_NOT_FOUND' || !isBundled()) return error;
   const hint = `Register the engine in the bundled program: app.engine('${name}', require('${name}').__express)`;
   return Object.assign(new Error(error.message.replace(/\n|$/, end => `\n${hint}${end}`)), error);
 }
 
-/** Whether this file has another name than it is published with, or none. */
+/** Whether this file does not have the name with which it is published, or has none. */
 function isBundled(): boolean {
   try {
     return path.basename(__filename) !== 'view.js';

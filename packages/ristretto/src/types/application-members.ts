@@ -1,25 +1,30 @@
-/** Members of an application that do not speak of requests: views, listening, set-up, and what is left of 3.x. */
+/**
+ * Members of an application other than routing and settings: views, listening, initialization, and remains of the 3.x
+ * API.
+ */
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type * as http from 'node:http';
 import type * as http2 from 'node:http2';
 import type { ListenOptions } from 'node:net';
 import type { Fetch, InjectOptions, InjectResponse } from './fetch';
 
-/** Views and set-up of an application: what Express 5 has kept of it. */
+/** Views and initialization of an application: the members that Express 5 has kept. */
 export interface ApplicationBasics {
   /**
-   * Set the application up: settings, engines and locals. `web()` calls it.
-   * @throws TypeError when it is called again
+   * Initialize the application's settings, engines and locals. `web()` calls this.
+   * @throws TypeError if it is called again
    */
   init(): void;
   /**
-   * Give all settings their default values. `app.init()` calls it.
-   * @throws TypeError when it is called again
+   * Reset all settings to their default values. `app.init()` calls this.
+   * @throws TypeError if it is called again
    */
   defaultConfiguration(): void;
   /**
-   * Register the engine of views with an extension, with or without the dot.
-   * @throws Error when the engine is not a function
+   * Register a template engine for a file extension.
+   * @param ext the extension, with or without the dot
+   * @param fn the engine, which renders a file and passes the result to its callback
+   * @throws Error if the engine is not a function
    * @example
    * app.engine('ejs', require('ejs').renderFile);
    * app.get('/', (req, res) => res.render('page.ejs', { title: 'Home' }));
@@ -27,13 +32,14 @@ export interface ApplicationBasics {
    */
   engine(
     ext: string,
-    // any: engines pass errors of every kind
+    // any: engines pass errors of any type
     fn: (path: string, options: object, callback: (e: any, rendered?: string) => void) => void,
   ): this;
   /**
    * Render a view without sending it.
-   * @param name never text from a client
-   * @param options what the view sees, over `app.locals`; `cache: true` keeps the compiled view
+   * @param name name of the view; never use client input
+   * @param options variables of the view, which take precedence over `app.locals`; `cache: true` caches the compiled
+   * view
    * @example
    * app.render('mail', { name: 'Ada' }, (err, html) => {
    *   html; // '<p>Dear Ada</p>'
@@ -42,8 +48,9 @@ export interface ApplicationBasics {
   render(name: string, options?: object, callback?: (err: Error, html: string) => void): void;
   render(name: string, callback: (err: Error, html: string) => void): void;
   /**
-   * The path of the application within those it is mounted in; empty for the outermost.
-   * @returns the path, without a slash at its end
+   * Return the path at which the application is mounted, including the paths of its parent applications; empty for the
+   * outermost application.
+   * @returns the path, without a trailing slash
    * @example
    * const blog = web();
    * const admin = web();
@@ -53,9 +60,10 @@ export interface ApplicationBasics {
    */
   path(): string;
   /**
-   * Call the application with a `Request` of the Fetch API, without a server. It is bound to the application.
-   * @param request scheme, host and target are those of its URL; its `signal` is a client that disconnects
-   * @param info what is known of the client; what Deno, Bun and adapters give is understood
+   * Handle a `Request` of the Fetch API and return its `Response`, without a server. The function is bound to the
+   * application.
+   * @param request scheme, host and target are those of its URL; aborting its `signal` counts as a client disconnect
+   * @param info connection details of the client, in the format of Deno, Bun or an adapter
    * @returns a promise of the `Response`, fulfilled as soon as the header section is sent; it never rejects
    * @example
    * app.get('/', (req, res) => res.send('Home'));
@@ -66,8 +74,8 @@ export interface ApplicationBasics {
   fetch: Fetch;
   /**
    * Send a request to the application without a socket, for tests.
-   * @param options a path or URL, or method, URL, query, headers, cookies and body
-   * @returns a promise of the whole response; it rejects with a TypeError where the options have no meaning
+   * @param options a path or URL, or an object with method, URL, query, headers, cookies and body
+   * @returns a promise of the whole response; it rejects with a TypeError if the options are invalid
    * @example
    * app.post('/users', web.json(), (req, res) => res.status(201).json(req.body));
    * const { status, json } = await app.inject({ url: '/users', body: { name: 'Ada' } });
@@ -76,7 +84,7 @@ export interface ApplicationBasics {
    */
   inject(options?: InjectOptions | string): Promise<InjectResponse>;
   /**
-   * The path or paths, as patterns, that the application is mounted at; `'/'` for the outermost.
+   * The path pattern or patterns at which the application is mounted; `'/'` for the outermost application.
    * @example
    * const admin = web();
    * app.use(['/admin', '/manage'], admin);
@@ -85,12 +93,12 @@ export interface ApplicationBasics {
   mountpath: string | string[];
 }
 
-/** The same, with listening, what is left of 3.x and what is undocumented. */
+/** The same members, plus listening, remains of the 3.x API, and undocumented members. */
 export interface ApplicationMembers extends ApplicationBasics {
   /**
-   * Make an HTTP server with this application as its handler, and listen.
-   * @param port 0 or none for any free port
-   * @param callback called once the server listens; failures are `error` events of the server
+   * Create an HTTP server with this application as its request listener, and start listening.
+   * @param port the port; 0, or leaving it out, selects a free port
+   * @param callback called once the server is listening; failures are `error` events of the server
    * @returns the server
    * @example app.listen(3000, () => console.log('ready'));
    */
@@ -98,13 +106,14 @@ export interface ApplicationMembers extends ApplicationBasics {
   listen(port: number, hostname: string, callback?: () => void): http.Server;
   listen(port: number, callback?: () => void): http.Server;
   listen(callback?: () => void): http.Server;
-  /** @deprecated Give the port as a number. Other text is the path of a socket or pipe. */
+  /** @deprecated Pass the port as a number. Other strings are paths of sockets or pipes. */
   // eslint-disable-next-line @typescript-eslint/unified-signatures -- only this form is deprecated
   listen(port: `${number}`, callback?: () => void): http.Server;
   listen(path: string, callback?: () => void): http.Server;
   listen(options: ListenOptions, callback?: () => void): http.Server;
   /**
-   * Make a server of HTTP/2 (RFC 9113): with `key` and `cert` over TLS, where it speaks HTTP/1.1 too, else in cleartext.
+   * Create an HTTP/2 server (RFC 9113): over TLS with HTTP/1.1 fallback if `key` and `cert` are set, otherwise in
+   * cleartext.
    * @param options those of `server.listen` and of `http2.createSecureServer`
    * @example app.listen({ http2: true, port: 443, key, cert });
    */
@@ -114,23 +123,23 @@ export interface ApplicationMembers extends ApplicationBasics {
   ): http2.Http2SecureServer;
   // any: handles have no common declared type
   listen(handle: any, listeningListener?: () => void): http.Server;
-  /** The router, once something has been registered: `_router.stack` holds the layers. */
-  // any: it is not part of the interface, yet tools and programs read it without checking for undefined
+  /** The router, once a layer has been registered: `_router.stack` holds the layers. */
+  // any: it is not part of the public API, but tools and programs read it without checking for undefined
   _router: any;
 
   /**
    * The routes as middleware.
-   * @deprecated Of the 3.x interface; reading it throws.
-   * @throws Error that says to register routes in the order in which they are to run
+   * @deprecated Part of the 3.x API; reading it throws.
+   * @throws Error that says to register routes in the order in which they should run
    */
   router: string;
-  /** @deprecated Part of the 3.x interface, absent here. */
+  /** @deprecated Part of the 3.x API, not implemented. */
   resource: any;
-  /** @deprecated Part of the 3.x interface, absent here. */
+  /** @deprecated Part of the 3.x API, not implemented. */
   map: any;
-  /** @deprecated Part of the 3.x interface, absent here. Read `app._router.stack`. */
+  /** @deprecated Part of the 3.x API, not implemented. Read `app._router.stack`. */
   routes: any;
 }
 
-/** Renders a view file: what template engines export. */
+/** Renders a view file: the function that template engines export. */
 export type EngineFunction = Parameters<ApplicationMembers['engine']>[1];

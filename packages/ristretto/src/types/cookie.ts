@@ -1,29 +1,32 @@
 /** Options of `res.cookie()` and `res.clearCookie()` (RFC 6265, section 4.1). */
 
 declare module 'express-serve-static-core' {
-  /** The attributes of a cookie; those left out take the defaults of RFC 6265. */
+  /** The attributes of a cookie; omitted ones have the defaults of RFC 6265. */
   interface CookieOptions {
     /** Time to live in milliseconds from now; sets `Max-Age` and `Expires`. @default none: a session cookie */
     maxAge?: number | undefined;
-    /** Sign the value, which needs cookie-parsing middleware with a secret. @default false */
+    /** Sign the value; requires cookie-parsing middleware with a secret. @default false */
     signed?: boolean | undefined;
-    /** When the cookie expires; left out, it lasts as long as the client's session. @default none: a session cookie */
+    /**
+     * The expiry date of the cookie; without one, it lasts as long as the client's session. @default none: a session
+     * cookie
+     */
     expires?: Date | undefined;
-    /** Keep the cookie from scripts of the page. @default false */
+    /** Make the cookie inaccessible to scripts of the page. @default false */
     httpOnly?: boolean | undefined;
-    /** The path below which the client sends the cookie. @default '/' */
+    /** The path prefix for which the client sends the cookie. @default '/' */
     path?: string | undefined;
     /** The domain that receives the cookie. @default the host that set it */
     domain?: string | undefined;
-    /** Send the cookie over TLS only. @default false */
+    /** Send the cookie only over TLS. @default false */
     secure?: boolean | undefined;
-    /** Encodes the value; must be synchronous. @default `encodeURIComponent` */
+    /** The function that encodes the value; must be synchronous. @default `encodeURIComponent` */
     encode?: ((value: string) => string) | undefined;
     /** The `SameSite` attribute; true means `strict`. @default none: the attribute is not sent */
     sameSite?: boolean | 'lax' | 'strict' | 'none' | undefined;
     /** The `Priority` attribute. @default none */
     priority?: 'low' | 'medium' | 'high';
-    /** Keep the cookie in storage of its own for each top-level site. @default false */
+    /** Store the cookie separately for each top-level site. @default false */
     partitioned?: boolean | undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The recursive knot: application, request, response, router and their handlers refer to each other. It is declared
- * under the module name that programs written for Express augment, so that what they add is seen by every handler.
+ * The mutually recursive core types: application, request, response, router and their handlers. They are declared under
+ * the module name that programs written for Express augment, so that every handler sees the added members.
  */
 // eslint-disable-next-line @typescript-eslint/triple-slash-reference -- it declares a module name, and has no exports
 /// <reference path="../../express-serve-static-core.d.ts" preserve="true" />
@@ -19,12 +19,12 @@ import type { RouteAdditions, RouterAdditions } from './route-list';
 import type { RoutingMethods } from './routing-methods';
 import type { SettingsMembers } from './settings';
 
-// Programs written for Express rely on `any` as a default of the type parameters, as the type of errors and as the
-// result of handlers: an untyped `req.body`, `err.status`, `return res.json()`, async handlers.
+// Programs written for Express rely on `any` as the default of type parameters, the type of errors and the result of
+// handlers: an untyped `req.body`, `err.status`, `return res.json()`, async handlers.
 /* eslint-disable @typescript-eslint/no-explicit-any -- see above */
 
 declare module 'express-serve-static-core' {
-  /** An entry of a stack: a handler and the path it runs for. */
+  /** An entry of a stack: a handler, and the path for which it runs. */
   interface ILayer {
     /** The route that the layer leads to; undefined for middleware. */
     route?: IRoute;
@@ -32,12 +32,12 @@ declare module 'express-serve-static-core' {
     name: string;
     /** The parameters of the last path that matched. */
     params?: Record<string, any>;
-    /** The parameters that the path has, in order. */
-    // any: they are objects with a `name`, which Express's types declare as text
+    /** The parameters in the path, in order. */
+    // any: they are objects with a `name`, which Express's types declare as strings
     keys: any[];
     /** The part of the last path that matched. */
     path?: string;
-    /** The method, in lower case, when the layer belongs to a route. */
+    /** The method in lower case, if the layer belongs to a route. */
     method: string;
     /** The path as a regular expression. */
     regexp: RegExp;
@@ -45,24 +45,24 @@ declare module 'express-serve-static-core' {
     handle: (req: Request, res: Response, next: NextFunction) => any;
   }
 
-  /** The handlers of one path, by method: what `app.route(path)` makes. */
+  /** The handlers of one path, by method: returned by `app.route(path)`. */
   interface IRoute<Route extends string = string>
     extends RouteAdditions, Record<MethodName | 'all', IRouterHandler<IRoute<Route>, Route>> {
-    /** The path, as it was registered. */
+    /** The path as it was registered. */
     path: string;
     /** The handlers, in the order in which they run. */
     stack: ILayer[];
-    /** Which methods have handlers; `_all` stands for all of them. */
+    /** The methods that have handlers; `_all` if there are handlers for all methods. */
     methods: Record<string, boolean>;
-    /** Only where Node.js knows the method: Node 20.19.3, 22.2 and newer. */
+    /** Present if Node.js supports the method: Node 20.19.3, 22.2 and newer. */
     query?: IRouterHandler<IRoute<Route>, Route>;
   }
 
-  /** What routers and applications share: one method for each HTTP method of Node.js, `all` and `use`. */
+  /** The members shared by routers and applications: one method for each HTTP method of Node.js, `all` and `use`. */
   interface IRouter extends RequestHandler, RoutingMethods, RouterAdditions<IRouter> {
     /**
-     * Register middleware, for every path or for those that start with one.
-     * @throws TypeError when there is no function among the arguments
+     * Register middleware for every path, or for all paths below a prefix.
+     * @throws TypeError if there is no function among the arguments
      * @example
      * router.use('/files', web.static('public'));
      * // GET /files/app.css -> 200 (Content-Type: text/css; charset=UTF-8) p { color: red }
@@ -70,8 +70,8 @@ declare module 'express-serve-static-core' {
      */
     use: IRouterHandler<this> & IRouterMatcher<this>;
     /**
-     * Register a trigger for a parameter of routes.
-     * @throws TypeError when the handler is not a function
+     * Register a callback that runs before the routes that have the parameter.
+     * @throws TypeError if the handler is not a function
      * @example
      * router.param('id', (req, res, next, id) => next(/^\d+$/.test(id) ? undefined : 'route'));
      * router.get('/users/:id', (req, res) => res.send(`User ${req.params.id}`));
@@ -79,10 +79,10 @@ declare module 'express-serve-static-core' {
      * // GET /users/me -> 404
      */
     param(name: string, handler: RequestParamHandler): this;
-    /** @deprecated Give the name of the parameter. */
+    /** @deprecated Pass the name of the parameter. */
     param(callback: (name: string, matcher: RegExp) => RequestParamHandler): this;
     /**
-     * Make a route, to register handlers of several methods under one path.
+     * Create a route, to register handlers for several methods of one path.
      * @returns the route
      * @example
      * router.route('/users/:id').get(show).put(change);
@@ -93,7 +93,7 @@ declare module 'express-serve-static-core' {
     route<T extends string>(prefix: T): IRoute<T>;
     route(prefix: PathParams): IRoute;
     /**
-     * The layers in the order in which they run; it may be changed.
+     * The layers, in the order in which they run. The array may be modified.
      * @example
      * router.get('/', function home(req, res) { res.send('Home'); });
      * router.stack.length; // 1
@@ -104,7 +104,7 @@ declare module 'express-serve-static-core' {
   /** A router: middleware and routes that can be mounted. */
   interface Router extends IRouter {}
 
-  /** A request, as handlers get it: Node's own, with the framework's members. */
+  /** A request as passed to handlers: Node's own, with the framework's members. */
   interface Request<
     P = ParamsDictionary,
     ResBody = any,
@@ -121,7 +121,7 @@ declare module 'express-serve-static-core' {
     method: string;
     url: string;
     /**
-     * The application that is running.
+     * The application that is handling the request.
      * @example
      * req.app.get('title'); // undefined
      */
@@ -133,13 +133,14 @@ declare module 'express-serve-static-core' {
      */
     res?: Response<ResBody, LocalsObj> | undefined;
     /**
-     * Passes control to what comes after the current application.
+     * Pass control to the next matching layer of the innermost router.
      * @example
      * typeof req.next; // 'function'
      */
     next?: NextFunction | undefined;
     /**
-     * Is aborted when the client disconnects before the response is finished, and by `web.deadline`; never later.
+     * An `AbortSignal` that is aborted if the client disconnects before the response is finished, or by `web.deadline`;
+     * never after the response.
      * @example
      * const rows = await pool.query('select * from users', { signal: req.signal });
      * res.json(rows);
@@ -148,7 +149,7 @@ declare module 'express-serve-static-core' {
     signal: AbortSignal;
   }
 
-  /** A response, as handlers get it: Node's own, with the framework's members. */
+  /** A response as passed to handlers: Node's own, with the framework's members. */
   interface Response<
     ResBody = any,
     LocalsObj extends Record<string, any> = Record<string, any>,
@@ -162,20 +163,20 @@ declare module 'express-serve-static-core' {
       ResponseContent {
     headersSent: boolean;
     /**
-     * The application that is running.
+     * The application that is handling the request.
      * @example
      * res.app === req.app; // true
      */
     app: Application;
     /**
-     * The request that is responded to.
+     * The request for this response.
      * @example
      * res.req === req; // true
      */
     req: Request;
     format(handlers: Record<string, RequestHandler> | object): this;
     /**
-     * Names that views of this response see. Never take the names from a client.
+     * Variables for views that are rendered in this response. Never take their names from client input.
      * @example
      * res.locals.title = 'Home';
      * res.render('index');
@@ -184,12 +185,12 @@ declare module 'express-serve-static-core' {
     locals: LocalsObj & Locals;
   }
 
-  /** An application: a router with settings, views and a server; and itself a handler of requests. */
+  /** An application: a router with settings, views and a server, and itself a request handler. */
   interface Application<LocalsObj extends Record<string, any> = Record<string, any>>
     extends EventEmitter, IRouter, Express.Application, ApplicationMembers, SettingsMembers {
     /**
-     * Handle a request, as a handler of `http.createServer()` does.
-     * @param next called when nothing responds; without it, that sends a 404, and an error a 500
+     * Handle a request, like the listener passed to `http.createServer()`.
+     * @param next called if no handler responds; without it, a 404 is sent, or a 500 for an error
      */
     (
       req: Request | http.IncomingMessage,
@@ -197,7 +198,7 @@ declare module 'express-serve-static-core' {
       next?: (err?: any) => void,
     ): any;
     /**
-     * Read a setting, or register handlers of GET requests.
+     * Read a setting, or register handlers for GET requests.
      * @returns the value of the setting, or the application
      * @example
      * app.get('env'); // 'development'
@@ -207,8 +208,8 @@ declare module 'express-serve-static-core' {
      */
     get: SettingReader & IRouterMatcher<this>;
     /**
-     * Register a trigger for parameters of routes.
-     * @throws TypeError when the handler is not a function
+     * Register a callback that runs before the routes that have the parameters.
+     * @throws TypeError if the handler is not a function
      * @example
      * app.param('id', (req, res, next, id) => {
      *   req.user = users.get(id);
@@ -218,11 +219,11 @@ declare module 'express-serve-static-core' {
      * // GET /users/7 -> 200 {"name":"Ada"}
      */
     param(name: string | string[], handler: RequestParamHandler): this;
-    /** @deprecated Give the name of the parameter. */
+    /** @deprecated Pass the name of the parameter. */
     param(callback: (name: string, matcher: RegExp) => RequestParamHandler): this;
     /**
-     * Register middleware, routers or applications, for every path or for those that start with one.
-     * @throws TypeError when there is no function among the arguments
+     * Register middleware, routers or applications for every path, or for all paths below a prefix.
+     * @throws TypeError if there is no function among the arguments
      * @example
      * app.use('/static', web.static('public'));
      * // GET /static/app.css -> 200 p { color: red }
@@ -230,7 +231,7 @@ declare module 'express-serve-static-core' {
      */
     use: ApplicationRequestHandler<this>;
     /**
-     * Listen to an event. `mount` is emitted when the application is mounted, with the application it is mounted in.
+     * Add an event listener. `mount` is emitted with the parent application when the application is mounted.
      * @example
      * const admin = web();
      * admin.on('mount', parent => admin.set('title', parent.get('title')));
@@ -240,7 +241,7 @@ declare module 'express-serve-static-core' {
     on(event: 'mount', callback: (parent: Application) => void): this;
     on(event: string | symbol, listener: (...args: any[]) => void): this;
     /**
-     * Names that all views see. Never take the names from a client.
+     * Variables for all views. Never take their names from client input.
      * @example
      * app.locals.title = 'My site';
      * app.get('/', (req, res) => res.render('index'));
@@ -251,11 +252,11 @@ declare module 'express-serve-static-core' {
     del: IRouterMatcher<this>;
   }
 
-  /** What `web()` makes. */
+  /** The application that `web()` creates. */
   interface Express extends Application {
-    /** The prototype of the requests of this application. */
+    /** The prototype of this application's requests. */
     request: Request;
-    /** The prototype of the responses of this application. */
+    /** The prototype of this application's responses. */
     response: Response;
   }
 }
@@ -267,7 +268,7 @@ export type {
   RequestHandler, RequestParamHandler, Response, RouteParameters, Router, RouterOptions, Send, SendFileOptions,
   SettingReader, Settings,
 } from 'express-serve-static-core';
-// These declare names under the same module: whoever imports this file has to load them too.
+// These declare names under the same module, so an import of this file has to load them too.
 export type {} from './global';
 export type {} from './handlers';
 export type {} from './next-function';

@@ -1,9 +1,9 @@
-/** What `web.deadline` takes. */
+/** Options of `web.deadline`. */
 
-/** What becomes of a request whose deadline has passed. */
+/** What happens when the deadline of a request passes. */
 export interface DeadlineOptions {
-  /** Seconds after which the client may try again, for `Retry-After`; false for none. @default 10 */
+  /** Seconds after which the client may retry, for `Retry-After`; false to omit the header. @default 10 */
   retryAfter?: number | false | undefined;
-  /** Whether a response that has been begun is broken off. @default false */
+  /** Whether to destroy a response that has already started. @default false */
   destroy?: boolean | undefined;
 }

@@ -1,9 +1,12 @@
-/** How a route is described for documents of its API, beside its schemas. */
+/** Types that describe a route in API documents, in addition to its schemas. */
 
-/** A value of JSON that is an object. */
+/** A JSON object. */
 export type JsonObject = Record<string, unknown>;
 
-/** Names of security schemes with their scopes: `[{ bearer: [] }]`; all of one object, or of another. Empty for none. */
+/**
+ * The security requirements of a route: names of security schemes with their scopes, `[{ bearer: [] }]`. A request must
+ * satisfy all schemes of any one of the objects; an empty array means no security.
+ */
 export type SecurityRequirements = readonly Readonly<Record<string, readonly string[]>>[];
 
 /** An example of a body. */
@@ -13,49 +16,50 @@ export interface BodyExample {
   value: unknown;
 }
 
-/** A body in the words of its author. */
+/** The description of a body, in addition to its schema. */
 export interface BodyDescription {
   /** Markdown (CommonMark). */
   description?: string | undefined;
-  /** Media types; by default those of the body parsers before the route, or `application/json`. */
+  /** The media types; by default, those of the body parsers before the route, or `application/json`. */
   contentTypes?: readonly string[] | undefined;
   /** Examples by name. */
   examples?: Readonly<Record<string, BodyExample>> | undefined;
 }
 
-/** The body of a request in the words of its author. */
+/** The description of a request body, in addition to its schema. */
 export interface RequestBodyDescription extends BodyDescription {
-  /** Whether requests must have a body; by default whether there is a schema that does not accept its absence. */
+  /** Whether requests must have a body; by default, if there is a schema that rejects a missing body. */
   required?: boolean | undefined;
 }
 
-/** A response in the words of its author. */
+/** The description of a response, in addition to its schema. */
 export interface ResponseDescription extends BodyDescription {
-  /** Header objects of OpenAPI by name. */
+  /** OpenAPI Header Objects by name. */
   headers?: Readonly<Record<string, JsonObject>> | undefined;
 }
 
 /**
- * What schemas can't say of a route, for its description by `web.openapi`. It changes nothing about requests.
+ * Describes a route for `web.openapi`, beyond what schemas express. It does not affect requests.
  *
- * In `router.use(web.valid({ describe }))` it is for all routes that follow there; what a route says itself goes first.
+ * In `router.use(web.valid({ describe }))`, it applies to all routes that follow in the router; a route's own
+ * description takes precedence.
  */
 export interface RouteDescription {
-  /** A few words. */
+  /** A short summary. */
   summary?: string | undefined;
   /** Markdown (CommonMark). */
   description?: string | undefined;
-  /** A unique name for generated clients; by default built from the method and path: `getUsersById`. */
+  /** A unique name for generated clients; by default, derived from the method and path: `getUsersById`. */
   operationId?: string | undefined;
-  /** Names of tags, by which pages group operations. */
+  /** Names of tags, by which documentation pages group operations. */
   tags?: readonly string[] | undefined;
-  /** Whether clients should stop using it. */
+  /** Whether clients should stop using the route. */
   deprecated?: boolean | undefined;
-  /** Whether the route is left out. */
+  /** Whether to omit the route from the document. */
   hidden?: boolean | undefined;
-  /** The security schemes; those of the option `security` by default, `[]` for none. */
+  /** The security schemes; by default, those of the option `security`; `[]` for none. */
   security?: SecurityRequirements | undefined;
-  /** Documentation elsewhere. */
+  /** A link to further documentation. */
   externalDocs?: { url: string; description?: string | undefined } | undefined;
   /** The body of the request. */
   body?: RequestBodyDescription | undefined;

@@ -1,9 +1,9 @@
-/** What the framework reports on the channels of `node:diagnostics_channel`. */
+/** The messages that the framework publishes on channels of `node:diagnostics_channel`. */
 import type { Express, Request, Response } from 'express-serve-static-core';
 
 /**
- * A call of a handler, on the tracing channel `express.router.request`: of middleware, of a mounted router, of a route's
- * handler, of an error handler, or of a parameter callback. All events of a call get the same object.
+ * A call of a handler, published on the tracing channel `express.router.request`: of middleware, a mounted router, a
+ * route handler, an error handler, or a parameter callback. All events of a call receive the same object.
  * @example
  * tracingChannel('express.router.request').start.subscribe(message => {
  *   const { handler, route } = message as web.HandlerTrace;
@@ -12,30 +12,36 @@ import type { Express, Request, Response } from 'express-serve-static-core';
 export interface HandlerTrace {
   /** The request. */
   req: Request;
-  /** The response to it. */
+  /** The response. */
   res: Response;
-  /** The layer that holds the handler; of a parameter callback, the layer whose path has the parameter. */
+  /** The layer of the handler; for a parameter callback, the layer whose path has the parameter. */
   layer: { name: string };
-  /** The function that is called. */
+  /** The called function. */
   handler: (...args: never[]) => unknown;
-  /** The path of the router's layer, as registered, without those of the routers around it; of an array, its member. */
+  /**
+   * The path of the router's layer as registered, without the paths of parent routers; if it is an array, the matching
+   * element.
+   */
   route: string | RegExp | undefined;
-  /** The parameter's name, of a parameter callback. */
+  /** The name of the parameter, for a parameter callback. */
   param?: string | number;
-  /** The error that an error handler is called with. */
+  /** The error passed to an error handler. */
   incomingError?: unknown;
   /** Whether the handler is an error handler. */
   errorHandler?: true;
-  /** What the handler returned, or its promise resolved to. */
+  /** The return value of the handler, or the value its promise resolved to. */
   result?: unknown;
-  /** What the handler threw, rejected with, or passed to `next`. Each error is reported once, where it began. */
+  /**
+   * The error that the handler threw, rejected with, or passed to `next`. Each error is reported once, where it
+   * originated.
+   */
   error?: unknown;
 }
 
 /**
- * A request, on the tracing channel `ristretto.request`. `start` and `end` are around the synchronous part of routing,
- * `asyncStart` and `asyncEnd` follow the end of the response or of its connection, and `error` comes with an error that no
- * handler took, before the response to it. All events of a request get the same object.
+ * A request, published on the tracing channel `ristretto.request`. `start` and `end` enclose the synchronous part of
+ * routing, `asyncStart` and `asyncEnd` follow the end of the response or of its connection, and `error` reports an
+ * error that no handler handled, before the response to it. All events of a request receive the same object.
  * @example
  * tracingChannel('ristretto.request').asyncEnd.subscribe(message => {
  *   const { req, res, aborted } = message as web.RequestTrace;
@@ -43,41 +49,44 @@ export interface HandlerTrace {
  * });
  */
 export interface RequestTrace {
-  /** The application that got the request first. */
+  /** The outermost application. */
   app: Express;
   /** The request. */
   req: Request;
-  /** The response to it. */
+  /** The response. */
   res: Response;
-  /** The error that no handler took. */
+  /** The error that no handler handled. */
   error?: unknown;
-  /** From `asyncStart` on: whether the connection ended before the response was complete. */
+  /** Whether the connection ended before the response was complete; set from `asyncStart` on. */
   aborted?: boolean;
 }
 
-/** A route that a request has got to, on the channel `ristretto.request.route`: before the route's first handler. */
+/**
+ * A route that a request has reached, published on the channel `ristretto.request.route` before the route's first
+ * handler runs.
+ */
 export interface RouteReport {
   /** The request. */
   req: Request;
-  /** The response to it. */
+  /** The response. */
   res: Response;
   /** The route, as in `req.route`. */
   route: { path: string | RegExp | (string | RegExp)[] };
 }
 
 /**
- * A view that is rendered, by `app.render` or `res.render`, on the tracing channel `ristretto.render`. `start` and `end`
- * are around the synchronous part, `asyncStart` and `asyncEnd` around the callback.
+ * The rendering of a view by `app.render` or `res.render`, published on the tracing channel `ristretto.render`. `start`
+ * and `end` enclose the synchronous part, `asyncStart` and `asyncEnd` the callback.
  */
 export interface RenderTrace {
-  /** The application that renders. */
+  /** The application that renders the view. */
   app: Express;
-  /** The view's name, as it was given. */
+  /** The name of the view, as passed. */
   view: string;
-  /** The locals that were given. */
+  /** The locals, as passed. */
   options: object;
   /** The rendered text. */
   result?: string;
-  /** Why there is none. */
+  /** The error, if rendering failed. */
   error?: unknown;
 }

@@ -1,41 +1,47 @@
-/** What `res.sse()` takes and gives. */
+/** The options and the return value of `res.sse()`. */
 
-/** An event, as `EventSource` receives it. */
+/** An event as `EventSource` receives it. */
 export interface ServerSentEvent {
-  /** The type, for `addEventListener`. Without line breaks. @default `message` */
+  /** The type of the event, for `addEventListener`. Must not contain line breaks. @default `message` */
   event?: string | undefined;
-  /** Text, of any number of lines; anything else is sent as JSON. An event without data has none, and no `event` either. */
+  /**
+   * A string with any number of lines; other values are sent as JSON. If omitted, an event with a type has empty data,
+   * and one without only sets `id` and `retry`.
+   */
   data?: unknown;
-  /** What the client sends as `Last-Event-ID` when it reconnects. Without line breaks and NUL. */
+  /** The ID that the client sends as `Last-Event-ID` when it reconnects. Must not contain line breaks or NUL. */
   id?: string | number | undefined;
-  /** Milliseconds after which the client reconnects when the connection is lost; for this event and all that follow. */
+  /** Milliseconds after which the client reconnects if the connection is lost; applies from this event on. */
   retry?: number | undefined;
 }
 
 /** Options of an event stream. */
 export interface EventStreamOptions {
-  /** Milliseconds without an event after which a comment is sent, so that proxies keep the connection; 0 for never. @default 15_000 */
+  /**
+   * Milliseconds without an event after which a comment is sent, so that proxies keep the connection open; 0 disables
+   * it. @default 15_000
+   */
   heartbeat?: number | undefined;
-  /** Bytes that may wait for a client that reads too slowly, before the stream is broken off. @default 1 MiB */
+  /** The number of buffered bytes above which a stream to a slow client is aborted. @default 1 MiB */
   limit?: number | undefined;
 }
 
-/** A response of events, `text/event-stream`. */
+/** A response that streams events, `text/event-stream`. */
 export interface EventStream {
-  /** The `Last-Event-ID` of a client that reconnects; empty for any other. */
+  /** The `Last-Event-ID` of a client that reconnects; otherwise empty. */
   readonly lastEventId: string;
-  /** Whether nothing more can be sent: `close` was called, the client has disconnected, or the server is being stopped. */
+  /** Whether nothing more can be sent: `close` was called, the client has disconnected, or the server is stopping. */
   readonly closed: boolean;
   /**
    * Send an event.
-   * @param event its text, or its fields
-   * @returns a promise of true when there is room for more, and of false when the stream is closed; it never rejects
-   * @throws TypeError for fields that have no meaning, hold line breaks, or can't be expressed in JSON
+   * @param event the data as a string, or an object with the fields of the event
+   * @returns a promise of true once the buffer has room, or of false if the stream is closed; it never rejects
+   * @throws TypeError for invalid fields, fields with line breaks, or data that cannot be serialized as JSON
    * @example if (!(await events.send({ event: 'price', data: { eur: 5 }, id: 7 }))) return;
    */
   send(event: string | ServerSentEvent): Promise<boolean>;
-  /** Send a comment, which clients ignore. Returns as `send` does. */
+  /** Send a comment, which clients ignore. Returns the same promise as `send`. */
   comment(text?: string): Promise<boolean>;
-  /** End the response. The client reconnects; to keep it from that, respond to its next request with 204. */
+  /** End the response. The client reconnects; to prevent that, respond to its next request with 204. */
   close(): void;
 }

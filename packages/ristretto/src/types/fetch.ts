@@ -1,6 +1,6 @@
-/** What `app.fetch` and `app.inject` take and give. */
+/** The types of `app.fetch` and `app.inject`. */
 
-/** An object of the Fetch API, where the compiler knows its class: without `@types/node` 18 or `lib.dom` it may not. */
+/** An object of the Fetch API, if the compiler knows its class; it may not without `@types/node` 18 or `lib.dom`. */
 type Instance<Name extends string> =
   typeof globalThis extends Record<Name, { prototype: infer T }> ? T : object;
 
@@ -10,17 +10,17 @@ export type FetchRequest = Instance<'Request'>;
 /** A `Response` of the Fetch API. */
 export type FetchResponse = Instance<'Response'>;
 
-/** What is known of the connection that brought a `Request`. */
+/** Details of the connection on which a `Request` arrived. */
 export interface FetchInfo {
   /** The address of the client, for `req.ip` and `req.socket.remoteAddress`. @default none */
   remoteAddress?: string | undefined;
   /** The port of the client. */
   remotePort?: number | undefined;
-  /** Whether the connection is encrypted; by default whether the URL says `https:`. */
+  /** Whether the connection is encrypted; by default, whether the URL starts with `https:`. */
   encrypted?: boolean | undefined;
 }
 
-/** Calls the application with a `Request`; bound to the application. */
+/** Handle a `Request` of the Fetch API. The function is bound to the application. */
 export type Fetch = (
   request: FetchRequest,
   info?: FetchInfo | object,
@@ -29,65 +29,65 @@ export type Fetch = (
 
 /** A request for `app.inject`. */
 export interface InjectOptions {
-  /** The method. @default GET, or POST with a body */
+  /** The request method. @default GET, or POST with a body */
   method?: string | undefined;
-  /** The path with its query string, or a whole URL. @default '/' */
+  /** The path with its query string, or an absolute URL. @default '/' */
   url?: string | undefined;
-  /** Parameters that are added to the query string. @default none */
+  /** Parameters to add to the query string. @default none */
   query?: Record<string, string | number | boolean | readonly (string | number | boolean)[]> | undefined;
-  /** Headers by name; an array is sent as several. @default none */
+  /** Headers by name; an array is sent as several headers. @default none */
   headers?: Record<string, string | number | readonly string[]> | undefined;
-  /** Cookies by name, for the header `Cookie`. @default none */
+  /** Cookies by name, for the `Cookie` header. @default none */
   cookies?: Record<string, string> | undefined;
   /**
-   * A string, bytes, a `URLSearchParams`, `FormData`, `Blob` or `ReadableStream`; any other object is sent as JSON.
-   * `Content-Type` is set to what it is, unless `headers` says something else.
+   * The body: a string, bytes, a `URLSearchParams`, `FormData`, `Blob` or `ReadableStream`; any other object is sent as
+   * JSON. `Content-Type` is set accordingly, unless `headers` sets it.
    * @default none
    */
   body?: unknown;
   /** The address of the client. @default '127.0.0.1' */
   remoteAddress?: string | undefined;
-  /** Breaks the request off, as a client does that disconnects. @default none */
+  /** A signal that aborts the request, as if the client disconnected. @default none */
   signal?: { readonly aborted: boolean } | undefined;
 }
 
 /** A cookie that a response sets. */
 export interface InjectedCookie {
-  /** The name. */
+  /** The name of the cookie. */
   name: string;
-  /** Decoded. */
+  /** The decoded value. */
   value: string;
-  /** The attribute `Path`. */
+  /** The `Path` attribute. */
   path?: string;
-  /** The attribute `Domain`. */
+  /** The `Domain` attribute. */
   domain?: string;
-  /** The attribute `Expires`. */
+  /** The `Expires` attribute. */
   expires?: Date;
-  /** In seconds. */
+  /** The `Max-Age` attribute, in seconds. */
   maxAge?: number;
-  /** Set where the cookie has the attribute `HttpOnly`. */
+  /** Present if the cookie has the `HttpOnly` attribute. */
   httpOnly?: true;
-  /** Set where the cookie has the attribute `Secure`. */
+  /** Present if the cookie has the `Secure` attribute. */
   secure?: true;
-  /** The attribute `SameSite`, as it was sent. */
+  /** The `SameSite` attribute, as it was sent. */
   sameSite?: string;
 }
 
-/** What an application responded to `app.inject`. */
+/** The response of an application to `app.inject`. */
 export interface InjectResponse {
   /** The status code. */
   status: number;
   /** The reason phrase, such as `Not Found`. */
   statusText: string;
-  /** By name in lower case; `set-cookie` is an array. */
+  /** Headers by name in lower case; `set-cookie` is an array. */
   headers: Record<string, string | string[] | undefined>;
-  /** The content, decoded from UTF-8. */
+  /** The body, decoded as UTF-8. */
   text: string;
-  /** The content. */
+  /** The body as bytes. */
   bytes: Uint8Array;
   /** The cookies that the response sets. */
   cookies: InjectedCookie[];
-  /** Parse the content. @throws SyntaxError where it is not JSON */
+  /** Parse the body as JSON. @throws SyntaxError if it is not JSON */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as `JSON.parse` gives
   json(): any;
 }

@@ -1,37 +1,40 @@
-/** Options of everything that sends files: `web.static()`, `res.sendFile()` and `res.download()`. */
+/** The options of all functions that send files: `web.static()`, `res.sendFile()` and `res.download()`. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type * as http from 'node:http';
 
-/** What all senders of files understand. */
+/** The options shared by all functions that send files. */
 export interface SendOptions {
-  /** Honour `Range` headers (RFC 9110, section 14). @default true */
+  /** Support `Range` requests (RFC 9110, section 14). @default true */
   acceptRanges?: boolean | undefined;
   /** Send `Cache-Control`; false also disables `immutable` and `maxAge`. @default true */
   cacheControl?: boolean | undefined;
-  /** What becomes of a path with a part that starts with a dot: sent, 403, or 404. @default 'ignore', for files only */
+  /**
+   * How to treat paths with a segment that starts with a dot: send the file, or respond with 403 or 404. @default
+   * 'ignore', for files only
+   */
   dotfiles?: 'allow' | 'deny' | 'ignore' | undefined;
   /** Offset of the last byte to send, inclusive. @default the last byte */
   end?: number | undefined;
   /** Send a weak entity tag (RFC 9110, section 8.8.3). @default true */
   etag?: boolean | undefined;
-  /** Extensions to try, in order, when there is no such file. @default none */
+  /** Extensions to try, in order, if the file does not exist. @default none */
   extensions?: string[] | string | boolean | undefined;
-  /** Add `immutable` to `Cache-Control` (RFC 8246). @default false */
+  /** Add the `immutable` directive to `Cache-Control` (RFC 8246). @default false */
   immutable?: boolean | undefined;
-  /** The file that is sent for a directory; false for none. @default 'index.html' */
+  /** The file to send for a directory; false for none. @default 'index.html' */
   index?: string[] | string | boolean | undefined;
   /** Send `Last-Modified` (RFC 9110, section 8.8.2). @default true */
   lastModified?: boolean | undefined;
-  /** `max-age` of `Cache-Control`: milliseconds, or text such as `'1 day'`. @default 0 */
+  /** The `max-age` of `Cache-Control`, in milliseconds or as a string such as `'1 day'`. @default 0 */
   maxAge?: string | number | undefined;
   /**
-   * Send a compressed file that lies beside the one asked for (`main.js.br`, `main.js.zst`, `main.js.gz`) to clients that
-   * accept its coding. Where they like several alike, the first of this list is taken.
-   * See docs/guide/precompressed.md.
+   * Send a precompressed file that exists beside the requested one (`main.js.br`, `main.js.zst`, `main.js.gz`) to
+   * clients that accept its coding. If a client prefers several equally, the first in this list is used. See
+   * docs/guide/precompressed.md.
    * @default none
    */
   precompressed?: readonly ('br' | 'zstd' | 'gzip')[] | false | undefined;
-  /** The directory that relative paths start from, and that no path leaves. @default none */
+  /** The directory to which paths are relative, and which no path can leave. @default none */
   root?: string | undefined;
   /** Offset of the first byte to send. @default 0 */
   start?: number | undefined;
@@ -46,7 +49,7 @@ declare module 'express-serve-static-core' {
 
   /** Options of `res.download()`. */
   interface DownloadOptions extends SendOptions {
-    /** Headers to send with the file; `Content-Disposition` comes from the file name argument. @default none */
+    /** Headers to send with the file; `Content-Disposition` is set from the file name argument. @default none */
     headers?: Record<string, unknown>;
   }
 }
@@ -55,37 +58,45 @@ export type { DownloadOptions, SendFileOptions } from 'express-serve-static-core
 
 /** Options of `web.static()`. */
 export interface ServeStaticOptions<R extends http.ServerResponse = http.ServerResponse> {
-  /** Honour `Range` headers. @default true */
+  /** Support `Range` requests. @default true */
   acceptRanges?: boolean | undefined;
   /** Send `Cache-Control`; false also disables `immutable` and `maxAge`. @default true */
   cacheControl?: boolean | undefined;
-  /** `'allow'`, `'deny'` (403) or `'ignore'` (as if the file did not exist). @default 'ignore', for files only */
+  /**
+   * How to treat files whose name starts with a dot: `'allow'`, `'deny'` (403) or `'ignore'` (as if they did not
+   * exist). @default 'ignore', for files only
+   */
   dotfiles?: string | undefined;
   /** Send a weak entity tag. @default true */
   etag?: boolean | undefined;
-  /** Extensions to try, in order, when there is no such file. @default false */
+  /** Extensions to try, in order, if the file does not exist. @default false */
   extensions?: string[] | false | undefined;
-  /** Pass mistakes of the client on with `next()`; false passes them as errors, 404 included. @default true */
+  /**
+   * Call `next()` for client errors such as a missing file; if false, pass them as errors, including 404. @default true
+   */
   fallthrough?: boolean | undefined;
-  /** Add `immutable` to `Cache-Control`. @default false */
+  /** Add the `immutable` directive to `Cache-Control`. @default false */
   immutable?: boolean | undefined;
-  /** The file that is sent for a directory; false for none. @default 'index.html' */
+  /** The file to send for a directory; false for none. @default 'index.html' */
   index?: boolean | string | string[] | undefined;
   /** Send `Last-Modified`. @default true */
   lastModified?: boolean | undefined;
-  /** `max-age` of `Cache-Control`: milliseconds, or text such as `'1 day'`. @default 0 */
+  /** The `max-age` of `Cache-Control`, in milliseconds or as a string such as `'1 day'`. @default 0 */
   maxAge?: number | string | undefined;
   /**
-   * Send a compressed file that lies beside the one asked for (`main.js.br`, `main.js.zst`, `main.js.gz`) to clients that
-   * accept its coding. Where they like several alike, the first of this list is taken.
-   * See docs/guide/precompressed.md.
+   * Send a precompressed file that exists beside the requested one (`main.js.br`, `main.js.zst`, `main.js.gz`) to
+   * clients that accept its coding. If a client prefers several equally, the first in this list is used. See
+   * docs/guide/precompressed.md.
    * @default none
    */
   precompressed?: readonly ('br' | 'zstd' | 'gzip')[] | false | undefined;
-  /** Redirect a directory to its path with a slash, and other spellings of a path to that path. @default true */
+  /**
+   * Redirect a directory to its path with a trailing slash, and other spellings of a path to the canonical one.
+   * @default true
+   */
   redirect?: boolean | undefined;
-  /** Add headers, synchronously, before a file is sent. @default none */
-  // any: programs declare `stat` and the result in ways of their own
+  /** A function that sets headers, synchronously, before a file is sent. @default none */
+  // any: programs declare `stat` and the result with various types
   setHeaders?: ((res: R, path: string, stat: any) => any) | undefined;
 }
 
@@ -97,55 +108,55 @@ export interface HttpError extends Error {
   statusCode: number;
   /** Whether the message may be shown to the client. */
   expose: boolean;
-  /** Headers of the response to it. */
+  /** Headers of the error response. */
   headers?: Record<string, string> | undefined;
-  // any: whoever makes the error may add fields
+  // any: errors may have additional members
   [key: string]: any;
 }
 
-/** The middleware that `web.static()` makes. */
+/** The middleware that `web.static()` returns. */
 export type StaticHandler<R extends http.ServerResponse> = (
   request: http.IncomingMessage,
   response: R,
-  // any: errors, of which those of HTTP have a status
+  // any: errors of any type, of which HTTP errors have a status
   next: (err?: any) => void,
-  // any: the result is of no interest, and handlers may return whatever they like
+  // any: the result is ignored, and handlers may return anything
 ) => any;
 
-/** The table of media types that files are sent with. */
+/** The table of media types for sent files. */
 export interface Mime {
   /**
-   * The media type of a file name or extension.
+   * Return the media type for a file name or extension.
    * @example web.static.mime.lookup('page.html'); // 'text/html'
    */
   lookup(path: string, fallback?: string): string;
   /**
-   * The extension of a media type.
+   * Return the extension for a media type.
    * @example web.static.mime.extension('text/html'); // 'html'
    */
   extension(type: string): string | undefined;
-  /** Add the types of a file in Apache's `.types` format. */
+  /** Add the types from a file in Apache's `.types` format. */
   load(filepath: string): void;
   /**
    * Add types.
    * @example web.static.mime.define({ 'text/x-log': ['log'] });
    */
   define(types: Record<string, string[]>): void;
-  /** The table of charsets: `lookup` finds that of a media type. */
+  /** The table of charsets: `lookup` returns the charset of a media type. */
   readonly charsets: { lookup(type: string, fallback: string): string };
-  /** The media type of files whose extension is unknown. */
+  /** The media type of files with an unknown extension. */
   readonly default_type: string;
 }
 
-/** `web.static`: makes middleware that serves the files below a directory. */
+/** `web.static`: creates middleware that serves the files below a directory. */
 export interface RequestHandlerConstructor<R extends http.ServerResponse> {
   /**
-   * Make middleware that serves the files below `root`.
+   * Create middleware that serves the files below `root`.
    * @param root the directory, absolute or relative to the working directory
-   * @throws TypeError when `root` is missing or not text, or `setHeaders` not a function
+   * @throws TypeError if `root` is missing or not a string, or `setHeaders` is not a function
    * @example app.use(web.static('public', { maxAge: '1 day' }));
    */
   (root: string, options?: ServeStaticOptions<R>): StaticHandler<R>;
-  /** The table of media types that files are sent with. */
+  /** The table of media types for sent files. */
   mime: Mime;
 }

@@ -1,20 +1,20 @@
-/** Handlers of requests, errors and parameters, by the types of request and response that the package declares. */
+/** The types of request, error and parameter handlers, using this package's types of request and response. */
 import type { ParsedQs } from 'qs';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- see core.ts */
 
 declare module 'express-serve-static-core' {
-  /** Values under names that are not known beforehand. */
+  /** Values by arbitrary names. */
   interface Dictionary<T> extends Record<string, T> {}
 
-  /** A path, a regular expression, or a list of both: what every routing method takes as its first argument. */
+  /** A path, a regular expression, or an array of these: the first argument of every routing method. */
   type PathParams = string | RegExp | (string | RegExp)[];
 
   /** The type of `req.query` unless a handler declares its own. */
   type Query = ParsedQs;
 
   /**
-   * A handler. The promise of an async handler may reject: the reason goes to the error handlers.
+   * A request handler. If it returns a promise that rejects, the error handlers receive the reason.
    * @example const hello: RequestHandler = (req, res) => res.send('Hello');
    */
   interface RequestHandler<
@@ -32,11 +32,11 @@ declare module 'express-serve-static-core' {
     ): any;
   }
 
-  /** The same as `RequestHandler`, with no types of its own. */
+  /** `RequestHandler` with the default type arguments. */
   interface Handler extends RequestHandler {}
 
   /**
-   * An error handler. Its four parameters tell it from other handlers, so all of them must be written.
+   * An error handler. It is recognized by its four parameters, so all of them must be declared.
    * @example app.use(((err, req, res, next) => res.status(500).send(err.message)) as ErrorRequestHandler);
    */
   type ErrorRequestHandler<
@@ -52,7 +52,7 @@ declare module 'express-serve-static-core' {
     next: NextFunction,
   ) => any;
 
-  /** A handler, an error handler, or a list of them. */
+  /** A handler, an error handler, or an array of them. */
   type RequestHandlerParams<
     P = ParamsDictionary,
     ResBody = any,
@@ -64,7 +64,7 @@ declare module 'express-serve-static-core' {
     | ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
     | (RequestHandler<P> | ErrorRequestHandler<P>)[];
 
-  /** A trigger of `app.param()`: runs once for each value of a parameter, before the handlers of the route. */
+  /** A callback of `app.param()`: runs once for each value of a parameter, before the handlers of the route. */
   type RequestParamHandler = (
     req: Request,
     res: Response,
@@ -79,8 +79,8 @@ declare module 'express-serve-static-core' {
     ((...handlers: RequestHandlerParams[]) => T);
 
   /** A function that sends a body and returns the response: `res.send`, `res.json`, `res.jsonp`. */
-  // The forms with two arguments are deprecated and not declared: a second signature would keep the compiler from
-  // knowing the type of `body` in `res.json = body => …`, which many programs contain.
+  // The deprecated forms with two arguments are not declared: with a second signature, the compiler could not infer the
+  // type of `body` in `res.json = body => …`, which many programs contain.
   type Send<ResBody = any, T = Response<ResBody>> = (body?: ResBody) => T;
 }
 

@@ -1,24 +1,30 @@
-/** What `web.health` takes. */
+/** The options of `web.health`. */
 
 /**
- * Looks whether something that the application depends on can be used.
- * @param signal aborted when the time for the check is over
- * @returns `false`, or a promise of it, where it can't; or it throws or rejects. Anything else means that it can
+ * Checks whether a dependency of the application is available.
+ * @param signal aborted when the time for the check has passed
+ * @returns `false`, or a promise of it, if it is not available; throwing or rejecting means the same. Any other value
+ * means that it is available
  */
 export type HealthCheck = (signal: AbortSignal) => unknown;
 
-/** Where health is reported, and what it depends on. */
+/** The paths that report health, and the checks they run. */
 export interface HealthOptions {
-  /** What must work before requests can be served, by name. @default nothing */
+  /** The checks that must succeed before requests can be served, by name. @default nothing */
   checks?: Readonly<Record<string, HealthCheck>> | undefined;
-  /** The path that says whether the process is alive; false for none. @default '/livez' */
+  /**
+   * The path of the liveness endpoint, which reports whether the process is alive; false for none. @default '/livez'
+   */
   live?: string | false | undefined;
-  /** The path that says whether requests can be served; false for none. @default '/readyz' */
+  /**
+   * The path of the readiness endpoint, which reports whether requests can be served; false for none. @default
+   * '/readyz'
+   */
   ready?: string | false | undefined;
-  /** The time for each check, in milliseconds or as text. @default '2s' */
+  /** The timeout of each check, in milliseconds or as a string. @default '2s' */
   timeout?: number | string | undefined;
-  /** How long the outcome of the checks is used again, in milliseconds or as text; 0 for never. @default '1s' */
+  /** How long the result of the checks is cached, in milliseconds or as a string; 0 disables caching. @default '1s' */
   maxAge?: number | string | undefined;
-  /** Whether the response names the checks and their outcomes. @default true */
+  /** Whether the response lists the checks and their results. @default true */
   details?: boolean | undefined;
 }

@@ -1,10 +1,10 @@
-/** The same objects as in `core.ts`, with the members that the framework and tools use and applications do not. */
+/** The types of `core.ts` with members for the framework and tools that applications do not use. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type * as http from 'node:http';
 import type * as core from './core';
 import type { EngineFunction } from './application-members';
 
-/** A URL split once and kept on the request as long as `url` stays the same. */
+/** A parsed URL, cached on the request until `url` changes. */
 export interface ParsedUrl {
   href: string | null;
   pathname: string | null;
@@ -14,7 +14,7 @@ export interface ParsedUrl {
   _raw?: string;
 }
 
-/** A view, found and ready to render. */
+/** A view that was found and can be rendered. */
 export interface View {
   name: string;
   path: string | undefined;
@@ -25,14 +25,14 @@ export interface View {
   render(options: object, callback: (err: any, html?: string) => void): void;
 }
 
-/** Makes views; the setting `view`. */
+/** The constructor of views; the setting `view`. */
 export type ViewConstructor = new (
   name: string,
   options: { defaultEngine?: string; root?: string | string[]; engines: Record<string, EngineFunction> },
 ) => View;
 
-/** The settings, with those that are derived from others. */
-// any: applications keep whatever they like under their own names
+/** The settings, including those derived from others. */
+// any: applications store any values under their own names
 export interface SettingsTable {
   [name: string]: any;
   'etag fn'?: (body: Buffer | string, encoding?: BufferEncoding) => string | undefined;
@@ -41,7 +41,7 @@ export interface SettingsTable {
   view: ViewConstructor;
 }
 
-/** A router, as its application uses it. */
+/** The members of a router that its application uses. */
 export interface RouterInUse {
   use(...args: unknown[]): unknown;
   route(path: unknown): Record<string, (...handlers: unknown[]) => unknown>;
@@ -52,30 +52,30 @@ export interface RouterInUse {
 }
 
 export interface Application extends core.Express {
-  /** Undefined until something is registered. */
+  /** Undefined until a layer is registered. */
   _router: RouterInUse | undefined;
   settings: SettingsTable;
-  /** Engines by extension, with the dot. */
+  /** Template engines by extension, with the dot. */
   engines: Record<string, EngineFunction>;
-  /** Views that have been found, by name. */
+  /** Cached views by name. */
   cache: Record<string, View>;
-  /** The application that this one is mounted in. */
+  /** The parent application. */
   parent?: Application;
   request: Request;
   response: Response;
-  /** Make `_router` when it is not there yet. */
+  /** Creates `_router` if it does not exist yet. */
   lazyrouter(): void;
-  /** Run the router; without `callback`, what is left over gets a 404 or 500. */
+  /** Runs the router; without `callback`, unhandled requests get a 404 and unhandled errors a 500. */
   handle(req: http.IncomingMessage, res: http.ServerResponse, callback?: (err?: any) => void): void;
 }
 
 export interface Request extends core.Request {
   app: Application;
   res?: Response;
-  /** The last URL split, and the one before mounting. */
+  /** The parsed URL, and the one before mounting. */
   _parsedUrl?: ParsedUrl;
   _parsedOriginalUrl?: ParsedUrl;
-  /** Whether a parser has read the body. */
+  /** Whether a body parser has read the body. */
   _body?: boolean;
   /** The secret of signed cookies, set by cookie-parsing middleware. */
   secret?: string | string[];
@@ -84,6 +84,6 @@ export interface Request extends core.Request {
 export interface Response extends core.Response {
   app: Application;
   req: Request;
-  /** The header block as sent, null before. */
+  /** The header block as sent; null before that. */
   _header: string | null;
 }

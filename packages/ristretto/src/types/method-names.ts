@@ -1,4 +1,4 @@
-/** The HTTP methods that routes are registered for, in lower case, as Node's `http.METHODS` has them. */
+/** The HTTP methods for which routes can be registered, in lower case, from Node's `http.METHODS`. */
 
 // prettier-ignore
 export type MethodName =

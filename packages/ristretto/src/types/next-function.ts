@@ -1,19 +1,16 @@
-/** `next`: how a handler passes control on. */
+/** The type of `next`, with which a handler passes control on. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 
 declare module 'express-serve-static-core' {
-  /** Passes control on. */
+  /** Passes control to another handler. */
   interface NextFunction {
     /**
-     * To the next handler, or with an error to the next error handler.
+     * Call the next handler or, with an error, the next error handler.
      * @example if (!req.user) return next(new Error('who are you?'));
      */
-    // any: whatever is not undefined counts as an error
+    // any: every value except undefined counts as an error
     (err?: any): void;
-    /**
-     * Skips the other handlers of this route, or leaves this router and continues after the place where it is
-     * mounted.
-     */
+    /** Skip the remaining handlers of this route, or leave this router and continue after its mount point. */
     (deferToNext: 'route' | 'router'): void;
   }
 }

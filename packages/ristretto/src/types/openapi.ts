@@ -1,4 +1,4 @@
-/** What `web.openapi` and `web.apiDocs` take and return. */
+/** The options and results of `web.openapi` and `web.apiDocs`. */
 import type * as core from 'express-serve-static-core';
 import type { JsonObject, SecurityRequirements } from './description';
 import type { RouteInfo } from './route-list';
@@ -6,71 +6,76 @@ import type { StandardSchema } from './validation';
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
-  /** The version of OpenAPI: `3.1.0`. */
+  /** The OpenAPI version: `3.1.0`. */
   openapi: string;
-  /** Title, version and what else the options say. */
+  /** Title, version and other metadata from the options. */
   info: JsonObject & { title: string; version: string };
-  /** Server objects, such as `{ url: 'https://api.example.com' }`. @default the host of the document */
+  /** Server Objects, such as `{ url: 'https://api.example.com' }`. @default the host of the document */
   servers?: JsonObject[];
-  /** The tags of the options. @default none */
+  /** The tags from the options. @default none */
   tags?: JsonObject[];
-  /** What every operation requires, unless it says otherwise. @default none */
+  /** The default security requirements of operations. @default none */
   security?: Record<string, string[]>[];
   /** Operations by path and lower-case method. */
   paths: Record<string, Record<string, JsonObject>>;
-  /** Schemas by name, and security schemes. */
+  /** Schemas and security schemes by name. */
   components?: { schemas?: Record<string, JsonObject>; securitySchemes?: Record<string, JsonObject> };
-  /** Documentation elsewhere. @default none */
+  /** A link to further documentation. @default none */
   externalDocs?: JsonObject;
-  /** Routes that OpenAPI has no words for, such as regular expressions, and why. */
+  /** Routes that OpenAPI cannot represent, such as regular expressions, with the reason. */
   'x-unlisted'?: { method: string; path: string; reason: string }[];
 }
 
 /** Options of `web.openapi`. */
 export interface OpenApiOptions {
-  /** About the API: `title` and `version` at least. */
+  /** Metadata of the API: at least `title` and `version`. */
   info: Readonly<JsonObject> & { readonly title: string; readonly version: string };
-  /** Server objects, such as `{ url: 'https://api.example.com' }`. @default the host of the document */
+  /** Server Objects, such as `{ url: 'https://api.example.com' }`. @default the host of the document */
   servers?: readonly Readonly<{ url: string; description?: string; variables?: JsonObject }>[] | undefined;
-  /** Security scheme objects by name: `{ bearer: { type: 'http', scheme: 'bearer' } }`. @default none */
+  /** Security Scheme Objects by name: `{ bearer: { type: 'http', scheme: 'bearer' } }`. @default none */
   securitySchemes?: Readonly<Record<string, Readonly<JsonObject>>> | undefined;
-  /** What every route needs that says nothing else: `[{ bearer: [] }]`. @default none */
+  /** The default security requirements of routes: `[{ bearer: [] }]`. @default none */
   security?: SecurityRequirements | undefined;
-  /** Tag objects, in order, such as `{ name: 'users', description: 'Accounts' }`. @default none */
+  /** Tag Objects, in order, such as `{ name: 'users', description: 'Accounts' }`. @default none */
   tags?: readonly Readonly<{ name: string; description?: string }>[] | undefined;
-  /** Documentation elsewhere. @default none */
+  /** A link to further documentation. @default none */
   externalDocs?: { url: string; description?: string | undefined } | undefined;
-  /** Lists only routes below this path, without it, and names it as the server: `/api/v1`. @default none */
+  /**
+   * A path prefix such as `/api/v1`: only routes below it are listed, without the prefix, which becomes the server URL.
+   * @default none
+   */
   basePath?: string | undefined;
-  /** Whether a route is listed; it is given entries of `web.routesOf`. @default all */
+  /** A function that decides whether a route is listed; called with entries of `web.routesOf`. @default all */
   filter?: ((route: RouteInfo) => boolean) | undefined;
-  /** Whether routes that are checked get the response 400 (or 422) with problem details. @default true */
+  /** Whether validated routes list a 400 (or 422) response with problem details. @default true */
   problems?: boolean | undefined;
   /**
-   * Converts a schema to JSON Schema (draft 2020-12), if the library can't do it itself, or not as wanted; for undefined the
-   * library is asked.
+   * A function that converts a schema to JSON Schema (draft 2020-12), if its library does not support that or the
+   * result needs changes; if it returns undefined, the library converts the schema.
    * @example (schema, direction) => z.toJSONSchema(schema, { io: direction, unrepresentable: 'any' })
    * @default none
    */
   toJSONSchema?: ((schema: StandardSchema, direction: 'input' | 'output') => object | undefined) | undefined;
 }
 
-/** What `web.openapi` returns. */
+/** The handler that `web.openapi` returns. */
 export interface OpenApiHandler {
   (req: core.Request<any, any, any, any, any>, res: core.Response<any, any>, next: core.NextFunction): void; // eslint-disable-line @typescript-eslint/no-explicit-any -- it fits every route
   /**
-   * Makes the document of the routes as they are now.
-   * @throws Error that names route, part and library of each schema that can't be converted
+   * Create the document for the current routes.
+   * @throws Error with the route, part and library of each schema that cannot be converted
    */
   document(): OpenApiDocument;
 }
 
 /** Options of `web.apiDocs`. */
 export interface ApiDocsOptions {
-  /** The title of the page. @default 'API' */
+  /** The page title. @default 'API' */
   title?: string | undefined;
-  /** Origins that requests may be sent to besides the page's own: `['https://api.example.com']`. @default none */
+  /**
+   * Origins to which the page may send requests, in addition to its own: `['https://api.example.com']`. @default none
+   */
   connect?: readonly string[] | undefined;
-  /** Parameters of Swagger UI that JSON can hold: `{ docExpansion: 'none' }`. @default none */
+  /** Swagger UI parameters that are JSON values: `{ docExpansion: 'none' }`. @default none */
   ui?: Readonly<JsonObject> | undefined;
 }

@@ -1,4 +1,4 @@
-/** What a path promises about `req.params`: the names and wildcards of a path literal, read by the compiler. */
+/** Infers the type of `req.params` from the names and wildcards of a path literal. */
 
 type Lower =
   | 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm'
@@ -7,8 +7,8 @@ type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
 type NameCharacter = Lower | Uppercase<Lower> | Digit | '_';
 
 /**
- * Splits `id-:rest` into the leading name and what follows it: `['id', '-:rest']`. Eight characters are taken at a time
- * while they belong to the name, since TypeScript before 4.5 gives up after a few dozen steps.
+ * Splits `id-:rest` into the leading name and the rest: `['id', '-:rest']`. It consumes eight characters at a time
+ * while they belong to the name, because TypeScript before 4.5 gives up after a few dozen steps.
  */
 type SplitName<
   S extends string,
@@ -25,7 +25,7 @@ type SplitNameEnd<S extends string, Name extends string> = S extends `${infer C}
     : [Name, S]
   : [Name, S];
 
-/** A name is optional when `?` follows it, or follows its `*`. */
+/** A name is optional if `?` follows it or its `*`. */
 type NamedParameter<Name extends string, After extends string> = Name extends ''
   ? unknown
   : After extends `?${string}` | `*?${string}`
@@ -42,38 +42,38 @@ type NamedParameters<Path extends string> = Path extends `${string}:${infer Rest
     : unknown
   : unknown;
 
-/** Every `*` is a capture group of its own, numbered from 0, also the one behind a name. */
+/** Every `*` is a separate capture group, numbered from 0, including one after a name. */
 type Wildcards<Path extends string, Seen extends unknown[] = []> = Path extends `${string}*${infer Rest}`
   ? { [K in `${Seen['length']}`]: string } & Wildcards<Rest, [...Seen, unknown]>
   : unknown;
 
-/** One object type, which editors show by its members: a type that has a name of its own would be shown by that. */
+/** Flattens to a single object type, so that editors show its members: of a named type, they would show the name. */
 type Flatten<T> = T extends infer All ? { [K in keyof All]: All[K] } : never;
 
 declare module 'express-serve-static-core' {
   /**
-   * Parameters of a path that the compiler can't read (a variable, a regular expression, a list of paths).
-   * Numbered keys are wildcards and capture groups.
+   * The parameters of a path that the compiler cannot parse (a variable, a regular expression, an array of paths).
+   * Numeric keys are wildcards and capture groups.
    */
   interface ParamsDictionary {
     [key: string]: string;
     [key: number]: string;
   }
 
-  /** Parameters of a path that has only numbered groups. */
+  /** The parameters of a path with numbered groups only. */
   type ParamsArray = string[];
 
-  /** Any parameters. */
+  /** The default type of parameters. */
   type Params = ParamsDictionary;
 
   /**
-   * The parameters that a path promises.
+   * The parameters of a path.
    *
-   * - `/users/:id/files/:name?` gives `{ id: string; name?: string }`
-   * - `/flights/:from-:to` gives `{ from: string; to: string }`
-   * - `/files/*` gives `{ 0: string }`
-   * - a path with a group in parentheses gives the names it has, and any other key, since groups are numbered as well
-   * - a path that is not a literal gives any keys
+   * - `/users/:id/files/:name?` has `{ id: string; name?: string }`
+   * - `/flights/:from-:to` has `{ from: string; to: string }`
+   * - `/files/*` has `{ 0: string }`
+   * - a path with a group in parentheses has its names and any other key, because groups are also numbered
+   * - a path that is not a literal has any keys
    *
    * @example
    * type Found = RouteParameters<'/users/:id'>; // { id: string }

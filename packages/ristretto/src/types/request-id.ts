@@ -1,15 +1,15 @@
-/** What `web.requestId` takes. */
+/** The options of `web.requestId`. */
 import type * as http from 'node:http';
 
-/** Where the id of a request comes from, and where it goes. */
+/** The source of a request's ID, and the header for it. */
 export interface RequestIdOptions {
-  /** The header that is read from trusted proxies and set on the response. @default 'X-Request-Id' */
+  /** The header that is read from trusted proxies and set in the response. @default 'X-Request-Id' */
   header?: string | undefined;
-  /** Whose ids are taken over: a value of the setting `trust proxy`. @default that setting itself */
+  /** The proxies whose IDs are accepted: a value of the setting `trust proxy`. @default the setting itself */
   trust?:
     boolean | number | string | string[] | ((address: string | undefined, hop: 0) => boolean) | undefined;
-  /** Make an id where none is taken over. @default `crypto.randomUUID` */
+  /** A function that generates an ID if none is accepted. @default `crypto.randomUUID` */
   generate?: ((req: http.IncomingMessage) => string) | undefined;
-  /** Whether the response gets the header. @default true */
+  /** Whether to set the header in the response. @default true */
   respond?: boolean | undefined;
 }

@@ -1,12 +1,13 @@
-/** Members of a request that tell who asks and over what: addresses, host, protocol, caches. */
+/** Members of a request that describe the client and the connection: addresses, host, protocol, caching. */
 
 /**
- * Where the request came from. With the setting `trust proxy` off, all of it is what this server's socket and the
- * `Host` header say; with it on, the headers of trusted proxies count (`X-Forwarded-For`, `-Proto`, `-Host`).
+ * The origin of the request. If the setting `trust proxy` is off, the values come from the server's socket and the
+ * `Host` header; if it is on, the headers of trusted proxies apply (`X-Forwarded-For`, `-Proto`, `-Host`).
  */
 export interface RequestNetwork {
   /**
-   * `'https'` over TLS, else `'http'`; from `X-Forwarded-Proto` behind a trusted proxy.
+   * The protocol of the request: `'https'` over TLS, otherwise `'http'`; behind a trusted proxy, the value of
+   * `X-Forwarded-Proto`.
    * @example
    * req.protocol; // 'http'
    */
@@ -25,7 +26,8 @@ export interface RequestNetwork {
    */
   readonly ip: string | undefined;
   /**
-   * The addresses of `X-Forwarded-For` up to the first that is not trusted, the client first; empty without trust.
+   * The addresses in `X-Forwarded-For`, from the client, the first untrusted address, to the last proxy; empty without
+   * trusted proxies.
    * @example
    * app.set('trust proxy', 'loopback, 10.0.0.0/8');
    * app.get('/', (req, res) => res.json(req.ips));
@@ -33,16 +35,16 @@ export interface RequestNetwork {
    */
   readonly ips: string[];
   /**
-   * The labels of the host name before the domain, nearest first; the setting `subdomain offset` says how long the
-   * domain is.
+   * The labels of the host name that precede the domain, starting with the nearest; the setting `subdomain offset` is
+   * the number of labels in the domain.
    * @example
    * req.subdomains; // ['shop', 'de']
    * // GET / (Host: de.shop.example.com)
    */
   readonly subdomains: string[];
   /**
-   * The host name of the `Host` header (RFC 9110, section 7.2) without port, or of `X-Forwarded-Host` behind a
-   * trusted proxy.
+   * The host name from the `Host` header (RFC 9110, section 7.2), without the port; behind a trusted proxy, from
+   * `X-Forwarded-Host`.
    * @example
    * req.hostname; // 'example.com'
    * // GET / (Host: example.com:8080)
@@ -51,8 +53,8 @@ export interface RequestNetwork {
   /** @deprecated Use `req.hostname`. */
   readonly host: string;
   /**
-   * Whether the client's copy is still good (RFC 9111, section 4.3): for GET and HEAD, from `If-None-Match` and
-   * `If-Modified-Since` against the `ETag` and `Last-Modified` of the response.
+   * Whether the client's cached copy is still fresh (RFC 9111, section 4.3). For GET and HEAD, compares `If-None-Match`
+   * and `If-Modified-Since` with the `ETag` and `Last-Modified` of the response.
    * @example
    * res.set('ETag', '"1"');
    * res.status(req.fresh ? 304 : 200).end();
@@ -68,7 +70,7 @@ export interface RequestNetwork {
    */
   readonly stale: boolean;
   /**
-   * Whether a script of a page made the request, as far as it says so with `X-Requested-With: XMLHttpRequest`.
+   * Whether the request declares that a script sent it, with `X-Requested-With: XMLHttpRequest`.
    * @example
    * req.xhr; // true
    * // GET / (X-Requested-With: XMLHttpRequest)

@@ -1,17 +1,19 @@
-/** Members of a request that tell what is asked for: method, URL, parameters, and what middleware parsed. */
+/** Members of a request that describe its target: method, URL, parameters, and values parsed by middleware. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 
-/** The target of the request (RFC 9112, section 3) and the values parsed from it: what Express 5 has kept of it. */
+/**
+ * The target of the request (RFC 9112, section 3) and the values parsed from it: the members that Express 5 has kept.
+ */
 export interface TargetBasics<P, ReqBody, ReqQuery> {
   /**
-   * The method, in upper case (RFC 9110, section 9).
+   * The HTTP method in upper case (RFC 9110, section 9).
    * @example
    * req.method; // 'POST'
    * // POST /
    */
   method: string;
   /**
-   * The URL below the path where the current router is mounted, with the query string.
+   * The URL with its query string, relative to the mount path of the current router.
    * @example
    * app.use('/api', (req, res) => res.send(req.url));
    * // GET /api/users?page=2 -> 200 /users?page=2
@@ -25,7 +27,7 @@ export interface TargetBasics<P, ReqBody, ReqQuery> {
    */
   originalUrl: string;
   /**
-   * The part of the path that mounting took off, as it was sent, not as the pattern is written.
+   * The mount path that was removed from the URL: the text from the request, not the pattern.
    * @example
    * router.get('/users', (req, res) => res.send(req.baseUrl));
    * app.use('/:section', router);
@@ -40,14 +42,14 @@ export interface TargetBasics<P, ReqBody, ReqQuery> {
    */
   readonly path: string;
   /**
-   * The decoded parameters of the path: names, and numbers for wildcards and groups.
+   * The decoded parameters of the path, by name; wildcards and groups are numbered.
    * @example
    * app.get('/users/:id/*', (req, res) => res.json(req.params));
    * // GET /users/7/a%20b -> 200 {"0":"a b","id":"7"}
    */
   params: P;
   /**
-   * The parsed query string, as the setting `query parser` says. Its values may be text, lists or objects.
+   * The query string, parsed according to the setting `query parser`. Its values can be strings, arrays or objects.
    * @example
    * req.query; // { page: '2', filter: { price: '5' } }
    * // GET /list?page=2&filter[price]=5
@@ -61,25 +63,25 @@ export interface TargetBasics<P, ReqBody, ReqQuery> {
    */
   body: ReqBody;
   /**
-   * The cookies, when cookie-parsing middleware is used.
+   * The cookies, if cookie-parsing middleware is used.
    * @example
    * app.use(require('cookie-parser')());
    * app.get('/', (req, res) => res.send(req.cookies.theme));
    * // GET / (Cookie: theme=dark) -> 200 dark
    */
-  // any: middleware decides what it is
+  // any: middleware determines the type
   cookies: any;
   /**
-   * The signed cookies, checked and without their signature, when cookie-parsing middleware is used.
+   * The signed cookies, verified and without their signatures, if cookie-parsing middleware is used.
    * @example
    * app.use(require('cookie-parser')('secret'));
    * app.get('/', (req, res) => res.json(req.signedCookies));
    * // GET / (Cookie: user=s:ada.forged) -> 200 {"user":false}
    */
-  // any: middleware decides what it is
+  // any: middleware determines the type
   signedCookies: any;
   /**
-   * The route that is running: its `path`, `stack` and `methods`; undefined outside routes.
+   * The current route, with its `path`, `stack` and `methods`; undefined outside of routes.
    * @example
    * app.get('/users/:id', (req, res) => res.send(req.route.path));
    * // GET /users/7 -> 200 /users/:id
@@ -87,11 +89,12 @@ export interface TargetBasics<P, ReqBody, ReqQuery> {
   // any: programs read it without checking for undefined, and tools add to it
   route: any;
   /**
-   * The whole pattern that the request has matched: those of the mounts and that of the route. It stays the same for
-   * error handlers and once the response is sent, and is undefined where nothing has matched: the label for metrics.
+   * The full pattern that the request has matched: the mount paths followed by the path of the route. It remains set in
+   * error handlers and after the response has been sent, so it can serve as a label for metrics; it is undefined if
+   * nothing has matched.
    *
-   * Middleware with a path of its own has matched that path. Of an array of paths it is the one that matched; a regular
-   * expression is its text.
+   * In middleware with a path, it includes that path. Of an array of paths, it is the one that matched; a regular
+   * expression is converted to a string.
    * @example
    * app.use('/api', router);
    * router.get('/users/:id', (req, res) => res.send(req.matchedPath));
@@ -100,12 +103,12 @@ export interface TargetBasics<P, ReqBody, ReqQuery> {
   matchedPath: string | undefined;
 }
 
-/** The same, with the members that Express 5 removed. */
+/** The same members, plus those that Express 5 removed. */
 export interface RequestTarget<P, ReqBody, ReqQuery> extends TargetBasics<P, ReqBody, ReqQuery> {
   /**
-   * A parameter of the path, else of the body, else of the query string.
+   * Return a parameter of the path or, if there is none, of the body or the query string.
    * @deprecated Use `req.params`, `req.body` or `req.query`.
    */
-  // any: the default value is handed back as it is
+  // any: the default value is returned unchanged
   param(name: string, defaultValue?: any): string;
 }

@@ -3,19 +3,20 @@ import type { Errback } from 'express-serve-static-core';
 import type { DownloadOptions, SendFileOptions } from './files';
 
 declare module 'express-serve-static-core' {
-  /** Called once a file has been sent or has failed; the response may be partly out by then. */
+  /** Called after a file was sent or sending failed; part of the response may have been sent by then. */
   type Errback = (err: Error) => void;
 }
 
 export type { Errback };
 
-/** Files and views. */
+/** Members that send files and views. */
 export interface ContentBasics {
   /**
-   * Send a file with the type of its extension, with ranges and conditional requests (RFC 9110, sections 13 and 14).
-   * @param path absolute, or relative to the option `root`, which it can't leave
-   * @param fn called at the end or on an error, to which it then has to respond; without it errors go to `next`
-   * @throws TypeError when the path is missing, not text, or relative without `root`
+   * Send a file, with a `Content-Type` from its extension and support for ranges and conditional requests (RFC 9110,
+   * sections 13 and 14).
+   * @param path absolute, or relative to the option `root`, which it cannot leave
+   * @param fn called on completion, or with an error, to which it must then respond; without it, errors go to `next`
+   * @throws TypeError if the path is missing, not a string, or relative without `root`
    * @example
    * res.sendFile('report.pdf', { root: 'files' });
    * // GET / -> 200 (Content-Type: application/pdf) (Accept-Ranges: bytes) (Content-Length: 10) 0123456789
@@ -27,8 +28,8 @@ export interface ContentBasics {
   /**
    * Send a file as a download (RFC 6266).
    * @param path absolute, or relative to the working directory or the option `root`
-   * @param filename what the client saves it as, the name of the file by default
-   * @param fn called at the end or on an error, to which it then has to respond; without it errors go to `next`
+   * @param filename name under which the client saves the file; by default, the file's own name
+   * @param fn called on completion, or with an error, to which it must then respond; without it, errors go to `next`
    * @example
    * res.download('files/7.pdf', 'report.pdf');
    * // GET / -> 200 (Content-Disposition: attachment; filename="report.pdf") 0123456789
@@ -40,9 +41,9 @@ export interface ContentBasics {
 
   /**
    * Render a view and send it as HTML.
-   * @param view never text from a client
-   * @param options what the view sees, over `res.locals` and `app.locals`
-   * @param callback receives the text instead; without it errors go to `next`
+   * @param view name of the view; never use client input
+   * @param options variables of the view, which take precedence over `res.locals` and `app.locals`
+   * @param callback receives the rendered text instead of sending it; without it, errors go to `next`
    * @example
    * res.render('index', { title: 'Home' });
    * // GET / -> 200 (Content-Type: text/html; charset=utf-8) <h1>Home</h1>
@@ -51,7 +52,7 @@ export interface ContentBasics {
   render(view: string, callback?: (err: Error, html: string) => void): void;
 }
 
-/** The same, with redirects and negotiated content. */
+/** The same members, plus redirects and negotiated content. */
 export interface ResponseContent extends ContentBasics {
   /** @deprecated Use `res.sendFile()`. */
   sendfile(path: string, fn?: Errback): void;
@@ -59,8 +60,9 @@ export interface ResponseContent extends ContentBasics {
   sendfile(path: string, options: SendFileOptions, fn?: Errback): void;
 
   /**
-   * Run the handler of the media type that the client likes best (RFC 9110, section 12.5.1) and set `Content-Type`
-   * and `Vary`. Keys are media types or extensions; `default` runs where none fits, without it `next` gets a 406.
+   * Call the handler for the media type that the client prefers (RFC 9110, section 12.5.1), and set `Content-Type` and
+   * `Vary`. Keys are media types or extensions; `default` is called if none is acceptable, without it `next` receives a
+   * 406 error.
    * @example
    * res.format({ html: () => res.send('<p>Hi</p>'), json: () => res.json({ hi: true }) });
    * // GET / (Accept: application/json) -> 200 (Vary: Accept) {"hi":true}
@@ -70,15 +72,15 @@ export interface ResponseContent extends ContentBasics {
   format(handlers: object): this;
 
   /**
-   * Redirect (RFC 9110, section 15.4), with 302 unless a status is given.
-   * @param url a URL, or `'back'` for the page the client came from
+   * Redirect the client to another URL (RFC 9110, section 15.4), with status 302 by default.
+   * @param url a URL, or `'back'` (deprecated) for the `Referer` of the request, or `'/'` without one
    * @example
    * res.redirect(303, '/done');
    * // GET / -> 303 (Location: /done)
    */
   redirect(url: string): void;
   redirect(status: number, url: string): void;
-  /** @deprecated Put the status first. */
+  /** @deprecated Pass the status first. */
   // eslint-disable-next-line @typescript-eslint/unified-signatures -- only this form is deprecated
   redirect(url: string, status: number): void;
 }

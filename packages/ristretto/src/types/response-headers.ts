@@ -4,8 +4,8 @@ import type { CookieOptions } from './cookie';
 /** Headers of the response (RFC 9110, section 6.3). */
 export interface ResponseHeaders {
   /**
-   * Set a header, or several. A charset is added to a `Content-Type` of text that has none.
-   * @throws TypeError for a list of content types, and for names and values that HTTP does not allow
+   * Set one or more headers. A charset is added to a `Content-Type` for text without one.
+   * @throws TypeError for an array of content types, and for names and values that HTTP does not allow
    * @example
    * res.set('Content-Type', 'text/plain').set({ ETag: '"1"' }).send('hello');
    * // GET / -> 200 (Content-Type: text/plain; charset=utf-8) (ETag: "1") hello
@@ -13,7 +13,7 @@ export interface ResponseHeaders {
   set(fields: object): this;
   set(field: string, value?: string | number | boolean | readonly string[]): this;
   /**
-   * The same as `res.set()`.
+   * Set one or more headers, like `res.set()`.
    * @example
    * res.header('ETag', '"1"');
    * // GET / -> 200 (ETag: "1")
@@ -21,40 +21,40 @@ export interface ResponseHeaders {
   header(fields: object): this;
   header(field: string, value?: string | number | boolean | readonly string[]): this;
   /**
-   * The value of a header of the response, whatever the case of the name.
-   * @returns undefined when it is not set
+   * Return the value of a response header. Names are case-insensitive.
+   * @returns undefined if it is not set
    * @example
    * res.type('html');
    * res.get('content-type'); // 'text/html; charset=utf-8'
    */
   get(field: string): string | undefined;
   /**
-   * Add a value to a header; a later `res.set()` replaces all of them.
+   * Append a value to a header; a later `res.set()` replaces all values.
    * @example
    * res.append('Set-Cookie', 'a=1').append('Set-Cookie', 'b=2');
    * // GET / -> 200 (Set-Cookie: a=1, b=2)
    */
   append(field: string, value?: string | readonly string[]): this;
   /**
-   * Add names to `Vary` (RFC 9110, section 12.5.5) that are not there yet.
-   * @throws TypeError for a name that is no field name
+   * Add names to the `Vary` header (RFC 9110, section 12.5.5), unless it contains them.
+   * @throws TypeError for an invalid header name
    * @example
    * res.vary('Accept').vary(['Accept', 'Accept-Language']);
    * // GET / -> 200 (Vary: Accept, Accept-Language)
    */
   // eslint-disable-next-line @typescript-eslint/unified-signatures -- only the form without a name is deprecated
   vary(field: string | readonly string[]): this;
-  /** @deprecated Name the field. */
+  /** @deprecated Pass the name of a header. */
   vary(): this;
   /**
-   * Set `Content-Type` to a media type, or to the one of an extension.
+   * Set `Content-Type` to a media type, or to the media type of a file extension.
    * @example
    * res.type('json').send('{}');
    * // GET / -> 200 (Content-Type: application/json; charset=utf-8) {}
    */
   type(type: string): this;
   /**
-   * The same as `res.type()`.
+   * Set `Content-Type`, like `res.type()`.
    * @example
    * res.contentType('txt');
    * // GET / -> 200 (Content-Type: text/plain; charset=utf-8)
@@ -68,35 +68,36 @@ export interface ResponseHeaders {
    */
   links<Links extends { [K in keyof Links]: string }>(links: Links): this;
   /**
-   * Set `Location` (RFC 9110, section 10.2.2); what needs escaping is escaped.
-   * @param url a URL, or `'back'` for the page the client came from
+   * Set the `Location` header (RFC 9110, section 10.2.2) to a URL, which is percent-encoded where necessary.
+   * @param url a URL, or `'back'` (deprecated) for the `Referer` of the request, or `'/'` without one
    * @example
    * res.status(201).location('/users/7');
    * // GET / -> 201 (Location: /users/7)
    */
   location(url: string): this;
   /**
-   * Make the response a download (RFC 6266), under a file name if one is given; also set the type of its extension.
+   * Mark the response as a download (RFC 6266). A file name is sent to the client, and sets `Content-Type` by its
+   * extension.
    * @example
    * res.attachment('report.pdf');
    * // GET / -> 200 (Content-Disposition: attachment; filename="report.pdf") (Content-Type: application/pdf)
    */
   attachment(filename?: string): this;
   /**
-   * Set a cookie (RFC 6265). Values that are not text are sent as JSON.
-   * @throws Error for `signed` without a secret; TypeError for names and values that a cookie can't have
+   * Set a cookie (RFC 6265). Objects are sent as JSON, with the prefix `j:`.
+   * @throws Error for `signed` without a secret; TypeError for invalid cookie names and values
    * @example
    * res.cookie('theme', 'dark', { maxAge: 3600_000, httpOnly: true });
    * // GET / -> 200 (Set-Cookie: theme=dark; Max-Age=3600; Path=/; Expires=…; HttpOnly)
    */
   cookie(name: string, val: unknown, options?: CookieOptions): this;
   /**
-   * Tell the client to drop a cookie; domain and path must be those it was set with.
+   * Delete a cookie of the client. `domain` and `path` must be those with which it was set.
    * @example
    * res.clearCookie('theme');
    * // GET / -> 200 (Set-Cookie: theme=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT)
    */
   clearCookie(name: string, options?: CookieOptions): this;
-  /** @deprecated Part of the 3.x interface, absent here. Use `res.type()`. */
+  /** @deprecated Part of the 3.x API, not implemented. Use `res.type()`. */
   charset: string;
 }

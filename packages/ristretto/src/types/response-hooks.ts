@@ -2,13 +2,15 @@
 import type { ServerResponse } from 'node:http';
 import type { EarlyLinks } from './early-hints';
 
-/** Hooks, and informational responses. */
+/** Send hooks and informational responses. */
 export interface ResponseHooks {
   /**
-   * Add a hook that runs before anything of the response is sent, however it is sent, after those added before.
-   * @param hook gets the body, undefined for streams and files, and the response, whose status and headers it may
-   *   change; it may return another body, or a promise. Its error goes to the error handlers.
-   * @throws TypeError when the hook is no function; Error with the code ERR_HTTP_HEADERS_SENT when it is too late
+   * Add a hook that runs before any part of the response is sent, however it is sent. Hooks run in the order in which
+   * they were added.
+   * @param hook receives the body, or undefined for streams and files, and the response, whose status and headers it
+   * may change; it may return another body, or a promise. Its errors go to the error handlers.
+   * @throws TypeError if the hook is not a function; Error with the code ERR_HTTP_HEADERS_SENT if the headers have been
+   * sent
    * @example
    * res.onSend((body, res) => void res.set('X-Length', String(body?.length)));
    * res.send('hello');
@@ -16,10 +18,10 @@ export interface ResponseHooks {
    */
   onSend(hook: (this: this, body: string | Buffer | undefined, res: this) => Left | PromiseLike<Left>): this;
   /**
-   * Send a 103 with links that the client may load while the response is being made (RFC 8297). Do nothing for
+   * Send a 103 response with links that the client may load while the response is prepared (RFC 8297). Does nothing for
    * HTTP/1.0, for `app.fetch`, and once the headers have been sent.
-   * @param links URLs by relation, or links as they stand in the `Link` header
-   * @throws TypeError for links of another form
+   * @param links URLs by relation, or values of the `Link` header
+   * @throws TypeError for links in any other form
    * @example
    * res.earlyHints({ preload: { href: '/app.css', as: 'style' } }).send('hello');
    * // GET / -> 103 (Link: </app.css>; rel="preload"; as="style") -> 200 hello
@@ -27,6 +29,6 @@ export interface ResponseHooks {
   earlyHints(links: EarlyLinks): this;
 }
 
-/** What a hook leaves: another body, or nothing; a response, as `res.set` returns it, counts as nothing. */
+/** The result of a hook: another body, or nothing; a response, as `res.set` returns it, counts as nothing. */
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- most hooks return nothing
 type Left = string | Uint8Array | ServerResponse | undefined | void;

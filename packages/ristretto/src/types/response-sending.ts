@@ -6,29 +6,29 @@ import type { ResponseHooks } from './response-hooks';
 /** Status and body (RFC 9110, sections 6.4 and 15). */
 export interface ResponseSending<ResBody, StatusCode extends number> extends ResponseHooks {
   /**
-   * Set the status.
-   * @throws RangeError, once the header is made, for what is no integer of 100 to 999
+   * Set the status code.
+   * @throws RangeError, when the header block is created, unless it is an integer from 100 to 999
    * @example
    * res.status(404).send('No such page');
    * // GET / -> 404 No such page
    */
   status(code: StatusCode): this;
   /**
-   * Set the status and send its standard text, or the number where it has none.
-   * @throws RangeError for what is no integer of 100 to 999
+   * Set the status code and send its standard text, or the number if it has none.
+   * @throws RangeError unless it is an integer from 100 to 999
    * @example
    * res.sendStatus(404);
    * // GET / -> 404 (Content-Type: text/plain; charset=utf-8) Not Found
    */
   sendStatus(code: StatusCode): this;
   /**
-   * Send text (as HTML unless `Content-Type` is set), bytes, a stream, or anything else as JSON; set `Content-Length`
-   * and `ETag`, and send 304 where the client's copy is good.
+   * Send a response: a string (as HTML unless `Content-Type` is set), bytes, a stream, or any other value as JSON. Sets
+   * `Content-Length` and `ETag`, and sends a 304 if the client's copy is fresh.
    *
-   * A stream is a `ReadableStream`, a `Readable`, a `Blob`, a `Response`, an async iterable or an iterator; pieces are
-   * strings and bytes. It is read as fast as the client reads, and released when the client disconnects. An error before
-   * the first piece goes to the error handlers, a later one breaks the response off.
-   * @throws TypeError for a function, symbol or bigint, and for a `Response` that has been read
+   * A stream is a `ReadableStream`, a `Readable`, a `Blob`, a `Response`, an async iterable or an iterator; its chunks
+   * are strings or bytes. It is read as fast as the client reads, and released when the client disconnects. An error
+   * before the first chunk goes to the error handlers; a later one aborts the response.
+   * @throws TypeError for a function, symbol or bigint, and for a `Response` that has already been read
    * @example
    * res.send('<p>Hello</p>');
    * // GET / -> 200 (Content-Type: text/html; charset=utf-8) (Content-Length: 12) (ETag: …) <p>Hello</p>
@@ -38,15 +38,16 @@ export interface ResponseSending<ResBody, StatusCode extends number> extends Res
    */
   send: Send<ResBody, this>;
   /**
-   * Send JSON (RFC 8259), as the settings `json replacer`, `json spaces` and `json escape` say.
-   * @throws TypeError for what JSON can't express, such as cycles and big integers
+   * Send a JSON response (RFC 8259), formatted according to the settings `json replacer`, `json spaces` and `json
+   * escape`.
+   * @throws TypeError for values that JSON cannot represent, such as cycles and bigints
    * @example
    * res.json({ user: 'ada' });
    * // GET / -> 200 (Content-Type: application/json; charset=utf-8) {"user":"ada"}
    */
   json: Send<ResBody, this>;
   /**
-   * Send JSON wrapped in a call to the function that the query string names, `?callback=name` by default.
+   * Send JSON wrapped in a call to the function named in the query string, `?callback=name` by default.
    * @example
    * res.jsonp({ user: 'ada' });
    * // GET /?callback=show
@@ -54,10 +55,11 @@ export interface ResponseSending<ResBody, StatusCode extends number> extends Res
    */
   jsonp: Send<ResBody, this>;
   /**
-   * Begin a response of server-sent events, for `EventSource`, and send its header at once. `web.stop` ends it.
+   * Start a stream of server-sent events for `EventSource`, and send the headers immediately. `web.stop` ends the
+   * stream.
    * @param options `heartbeat`, in milliseconds, 15,000 by default; `limit`, in bytes, 1 MiB by default
-   * @returns the stream: `send`, `comment`, `close`, `closed` and `lastEventId`
-   * @throws TypeError or RangeError for options that have no meaning, Error where the header has been sent
+   * @returns the stream, with `send`, `comment`, `close`, `closed` and `lastEventId`
+   * @throws TypeError or RangeError for invalid options; Error if the headers have been sent
    * @example
    * const events = res.sse();
    * events.send({ event: 'greeting', data: { hello: 'world' }, id: 1 }); // see docs/guide/events.md
@@ -66,7 +68,7 @@ export interface ResponseSending<ResBody, StatusCode extends number> extends Res
    */
   sse(options?: EventStreamOptions): EventStream;
   /**
-   * Whether the header has been sent.
+   * Whether the headers have been sent.
    * @example
    * res.write('hello');
    * res.headersSent; // true

@@ -1,18 +1,18 @@
-/** What routers and routes have beyond Express: to list what was registered, and to take it out again. */
+/** Members that routers and routes have in addition to those of Express: they list and remove registrations. */
 
 /** An entry of `web.routesOf(app)`. */
 export interface RouteInfo {
-  /** What was registered. */
+  /** The kind of registration. */
   kind: 'route' | 'router' | 'application' | 'middleware';
-  /** The method of a route, in upper case, `*` for all others; undefined for what is mounted. */
+  /** The method of a route in upper case, `*` for any other method; undefined unless it is a route. */
   method?: string;
-  /** The whole pattern, those of the mounts in front; a regular expression as text. */
+  /** The full pattern, including the mount paths; a regular expression is converted to a string. */
   path: string;
-  /** The names of the parameters in the pattern, in order; numbers for those without a name. */
+  /** The parameter names in the pattern, in order; numbers for unnamed parameters. */
   params: string[];
-  /** The names of the functions, `<anonymous>` where they have none. */
+  /** The names of the handler functions, `<anonymous>` for functions without a name. */
   handlers: string[];
-  /** Where it was registered; in development, or with `RISTRETTO_PLACES=1` in the environment. */
+  /** The file of the registration; set in development, or with `RISTRETTO_PLACES=1` in the environment. */
   file?: string;
   /** The line of the call, counted from 1. */
   line?: number;
@@ -20,37 +20,37 @@ export interface RouteInfo {
   column?: number;
 }
 
-/** A function, a path or a route that was registered. */
+/** A registered function, path or route. */
 type Registered =
   ((...args: never[]) => unknown) | string | RegExp | readonly (string | RegExp)[] | { stack: unknown };
 
-/** What routers and applications have. */
+/** Additional members of routers and applications. */
 export interface RouterAdditions<Router> {
   /**
-   * The routes and mounts of this router, one entry for each path, in the order in which they run; mounted routers have
-   * lists of their own. `web.routesOf` lists the whole tree.
-   * @returns one object for each path, with `router` where it is a mount
+   * List the routes and mounts of this router, one entry per path, in the order in which they run. Mounted routers have
+   * their own lists; `web.routesOf` lists the whole tree.
+   * @returns an object for each path, with `router` if it is a mount
    * @example
    * router.get('/users/:id', show);
    * router.listRoutes(); // [{ path: '/users/:id', methods: ['GET', 'HEAD'] }]
    */
   listRoutes(): {
-    /** As it was registered: one entry for each of an array of paths. */
+    /** The path as registered; an array of paths has one entry for each. */
     path: string | RegExp;
-    /** In upper case, `*` for all, HEAD where GET handles it; undefined for mounts. */
+    /** The methods in upper case, `*` for all, HEAD if GET handles it; undefined for mounts. */
     methods: string[] | undefined;
-    /** The router that is mounted, or that of the application; undefined for routes. */
+    /** The mounted router, or the router of the mounted application; undefined for routes. */
     router: Router | undefined;
   }[];
 
   /**
-   * Remove middleware, mounts or routes, at once for every request that has not begun: those in flight go on through
-   * what was there when they came.
+   * Remove middleware, mounts or routes. This takes effect immediately for new requests; in-flight requests continue
+   * with the stack they started with.
    *
-   * @param what a function, router or application that `use` was given: all its mounts; a path, as it was registered:
-   *   its routes and mounts (for `/` only routes: what is mounted without a path goes by its function); or a route
-   * @returns how many were removed
-   * @throws TypeError where it is none of these
+   * @param what a function, router or application passed to `use`: removes all its mounts; a path as registered:
+   * removes its routes and mounts (for `/`, only routes: remove middleware without a path by its function); or a route
+   * @returns the number of removed layers
+   * @throws TypeError for any other argument
    * @example
    * router.get('/users/:id', show);
    * router.remove('/users/:id'); // 1
@@ -59,14 +59,14 @@ export interface RouterAdditions<Router> {
   remove(what: Registered): number;
 }
 
-/** What routes have. */
+/** Additional members of routes. */
 export interface RouteAdditions {
   /**
-   * Remove the handlers of a method, at once for every request that has not come to the route.
+   * Remove the handlers of a method. This takes effect immediately for requests that have not reached the route yet.
    *
-   * @param method in upper or lower case; `all` for the handlers that `route.all` was given
-   * @returns how many handlers were removed
-   * @throws TypeError where Node knows no such method
+   * @param method the method in upper or lower case; `all` for the handlers passed to `route.all`
+   * @returns the number of removed handlers
+   * @throws TypeError if Node does not support the method
    * @example
    * app.route('/users').get(list).post(create).remove('post'); // 1
    * // GET /users -> 200 list

@@ -1,13 +1,13 @@
 /** Options of `web.Router()`. */
 
 declare module 'express-serve-static-core' {
-  /** How a router reads paths. */
+  /** Options for how a router matches paths. */
   interface RouterOptions {
-    /** `/Foo` and `/foo` are different paths. @default false */
+    /** Treat `/Foo` and `/foo` as different paths. @default false */
     caseSensitive?: boolean | undefined;
-    /** Keep the parameters of the path where the router is mounted; its own win. @default false */
+    /** Keep the parameters of the router's mount path; the router's own take precedence. @default false */
     mergeParams?: boolean | undefined;
-    /** `/foo` and `/foo/` are different paths. @default false */
+    /** Treat `/foo` and `/foo/` as different paths. @default false */
     strict?: boolean | undefined;
   }
 }

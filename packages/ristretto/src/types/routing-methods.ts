@@ -4,102 +4,104 @@ import type { IRouterMatcher } from 'express-serve-static-core';
 /** One method for each HTTP method of Node.js, and `all`. */
 export interface RoutingMethods {
   /**
-   * Register handlers of every method.
-   * @throws TypeError for what is no function
+   * Register handlers for all methods.
+   * @throws TypeError for arguments that are not functions
    * @example
    * router.all('/private/*', (req, res, next) => (req.get('Authorization') ? next() : res.sendStatus(403)));
    * // DELETE /private/notes -> 403
    */
   all: IRouterMatcher<this, 'all'>;
   /**
-   * Register handlers of GET requests, and of HEAD requests where no handler of HEAD comes first (RFC 9110, section 9.3.1).
+   * Register handlers for GET requests, and for HEAD requests unless a HEAD handler is registered before (RFC 9110,
+   * section 9.3.1).
    * @example router.get('/users/:id', (req, res) => res.json({ id: req.params.id }));
    */
   get: IRouterMatcher<this, 'get'>;
   /**
-   * Register handlers of POST requests (RFC 9110, section 9.3.3).
+   * Register handlers for POST requests (RFC 9110, section 9.3.3).
    * @example router.post('/users', web.json(), (req, res) => res.status(201).json(req.body));
    */
   post: IRouterMatcher<this, 'post'>;
   /**
-   * Register handlers of PUT requests (RFC 9110, section 9.3.4).
+   * Register handlers for PUT requests (RFC 9110, section 9.3.4).
    * @example router.put('/users/:id', web.json(), replace);
    */
   put: IRouterMatcher<this, 'put'>;
   /**
-   * Register handlers of DELETE requests (RFC 9110, section 9.3.5).
+   * Register handlers for DELETE requests (RFC 9110, section 9.3.5).
    * @example router.delete('/users/:id', remove);
    */
   delete: IRouterMatcher<this, 'delete'>;
   /**
-   * Register handlers of PATCH requests (RFC 5789).
+   * Register handlers for PATCH requests (RFC 5789).
    * @example router.patch('/users/:id', web.json(), change);
    */
   patch: IRouterMatcher<this, 'patch'>;
   /**
-   * Register handlers of OPTIONS requests (RFC 9110, section 9.3.7); without one, the response lists the methods of the path.
+   * Register handlers for OPTIONS requests (RFC 9110, section 9.3.7); without one, the response lists the methods of
+   * the path.
    * @example router.options('/users', (req, res) => res.set('Allow', 'GET').end());
    */
   options: IRouterMatcher<this, 'options'>;
   /**
-   * Register handlers of HEAD requests (RFC 9110, section 9.3.2); without one, those of GET run.
+   * Register handlers for HEAD requests (RFC 9110, section 9.3.2); without one, the GET handlers run.
    * @example router.head('/users/:id', (req, res) => res.end());
    */
   head: IRouterMatcher<this, 'head'>;
-  /** Register handlers of QUERY requests. Only where Node.js knows the method: Node 20.19.3, 22.2 and newer. */
+  /** Register handlers for QUERY requests. Present if Node.js supports the method: Node 20.19.3, 22.2 and newer. */
   query?: IRouterMatcher<this, 'query'>;
-  /** Register handlers of ACL requests (RFC 3744). */
+  /** Register handlers for ACL requests (RFC 3744). */
   acl: IRouterMatcher<this>;
-  /** Register handlers of BIND requests (RFC 5842). */
+  /** Register handlers for BIND requests (RFC 5842). */
   bind: IRouterMatcher<this>;
-  /** Register handlers of CHECKOUT requests (RFC 3253). */
+  /** Register handlers for CHECKOUT requests (RFC 3253). */
   checkout: IRouterMatcher<this>;
-  /** Register handlers of CONNECT requests (RFC 9110, section 9.3.6). */
+  /** Register handlers for CONNECT requests (RFC 9110, section 9.3.6). */
   connect: IRouterMatcher<this>;
-  /** Register handlers of COPY requests (RFC 4918). */
+  /** Register handlers for COPY requests (RFC 4918). */
   copy: IRouterMatcher<this>;
-  /** Register handlers of LINK requests (RFC 2068). */
+  /** Register handlers for LINK requests (RFC 2068). */
   link: IRouterMatcher<this>;
-  /** Register handlers of LOCK requests (RFC 4918). */
+  /** Register handlers for LOCK requests (RFC 4918). */
   lock: IRouterMatcher<this>;
-  /** Register handlers of M-SEARCH requests (UPnP). */
+  /** Register handlers for M-SEARCH requests (UPnP). */
   'm-search': IRouterMatcher<this>;
-  /** Register handlers of MERGE requests (RFC 3253). */
+  /** Register handlers for MERGE requests (RFC 3253). */
   merge: IRouterMatcher<this>;
-  /** Register handlers of MKACTIVITY requests (RFC 3253). */
+  /** Register handlers for MKACTIVITY requests (RFC 3253). */
   mkactivity: IRouterMatcher<this>;
-  /** Register handlers of MKCALENDAR requests (RFC 4791). */
+  /** Register handlers for MKCALENDAR requests (RFC 4791). */
   mkcalendar: IRouterMatcher<this>;
-  /** Register handlers of MKCOL requests (RFC 4918). */
+  /** Register handlers for MKCOL requests (RFC 4918). */
   mkcol: IRouterMatcher<this>;
-  /** Register handlers of MOVE requests (RFC 4918). */
+  /** Register handlers for MOVE requests (RFC 4918). */
   move: IRouterMatcher<this>;
-  /** Register handlers of NOTIFY requests (UPnP). */
+  /** Register handlers for NOTIFY requests (UPnP). */
   notify: IRouterMatcher<this>;
-  /** Register handlers of PROPFIND requests (RFC 4918). */
+  /** Register handlers for PROPFIND requests (RFC 4918). */
   propfind: IRouterMatcher<this>;
-  /** Register handlers of PROPPATCH requests (RFC 4918). */
+  /** Register handlers for PROPPATCH requests (RFC 4918). */
   proppatch: IRouterMatcher<this>;
-  /** Register handlers of PURGE requests (caching proxies). */
+  /** Register handlers for PURGE requests (caching proxies). */
   purge: IRouterMatcher<this>;
-  /** Register handlers of REBIND requests (RFC 5842). */
+  /** Register handlers for REBIND requests (RFC 5842). */
   rebind: IRouterMatcher<this>;
-  /** Register handlers of REPORT requests (RFC 3253). */
+  /** Register handlers for REPORT requests (RFC 3253). */
   report: IRouterMatcher<this>;
-  /** Register handlers of SEARCH requests (RFC 5323). */
+  /** Register handlers for SEARCH requests (RFC 5323). */
   search: IRouterMatcher<this>;
-  /** Register handlers of SOURCE requests (Icecast). */
+  /** Register handlers for SOURCE requests (Icecast). */
   source: IRouterMatcher<this>;
-  /** Register handlers of SUBSCRIBE requests (UPnP). */
+  /** Register handlers for SUBSCRIBE requests (UPnP). */
   subscribe: IRouterMatcher<this>;
-  /** Register handlers of TRACE requests (RFC 9110, section 9.3.8). */
+  /** Register handlers for TRACE requests (RFC 9110, section 9.3.8). */
   trace: IRouterMatcher<this>;
-  /** Register handlers of UNBIND requests (RFC 5842). */
+  /** Register handlers for UNBIND requests (RFC 5842). */
   unbind: IRouterMatcher<this>;
-  /** Register handlers of UNLINK requests (RFC 2068). */
+  /** Register handlers for UNLINK requests (RFC 2068). */
   unlink: IRouterMatcher<this>;
-  /** Register handlers of UNLOCK requests (RFC 4918). */
+  /** Register handlers for UNLOCK requests (RFC 4918). */
   unlock: IRouterMatcher<this>;
-  /** Register handlers of UNSUBSCRIBE requests (UPnP). */
+  /** Register handlers for UNSUBSCRIBE requests (UPnP). */
   unsubscribe: IRouterMatcher<this>;
 }

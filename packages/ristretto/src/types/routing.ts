@@ -1,9 +1,10 @@
 /**
- * The signatures by which handlers are registered: what a path and `web.valid` promise gives the handlers their types.
+ * The signatures of the methods that register handlers: they derive the handlers' types from the path and from
+ * `web.valid`.
  *
- * Of signatures with `web.valid` there are many, because it may follow other middleware, and other middleware may
- * follow it. Each of these has a type parameter of its own: the compiler then takes the signature in its first,
- * strict pass, and does not fix the parameters of the handlers by a signature that turns out not to fit.
+ * There are many signatures with `web.valid`, because other middleware may precede and follow it. Each of these has its
+ * own type parameter: the compiler then selects the signature in its first, strict pass, and does not infer the
+ * handlers' parameters from a signature that does not match in the end.
  */
 import type * as core from 'express-serve-static-core';
 import type { ParsedQs } from 'qs';
@@ -11,14 +12,14 @@ import type { OtherHandlers, ValidatedHandler, ValidHandler } from './validation
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- see core.ts */
 
-/** Keeps the compiler from inferring `T` here: it is what it is by default, or what the program wrote. */
+/** Prevents the compiler from inferring `T` here: it has its default, or the type that the program specified. */
 export type Settled<T> = [T][T extends any ? 0 : never];
 
 /**
- * What a routing method accepts after its path: handlers of requests or errors, and arrays of them, of any
- * parameters. Inline ones get their types from the first two members, by the number of their parameters. The compiler
- * passes over a member that has several signatures for that number, so the others have an additional one, which every
- * such function satisfies.
+ * The arguments of a routing method after its path: request or error handlers with any parameters, and arrays of them.
+ * Inline handlers get their types from the first two members, depending on the number of their parameters. The compiler
+ * ignores a member with several signatures for that number, so the others have an additional one, which every such
+ * function satisfies.
  */
 export type HandlerArgument<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> =
   | core.RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
@@ -30,7 +31,7 @@ export type HandlerArgument<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Rec
 /* eslint-disable @typescript-eslint/consistent-type-definitions -- a compiler that writes declarations spells out a type
    that has no name of its own, and so names no file of this package */
 
-/** No function is one; but an inline handler of four parameters, and no other, is typed by it. */
+/** No function has this type, but it provides the types of inline handlers with four parameters, and only of those. */
 type InlineErrorHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> = {
   (
     err: any,
@@ -41,7 +42,7 @@ type InlineErrorHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Record<
   <_>(err: never, req: never, res: never): any;
 };
 
-/** A handler whose type is known, whatever its parameters are: `never` fits all of them. */
+/** A handler with a declared type, whatever its parameters are: `never` is assignable to all of them. */
 type TypedHandler<ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> = {
   (
     req: core.Request<never, ResBody, ReqBody, ReqQuery, LocalsObj>,
@@ -63,7 +64,7 @@ type TypedErrorHandler<ResBody, ReqBody, ReqQuery, LocalsObj extends Record<stri
 };
 
 declare module 'express-serve-static-core' {
-  /** A method that registers handlers under a path. `T` is what it hands back; the method's name is of no effect. */
+  /** A method that registers handlers for a path. `T` is its return type; the method's name has no effect. */
   // prettier-ignore
   interface IRouterMatcher<
     T,
@@ -109,7 +110,7 @@ declare module 'express-serve-static-core' {
     (path: PathParams, subApplication: Application): T;
   }
 
-  /** A method that registers handlers without a path. `Route` is the path they have already. */
+  /** A method that registers handlers without a path argument. `Route` is the path that they already have. */
   // prettier-ignore
   interface IRouterHandler<T, Route extends string = string> {
     <S, F extends OtherHandlers, G extends OtherHandlers, H extends OtherHandlers, M extends OtherHandlers[], LocalsObj extends Record<string, any> = Record<string, any>>(

@@ -1,17 +1,17 @@
-/** The names of the settings that the framework knows, and the types of their values. */
+/** The names of the framework's settings and the types of their values. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- each use has its reason beside it */
 import type { SettingName, SettingSwitch, SettingValue } from 'express-serve-static-core';
 import type { QueryParser } from './query';
 
 /**
- * The settings for which a name that is one letter off is always a mistake. `tag` may be an application's own setting, and
- * `strict https` too; `veiw engine` is a mistake.
+ * The settings whose names, with one letter wrong, are always a mistake. `tag` may be an application's own setting, and
+ * so may `strict https`; `veiw engine` is a mistake.
  */
 type LongName = Exclude<Extract<SettingName, `${string} ${string}`>, 'strict http'> | 'x-powered-by';
 
 /**
- * The setting that a name is one letter away from: added, missing, replaced, or swapped with the next one. One of the two
- * parts around the space is right then, which rules out most settings at little cost.
+ * The setting whose name is one edit away: a letter added, missing, replaced, or swapped with the next one. One of the
+ * two parts around the space is then correct, which rules out most settings cheaply.
  */
 type Misspelt<Name extends string, Known = LongName> = string extends Name
   ? never
@@ -23,7 +23,7 @@ type Misspelt<Name extends string, Known = LongName> = string extends Name
       ? Closest<Lowercase<Name>, Cut<Known>>
       : never;
 
-/** A name taken apart at each pair of letters: what is before, the two letters, what is after, and the name. */
+/** A name split at each pair of letters: the text before, the two letters, the text after, and the name. */
 type Cut<
   Name extends string,
   Rest extends string = Name,
@@ -42,7 +42,7 @@ type Closest<Name extends string, C> = C extends [infer Head, infer A, infer B, 
 
 type Text<T> = T extends string ? T : never;
 
-/** Whether a letter is missing of two or added, or one is replaced, or they are swapped. */
+/** Whether one of two letters is missing, added or replaced, or they are swapped. */
 type IsOneEdit<M extends string, A extends string, B extends string> = M extends A | B | `${B}${A}`
   ? true
   : M extends `${infer _1}${infer _2}${infer Rest}`
@@ -61,30 +61,30 @@ declare module 'express-serve-static-core' {
   /** Computes the entity tag of a response, or undefined for none. */
   type EtagFunction = (body: Buffer | string, encoding?: BufferEncoding) => string | undefined;
 
-  /** Says whether the address of a proxy, `hop` steps from this server, is trusted. */
+  /** Decides whether the address of a proxy, `hop` steps from this server, is trusted. */
   type TrustFunction = (address: string, hop: number) => boolean;
 
-  /** What the setting `error logger` is called with. */
+  /** The argument of the setting `error logger`. */
   interface ErrorLogEntry {
-    /** What has happened: a constant text. */
+    /** A constant text that describes what happened. */
     message: string;
-    /** What was thrown, rejected with or passed to `next`. */
+    /** The value that was thrown, rejected with, or passed to `next`. */
     error: unknown;
-    /** Undefined where the error belongs to no request. */
+    /** The request; undefined if the error does not belong to one. */
     req?: Request;
     /** The response to `req`. */
     res?: Response;
   }
 
-  /** The values that a setting takes, by its name. Any other name takes any value. */
+  /** The values of settings by name. Other names accept any value. */
   interface Settings {
-    /** `/Foo` and `/foo` are different routes. */
+    /** Treat `/Foo` and `/foo` as different routes. */
     'case sensitive routing': boolean | null;
-    /** The mode. @default `process.env.NODE_ENV`, or `'development'` */
+    /** The environment mode. @default `process.env.NODE_ENV`, or `'development'` */
     env: string;
     /**
-     * Gets the errors that no handler took, in place of the standard error, and in tests too: a function, or a logger with
-     * a method `error(fields, message)`, such as pino. Null for the standard error.
+     * Receives unhandled errors instead of the standard error, also in tests: a function, or a logger with a method
+     * `error(fields, message)`, such as pino. Null for the standard error.
      * @example app.set('error logger', ({ error, req }) => report(error, req?.path));
      */
     'error logger':
@@ -92,67 +92,70 @@ declare module 'express-serve-static-core' {
       | { error(fields: { err: unknown; req?: Request; res?: Response }, message: string): void }
       | null;
     /**
-     * Explain errors that no handler took in development, on a page and in the log; false for the page and
-     * the log of Express. Text is a URL that opens an editor, with `{file}`, `{line}` and `{column}`: the page then links to it.
-     * It has no effect where `env` or `NODE_ENV` is not development. See docs/guide/error-page.md.
+     * Explain unhandled errors in development, on a page and in the log; false for the page and the log of Express. A
+     * string is a URL that opens an editor, with `{file}`, `{line}` and `{column}`: the page then links to it. It has
+     * no effect if `env` or `NODE_ENV` is not development. See docs/guide/error-page.md.
      * @default true
      * @since 4.51.0
      * @example app.set('error page', 'vscode://file/{file}:{line}:{column}');
      */
     'error page': boolean | string;
-    /** Entity tags of responses: `'weak'` (or true), `'strong'`, false for none, or a function. */
+    /** The entity tags of responses: `'weak'` (or true), `'strong'`, false for none, or a function. */
     etag: boolean | 'weak' | 'strong' | EtagFunction | null;
     /** The query parameter that names the function in `res.jsonp()`. */
     'jsonp callback name': string;
     /** Escape `<`, `>` and `&` in JSON responses. */
     'json escape': boolean | null;
     /** The second argument of `JSON.stringify`. */
-    // any: JSON.stringify declares it so
+    // any: as JSON.stringify declares it
     'json replacer': ((this: any, key: string, value: any) => any) | (string | number)[] | null;
     /** The third argument of `JSON.stringify`. */
     'json spaces': string | number | null;
-    /** `'extended'`, `'simple'` (or true), false for none, or a function. */
+    /** How query strings are parsed: `'extended'`, `'simple'` (or true), false to disable, or a function. */
     'query parser': boolean | 'extended' | 'simple' | QueryParser;
     /**
-     * Requests and responses by the letter of RFC 9110 and RFC 9112: see docs/proofs/conformance.md. Set it on the application
-     * that gets the requests first.
+     * Apply RFC 9110 and RFC 9112 strictly to requests and responses: see docs/proofs/conformance.md. Set it on the
+     * outermost application.
      */
     'strict http': boolean | null;
-    /** `/foo` and `/foo/` are different routes. */
+    /** Treat `/foo` and `/foo/` as different routes. */
     'strict routing': boolean | null;
     /**
-     * Milliseconds after which a request without a response is warned of in development; 0 or false for no such
+     * Milliseconds after which a request without a response causes a warning in development; 0 or false disables these
      * warnings. See docs/guide/warnings.md.
      * @default 10_000
      */
     'stuck warning': number | false | null;
-    /** How many labels at the end of the host name `req.subdomains` leaves out. */
+    /** The number of labels at the end of the host name that `req.subdomains` omits. */
     'subdomain offset': number;
-    /** Proxies to trust: all, a number of hops, addresses and subnets (comma-separated or a list), or a function. */
+    /**
+     * The proxies to trust: true for all, a number of hops, addresses and subnets (comma-separated or an array), or a
+     * function.
+     */
     'trust proxy': boolean | number | string | string[] | TrustFunction | null;
-    /** The directory of the views, or several in the order they are searched. */
+    /** The directory of the views, or several, in the order in which they are searched. */
     views: string | string[];
-    /** Keep compiled views. @default `true` where `env` is `production` */
+    /** Cache compiled views. @default `true` if `env` is `production` */
     'view cache': boolean | null;
-    /** The extension of views that are named without one. */
+    /** The default extension of views. */
     'view engine': string;
     /**
-     * Warn of mistakes in development: false for none of this application. See docs/guide/warnings.md.
+     * Warn about mistakes in development; false disables the warnings of this application. See docs/guide/warnings.md.
      * @default true
      */
     warnings: boolean | null;
-    /** Send `X-Powered-By`. */
+    /** Send the `X-Powered-By` header. */
     'x-powered-by': boolean | null;
   }
 
-  /** The name of a setting that the framework knows. */
+  /** The name of a setting of the framework. */
   type SettingName = keyof Settings;
 
   /**
-   * What a setting of this name takes: for a name that the framework does not know, anything, unless it is one letter away
-   * from a name of several words that it knows.
+   * The values that a setting accepts: any value for a name that the framework does not define, unless it is one letter
+   * away from a defined name of several words.
    */
-  // any: applications keep whatever they like under their own names
+  // any: applications store any values under their own names
   type SettingValue<Name extends string> = Name extends SettingName
     ? Settings[Name] | undefined
     : Misspelt<Name> extends never
@@ -160,14 +163,14 @@ declare module 'express-serve-static-core' {
       : { 'there is no such setting, did you mean': Misspelt<Name> };
 
   /**
-   * What a setting of this name reads as. Only settings that always hold one kind of value are given a type; the others
-   * may hold several kinds, and a program knows which it has set.
+   * The type of a setting when it is read. Only settings that always hold one type of value are typed; for others, the
+   * program knows what it has set.
    */
   type SettingRead<Name extends string> = Name extends 'env' | 'jsonp callback name' | 'subdomain offset'
     ? Settings[Name]
     : any;
 
-  /** The name itself, when the setting can be switched on and off. */
+  /** The name itself, if the setting can be enabled and disabled. */
   type SettingSwitch<Name extends string> = Name extends SettingName
     ? true extends Settings[Name]
       ? Name
@@ -183,9 +186,9 @@ declare module 'express-serve-static-core' {
 /** The members of an application that read and write settings. */
 export interface SettingsMembers {
   /**
-   * Give a setting a value.
-   * @returns the application, or the value where none is given
-   * @throws TypeError for values of `etag`, `query parser` and `trust proxy` that have no meaning
+   * Set a setting to a value.
+   * @returns the application, or the current value if none is passed
+   * @throws TypeError for invalid values of `etag`, `query parser` and `trust proxy`
    * @example
    * app.set('json spaces', 2).set('title', 'My site');
    * app.get('/', (req, res) => res.json({ title: app.get('title') }));
@@ -198,13 +201,13 @@ export interface SettingsMembers {
    */
   set(setting: string): any;
   /**
-   * Whether a setting is on, that is, counts as true.
+   * Check whether a setting is truthy.
    * @returns true or false
    * @example app.enabled('etag'); // true
    */
   enabled(setting: SettingName | (string & {})): boolean;
   /**
-   * Whether a setting is off, that is, counts as false.
+   * Check whether a setting is falsy.
    * @returns true or false
    * @example app.disabled('case sensitive routing'); // true
    */
@@ -225,9 +228,9 @@ export interface SettingsMembers {
    */
   disable<Name extends SettingName | (string & {})>(setting: Name & SettingSwitch<Name>): this;
   /**
-   * The values of all settings, own ones first, then those of the application this one is mounted in.
+   * The values of all settings: the application's own, and those inherited from its parent application.
    * @example app.settings['view engine']; // 'html'
    */
-  // any: applications keep whatever they like in it, and engines read it freely
+  // any: applications store any values in it, and engines read them freely
   settings: any;
 }

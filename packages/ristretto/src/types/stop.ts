@@ -1,54 +1,54 @@
-/** What stopping a server takes and reports. */
+/** The options and reports of `web.stop` and `web.stopOnSignals`. */
 
-/** How a server is to be stopped. */
+/** Options for stopping a server. */
 export interface StopOptions {
   /**
-   * Milliseconds from the call until connections that still have a request in flight are cut off, whether or not the
-   * client reads.
+   * Milliseconds from the call until connections with in-flight requests are cut off, whether or not the client is
+   * reading.
    * @default 10_000
    */
   deadline?: number | undefined;
   /**
-   * Milliseconds for which the server goes on as before, while load balancers take notice.
+   * Milliseconds for which the server continues as before, so that load balancers can react.
    * @default 0
    */
   delay?: number | undefined;
   /**
-   * Milliseconds after that for which keep-alive connections may bring a request, whose response has
-   * `Connection: close`, before those that bring none are closed. A proxy that keeps its connections in
-   * use loses no request if each is used in this time.
+   * Milliseconds after `delay` for which keep-alive connections may still send requests, whose responses have
+   * `Connection: close`, before idle ones are closed. A proxy that uses each of its connections within this time loses
+   * no request.
    * @default 20
    */
   drain?: number | undefined;
 }
 
-/** How a server is to be stopped, and when. */
+/** Options for stopping servers on signals. */
 export interface StopOnSignalsOptions extends StopOptions {
-  /** The signals that stop the server. @default SIGTERM and SIGINT */
+  /** The signals on which to stop. @default SIGTERM and SIGINT */
   signals?: readonly NodeJS.Signals[] | undefined;
   /**
-   * Called when the signal has come and the stop has begun: the time to fail health checks and to end WebSockets.
+   * Called with the signal after the stop has started: use it to fail health checks and to close WebSockets.
    * @default none
    */
   onStop?: ((signal: NodeJS.Signals) => void) | undefined;
 }
 
-/** What became of the connections of a stopped server, each counted once, and of late requests. */
+/** How the connections of a stopped server ended, each counted once, and the number of late requests. */
 export interface StopReport {
   /** Connections that were closed after the response to their last request was complete. */
   completed: number;
-  /** Connections that were closed with no request in flight. */
+  /** Connections that were closed without an in-flight request. */
   idle: number;
-  /** Connections that the client closed before its response was complete. */
+  /** Connections that the client closed before the response was complete. */
   aborted: number;
-  /** Connections, upgraded ones among them, that were cut off at the deadline. */
+  /** Connections, including upgraded ones, that were cut off at the deadline. */
   forced: number;
-  /** Requests that came too late, on a connection that was still busy, and got a 503. */
+  /** Requests that arrived too late, on a connection that was still busy, and got a 503. */
   refused: number;
 }
 
-/** The same, with the signal that began it. */
+/** The report of a stop, with the signal that triggered it. */
 export interface SignalReport extends StopReport {
-  /** The signal that came. */
+  /** The signal that was received. */
   signal: NodeJS.Signals;
 }

@@ -1,4 +1,4 @@
-/** The arguments of `web.valid`, and the types that the handlers after it get from them. */
+/** The arguments of `web.valid`, and the types that later handlers get from them. */
 import type * as core from 'express-serve-static-core';
 import type { RouteDescription } from './description';
 
@@ -7,69 +7,69 @@ import type { RouteDescription } from './description';
  * and others.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
-  /** What the library gives: https://standardschema.dev. */
+  /** The interface defined by https://standardschema.dev. */
   readonly '~standard': StandardProperties<Input, Output>;
 }
 
-/** The properties of a schema by Standard Schema. */
+/** The properties that Standard Schema defines. */
 export interface StandardProperties<Input = unknown, Output = Input> {
   /** The version of Standard Schema. */
   readonly version: 1;
   /** The name of the library. */
   readonly vendor: string;
   /**
-   * Check a value.
-   * @returns the output, or issues; or a promise of either
+   * Validate a value.
+   * @returns the output or issues, or a promise of either
    */
   readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-  /** The types of input and output, which exist for the compiler only. */
+  /** The types of input and output, which exist only for the compiler. */
   readonly types?: { readonly input: Input; readonly output: Output } | undefined;
 }
 
-/** The output of a schema, or what is wrong with the value. */
+/** The output of a schema, or the issues of the value. */
 export type StandardResult<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
-/** One thing that is wrong with a value. */
+/** A problem of a value. */
 export interface StandardIssue {
-  /** What is wrong, for people. */
+  /** A description of the problem. */
   readonly message: string;
-  /** Where in the value: keys from the outside in. */
+  /** The keys that lead to the problem, outermost first. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The parts of a request that can be checked, in the order in which they are. */
+/** The parts of a request that can be validated, in the order in which they are. */
 export type RequestPart = 'params' | 'headers' | 'cookies' | 'query' | 'body';
 
-/** One thing that is wrong with a request. */
+/** A problem of a request. */
 export interface ValidationIssue {
   /** The part of the request. */
   location: RequestPart;
-  /** Where in the part, as a JSON Pointer (RFC 6901): `/items/3/price`; empty for the whole of it. */
+  /** The location within the part, as a JSON Pointer (RFC 6901): `/items/3/price`; empty for the whole part. */
   path: string;
-  /** What the schema's library says; the value that the client sent is left out of it. */
+  /** The message of the schema's library, without the value that the client sent. */
   message: string;
-  /** What the client sent, if the option `values` is on. */
+  /** The value that the client sent, if the option `values` is on. */
   value?: unknown;
 }
 
-/** What goes to the error handlers when a request does not match. */
+/** The error passed to the error handlers if a request does not match its schemas. */
 export interface ValidationError extends Error {
   /** The status of the error: 400 or 422. @default 400 */
   status: number;
-  /** The same as `status`. */
+  /** Same as `status`. */
   statusCode: number;
-  /** The message may be shown to the client. */
+  /** Allows the message to be shown to the client. */
   expose: true;
-  /** What tells it from other errors. */
+  /** Identifies validation errors. */
   type: 'validation.failed';
-  /** At most as many as the option `maxIssues` says. */
+  /** The issues, limited to the option `maxIssues`. */
   issues: ValidationIssue[];
-  /** How many issues were left out. */
+  /** The number of issues omitted. */
   omitted: number;
 }
 
-/** Schemas of responses by status: `201`, `'2XX'`, or `default` for all others. */
+/** Response schemas by status: `201`, `'2XX'`, or `default` for all others. */
 export interface ResponseSchemas extends Readonly<Record<number, StandardSchema>> {
   /** Responses with a status from 100 to 199. */
   readonly '1XX'?: StandardSchema;
@@ -87,19 +87,19 @@ export interface ResponseSchemas extends Readonly<Record<number, StandardSchema>
 
 /** The schemas of a route. */
 export interface Schemas {
-  /** Checks `req.params`. */
+  /** Validates `req.params`. */
   readonly params?: StandardSchema;
-  /** Checks `req.query`. */
+  /** Validates `req.query`. */
   readonly query?: StandardSchema;
-  /** Checks `req.headers`; headers that the output lacks stay. */
+  /** Validates `req.headers`; headers missing from the output are kept. */
   readonly headers?: StandardSchema;
-  /** Checks `req.cookies`, or the Cookie header where no middleware has parsed it. */
+  /** Validates `req.cookies`, or the Cookie header if no middleware has parsed it. */
   readonly cookies?: StandardSchema;
-  /** Checks `req.body`. A body parser has to run before. */
+  /** Validates `req.body`. A body parser must run before. */
   readonly body?: StandardSchema;
-  /** Checks what `res.json` and `res.send` are given, outside production. */
+  /** Validates the values passed to `res.json` and `res.jsonp`, also by `res.send`, outside production. */
   readonly response?: ResponseSchemas;
-  /** What `web.openapi` says of the route besides: summary, tags, examples. */
+  /** Further information for `web.openapi`: summary, tags, examples. */
   readonly describe?: RouteDescription;
 }
 
@@ -107,13 +107,16 @@ export interface Schemas {
 export interface ValidOptions {
   /** The status of the error: 400 or 422. @default 400 */
   status?: 400 | 422 | undefined;
-  /** Whether issues have the `value` that the client sent, which may be secret, and messages may quote it. @default false */
+  /**
+   * Whether issues include the `value` that the client sent, which may be secret, and messages may quote it. @default
+   * false
+   */
   values?: boolean | undefined;
-  /** The most issues that an error has. @default 100 */
+  /** The maximum number of issues in an error. @default 100 */
   maxIssues?: number | undefined;
-  /** Milliseconds that an asynchronous schema may take; after that the request is a 503. @default 10_000 */
+  /** The timeout of asynchronous schemas in milliseconds, after which the request gets a 503. @default 10_000 */
   timeout?: number | undefined;
-  /** Whether responses are checked. @default true where the setting `env` is not `production` */
+  /** Whether to validate responses. @default true if the setting `env` is not `production` */
   checkResponse?: boolean | undefined;
 }
 
@@ -128,7 +131,7 @@ type InputOf<Schema> = Types<Schema> extends { readonly input: infer Input } ? I
 type OutputOr<S, Part extends keyof S | string, Otherwise> =
   S extends Readonly<Record<Part, infer Schema>> ? OutputOf<Schema> : Otherwise;
 
-/** What `res.json` may be given when the status is this one. */
+/** The type of the `res.json` argument for a status. */
 type BodyOfStatus<R, Status extends number> = Status extends keyof R
   ? InputOf<R[Status]>
   : R extends { readonly default: infer Schema }
@@ -140,26 +143,29 @@ type ResponseOf<S, LocalsObj extends Record<string, any>> = S extends { readonly
   : core.Response<any, LocalsObj>;
 
 interface StatusOf<R, LocalsObj extends Record<string, any>> {
-  /** Set the status; what the body may be follows from it. */
+  /** Set the status, which determines the type of the body. */
   status<Code extends number>(code: Code): core.Response<BodyOfStatus<R, Code>, LocalsObj>;
 }
 
-/** Names of parameters of which only one side knows; `never` if there are none, or the path is not a literal. */
+/**
+ * Parameter names that only the path or only the schema has; `never` if there are none, or if the path is not a
+ * literal.
+ */
 type Unmatched<Path, S> = S extends { readonly params: infer Schema }
   ? string extends keyof Path
     ? never
     : Exclude<keyof Path, keyof InputOf<Schema>> | Exclude<keyof InputOf<Schema>, keyof Path>
   : never;
 
-/** In place of a request and its response where path and schema name different parameters: any use is an error. */
+/** Replaces the request and response if path and schema name different parameters, so that any use is an error. */
 interface ParametersDiffer<Names> {
-  /** These names are in the path or in the schema of `params`, and not in both. */
+  /** These names are only in the path or only in the schema of `params`. */
   'path and params schema name different parameters': Names;
 }
 
 type Unless<Names, Wanted> = [Names] extends [never] ? Wanted : ParametersDiffer<Names>;
 
-/** A request after `web.valid`. */
+/** The request in handlers after `web.valid`. */
 export type ValidRequest<S, Path, LocalsObj extends Record<string, any>> = core.Request<
   OutputOr<S, 'params', Path>,
   any,
@@ -170,7 +176,7 @@ export type ValidRequest<S, Path, LocalsObj extends Record<string, any>> = core.
   (S extends { readonly headers: infer Schema } ? { headers: OutputOf<Schema> } : unknown) &
   (S extends { readonly cookies: infer Schema } ? { cookies: OutputOf<Schema> } : unknown);
 
-/** A handler after `web.valid`: `S` are its schemas, `Path` the path. */
+/** A handler after `web.valid`: `S` are the schemas, `Path` is the path. */
 export type ValidatedHandler<S, Path, LocalsObj extends Record<string, any>> = (
   req: Unless<Unmatched<Path, S>, ValidRequest<S, Path, LocalsObj>>,
   res: Unless<Unmatched<Path, S>, ResponseOf<S, LocalsObj>>,
@@ -179,12 +185,13 @@ export type ValidatedHandler<S, Path, LocalsObj extends Record<string, any>> = (
 
 type OtherHandler = (req: any, res: any, next: core.NextFunction) => any;
 
-/** What else the same call may have: a handler, or an array of them. */
+/** Other handlers in the same call: a handler, or an array of them. */
 export type OtherHandlers = OtherHandler | readonly OtherHandler[];
 
 /**
- * What `web.valid` returns. Its request has an optional member that none has: so it can be assigned to a `RequestHandler` and
- * is no subtype of one, and of the routing methods' signatures those for it are chosen whatever stands beside it.
+ * The middleware that `web.valid` returns. Its request has an optional member that no request has: it can be assigned
+ * to a `RequestHandler` but is not a subtype of it, so that the compiler selects its own signatures of the routing
+ * methods, whatever other arguments there are.
  */
 export interface ValidHandler<S> {
   (
@@ -194,6 +201,6 @@ export interface ValidHandler<S> {
   ): void;
   /** The schemas, for tools that describe routes. */
   readonly '~schemas': S;
-  /** The status of requests that do not match. */
+  /** The status for requests that do not match. */
   readonly '~status': 400 | 422;
 }

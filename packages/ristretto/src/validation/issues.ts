@@ -1,10 +1,10 @@
-/** What is wrong with a request, as clients may see it: where, and what the schema's library says of it. */
+/** Creates the issues that clients see: the location of the problem, and the message of the schema's library. */
 import type { RequestPart, StandardIssue, ValidationIssue } from '../types/validation';
 
-/** Characters of a path or a message. Both can be made of what a client sent: keys and values of any length. */
+/** The maximum length of a path or a message. Both may contain client input: keys and values of any length. */
 const LONGEST = 300;
 
-/** Makes an issue of what a library reports. @param input what was checked */
+/** Creates an issue from one that a library reports. @param input the validated value */
 export function makeIssue(
   location: RequestPart,
   { message, path = [] }: StandardIssue,
@@ -19,7 +19,7 @@ export function makeIssue(
   return issue;
 }
 
-/** A JSON Pointer (RFC 6901, section 3). */
+/** Returns a JSON Pointer (RFC 6901, section 3). */
 function pointer(keys: readonly PropertyKey[]): string {
   return keys.map(key => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
@@ -28,7 +28,10 @@ function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
-/** What was sent there; undefined where nothing was. Only own properties count: a path is made of what clients send. */
+/**
+ * Returns the value at a path, undefined if there is none. Only own properties count, because the path may contain
+ * client input.
+ */
 function valueAt(input: unknown, keys: readonly PropertyKey[]): unknown {
   let value = input;
   for (const key of keys) {
@@ -38,7 +41,7 @@ function valueAt(input: unknown, keys: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/** A message that does not quote the value, as those of some libraries do: it may be a password. */
+/** Removes the value from a message, as some libraries quote it: it may be a password. */
 function withoutValue(message: string, value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return message;
   const text = String(value);
@@ -52,10 +55,10 @@ function withoutValue(message: string, value: unknown): string {
     .join('');
 }
 
-/** Between words and what is no word. */
+/** Word boundaries. */
 const WORDS = /\b/;
 
-/** Such a value is looked for between other characters: "a" is in most messages. */
+/** Whether a value is a single word, which is only replaced between word boundaries: "a" is in most messages. */
 function isWord(text: string): boolean {
   return /^\w+$/.test(text);
 }

@@ -1,9 +1,9 @@
-/** The arguments of `web.valid`, checked when the middleware is made. */
+/** Checks the arguments of `web.valid` when the middleware is created. */
 import type { RouteDescription } from '../types/description';
 import type { Schemas, ValidOptions } from '../types/validation';
 import { shown } from '../report/shown';
 
-/** Options with their defaults. */
+/** The options with their defaults. */
 export interface Settled {
   status: 400 | 422;
   values: boolean;
@@ -41,10 +41,10 @@ const OPTIONS = [
   'checkResponse',
 ] satisfies (keyof ValidOptions)[];
 
-/** The longest time of a timer. */
+/** The longest delay that Node's timers support. */
 const LONGEST = 2 ** 31 - 1;
 
-/** @throws TypeError for what is no object, has unknown names, or none */
+/** @throws TypeError unless it is an object with at least one known name and no unknown ones */
 export function readSchemas(schemas: Schemas): void {
   readNames(schemas, SCHEMAS, 'schemas');
   if (Object.keys(schemas).length === 0) {
@@ -53,7 +53,7 @@ export function readSchemas(schemas: Schemas): void {
   if (schemas.describe !== undefined) readNames(schemas.describe, DESCRIPTION, 'parts of describe');
 }
 
-/** @throws TypeError for a bad option */
+/** @throws TypeError for an invalid option */
 export function readOptions(options: ValidOptions): Settled {
   readNames(options, OPTIONS, 'options');
   const { status = 400, values = false, maxIssues = 100, timeout = 10_000, checkResponse } = options;

@@ -1,4 +1,6 @@
-/** The parts of a request that a schema can check: how each is read, and how the schema's output takes its place. */
+/**
+ * The parts of a request that a schema can validate: how each is read, and how it is replaced by the schema's output.
+ */
 import type * as http from 'node:http';
 import type * as Cookie from 'cookie';
 import { setOwn } from '../protocol/own-property';
@@ -8,12 +10,12 @@ import type { RequestPart } from '../types/validation';
 
 interface Part {
   name: RequestPart;
-  /** @throws Error where the application lacks what would have read it */
+  /** @throws Error if the middleware that parses the part is missing */
   read(req: Request): unknown;
   write(req: Request, output: unknown): void;
 }
 
-/** In the order in which they are checked. */
+/** In the order in which they are validated. */
 export const PARTS: readonly Part[] = [
   plain('params', req => req.params),
   { name: 'headers', read: req => req.headers, write: writeHeaders },
@@ -22,20 +24,23 @@ export const PARTS: readonly Part[] = [
   plain('body', readBody),
 ];
 
-/** A part that the output takes the place of. */
+/** Returns a part that is replaced by the output. */
 function plain(name: RequestPart, read: Part['read']): Part {
   return {
     name,
     read,
     write: (req, output) => {
-      // `req.query` of Express 5 is inherited, and can't be assigned
+      // in Express 5, `req.query` is inherited and cannot be assigned
       if (Object.hasOwn(req, name)) (req as unknown as Record<string, unknown>)[name] = output;
       else setOwn(req, name, output);
     },
   };
 }
 
-/** Headers that the output lacks stay: most schemas drop what they don't know, and other middleware reads it. */
+/**
+ * Replaces headers, keeping those that the output lacks: most schemas drop unknown headers, which other middleware may
+ * read.
+ */
 function writeHeaders(req: Request, output: unknown): void {
   const headers = { ...req.headers };
   for (const [name, value] of Object.entries(Object(output) as object)) {
@@ -63,7 +68,7 @@ function readBody(req: Request): unknown {
   return body;
 }
 
-/** RFC 9112, section 6.3. */
+/** Whether the request has a body (RFC 9112, section 6.3). */
 function hasContent({ headers }: http.IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
 }

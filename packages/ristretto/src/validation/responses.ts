@@ -1,4 +1,4 @@
-/** Checks what handlers send, outside production: a response that does not match is an error of the developer. */
+/** Validates the responses of handlers, outside production: a response that does not match is a programming error. */
 import type { NextFunction } from '../types/core';
 import { httpError } from '../protocol/errors';
 import type { Request, Response } from '../types/internals';
@@ -17,8 +17,8 @@ type SendJson = (this: Response, ...args: unknown[]) => Response;
 const STATUS = /^(?:[1-5]\d\d|[1-5]XX|default)$/;
 
 /**
- * Makes what has the responses of a route checked.
- * @throws TypeError for a key that is no status, and a schema that is none
+ * Returns a function that enables validation of a route's responses.
+ * @throws TypeError for a key that is not a status, or a value that is not a schema
  */
 export function responseGuard(schemas: ResponseSchemas, { checkResponse }: Settled): Guard {
   if (typeof schemas !== 'object' || '~standard' in schemas) {
@@ -58,7 +58,7 @@ function watch(res: Response, checks: ReadonlyMap<string, Check>, next: NextFunc
   }
 }
 
-/** `res.json(status, value)` and `res.json(value, status)`. */
+/** Reads the arguments of `res.json(status, value)` and `res.json(value, status)`. */
 function ofOldForm([first, second]: unknown[]): [value: unknown, status: number] {
   return typeof second === 'number' ? [first, second] : [second, first as number];
 }
@@ -74,7 +74,7 @@ interface Sending {
   send: () => Response;
 }
 
-/** A value may match as it is, or as the client will see it: a Date is text there. */
+/** Accepts a value that matches as it is, or as the client receives it: a Date becomes a string. */
 function judge(check: Check, value: unknown, sending: Sending): Response {
   const { res, next } = sending;
   const outcome = check(value);

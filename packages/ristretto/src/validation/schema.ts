@@ -1,15 +1,15 @@
-/** Standard Schema, version 1: what a schema has to be, and how a value is checked by one. */
+/** Standard Schema, version 1: checks that an object is a schema, and provides its validation function. */
 import { shown } from '../report/shown';
 import type { StandardResult, StandardSchema } from '../types/validation';
 
 export type Outcome = StandardResult<unknown>;
-/** Checks a value. */
+/** Validates a value. */
 export type Check = (value: unknown) => Outcome | PromiseLike<Outcome>;
 
 /**
- * The function by which a schema checks values.
- * @param name what the schema is for, in messages
- * @throws TypeError for what is no schema
+ * Returns the validation function of a schema.
+ * @param name what the schema is for, in error messages
+ * @throws TypeError if it is not a schema
  */
 export function checkOf(schema: unknown, name: string): Check {
   const standard = isObject(schema) ? (schema as Partial<StandardSchema>)['~standard'] : undefined;
@@ -28,7 +28,7 @@ export function checkOf(schema: unknown, name: string): Check {
   return value => standard!.validate(value);
 }
 
-/** Schemas may be functions: those of arktype are. */
+/** Schemas may be functions, as in arktype. */
 function isObject(value: unknown): boolean {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }

@@ -1,7 +1,7 @@
 /**
- * `web.valid`: middleware that checks a request by schemas and puts their output in its place.
+ * `web.valid`: middleware that validates a request with schemas and replaces its parts with their output.
  *
- * Where every schema is synchronous, so is the middleware: no promise is made, and `next` is called in the same turn.
+ * If every schema is synchronous, so is the middleware: it creates no promises and calls `next` synchronously.
  */
 import type { ServerResponse } from 'node:http';
 import { httpError } from '../protocol/errors';
@@ -19,7 +19,7 @@ import type { Check, Outcome } from './schema';
 type Part = (typeof PARTS)[number];
 type PartCheck = Part & { check: Check };
 
-/** What one part came to. */
+/** The result of validating one part. */
 interface Checked {
   part: PartCheck;
   input: unknown;
@@ -27,9 +27,9 @@ interface Checked {
 }
 
 /**
- * Makes middleware that checks a request. Parts that match are replaced by the output of their schema; if one does not
- * match, none is replaced, and a `ValidationError` goes to the error handlers.
- * @throws TypeError for a schema that implements no Standard Schema, an unknown part and a bad option
+ * Creates middleware that validates a request. If all parts match, they are replaced by the output of their schemas;
+ * otherwise none is replaced, and the error handlers receive a `ValidationError`.
+ * @throws TypeError for a schema that does not implement Standard Schema, an unknown part, or an invalid option
  */
 export function valid<S extends Schemas>(schemas: S, options: ValidOptions = {}): ValidHandler<S> {
   readSchemas(schemas);
@@ -60,7 +60,7 @@ interface Call {
   next: NextFunction;
 }
 
-/** What a schema or the application throws goes to the error handlers by the router. */
+/** Validates all parts. Errors thrown by a schema or the application reach the error handlers through the router. */
 function checkRequest(checks: readonly PartCheck[], options: Settled, call: Call): void {
   const done: Checked[] = [];
   const pending: PromiseLike<Checked>[] = [];
@@ -74,7 +74,7 @@ function checkRequest(checks: readonly PartCheck[], options: Settled, call: Call
   else wait(done, pending, options, call);
 }
 
-/** Waits for asynchronous schemas, as long as the client is there and the time is not over. */
+/** Waits for asynchronous schemas, until the client disconnects or the timeout passes. */
 function wait(done: Checked[], pending: readonly PromiseLike<Checked>[], options: Settled, call: Call): void {
   const { res, next } = call;
   let isOver = false;
@@ -106,7 +106,7 @@ function wait(done: Checked[], pending: readonly PromiseLike<Checked>[], options
       })();
     },
     (error: unknown) => {
-      // a rejection without a reason is an error, too
+      // a rejection without a reason is also an error
       once(() => {
         next(error ?? new Error('A schema rejected without a reason'));
       })();
