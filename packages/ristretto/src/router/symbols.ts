@@ -4,9 +4,9 @@
 export const GIVEN: unique symbol = Symbol('given');
 /** On a layer: its parsed path. */
 export const PATTERN: unique symbol = Symbol('pattern');
-/** On a layer: whether its path matches without looking. */
+/** On a layer: whether it matches every path, with `'*'` or the prefix `'/'`. */
 export const FAST: unique symbol = Symbol('fast');
-/** On a layer: whether its path need only be a prefix of the request's. */
+/** On a layer: whether its path matches as a prefix. */
 export const PREFIX: unique symbol = Symbol('prefix');
 /** On a layer: the function whose parameter count is cached, and that count. */
 export const LAST_HANDLE: unique symbol = Symbol('last handle');

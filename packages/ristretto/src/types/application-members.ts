@@ -16,7 +16,7 @@ export interface ApplicationBasics {
    */
   init(): void;
   /**
-   * Reset all settings to their default values. `app.init()` calls this.
+   * Set all settings to their default values. `app.init()` calls this.
    * @throws TypeError if it is called again
    */
   defaultConfiguration(): void;

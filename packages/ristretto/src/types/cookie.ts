@@ -8,8 +8,8 @@ declare module 'express-serve-static-core' {
     /** Sign the value; requires cookie-parsing middleware with a secret. @default false */
     signed?: boolean | undefined;
     /**
-     * The expiry date of the cookie; without one, it lasts as long as the client's session. @default none: a session
-     * cookie
+     * The expiry date of the cookie; without one, it lasts as long as the client's session.
+     * @default none: a session cookie
      */
     expires?: Date | undefined;
     /** Make the cookie inaccessible to scripts of the page. @default false */

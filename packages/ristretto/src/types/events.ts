@@ -19,7 +19,8 @@ export interface ServerSentEvent {
 export interface EventStreamOptions {
   /**
    * Milliseconds without an event after which a comment is sent, so that proxies keep the connection open; 0 disables
-   * it. @default 15_000
+   * it.
+   * @default 15_000
    */
   heartbeat?: number | undefined;
   /** The number of buffered bytes above which a stream to a slow client is aborted. @default 1 MiB */

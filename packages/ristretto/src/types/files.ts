@@ -9,8 +9,8 @@ export interface SendOptions {
   /** Send `Cache-Control`; false also disables `immutable` and `maxAge`. @default true */
   cacheControl?: boolean | undefined;
   /**
-   * How to treat paths with a segment that starts with a dot: send the file, or respond with 403 or 404. @default
-   * 'ignore', for files only
+   * How to treat paths with a segment that starts with a dot: send the file, or respond with 403 or 404.
+   * @default 'ignore', for files only
    */
   dotfiles?: 'allow' | 'deny' | 'ignore' | undefined;
   /** Offset of the last byte to send, inclusive. @default the last byte */
@@ -63,8 +63,9 @@ export interface ServeStaticOptions<R extends http.ServerResponse = http.ServerR
   /** Send `Cache-Control`; false also disables `immutable` and `maxAge`. @default true */
   cacheControl?: boolean | undefined;
   /**
-   * How to treat files whose name starts with a dot: `'allow'`, `'deny'` (403) or `'ignore'` (as if they did not
-   * exist). @default 'ignore', for files only
+   * How to treat paths with a segment that starts with a dot: `'allow'`, `'deny'` (403) or `'ignore'` (as if the file
+   * did not exist).
+   * @default 'ignore', for files only
    */
   dotfiles?: string | undefined;
   /** Send a weak entity tag. @default true */
@@ -72,7 +73,8 @@ export interface ServeStaticOptions<R extends http.ServerResponse = http.ServerR
   /** Extensions to try, in order, if the file does not exist. @default false */
   extensions?: string[] | false | undefined;
   /**
-   * Call `next()` for client errors such as a missing file; if false, pass them as errors, including 404. @default true
+   * Call `next()` for client errors such as a missing file; if false, pass them as errors, including 404.
+   * @default true
    */
   fallthrough?: boolean | undefined;
   /** Add the `immutable` directive to `Cache-Control`. @default false */

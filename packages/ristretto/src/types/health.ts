@@ -10,15 +10,16 @@ export type HealthCheck = (signal: AbortSignal) => unknown;
 
 /** The paths that report health, and the checks they run. */
 export interface HealthOptions {
-  /** The checks that must succeed before requests can be served, by name. @default nothing */
+  /** The checks that must succeed before requests can be served, by name. @default none */
   checks?: Readonly<Record<string, HealthCheck>> | undefined;
   /**
-   * The path of the liveness endpoint, which reports whether the process is alive; false for none. @default '/livez'
+   * The path of the liveness endpoint, which reports whether the process is alive; false for none.
+   * @default '/livez'
    */
   live?: string | false | undefined;
   /**
-   * The path of the readiness endpoint, which reports whether requests can be served; false for none. @default
-   * '/readyz'
+   * The path of the readiness endpoint, which reports whether requests can be served; false for none.
+   * @default '/readyz'
    */
   ready?: string | false | undefined;
   /** The timeout of each check, in milliseconds or as a string. @default '2s' */

@@ -73,7 +73,8 @@ export interface ApiDocsOptions {
   /** The page title. @default 'API' */
   title?: string | undefined;
   /**
-   * Origins to which the page may send requests, in addition to its own: `['https://api.example.com']`. @default none
+   * Origins to which the page may send requests, in addition to its own: `['https://api.example.com']`.
+   * @default none
    */
   connect?: readonly string[] | undefined;
   /** Swagger UI parameters that are JSON values: `{ docExpansion: 'none' }`. @default none */

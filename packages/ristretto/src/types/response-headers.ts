@@ -92,7 +92,7 @@ export interface ResponseHeaders {
    */
   cookie(name: string, val: unknown, options?: CookieOptions): this;
   /**
-   * Delete a cookie of the client. `domain` and `path` must be those with which it was set.
+   * Clear a cookie in the client. `domain` and `path` must be those with which it was set.
    * @example
    * res.clearCookie('theme');
    * // GET / -> 200 (Set-Cookie: theme=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT)

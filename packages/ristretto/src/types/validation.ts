@@ -38,7 +38,7 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The parts of a request that can be validated, in the order in which they are. */
+/** The parts of a request that can be validated, in the order of validation. */
 export type RequestPart = 'params' | 'headers' | 'cookies' | 'query' | 'body';
 
 /** A problem of a request. */
@@ -97,7 +97,7 @@ export interface Schemas {
   readonly cookies?: StandardSchema;
   /** Validates `req.body`. A body parser must run before. */
   readonly body?: StandardSchema;
-  /** Validates the values passed to `res.json` and `res.jsonp`, also by `res.send`, outside production. */
+  /** Validates the values that `res.json`, `res.jsonp` and `res.send` send as JSON, outside production. */
   readonly response?: ResponseSchemas;
   /** Further information for `web.openapi`: summary, tags, examples. */
   readonly describe?: RouteDescription;
@@ -108,8 +108,8 @@ export interface ValidOptions {
   /** The status of the error: 400 or 422. @default 400 */
   status?: 400 | 422 | undefined;
   /**
-   * Whether issues include the `value` that the client sent, which may be secret, and messages may quote it. @default
-   * false
+   * Whether issues include the `value` that the client sent, which may be secret, and messages may quote it.
+   * @default false
    */
   values?: boolean | undefined;
   /** The maximum number of issues in an error. @default 100 */
