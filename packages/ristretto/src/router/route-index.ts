@@ -92,7 +92,7 @@ export class RouteIndex {
     return new RouteIndex(stack.slice(), patterns, trie, always, kind);
   }
 
-  /** Whether a part of the stack still holds the indexed layers, and these match as they did. */
+  /** Whether part of the stack still holds the indexed layers, with unchanged patterns and `match` methods. */
   describes(stack: readonly Layer[], from: number, to: number): boolean {
     const { layers, patterns } = this;
     const { match } = this.kind;
@@ -170,7 +170,7 @@ function makeNode(): TrieNode {
   return { children: new Map(), parameter: undefined, ends: [], prefixes: [] };
 }
 
-/** Inserts the layer at its pattern's shape; returns false if it has to be a candidate for every path. */
+/** Inserts the layer under its pattern's shape; returns false if it has to be a candidate for every path. */
 function insert(trie: TrieNode, layer: Layer, position: number, kind: LayerKind): boolean {
   // a layer of another kind, a copy, or one with its own `match` is tried for every path
   if (!Object.prototype.isPrototypeOf.call(kind.prototype, layer) || layer.match !== kind.match) return false;

@@ -61,7 +61,7 @@ export class Walk implements Run, Walked {
   /** The mount path that was removed from the URL for the current layer. */
   protected removed = '';
   private slashAdded = false;
-  /** The URL before that, if it can be restored unchanged, and the URL after it. */
+  /** The URL before stripping, if it can be restored unchanged, and the URL after it. */
   private wholeUrl = '';
   private strippedUrl = '';
   private called: CalledParams | undefined = undefined;
@@ -130,7 +130,7 @@ export class Walk implements Run, Walked {
     else this.walkOn(this.path, error);
   }
 
-  /** Replaces a signal by what the callback of a walk receives: undefined if `'route'` left a route, otherwise null. */
+  /** Returns what a walk passes on instead of a signal: undefined if `'route'` left a route, otherwise null. */
   private withoutSignal(signal: string): null | undefined {
     return signal === 'route' && this.current?.route !== undefined ? undefined : null;
   }

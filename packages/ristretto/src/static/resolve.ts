@@ -68,7 +68,7 @@ export function locate(path: string, root: string | undefined, dotfiles: Dotfile
   return accessOf(relative, dotfiles) ?? normalize(join(root, relative));
 }
 
-/** Whether a path is absolute and needs no normalization, decoding or rejection, like most. */
+/** Whether a path is absolute and needs no normalization, decoding or rejection: most requests have such a path. */
 function isPlain(path: string): boolean {
   if (ON_WINDOWS || path.charCodeAt(0) !== SLASH) return false;
   let previous = 0;

@@ -52,7 +52,7 @@ class OrderedFile extends FileAnswer {
 
   start(): void {
     if (isOver(this.res)) {
-      // Asynchronously, like every call of the callback.
+      // Deferred, because callers do not expect the callback before this call returns.
       setImmediate(() => {
         if (this.res.writableEnded) this.failAfterHeaders();
         else this.abort();

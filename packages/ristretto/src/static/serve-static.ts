@@ -62,7 +62,7 @@ export function staticFactory(redirectStatus: 301 | 303): RequestHandlerConstruc
   }) as unknown as RequestHandlerConstructor<Response>;
 }
 
-/** The same without a table of media types, for versions of Express without one. */
+/** Returns `web.static` without a table of media types, for versions of Express without one. */
 export function plainFactory(
   redirectStatus: 301 | 303,
   manners: FileManners,

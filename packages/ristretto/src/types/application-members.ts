@@ -63,7 +63,7 @@ export interface ApplicationBasics {
    * Handle a `Request` of the Fetch API and return its `Response`, without a server. The function is bound to the
    * application.
    * @param request scheme, host and target are those of its URL; aborting its `signal` counts as a client disconnect
-   * @param info connection details of the client, in the format of Deno, Bun or an adapter
+   * @param info connection details of the client; the objects that Deno, Bun and adapters pass are supported
    * @returns a promise of the `Response`, fulfilled as soon as the header section is sent; it never rejects
    * @example
    * app.get('/', (req, res) => res.send('Home'));
@@ -97,7 +97,7 @@ export interface ApplicationBasics {
 export interface ApplicationMembers extends ApplicationBasics {
   /**
    * Create an HTTP server with this application as its request listener, and start listening.
-   * @param port the port; 0, or leaving it out, selects a free port
+   * @param port port number; 0 or omitted for any free port
    * @param callback called once the server is listening; failures are `error` events of the server
    * @returns the server
    * @example app.listen(3000, () => console.log('ready'));

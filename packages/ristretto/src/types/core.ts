@@ -61,7 +61,7 @@ declare module 'express-serve-static-core' {
   /** The members shared by routers and applications: one method for each HTTP method of Node.js, `all` and `use`. */
   interface IRouter extends RequestHandler, RoutingMethods, RouterAdditions<IRouter> {
     /**
-     * Register middleware for every path, or for all paths below a prefix.
+     * Register middleware for every path, or for a path and all paths below it.
      * @throws TypeError if there is no function among the arguments
      * @example
      * router.use('/files', web.static('public'));
@@ -222,7 +222,7 @@ declare module 'express-serve-static-core' {
     /** @deprecated Pass the name of the parameter. */
     param(callback: (name: string, matcher: RegExp) => RequestParamHandler): this;
     /**
-     * Register middleware, routers or applications for every path, or for all paths below a prefix.
+     * Register middleware, routers or applications for every path, or for a path and all paths below it.
      * @throws TypeError if there is no function among the arguments
      * @example
      * app.use('/static', web.static('public'));
