@@ -128,8 +128,8 @@ export abstract class FileAnswer {
   private opened(error: NodeJS.ErrnoException | null, fd: number): void {
     if (error !== null) {
       this.openError = error;
-      // The path may still be a directory, or a file that the client already has, and error handlers expect the error of
-      // `stat` for a missing file.
+      // The path may still be a directory, or a file that the client already has, and error handlers expect the error
+      // of `stat` for a missing file.
       if (isMissing(error) && !this.showsMissing) this.missed(error);
       else this.inspectName();
       return;
