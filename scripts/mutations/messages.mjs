@@ -90,7 +90,7 @@ export const messages = [
     edits: [[SET_HEADER, 'FieldSet.prototype = Object.create(null);', 'FieldSet.prototype = {};']],
   },
   {
-    id: 'bodiless answers',
+    id: 'bodiless responses',
     without: 'leaving the body out for HEAD, 204 and 304',
     test: KEPT,
     edits: [
@@ -99,7 +99,7 @@ export const messages = [
     ],
   },
   {
-    id: 'bodiless answers',
+    id: 'bodiless responses',
     without: 'leaving the body out for HEAD',
     test: THREATS,
     edits: [
@@ -108,13 +108,13 @@ export const messages = [
     ],
   },
   {
-    id: 'bodiless answers',
+    id: 'bodiless responses',
     without: 'leaving the body out for 205',
     test: THREATS,
     edits: [[SEND, 'else if (statusCode === 205) {', 'else if (false) {']],
   },
   {
-    id: 'one answer per request',
+    id: 'one response per request',
     without: 'noticing that an answer is out',
     test: KEPT,
     edits: [

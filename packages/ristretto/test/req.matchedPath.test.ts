@@ -45,14 +45,14 @@ function router(build: (router: Routes) => void, options?: web.RouterOptions): w
 }
 
 describe('req.matchedPath', () => {
-  test('route: is its pattern', async () => {
+  test('route: is the pattern of the route', async () => {
     assert.equal(await matched(app => app.get('/users/:id', send), '/users/7?x'), '/users/:id');
     assert.equal(await matched(app => app.get('/', send), '/'), '/');
     assert.equal(await matched(app => app.get('/exactly/', send), '/exactly/'), '/exactly/');
     assert.equal(await matched(app => app.get('*', send), '/any'), '*');
   });
 
-  test('mounts: their patterns come first', async () => {
+  test('mounts: add their patterns before the one of the route', async () => {
     const users = router(users => users.get('/', send).get('/:id', send).get('*', send));
     const build = (app: App): unknown =>
       app.use(
@@ -66,7 +66,7 @@ describe('req.matchedPath', () => {
     assert.equal(await matched(app => app.use(router(inner => inner.get('*', send))), '/x'), '*');
   });
 
-  test('sub-applications: count as mounts, by the path that matched', async () => {
+  test('sub-applications: count as mounts, with the path that matched', async () => {
     const sub = web().get('/posts/:id', send);
     assert.equal(
       await matched(app => app.use(['/blog', '/:lang/blog'], sub), '/en/blog/posts/7'),
@@ -78,7 +78,7 @@ describe('req.matchedPath', () => {
     );
   });
 
-  test('arrays of paths: is the one that matched', async () => {
+  test('arrays of paths: is the path that matched', async () => {
     const build = (app: App): unknown => app.get(['/a', ['/b/:id', /^\/c(\d)/] as never], send);
     assert.equal(await matched(build, '/b/7'), '/b/:id');
     assert.equal(await matched(build, '/c7'), '/^\\/c(\\d)/');
@@ -89,7 +89,7 @@ describe('req.matchedPath', () => {
     assert.equal(await matched(app => app.get([], send), '/x'), '*');
   });
 
-  test('regular expressions: are text', async () => {
+  test('regular expressions: are converted to strings', async () => {
     assert.equal(await matched(app => app.get(/^\/x/, send), '/x'), '/^\\/x/');
     assert.equal(
       await matched(
@@ -104,7 +104,7 @@ describe('req.matchedPath', () => {
     );
   });
 
-  test('middleware: with a path of its own, is that path', async () => {
+  test('middleware: is the path of the middleware, if it has one', async () => {
     assert.equal(await matched(app => app.use('/graphql', send), '/graphql/x'), '/graphql');
     assert.equal(await matched(app => app.use(send), '/x'), undefined);
     assert.equal(
@@ -133,7 +133,7 @@ describe('req.matchedPath', () => {
     assert.equal(await matched(build, '/api/x', 'POST'), undefined);
   });
 
-  test('while routing: is what was reached so far', async () => {
+  test('while routing: is the path matched so far', async () => {
     const seen: unknown[] = [];
     const note: web.RequestHandler = (req, _res, next) => {
       seen.push(req.matchedPath);
@@ -150,7 +150,7 @@ describe('req.matchedPath', () => {
     assert.deepEqual(seen, [undefined, '/api', '/api', '/api/:id', '/api/:id', '/api/:any']);
   });
 
-  test('while routing: a layer that is asked whether it matches sees the mounts', async () => {
+  test('while routing: contains the mounts when the match method of a layer is called', async () => {
     const seen: unknown[] = [];
     const inner = router(made => made.get('/x', send));
     const app = web().use('/api', (req, _res, next) => {
@@ -163,7 +163,7 @@ describe('req.matchedPath', () => {
     assert.deepEqual(seen, ['/api']);
   });
 
-  test("next('route') and next('router'): what comes then counts", async () => {
+  test("next('route') and next('router'): the next route that matches counts", async () => {
     const skip =
       (to: 'route' | 'router'): web.RequestHandler =>
       (_req, _res, next) =>
@@ -176,7 +176,7 @@ describe('req.matchedPath', () => {
     assert.equal(await matched(build, '/x'), '/:c');
   });
 
-  test('errors: keep what has failed', async () => {
+  test('errors: keep the path that failed', async () => {
     const inside = (app: App): unknown =>
       app.use(
         '/a',
@@ -194,7 +194,7 @@ describe('req.matchedPath', () => {
     assert.equal(await matched(app => app.use('/x', fail).get('/:a/:b', send), '/x/%zz'), '/x');
   });
 
-  test('error handlers: see what has failed, wherever they are', async () => {
+  test('error handlers: see the path that failed, wherever they are mounted', async () => {
     const seen: unknown[] = [];
     const note: web.ErrorRequestHandler = (err, req, _res, next) => {
       seen.push(req.matchedPath);
@@ -205,7 +205,7 @@ describe('req.matchedPath', () => {
     assert.deepEqual(seen, ['/a/:id', '/a/:id', '/a/:id']);
   });
 
-  test('error handlers: one that goes on leaves the rest to routing', async () => {
+  test('error handlers: after one calls next() without an error, routing sets the path again', async () => {
     const recover: web.ErrorRequestHandler = (_err, _req, _res, next) => next();
     const inner = router(made => made.get('/:id', fail));
     const build = (rest: (app: App) => unknown) => (app: App) => rest(app.use('/a', inner).use(recover));
@@ -244,14 +244,14 @@ describe('req.matchedPath', () => {
     );
   });
 
-  test('error handlers: a router that one of them calls counts by its own', async () => {
+  test('error handlers: a router called by one of them sets its own path', async () => {
     const other = router(made => made.get('/:other', send));
     const build = (app: App): unknown =>
       app.get('/:id', fail).use(((_err, req, res, next) => other(req, res, next)) as web.ErrorRequestHandler);
     assert.equal(await matched(build, '/7'), '/:other');
   });
 
-  test('routers called by a handler: count as they are called', async () => {
+  test('routers called by a handler: add to the mount paths of that handler', async () => {
     const inner = router(made => made.get('/a/:b', send).use(pass));
     const called: web.RequestHandler = (req, res, next) => inner(req, res, next);
     const answered: web.RequestHandler = (req, res) => inner(req, res, () => void res.send('none'));
@@ -260,7 +260,7 @@ describe('req.matchedPath', () => {
     assert.equal(await matched(app => app.use('/m', answered), '/m/x'), '/m');
   });
 
-  test('two applications for one request: a failure in the first does not count in the second', async () => {
+  test('two applications for one request: a failure in the first does not affect the second', async () => {
     const first = web().get('/:first', fail);
     const second = web().get('/:second', send);
     const seen: unknown[] = [];
@@ -271,7 +271,7 @@ describe('req.matchedPath', () => {
     assert.deepEqual(seen, ['/:second']);
   });
 
-  test('rewritten URLs: what matches then counts', async () => {
+  test('rewritten URLs: the route that matches the new URL counts', async () => {
     const rewrite: web.RequestHandler = (req, _res, next) => {
       req.url = '/new/7';
       next();
@@ -279,7 +279,7 @@ describe('req.matchedPath', () => {
     assert.equal(await matched(app => app.use(rewrite).get('/new/:id', send), '/old'), '/new/:id');
   });
 
-  test('layers that tools change: the path that they got counts', async () => {
+  test('layers that tools change: the path that the tool sets counts', async () => {
     const stackOf = (app: App): { regexp: RegExp; match: unknown }[] =>
       (app as never as { _router: web.Router })._router.stack as never;
     assert.equal(
@@ -301,7 +301,7 @@ describe('req.matchedPath', () => {
     );
   });
 
-  test('transports: HTTP/1.1, HTTP/2, app.fetch', async () => {
+  test('transports: works over HTTP/1.1, HTTP/2 and app.fetch', async () => {
     const seen: unknown[] = [];
     const app = makeApp(seen, made => made.get('/users/:id', send));
     await ask(app, '/users/1');
@@ -311,7 +311,7 @@ describe('req.matchedPath', () => {
     assert.deepEqual(seen, ['/users/:id', '/users/:id', '/users/:id']);
   });
 
-  test('two copies of the framework: know what each other has matched', async () => {
+  test('two copies of the framework: each knows what the other has matched', async () => {
     const other = secondCopy() as never as typeof web;
     const inner = other.Router().get('/:id', send);
     assert.equal(await matched(app => app.use('/a', inner), '/a/7'), '/a/:id');
@@ -321,12 +321,12 @@ describe('req.matchedPath', () => {
     );
   });
 
-  test('routers of other frameworks: their mount counts', async () => {
+  test('routers of other frameworks: contribute the path of their mount', async () => {
     const inner = express.Router().get('/:id', send as never);
     assert.equal(await matched(app => app.use('/a', inner as never), '/a/7'), '/a');
   });
 
-  test("assignment: the value is the request's own", async () => {
+  test('assignment: creates an own property of the request', async () => {
     const app = web().use((req, res) => {
       const before = Object.keys(req).includes('matchedPath');
       req.matchedPath = '/mine';

@@ -5,7 +5,7 @@ import { answering, sameEach } from './support/compare.js';
 import { same } from './support/oracle.js';
 
 describe('req.method', () => {
-  test('value: as the request line has it', async () => {
+  test('value: is the method in the request line', async () => {
     const methods = ['GET', 'POST', 'PUT', 'DELETE', 'M-SEARCH', 'PROPFIND'];
     const answers = await sameEach(
       answering((req, res) => void res.send(req.method)),
@@ -17,7 +17,7 @@ describe('req.method', () => {
     );
   });
 
-  test('native: an own property, which middleware may change', async () => {
+  test('native: is an own property that middleware may change', async () => {
     const answer = await same(
       web =>
         web()

@@ -7,9 +7,9 @@ import { frameworks, same } from './support/oracle.js';
 import { mark, markError, tracing } from './support/routing.js';
 
 describe('req.next', () => {
-  test('middleware: is next', () =>
+  test('middleware: is the next of the middleware', () =>
     same(web => web().use((req, res, next) => void res.json(req.next === next))));
-  test('route: is the router’s, past the other handlers', () =>
+  test('route: is the next of the router, which skips the other handlers', () =>
     sameEach(
       tracing(app => {
         app.get('/x', (req, _res, _next) => req.next!(), mark('never'));
@@ -25,7 +25,7 @@ describe('req.next', () => {
       }),
       ['/x'],
     ));
-  test('mounted router: its own, and the outer one afterwards', async () => {
+  test('mounted router: has its own next, and the outer one is restored afterwards', async () => {
     for (const web of Object.values(frameworks)) {
       const seen: boolean[] = [];
       const app = web();
@@ -37,7 +37,7 @@ describe('req.next', () => {
       assert.equal((await ask(app)).text, '[true,true]');
     }
   });
-  test('at the end: is what it was before', async () => {
+  test('at the end: has its previous value again', async () => {
     const left = (web: (typeof frameworks)['express']): Promise<unknown> =>
       new Promise(resolve => {
         const req = { method: 'GET', url: '/', next: 'before' };

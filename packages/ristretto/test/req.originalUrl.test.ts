@@ -7,14 +7,14 @@ import { frameworks } from './support/oracle.js';
 import { mark, tracing } from './support/routing.js';
 
 describe('req.originalUrl', () => {
-  test('whole: with the query string, in every router', () =>
+  test('whole: is the full URL with its query string, in every router', () =>
     sameEach(
       tracing((app, web) => {
         app.use('/a', web.Router().use('/b', mark('in')), web().use(mark('sub-application')));
       }),
       ['/a/b?x=y', '/a/b/c?x=/a', '/a', 'http://example.com/a/b?c'],
     ));
-  test('changed url: does not change it', () =>
+  test('changed url: has no effect on it', () =>
     sameEach(
       tracing(app => {
         app.use((req, _res, next) => {
@@ -25,7 +25,7 @@ describe('req.originalUrl', () => {
       }),
       ['/a?b=c'],
     ));
-  test('equals: baseUrl and url together', async () => {
+  test('equals: baseUrl followed by url', async () => {
     for (const web of Object.values(frameworks)) {
       const app = web().use(
         '/admin',
@@ -34,7 +34,7 @@ describe('req.originalUrl', () => {
       assert.equal((await ask(app, '/admin/new?sort=desc')).text, 'true');
     }
   });
-  test('set before: is kept', async () => {
+  test('set before: keeps a value that was set before routing', async () => {
     for (const web of Object.values(frameworks)) {
       const app = web().use((req, res) => void res.send(req.originalUrl));
       const server = (req: object, res: object): void => {

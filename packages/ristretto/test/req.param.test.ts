@@ -17,7 +17,7 @@ function param(
 process.on('deprecation' as never, () => undefined);
 
 describe('req.param', () => {
-  test('name: looked up in params, then body, then query', () => {
+  test('name: is looked up in params, then body, then query', () => {
     const [params, body, query] = [
       { a: 'params' },
       { a: 'body', b: 'body' },
@@ -35,11 +35,11 @@ describe('req.param', () => {
     assert.equal(param({ body: { a: 0 } }, 'a', 'other'), 0);
   });
 
-  test('name: what params inherits is not found', () => {
+  test('name: inherited properties of params are not found', () => {
     assert.equal(param({ params: Object.create({ a: 'inherited' }) }, 'a'), undefined);
   });
 
-  test('defaultValue: returned when nothing is found', () => {
+  test('defaultValue: is returned when nothing is found', () => {
     assert.equal(param({}, 'a', 'other'), 'other');
     assert.equal(param({ params: {}, body: {}, query: {} }, 'a', 5), 5);
     assert.equal(param({}, 'a'), undefined);
@@ -47,7 +47,7 @@ describe('req.param', () => {
     assert.equal(param({ body: 'text' }, 'length'), 4);
   });
 
-  test('deprecated: says so once for each place it is called from, with the form of the call', async () => {
+  test('deprecated: warns once for each call site, with the form of the call', async () => {
     const notices = await sameNotices(
       web => web().get('/:a', (req, res) => void res.json([req.param('a'), req.param('b', 'other')])),
       '/x',
@@ -58,7 +58,7 @@ describe('req.param', () => {
     ]);
   });
 
-  test('over the wire: the same as on Express', async () => {
+  test('over the wire: returns the same values as Express', async () => {
     const answer = await same(
       web =>
         web().get('/:a', (req, res) => void res.json([req.param('a'), req.param('b'), req.param('c', 'd')])),

@@ -12,12 +12,12 @@ const routed = (...paths: (string | RegExp)[]) =>
   });
 
 describe('req.params', () => {
-  test('default: an empty object', () =>
+  test('default: is an empty object', () =>
     sameEach(
       tracing(app => app.use(mark('m')).get('/x', answer)),
       ['/', '/x'],
     ));
-  test('named: as properties', () =>
+  test('named: parameters are properties', () =>
     sameEach(routed('/:id', '/users/:user/posts/:post', '/:from-:to', '/:file.:ext'), [
       '/7',
       '/users/tobi/posts/1',
@@ -25,9 +25,9 @@ describe('req.params', () => {
       '/photo.jpg',
       '/a-b.c',
     ]));
-  test('named: with an expression', () =>
+  test('named: parameters may have a regular expression', () =>
     sameEach(routed('/:id(\\d+)', '/:name([a-z]{2,})', '/:x(a|b)/:y'), ['/7', '/ab', '/a/b', '/a']));
-  test('optional: undefined where it is not there', () =>
+  test('optional: are undefined if they are missing', () =>
     sameEach(routed('/x/:id?', '/:a?/y/:b?', '/:all*', '/z/:some+'), [
       '/x',
       '/x/1',
@@ -35,9 +35,9 @@ describe('req.params', () => {
       '/1/y/2',
       '/z/1/2/3',
     ]));
-  test('numbered: groups of regular expressions', () =>
+  test('numbered: groups of regular expressions are keyed by index', () =>
     sameEach(routed(/^\/(\d+)(?:-(\d+))?$/, /^\/(.*)$/, /(b)/), ['/1', '/1-2', '/any/thing', '/abc']));
-  test('numbered: wildcards and unnamed groups', () =>
+  test('numbered: wildcards and unnamed groups are keyed by index', () =>
     sameEach(routed('*', '/*', '/a/*/b/*', '/(x|y)/(z)?', '/:name/*'), [
       '/',
       '/a/1/b/2/3',
@@ -45,9 +45,9 @@ describe('req.params', () => {
       '/x/',
       '/y',
     ]));
-  test('named groups of expressions: by name', () =>
+  test('named groups of expressions: are keyed by name', () =>
     sameEach(routed(/^\/(?<year>\d{4})-(?<month>\d\d)$/), ['/2024-05', '/x']));
-  test('decoded: percent-encoding is taken off', () =>
+  test('decoded: values are percent-decoded', () =>
     sameEach(routed('/:name', '*', '/:a-:b'), [
       '/a%20b',
       '/%E2%82%AC',
@@ -57,9 +57,9 @@ describe('req.params', () => {
       '/%3F%23',
       '/caf%c3%a9-%41',
     ]));
-  test('malformed: is an error with status 400', () =>
+  test('malformed: causes an error with status 400', () =>
     sameEach(routed('/:name', '*', '/x/:id'), ['/%', '/%zz', '/%E0%A4%A', '/ok%', '/x/%c0%80']));
-  test('malformed: reaches error handlers, other layers still run first', () =>
+  test('malformed: reaches the error handlers after earlier layers have run', () =>
     sameEach(
       tracing(app => {
         app.use('/x', mark('before'));
@@ -68,9 +68,9 @@ describe('req.params', () => {
       }),
       ['/x/%zz', '/x/1'],
     ));
-  test('names of Object.prototype: are parameters like all others', () =>
+  test('names of Object.prototype: are ordinary parameter names', () =>
     sameEach(routed('/:constructor/:toString/:hasOwnProperty'), ['/a/b/c']));
-  test('prototype: the object is a plain one, and __proto__ changes none', () =>
+  test('prototype: is that of a plain object, and a parameter named __proto__ does not change it', () =>
     sameEach(
       tracing(app => {
         app.get('/:__proto__', (req, res) => {
@@ -83,9 +83,9 @@ describe('req.params', () => {
       }),
       ['/x', '/polluted'],
     ));
-  test('the same name twice: the last that took part wins', () =>
+  test('the same name twice: the last group that matched wins', () =>
     sameEach(routed('/:id/:id', '/:id/x/:id?', '/:a?/y/:a?'), ['/1/2', '/1/x', '/1/x/2', '/y/2', '/1/y']));
-  test('changes: are those of one layer only', () =>
+  test('changes: are visible in one layer only', () =>
     sameEach(
       tracing(app => {
         app.use('/:id', (req, _res, next) => {
@@ -103,7 +103,7 @@ describe('req.params', () => {
       }),
       ['/x', '/y'],
     ));
-  test('changes: by one request are not seen by the next', async () => {
+  test('changes: made for one request are not seen by the next', async () => {
     for (const web of Object.values(frameworks)) {
       const app = web();
       app.use((req, _res, next) => {
@@ -121,7 +121,7 @@ describe('req.params', () => {
       });
     }
   });
-  test('handlers of one route: share them', () =>
+  test('handlers of one route: share the same object', () =>
     sameEach(
       tracing(app => {
         app.get(
@@ -135,7 +135,7 @@ describe('req.params', () => {
       }),
       ['/7'],
     ));
-  test('mounted router: has its own, the outer ones are back afterwards', () =>
+  test('mounted router: has its own parameters, and the outer ones are restored afterwards', () =>
     sameEach(
       tracing((app, web) => {
         const router = web.Router();
@@ -144,7 +144,7 @@ describe('req.params', () => {
       }),
       ['/a/b', '/a'],
     ));
-  test('error handlers: see those of their own path', () =>
+  test('error handlers: see the parameters of their own path', () =>
     sameEach(
       tracing(app => {
         app.get('/:id', mark('fails', new Error('no')));

@@ -13,13 +13,13 @@ function requestFor(url: string): { url: string; _parsedUrl: ReturnType<typeof p
 }
 
 describe('req._parsedUrl', () => {
-  test('parts: those that parseurl gives', () => {
+  test('parts: are the same as those of parseurl', () => {
     for (const url of ['/a?b=c', '/', '/a#b', 'http://x/y?z', '*']) {
       assert.deepEqual(requestFor(url)._parsedUrl, parseurl({ url }));
     }
   });
 
-  test('kept: as long as the URL is the same', () => {
+  test('kept: is reused while the URL stays the same', () => {
     const req = requestFor('/a?b');
     const first = req._parsedUrl;
     assert.equal(req._parsedUrl, first);
@@ -27,14 +27,14 @@ describe('req._parsedUrl', () => {
     assert.equal(req._parsedUrl?.pathname, '/c');
   });
 
-  test('parseurl: finds it fresh, and its own is taken over', () => {
+  test('parseurl: reuses the value, and its own value is reused in turn', () => {
     const req = requestFor('/a?b');
     assert.equal(parseurl(req), req._parsedUrl);
     req.url = '/c#d';
     assert.equal(parseurl(req), req._parsedUrl);
   });
 
-  test('set: the value stays while it is that of the URL', () => {
+  test('set: keeps the value while it matches the URL', () => {
     const req = requestFor('/a');
     const own = parseTarget('/a');
     req._parsedUrl = own;
@@ -43,7 +43,7 @@ describe('req._parsedUrl', () => {
     assert.equal(req._parsedUrl.pathname, '/a');
   });
 
-  test('impossible host: throws as in Express', () => {
+  test('impossible host: throws as Express does', () => {
     assert.throws(() => requestFor('http://[bad/')._parsedUrl, { code: 'ERR_INVALID_URL' });
   });
 });

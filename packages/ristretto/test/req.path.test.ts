@@ -10,15 +10,15 @@ const paths = async (...targets: string[]) =>
   (await sameEach(echo, targets)).map(answer => (JSON.parse(answer.text) as string[])[0]);
 
 describe('req.path', () => {
-  test('path: without the query, as it was sent', async () => {
+  test('path: is the path as sent, without the query', async () => {
     assert.deepEqual(await paths('/users?sort=name', '/a%2Fb%20c?', '/?a/b'), ['/users', '/a%2Fb%20c', '/']);
   });
 
-  test('slashes, dots, backslashes: kept', async () => {
+  test('slashes, dots, backslashes: are kept', async () => {
     assert.deepEqual(await paths('//a//b', '/a/../b', '/a\\b'), ['//a//b', '/a/../b', '/a\\b']);
   });
 
-  test('absolute form, asterisk, fragment', async () => {
+  test('absolute form, asterisk, fragment: only the path is returned', async () => {
     const targets = ['http://x/admin?y', 'http://x', 'http://x?q/z', 'weird://h/p', '*', '/a#b', '/a|b#c'];
     assert.deepEqual(await paths(...targets), ['/admin', '/', '/', '/p', '*', '/a', '/a%7Cb']);
   });
@@ -40,11 +40,11 @@ describe('req.path', () => {
     }
   });
 
-  test('impossible host: not found', async () => {
+  test('impossible host: responds with 404', async () => {
     assert.equal((await same(echo, 'http://[bad/x')).status, 404);
   });
 
-  test('mounting: the path below the mount path', async () => {
+  test('mounting: is the path below the mount path', async () => {
     const answer = await same(web => {
       const app = web();
       const router = web.Router();
@@ -55,7 +55,7 @@ describe('req.path', () => {
     assert.equal(answer.text, '["/a","/mount"]');
   });
 
-  test('URL set by the application: follows it, null where it has no path', () => {
+  test('URL set by the application: is the path of that URL, or null if it has none', () => {
     const path = (url: string) => alike({}, req => Object.assign(req, { url }).path);
     assert.equal(path('/a?b'), '/a');
     assert.equal(path('?b'), null);

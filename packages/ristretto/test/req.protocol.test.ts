@@ -13,11 +13,11 @@ async function protocols(trust: unknown, ...values: string[]): Promise<string[]>
 }
 
 describe('req.protocol', () => {
-  test('plain connection: http', async () => {
+  test('plain connection: is http', async () => {
     assert.deepEqual(await protocols(false, ''), ['http']);
   });
 
-  test('TLS: https', () => {
+  test('TLS: is https', () => {
     const app = { get: () => () => false };
     const connection = { encrypted: true };
     assert.equal(
@@ -32,7 +32,7 @@ describe('req.protocol', () => {
     assert.deepEqual(await protocols(0, 'https'), ['http']);
   });
 
-  test('trust proxy on: X-Forwarded-Proto, the first of several', async () => {
+  test('trust proxy on: is the first value of X-Forwarded-Proto', async () => {
     const values = ['', 'https', 'https, http', ' https ,http', 'HTTPS', ',https'];
     assert.deepEqual(await protocols(true, ...values), ['http', 'https', 'https', 'https', 'HTTPS', '']);
     assert.deepEqual(await protocols('loopback', 'https'), ['https']);

@@ -10,22 +10,22 @@ const extended = async (path: string) =>
   JSON.parse((await same(web => echo(web).set('query parser', 'extended'), path)).text) as unknown;
 
 describe('req.query', () => {
-  test('default parser: extended', async () => {
+  test('default parser: is the extended one', async () => {
     assert.deepEqual(await query('/?a[b]=c&d[]=e&f=g&f=h'), { a: { b: 'c' }, d: ['e'], f: ['g', 'h'] });
   });
 
-  test('no query, empty query: an empty object', async () => {
+  test('no query, empty query: is an empty object', async () => {
     for (const path of ['/', '/?', '/?&', '/#?a=b', '*']) assert.deepEqual(await query(path), {}, path);
   });
 
-  test('fragment, absolute form, second question mark', async () => {
+  test('fragment, absolute form, second question mark: the query runs from the first question mark to the fragment', async () => {
     assert.deepEqual(await query('/?a=b#c=d'), { a: 'b' });
     assert.deepEqual(await query('http://example.com/x?a=b'), { a: 'b' });
     assert.deepEqual(await query('http://example.com?a=b'), { a: 'b' });
     assert.deepEqual(await query('/?a=b?c'), { a: 'b?c' });
   });
 
-  test('field: own, enumerable, writable, deletable', async () => {
+  test('field: is own, enumerable, writable and deletable', async () => {
     const answer = await same(
       answering((req, res) => {
         const flags = { ...Object.getOwnPropertyDescriptor(req, 'query'), value: null };
@@ -42,7 +42,7 @@ describe('req.query', () => {
     assert.deepEqual(JSON.parse(answer.text), [flags, true, { a: 'b' }, { own: '1' }, true]);
   });
 
-  test('defined anew: the definition stays, in mounted applications too', async () => {
+  test('defined anew: the new definition stays, in mounted applications too', async () => {
     await same(web => {
       const app = web();
       const child = web();
@@ -57,7 +57,7 @@ describe('req.query', () => {
     }, '/child?a=b');
   });
 
-  test('mounted application: the parent has parsed the query', async () => {
+  test('mounted application: gets the query that the parent has parsed', async () => {
     const answers = await sameEach(
       web => {
         const app = web();
@@ -80,7 +80,7 @@ describe('req.query', () => {
     );
   });
 
-  test('set before: not parsed', async () => {
+  test('set before: keeps the value and does not parse the query', async () => {
     const answer = await same(web => {
       const app = web();
       app.get('/', (req, res) => res.json(req.query));
@@ -93,7 +93,7 @@ describe('req.query', () => {
     assert.equal(answer.text, '{"before":"1"}');
   });
 
-  test('rewritten URL: the query stays that of the first', async () => {
+  test('rewritten URL: keeps the query of the original URL', async () => {
     const answer = await same(web => {
       const app = web();
       app.use((req, _res, next) => {
@@ -110,7 +110,7 @@ describe('req.query', () => {
     assert.deepEqual(await extended('/?a[__proto__]=b&a[length]=100000000'), { a: { length: '100000000' } });
   });
 
-  test('CVE-2025-15284: past 1000 an object, not an array, and nothing is made for holes', async () => {
+  test('CVE-2025-15284: indexes from 1000 on make an object, and holes in arrays are closed', async () => {
     assert.deepEqual(await extended('/?a[1000]=x&b[999]=y&b[998]=z'), { a: { 1000: 'x' }, b: ['z', 'y'] });
     const parsed = (await extended(`/?a[5]=0&a[1000]=0${'&a[]=1'.repeat(998)}`)) as { a: object };
     assert.equal(Array.isArray(parsed.a), false);

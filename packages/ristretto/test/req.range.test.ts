@@ -30,7 +30,7 @@ function ranges(random: Random): string {
 }
 
 describe('req.range', () => {
-  test('size: ranges are cut to it', () => {
+  test('size: ranges are cut to the size', () => {
     assert.deepEqual(range('bytes=0-99', 1000), bytes([0, 99]));
     assert.deepEqual(range('bytes=900-2000', 1000), bytes([900, 999]));
     assert.deepEqual(range('bytes=900-', 1000), bytes([900, 999]));
@@ -39,28 +39,28 @@ describe('req.range', () => {
     assert.deepEqual(range('bytes=0-0, 5000-, 7-3, x', 1000), bytes([0, 0]));
   });
 
-  test('type: is the unit of the header', () => {
+  test('type: is the unit in the header', () => {
     assert.equal((range('items=0-5', 10) as { type: string }).type, 'items');
     assert.equal((range('bytes=0-5', 10, { combine: true }) as { type: string }).type, 'bytes');
   });
 
-  test('combine: merges ranges that overlap or touch, in the place of the first', () => {
+  test('combine: merges ranges that overlap or touch, at the position of the first', () => {
     const field = 'bytes=30-40, 0-4, 90-99, 5-75, 100-199, 101-102';
     assert.deepEqual(range(field, 150, { combine: true }), bytes([0, 75], [90, 149]));
     assert.deepEqual(range('bytes=40-50, 0-5, 45-60', 100, { combine: true }), bytes([40, 60], [0, 5]));
   });
 
-  test('combine: false by default', () => {
+  test('combine: false is the default', () => {
     assert.deepEqual(range('bytes=0-4,5-9', 150), bytes([0, 4], [5, 9]));
     assert.deepEqual(range('bytes=0-4,5-9', 150, { combine: false }), bytes([0, 4], [5, 9]));
   });
 
-  test('malformed: -2', () => {
+  test('malformed: returns -2', () => {
     assert.equal(range('bytes', 100), -2);
     assert.equal(range('0-5', 100), -2);
   });
 
-  test('unsatisfiable: -1', () => {
+  test('unsatisfiable: returns -1', () => {
     assert.equal(range('bytes=500-600', 100), -1);
     assert.equal(range('bytes=5-2', 100), -1);
     assert.equal(range('bytes=-500', 100), -1);
@@ -68,7 +68,7 @@ describe('req.range', () => {
     assert.equal(range('bytes=0-', 0), -1);
   });
 
-  test('no Range header: undefined', () => {
+  test('no Range header: returns undefined', () => {
     assert.equal(
       alike({}, req => req.range(100)),
       undefined,
@@ -76,7 +76,7 @@ describe('req.range', () => {
     assert.equal(range('', 100), undefined);
   });
 
-  test('any header: the same as on Express, 10,000 random cases', () => {
+  test('any header: returns the same as Express in 10,000 random cases', () => {
     manyAlike(10_000, random => {
       const size = random.pick([0, 1, 10, 100, 1000]);
       const options = random.pick([undefined, { combine: true }, { combine: true }, { combine: false }, {}]);
@@ -84,7 +84,7 @@ describe('req.range', () => {
     });
   });
 
-  test('over the wire: the same as on Express', async () => {
+  test('over the wire: returns the same as Express', async () => {
     const answers = await sameEach(
       answering((req, res) => void res.json(req.range(10))),
       [{ headers: { Range: 'bytes=2-' } }, '/'],

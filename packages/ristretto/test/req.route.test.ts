@@ -36,26 +36,26 @@ const show: RequestHandler = function show(req, res) {
 };
 
 describe('req.route', () => {
-  test('fields: path, stack and methods', () =>
+  test('fields: has path, stack and methods', () =>
     same(web => web().get('/users/:id', (_req, _res, next) => next(), show), '/users/7'));
-  test('path: a regular expression, an array', async () => {
+  test('path: may be a regular expression or an array', async () => {
     await same(web => web().get(/^\/x/, show), '/x');
     await same(web => web().get(['/x', '/y'], show), '/y');
   });
-  test('methods: all of the route, _all where one is for all', () =>
+  test('methods: lists the methods of the route, and _all if a handler is for all', () =>
     same(web => {
       const app = web();
       app.route('/x').get(show).post(show).all(show);
       return app;
     }, '/x'));
-  test('methods: app.all has every one', () => same(web => web().all('/x', show), '/x'));
-  test('JSON: as a whole', () =>
+  test('methods: lists every method for app.all', () => same(web => web().all('/x', show), '/x'));
+  test('JSON: serializes the whole route', () =>
     same(web => web().get('/x/:y', (req, res) => void res.json(req.route)), '/x/1'));
-  test('before a route: undefined', async () => {
+  test('before a route: is undefined', async () => {
     const answer = await same(web => web().use((req, res) => void res.json([typeof req.route])), '/');
     assert.equal(answer.text, '["undefined"]');
   });
-  test('after a route: stays, until another one matches', () =>
+  test('after a route: stays until another route matches', () =>
     same(web => {
       const seen: unknown[] = [];
       const note: RequestHandler = (req, _res, next) => {
@@ -81,7 +81,7 @@ describe('req.route', () => {
       );
       return app;
     }, '/x'));
-  test('param callbacks: see it', () =>
+  test('param callbacks: see the route', () =>
     same(
       web =>
         web()
@@ -92,7 +92,7 @@ describe('req.route', () => {
           .get('/:id', (_req, res) => void res.send('x')),
       '/7',
     ));
-  test('mounted router: its own route, which stays behind it', () =>
+  test('mounted router: sets its own route, which stays afterwards', () =>
     same(web => {
       const router = web.Router();
       router.get('/y', (_req, _res, next) => next());

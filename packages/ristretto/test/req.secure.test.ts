@@ -10,11 +10,11 @@ async function secure(trust: unknown, ...values: string[]): Promise<boolean[]> {
 }
 
 describe('req.secure', () => {
-  test('plain connection: false', async () => {
+  test('plain connection: is false', async () => {
     assert.deepEqual(await secure(false, 'https'), [false]);
   });
 
-  test('TLS: true', () => {
+  test('TLS: is true', () => {
     const app = { get: () => () => false };
     const connection = { encrypted: true };
     assert.equal(
@@ -23,7 +23,7 @@ describe('req.secure', () => {
     );
   });
 
-  test('trust proxy on: whether X-Forwarded-Proto is https', async () => {
+  test('trust proxy on: is true if X-Forwarded-Proto is https', async () => {
     assert.deepEqual(await secure(true, 'https', 'http', 'https, http', 'http, https'), [
       true,
       false,

@@ -55,7 +55,7 @@ class Signals extends Map<string, AbortSignal> {
 }
 
 describe('req.signal', () => {
-  test('member: is an AbortSignal, the same each time, made when it is first read', async () => {
+  test('member: is an AbortSignal, created on the first read and then always the same', async () => {
     const { text } = await ask(
       appOf((req, res) => {
         const { signal } = req;
@@ -66,7 +66,7 @@ describe('req.signal', () => {
     assert.equal(text, '[true,true,false]');
   });
 
-  test('member: is not enumerable, and undefined where there is no response', () => {
+  test('member: is not enumerable, and undefined if there is no response', () => {
     const descriptor = Object.getOwnPropertyDescriptor(web.request, 'signal')!;
     assert.equal(descriptor.enumerable, false);
     assert.equal(descriptor.configurable, true);
@@ -74,7 +74,7 @@ describe('req.signal', () => {
     assert.equal(web().request.signal, undefined);
   });
 
-  test('assignment: makes an ordinary property of the request', async () => {
+  test('assignment: defines an ordinary property on the request', async () => {
     const app = appOf((req, res) => {
       req.signal = 'mine' as never;
       res.json([req.signal, Object.getOwnPropertyDescriptor(req, 'signal')]);
@@ -83,7 +83,7 @@ describe('req.signal', () => {
     assert.deepEqual(JSON.parse((await ask(app)).text), ['mine', property]);
   });
 
-  test('disconnect: aborts it before there is a response, with an AbortError', () => {
+  test('disconnect: aborts it with an AbortError before a response is sent', () => {
     const signals = new Signals();
     return connected(
       appOf(req => signals.set(req.path, req.signal)),
@@ -110,7 +110,7 @@ describe('req.signal', () => {
     });
   });
 
-  test('disconnect: aborts it while the last bytes are on their way', () => {
+  test('disconnect: aborts it while the last bytes are being sent', () => {
     const signals = new Signals();
     const handler: Handler = (req, res) => {
       signals.set(req.path, req.signal);
@@ -127,7 +127,7 @@ describe('req.signal', () => {
     });
   });
 
-  test('res.destroy: aborts it, since the response will not be finished', () => {
+  test('res.destroy: aborts it, because the response will not be finished', () => {
     const signals = new Signals();
     const handler: Handler = (req, res) => {
       signals.set(req.path, req.signal);
@@ -139,7 +139,7 @@ describe('req.signal', () => {
     });
   });
 
-  test('finished responses: are never aborted, also when the client disconnects during a later one', () => {
+  test('finished responses: are never aborted, even if the client disconnects during a later one', () => {
     const signals = new Signals();
     const handler: Handler = (req, res) => {
       signals.set(req.path, req.signal);
@@ -160,7 +160,7 @@ describe('req.signal', () => {
     });
   });
 
-  test('read late: is aborted already after a disconnect, whatever was sent since', () => {
+  test('read late: is already aborted after a disconnect, whatever was sent since', () => {
     const late: Record<string, boolean> = {};
     const handler: Handler = (req, res) => {
       res.once('close', () => {
@@ -203,7 +203,7 @@ describe('req.signal', () => {
     });
   });
 
-  test('pipelined requests: are aborted together, by one listener of the connection', () => {
+  test('pipelined requests: are aborted together by one listener on the connection', () => {
     const signals = new Signals();
     let socket: Socket | undefined;
     const paths = Array.from({ length: 30 }, (_, i) => `/${String(i)}`);
@@ -228,7 +228,7 @@ describe('req.signal', () => {
     });
   });
 
-  test('pipelined requests: one that is read after the disconnect is aborted already', () => {
+  test('pipelined requests: a signal first read after the disconnect is already aborted', () => {
     const late: unknown[] = [];
     const handler: Handler = req => {
       req.socket.once('close', () => setTimeout(() => late.push(req.signal.aborted), SOON));
@@ -242,7 +242,7 @@ describe('req.signal', () => {
     });
   });
 
-  test('upgraded connections: are aborted when they close, by the response that a WebSocket library makes', () => {
+  test('upgraded connections: are aborted on close, through the response that a WebSocket library creates', () => {
     const signals = new Signals();
     const app = appOf(req => signals.set(req.path, req.signal));
     const server = http.createServer(app);
@@ -261,7 +261,7 @@ describe('req.signal', () => {
     });
   });
 
-  test('listeners: none is left on the connection or on the response when it is finished', () => {
+  test('listeners: none is left on the connection or the response after it has finished', () => {
     const counts: number[][] = [];
     const app = appOf((req, res) => {
       const { socket } = req;
@@ -278,7 +278,7 @@ describe('req.signal', () => {
     });
   });
 
-  test('HTTP/2: a closed stream aborts its own, and the other streams go on', async () => {
+  test('HTTP/2: a closed stream aborts its own signal, and the other streams continue', async () => {
     const signals = new Signals();
     const app = appOf((req, res) => {
       signals.set(req.path, req.signal);
@@ -300,7 +300,7 @@ describe('req.signal', () => {
     });
   });
 
-  test('app.fetch: the signal of the Request and a cancelled body abort it, a response that is read does not', async () => {
+  test('app.fetch: the signal of the Request or a cancelled body aborts it, a body that is read does not', async () => {
     const signals = new Signals();
     const app = appOf((req, res) => {
       signals.set(req.path, req.signal);
@@ -324,7 +324,7 @@ describe('req.signal', () => {
     assert.equal(signals.get('/sent')!.aborted, false);
   });
 
-  test('what takes signals: fetch, streams, timers and events end with the request', () => {
+  test('APIs that take signals: fetch, streams, timers and events end with the request', () => {
     const ends: Record<string, Promise<string>> = {};
     const endOf = (work: Promise<unknown>): Promise<string> =>
       work.then(

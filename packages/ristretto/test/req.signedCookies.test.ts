@@ -15,11 +15,11 @@ const read = async (request: Ask, ...before: Parameters<typeof showing>[1][]) =>
 const cookie = (value: string): Ask => ({ headers: { Cookie: value } });
 
 describe('req.signedCookies', () => {
-  test('no middleware: undefined', async () => {
+  test('no middleware: is undefined', async () => {
     assert.equal(await read(cookie(`a=${sign('b', 'secret')}`)), 'undefined');
   });
 
-  test('cookie-parser: those with a right signature, without it; a wrong one is false', async () => {
+  test('cookie-parser: contains signed values without their signature, and false for a wrong signature', async () => {
     assert.equal(
       await read(
         cookie(`a=${sign('b', 'secret')}; forged=${sign('b', 'guess')}; plain=c`),
@@ -29,7 +29,7 @@ describe('req.signedCookies', () => {
     );
   });
 
-  test('cookie-parser: what res.cookie has signed comes back', async () => {
+  test('cookie-parser: reads back what res.cookie has signed', async () => {
     const answer = await same(web =>
       web().use(
         cookieParser('secret'),
@@ -40,7 +40,7 @@ describe('req.signedCookies', () => {
     assert.equal(await read(cookie(pair), cookieParser('secret')), '{"a":{"b":1}}');
   });
 
-  test('none: an empty object', async () => {
+  test('none: is an empty object', async () => {
     assert.equal(await read({}, cookieParser('secret')), '{}');
   });
 });

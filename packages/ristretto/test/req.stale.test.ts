@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';
 
 describe('req.stale', () => {
-  test('opposite: of req.fresh', async () => {
+  test('opposite: is the opposite of req.fresh', async () => {
     const answers = await sameEach(
       answering((req, res) => {
         res.set('ETag', '"a"');

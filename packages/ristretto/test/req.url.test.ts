@@ -12,12 +12,12 @@ const rewriting =
   };
 
 describe('req.url', () => {
-  test('mounted: without the mount path, a slash at least', () =>
+  test('mounted: lacks the mount path and has at least a slash', () =>
     sameEach(
       tracing(app => app.use('/a', mark('a')).use('/a/', mark('slash'))),
       ['/a', '/a/', '/a?x=y', '/a/b?x=y', '/a//b', '/A', '/a/?x', '/a;b', '/a#b'],
     ));
-  test('absolute form: only its path is shortened', () =>
+  test('absolute form: only the path is shortened', () =>
     sameEach(
       tracing((app, web) => app.use('/a', mark('a'), web.Router().use('/b', mark('b')))),
       [
@@ -29,7 +29,7 @@ describe('req.url', () => {
         'HTTP://EXAMPLE.COM/a/b',
       ],
     ));
-  test('other forms: a star, an authority, nothing usable', () =>
+  test('other forms: an asterisk, an authority and unusable URLs are matched', () =>
     sameEach(
       tracing(app => app.use('/a', mark('a')).use('*', mark('star')).use(mark('m'))),
       [
@@ -45,7 +45,7 @@ describe('req.url', () => {
         'http:///a',
       ],
     ));
-  test('rewritten: counts for the layers behind', () =>
+  test('rewritten: applies to the layers after it', () =>
     sameEach(
       tracing(app => {
         app.use(rewriting(req => req.url.replace('/old', '/new')));
@@ -54,7 +54,7 @@ describe('req.url', () => {
       }),
       ['/old', '/old?x', '/new'],
     ));
-  test('rewritten in a mount: the mount path comes before it again', () =>
+  test('rewritten in a mount: the mount path is prepended again', () =>
     sameEach(
       tracing(app => {
         app.use(
@@ -66,7 +66,7 @@ describe('req.url', () => {
       }),
       ['/a', '/a/b', '/a?q'],
     ));
-  test('rewritten in a mounted router: for its own layers', () =>
+  test('rewritten in a mounted router: applies to the layers of that router', () =>
     sameEach(
       tracing((app, web) => {
         app.use(
@@ -80,7 +80,7 @@ describe('req.url', () => {
       }),
       ['/a/c', '/a'],
     ));
-  test('rewritten to something without a slash', () =>
+  test('rewritten to something without a slash: is matched as in Express', () =>
     sameEach(
       tracing(app => {
         app.use(
@@ -92,7 +92,7 @@ describe('req.url', () => {
       }),
       ['/a', '/a/c'],
     ));
-  test('rewritten to nothing: the walk ends', () =>
+  test('rewritten to nothing: ends routing', () =>
     sameEach(
       tracing(app => {
         app.use(rewriting(() => ''));
@@ -101,7 +101,7 @@ describe('req.url', () => {
       }),
       ['/x'],
     ));
-  test('rewritten between absolute and path form', () =>
+  test('rewritten between absolute and path form: is matched as in Express', () =>
     sameEach(
       tracing(app => {
         app.use(
@@ -114,12 +114,12 @@ describe('req.url', () => {
       }),
       ['/a/x', 'http://example.com/a/x'],
     ));
-  test('query string: is not considered when matching', () =>
+  test('query string: is ignored when matching', () =>
     sameEach(
       tracing(app => app.get('/a', mark('a')).get('/a\\?b', mark('never'))),
       ['/a?b', '/a?/b', '/a?', '/?/a'],
     ));
-  test('method: rewritten too, as method-override does', () =>
+  test('method: may be rewritten, as method-override does', () =>
     sameEach(
       tracing(app => {
         app.use((req, _res, next) => {
@@ -131,7 +131,7 @@ describe('req.url', () => {
       }),
       ['/x'],
     ));
-  test('many layers: the index and a rewritten url', () =>
+  test('many layers: the route index works with a rewritten url', () =>
     sameEach(
       tracing(app => {
         for (let i = 0; i < 20; i++) app.get(`/page/${String(i)}`, mark(`page ${String(i)}`));

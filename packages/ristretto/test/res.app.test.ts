@@ -7,7 +7,7 @@ import type { Web } from './support/oracle.js';
 
 describe('res.app', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`middleware and handlers: the application itself (${framework})`, async () => {
+    test(`middleware and handlers: see the application itself (${framework})`, async () => {
       const app = web();
       app.use((_req, res, next) => {
         assert.equal(res.app, app);
@@ -16,7 +16,7 @@ describe('res.app', () => {
       app.get('/', (_req, res) => void res.json(res.app === app));
       assert.equal((await ask(app)).text, 'true');
     });
-    test(`sub-application: the inner one, and the outer one before and after (${framework})`, async () => {
+    test(`sub-application: sees the inner application, and the outer one before and after (${framework})`, async () => {
       const app = web();
       const sub = web();
       const seen: unknown[] = [];
@@ -32,7 +32,7 @@ describe('res.app', () => {
       app.use((_req, res) => void res.json([...seen, res.app === app]));
       assert.equal((await ask(app)).text, '[true,true,true]');
     });
-    test(`error from a sub-application: handlers outside see the outer one (${framework})`, async () => {
+    test(`error from a sub-application: outer error handlers see the outer one (${framework})`, async () => {
       const app = web();
       app.use(web().use((_req, _res, next) => next('bad')));
       app.use(
@@ -41,20 +41,20 @@ describe('res.app', () => {
       );
       assert.equal((await ask(app)).text, 'true');
     });
-    test(`after a while: the sub-application stays that of a request that is in it (${framework})`, async () => {
+    test(`after a while: the sub-application stays for a request that is still in it (${framework})`, async () => {
       const app = web();
       const sub = web();
       sub.get('/', (_req, res) => void setImmediate(() => res.json(res.app === sub)));
       app.use(sub);
       assert.equal((await ask(app)).text, 'true');
     });
-    test(`locals, settings: are reached through it (${framework})`, async () => {
+    test(`locals, settings: are accessible through it (${framework})`, async () => {
       const app = web().set('title', 'My site');
       app.locals.count = 1;
       app.get('/', (_req, res) => void res.json([res.app.get('title'), res.app.locals.count]));
       assert.equal((await ask(app)).text, '["My site",1]');
     });
-    test(`prototype: app is on it, enumerable (${framework})`, () => {
+    test(`prototype: has app as an enumerable property (${framework})`, () => {
       const { response } = web() as unknown as { response: { app: unknown } };
       const app = web() as unknown as { response: { app: unknown } };
       assert.equal(app.response.app, app);

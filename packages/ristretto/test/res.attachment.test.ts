@@ -4,20 +4,20 @@ import { answering, loose, returning, sameEach } from './support/compare.js';
 import { same } from './support/oracle.js';
 
 describe('res.attachment', () => {
-  test('without a filename: attachment, and no type', async () => {
+  test('without a filename: sends attachment and sets no type', async () => {
     const answer = await same(answering((_req, res) => void res.attachment().end()));
     assert.equal(answer.headers['content-disposition'], 'attachment');
     assert.equal(answer.headers['content-type'], undefined);
     await same(answering((_req, res) => void res.attachment('').end()));
   });
 
-  test('filename: is the parameter, and its extension gives the type', async () => {
+  test('filename: becomes the filename parameter, and its extension sets the type', async () => {
     const answer = await same(answering((_req, res) => void res.attachment('path/to/logo.png').end()));
     assert.equal(answer.headers['content-disposition'], 'attachment; filename="logo.png"');
     assert.equal(answer.headers['content-type'], 'image/png');
   });
 
-  test('filename: of any characters', async () => {
+  test('filename: may contain any characters', async () => {
     const names = [
       'noext',
       'a b.txt',
@@ -35,12 +35,12 @@ describe('res.attachment', () => {
     );
   });
 
-  test('filename that is no text: throws a TypeError', async () => {
+  test('filename that is not a string: throws a TypeError', async () => {
     const answer = await same(answering((_req, res) => void loose(res).attachment!(5).end()));
     assert.match(answer.text, /^TypeError: /);
   });
 
-  test('returns: the response', async () => {
+  test('returns: returns the response', async () => {
     await same(returning(res => res.attachment('a.txt')));
   });
 });

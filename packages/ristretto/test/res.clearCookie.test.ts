@@ -8,12 +8,12 @@ const clearing = (options?: CookieOptions) =>
   answering((_req, res) => void res.clearCookie('sid', options).end());
 
 describe('res.clearCookie', () => {
-  test('name: an empty cookie of the past', async () => {
+  test('name: sends an empty cookie that has expired', async () => {
     const answer = await same(clearing());
     assert.equal(answer.headers['set-cookie'], 'sid=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT');
   });
 
-  test('options: are those of the cookie', async () => {
+  test('options: set the attributes of the cookie', async () => {
     for (const options of [
       { path: '/admin' },
       { domain: 'a.b', secure: true, httpOnly: true, sameSite: true },
@@ -22,7 +22,7 @@ describe('res.clearCookie', () => {
     }
   });
 
-  test('maxAge: is deprecated and counts', async t => {
+  test('maxAge: is deprecated, but takes effect', async t => {
     t.mock.timers.enable({ apis: ['Date'], now: 1.7e12 });
     const notices = await sameNotices(
       answering((_req, res) => void res.clearCookie('sid', { maxAge: 900, path: '/x' }).end()),
@@ -32,7 +32,7 @@ describe('res.clearCookie', () => {
     await same(clearing({ maxAge: 0 }));
   });
 
-  test('expires: is deprecated and counts', async () => {
+  test('expires: is deprecated, but takes effect', async () => {
     const notices = await sameNotices(
       answering((_req, res) => void res.clearCookie('sid', { expires: new Date(1e12) }).end()),
     );
@@ -41,7 +41,7 @@ describe('res.clearCookie', () => {
     await same(clearing({ expires: undefined }));
   });
 
-  test('maxAge and expires: both notices', async t => {
+  test('maxAge and expires: log both deprecation notices', async t => {
     t.mock.timers.enable({ apis: ['Date'], now: 1.7e12 });
     const notices = await sameNotices(
       answering((_req, res) => void res.clearCookie('sid', { expires: new Date(1e12), maxAge: 1 }).end()),
@@ -49,11 +49,11 @@ describe('res.clearCookie', () => {
     assert.equal(notices.length, 2);
   });
 
-  test('signed: needs the secret', async () => {
+  test('signed: requires the secret', async () => {
     assert.match((await same(clearing({ signed: true }))).text, /^Error: cookieParser\("secret"\) required/);
   });
 
-  test('returns: the response', async () => {
+  test('returns: returns the response', async () => {
     await same(returning(res => res.clearCookie('a')));
   });
 });

@@ -7,7 +7,7 @@ import { frameworks, same } from './support/oracle.js';
 const asked = answering((req, res) => void res.contentType(decodeURIComponent(req.url.slice(1))).end());
 
 describe('res.contentType', () => {
-  test('extension: is looked up', async () => {
+  test('extension: is looked up as a media type', async () => {
     const names = [
       'json',
       'html',
@@ -32,12 +32,12 @@ describe('res.contentType', () => {
     assert.equal(answers[0]?.headers['content-type'], 'application/json; charset=utf-8');
   });
 
-  test('extension unknown: application/octet-stream', async () => {
+  test('extension unknown: sets application/octet-stream', async () => {
     const [answer] = await sameEach(asked, ['/nosuchtype', '/', '/toString', '/__proto__']);
     assert.equal(answer?.headers['content-type'], 'application/octet-stream');
   });
 
-  test('type with a slash: is taken literally', async () => {
+  test('type with a slash: is used as it is', async () => {
     await sameEach(
       asked,
       ['image/png', 'text/html', 'application/json; charset=x', 'a/b/c', '/'].map(
@@ -53,7 +53,7 @@ describe('res.contentType', () => {
     }
   });
 
-  test('returns: the response', async () => {
+  test('returns: returns the response', async () => {
     await same(returning(res => res.contentType('html')));
   });
 });

@@ -15,26 +15,26 @@ const withSecret = (secret: unknown, use: (res: Response) => unknown) =>
   });
 
 describe('res.cookie', () => {
-  test('value: text, encoded', async () => {
+  test('value: text is encoded', async () => {
     const answer = await same(setting('name', 'tobi & co; é'));
     assert.equal(answer.headers['set-cookie'], 'name=tobi%20%26%20co%3B%20%C3%A9; Path=/');
     for (const value of ['', 5, true, undefined, () => 1, 10n]) await same(setting('name', value));
   });
 
-  test('value: objects are JSON with the prefix j:', async () => {
+  test('value: objects become JSON with the prefix j:', async () => {
     const answer = await same(setting('cart', { items: [1, 2] }));
     assert.equal(answer.headers['set-cookie'], 'cart=j%3A%7B%22items%22%3A%5B1%2C2%5D%7D; Path=/');
     for (const value of [null, [], [1], new Date(0)]) await same(setting('name', value));
   });
 
-  test('called several times: several headers', async () => {
+  test('called several times: sends several headers', async () => {
     const answer = await same(
       answering((_req, res) => void res.cookie('a', '1').cookie('b', '2').cookie('a', '3').end()),
     );
     assert.equal(answer.rawHeaders.filter(([name]) => name === 'Set-Cookie').length, 3);
   });
 
-  test('maxAge: milliseconds, sets Max-Age in seconds and Expires', async t => {
+  test('maxAge: takes milliseconds and sets Max-Age in seconds and Expires', async t => {
     t.mock.timers.enable({ apis: ['Date'], now: 1.7e12 });
     const answer = await same(setting('a', 'b', { maxAge: 1500 }));
     assert.equal(
@@ -47,30 +47,30 @@ describe('res.cookie', () => {
     await same(setting('a', 'b', { maxAge: 5000, expires: new Date(5e11) }));
   });
 
-  test('maxAge: what is no number throws a TypeError', async () => {
+  test('maxAge: a value that is not a number throws a TypeError', async () => {
     for (const maxAge of ['x', NaN, {}]) {
       assert.match((await same(setting('a', 'b', { maxAge }))).text, /^TypeError: option maxAge is invalid/);
     }
     await same(setting('a', 'b', { maxAge: Infinity }));
   });
 
-  test('expires: a Date', async () => {
+  test('expires: takes a Date', async () => {
     await same(setting('a', 'b', { expires: new Date(1e12) }));
     for (const expires of [0, null, 'tomorrow', new Date(NaN)]) await same(setting('a', 'b', { expires }));
   });
 
-  test('expires: 0 or none is a cookie of the session', async () => {
+  test('expires: 0 or none makes a session cookie', async () => {
     for (const options of [{ expires: 0 }, { expires: undefined }, {}, undefined]) {
       const answer = await same(setting('a', 'b', options as never));
       assert.equal(answer.headers['set-cookie'], 'a=b; Path=/');
     }
   });
 
-  test('path: default /', async () => {
+  test('path: defaults to /', async () => {
     for (const path of ['/admin', '', null, undefined]) await same(setting('a', 'b', { path }));
   });
 
-  test('domain, secure, httpOnly, partitioned, priority, sameSite, encode: are attributes', async () => {
+  test('domain, secure, httpOnly, partitioned, priority, sameSite, encode: become attributes', async () => {
     const all: CookieOptions[] = [
       { domain: 'example.com' },
       { secure: true },
@@ -91,7 +91,7 @@ describe('res.cookie', () => {
     for (const options of wrong) assert.match((await same(setting('a', 'b', options))).text, /^TypeError: /);
   });
 
-  test('options: inherited ones count, and the object stays as it was', async () => {
+  test('options: inherited ones count, and the object is not changed', async () => {
     const options = Object.assign(Object.create({ httpOnly: true, secure: true }) as object, { path: '/x' });
     const answer = await same(setting('a', 'b', options));
     assert.equal(answer.headers['set-cookie'], 'a=b; Path=/x; HttpOnly; Secure');
@@ -100,7 +100,7 @@ describe('res.cookie', () => {
     for (const none of [undefined, null]) await same(setting('a', 'b', none));
   });
 
-  test('options: seeded random combinations', async t => {
+  test('options: random combinations match Express', async t => {
     t.mock.timers.enable({ apis: ['Date'], now: 1.7e12 });
     const options = fc.record(
       {
@@ -129,7 +129,7 @@ describe('res.cookie', () => {
     );
   });
 
-  test('signed: the value with its signature, prefix s:', async () => {
+  test('signed: sends the value with its signature and the prefix s:', async () => {
     const answer = await same(withSecret('foo bar baz', res => res.cookie('name', 'tobi', { signed: true })));
     assert.match(answer.headers['set-cookie']!, /^name=s%3Atobi\.[^;]+; Path=\/$/);
     await same(withSecret('key', res => res.cookie('cart', { a: 1 }, { signed: true })));
@@ -142,7 +142,7 @@ describe('res.cookie', () => {
     }
   });
 
-  test('CVE-2024-47764: name, path or domain that would add attributes throws a TypeError', async () => {
+  test('CVE-2024-47764: a name, path or domain that would add attributes throws a TypeError', async () => {
     const hostile: [string, unknown][] = [
       ['a; Max-Age=1', {}],
       ['a=b', {}],
@@ -159,7 +159,7 @@ describe('res.cookie', () => {
     }
   });
 
-  test('returns: the response', async () => {
+  test('returns: returns the response', async () => {
     await same(returning(res => res.cookie('a', 'b')));
   });
 });

@@ -15,7 +15,7 @@ const cacheControl = async (options?: object) =>
   (await downloading('todo.txt', options)).headers['cache-control'];
 
 describe('res.download', () => {
-  test('maxAge: milliseconds and text, sent as seconds', async () => {
+  test('maxAge: takes milliseconds or text and is sent in seconds', async () => {
     assert.equal(await cacheControl({ maxAge: 90_000 }), 'public, max-age=90');
     assert.equal(await cacheControl({ maxAge: '2h' }), 'public, max-age=7200');
   });
@@ -24,17 +24,17 @@ describe('res.download', () => {
     assert.equal(await cacheControl(), 'public, max-age=0');
   });
 
-  test('immutable: adds the directive, not by default', async () => {
+  test('immutable: adds the directive, and is off by default', async () => {
     assert.equal(await cacheControl({ immutable: true, maxAge: '1d' }), 'public, max-age=86400, immutable');
     assert.equal(await cacheControl({ immutable: false }), 'public, max-age=0');
   });
 
-  test('cacheControl: false leaves the field out', async () => {
+  test('cacheControl: false omits the header', async () => {
     assert.equal(await cacheControl({ cacheControl: false, maxAge: '1d', immutable: true }), undefined);
     assert.equal(await cacheControl({ cacheControl: true }), 'public, max-age=0');
   });
 
-  test('lastModified: the date of the file, false leaves it out', async () => {
+  test('lastModified: sends the date of the file, and false omits it', async () => {
     const date = 'Sun, 13 Sep 2020 12:26:40 GMT';
     assert.equal((await downloading('todo.txt')).headers['last-modified'], date);
     assert.equal((await downloading('todo.txt', { lastModified: true })).headers['last-modified'], date);
@@ -54,7 +54,7 @@ describe('res.download', () => {
     assert.match((await downloading('.dir/file.txt', { dotfiles: 'ignore' })).text, / 404$/);
   });
 
-  test('acceptRanges: parts are sent; false sends the whole and says nothing about parts', async () => {
+  test('acceptRanges: sends ranges, and false sends the whole file without Accept-Ranges', async () => {
     const range = { Range: 'bytes=2-4' };
     const part = await downloading('todo.txt', undefined, range);
     assert.deepEqual([part.status, part.text, part.headers['accept-ranges']], [206, 'gro', 'bytes']);

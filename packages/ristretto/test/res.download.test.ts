@@ -24,7 +24,7 @@ const downloading = (...args: unknown[]) => calling(res => loose(res).download!(
 const disposition = (answer: { headers: Record<string, string> }) => answer.headers['content-disposition'];
 
 describe('res.download', () => {
-  test('path: absolute or relative to the working directory, its last part is the name', async () => {
+  test('path: is absolute or relative to the working directory, and its last segment is the filename', async () => {
     const answer = await same(downloading(at('todo.txt')));
     assert.equal(disposition(answer), 'attachment; filename="todo.txt"');
     assert.equal(answer.text, '- groceries');
@@ -35,14 +35,14 @@ describe('res.download', () => {
     await same(downloading(root + '/users/../todo.txt'));
   });
 
-  test('path: no string throws', async () => {
+  test('path: throws if it is not a string', async () => {
     for (const bad of [undefined, null, 42, {}, [], true]) {
       assert.match((await same(downloading(bad))).text, /TypeError/);
     }
     await same(downloading(''));
   });
 
-  test('filename: replaces the name, and sets no type', async () => {
+  test('filename: replaces the name, and does not set the type', async () => {
     for (const name of [
       'report.pdf',
       'a "b" \\c.txt',
@@ -60,7 +60,7 @@ describe('res.download', () => {
     }
   });
 
-  test('filename: comes out whole on a connection that is kept', async () => {
+  test('filename: is sent whole on a keep-alive connection', async () => {
     const app = downloading(at('todo.txt'), 'naïve.txt')(web as unknown as Web);
     const request = (more: string) => `GET / HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
     await withServer(app, async port => {
@@ -69,7 +69,7 @@ describe('res.download', () => {
     });
   });
 
-  test('options: as for sendFile, in place of the name or after it', async () => {
+  test('options: are those of sendFile, instead of the filename or after it', async () => {
     const options = { maxAge: '1d', headers: { 'X-A': '1' }, lastModified: false };
     for (const args of [
       [options],
@@ -88,7 +88,7 @@ describe('res.download', () => {
     );
   });
 
-  test('headers: come after Content-Disposition, which they do not replace', async () => {
+  test('headers: are set after Content-Disposition, which they do not replace', async () => {
     const headers = { 'X-A': '1', 'content-disposition': 'inline', 'Content-Type': 'text/x-a' };
     const answer = await same(downloading(at('todo.txt'), 'n.txt', { headers }));
     assert.equal(disposition(answer), 'attachment; filename="n.txt"');
@@ -103,14 +103,14 @@ describe('res.download', () => {
     assert.equal((await same(downloading('nope', { root }))).status, 404);
   });
 
-  test('errors: a missing file is 404 without Content-Disposition, a directory is passed on', async () => {
+  test('errors: a missing file is 404 without Content-Disposition, a directory calls next()', async () => {
     const answer = await same(downloading(at('nope')));
     assert.equal(answer.status, 404);
     assert.match(answer.text, /"set":\["x-powered-by"\]/);
     assert.equal((await same(downloading(at('users')))).text, 'passed on');
   });
 
-  test('conditions and ranges: 304, 412, 206, 416', async () => {
+  test('conditions and ranges: send 304, 412, 206 or 416', async () => {
     await sameEach(downloading(at('todo.txt')), [
       { headers: { 'If-None-Match': '*' } },
       { headers: { 'If-Match': '"x"' } },
@@ -120,7 +120,7 @@ describe('res.download', () => {
     ]);
   });
 
-  test('callback: in any place behind the path, called once', async () => {
+  test('callback: may be any argument after the path, and is called once', async () => {
     const forms: unknown[][] = [[], ['n.txt'], ['n.txt', {}], [{}], [undefined, undefined], [null, null]];
     for (const args of forms) {
       const calls: unknown[][] = [];
@@ -132,7 +132,7 @@ describe('res.download', () => {
     }
   });
 
-  test('callback: is told errors and has to answer', async () => {
+  test('callback: gets errors and must send the response', async () => {
     for (const args of [['n.txt'], ['n.txt', { maxAge: 1 }], [{ root }], []]) {
       const build = calling(res =>
         loose(res).download!('/nope', ...args, (error: Error & { status: number }) => {
@@ -143,7 +143,7 @@ describe('res.download', () => {
     }
   });
 
-  test('sendFile: is looked up on the response, so that a replaced one is called', async () => {
+  test('sendFile: is looked up on the response, so a replacement is called', async () => {
     const build = calling(res => {
       loose(res).sendFile = (...args) => {
         const [file, options, done] = args as [string, { headers: object; maxAge: number }, unknown];

@@ -52,13 +52,13 @@ const thrown = (links: unknown): Error => {
 };
 
 describe('res.earlyHints', () => {
-  test('links: by relation, as res.links takes them', async () => {
+  test('links: are given by relation, as for res.links', async () => {
     assert.deepEqual(await hints({ preconnect: 'https://cdn.example', modulepreload: '/app.mjs' }), [
       '<https://cdn.example>; rel="preconnect", </app.mjs>; rel="modulepreload"',
     ]);
   });
 
-  test('links: several of a relation, with parameters', async () => {
+  test('links: may be several for a relation, with parameters', async () => {
     const links = {
       preload: [
         { href: '/app.css', as: 'style' },
@@ -71,26 +71,26 @@ describe('res.earlyHints', () => {
     ]);
   });
 
-  test('links: as they stand in the header, one or several', async () => {
+  test('links: may be one or several header values', async () => {
     assert.deepEqual(await hints(PRELOAD), [PRELOAD]);
     assert.deepEqual(await hints([PRELOAD, '</b>; rel=preload']), [`${PRELOAD}, </b>; rel=preload`]);
   });
 
-  test('links: none send nothing', async () => {
+  test('links: an empty list sends nothing', async () => {
     assert.deepEqual(await hints([], {}), []);
   });
 
-  test('several: each call sends a response of its own', async () => {
+  test('several: each call sends its own response', async () => {
     assert.deepEqual(await hints(PRELOAD, { next: '/2' }), [PRELOAD, '</2>; rel="next"']);
   });
 
-  test('URL: what is not allowed in one is encoded, so that it ends where it should', async () => {
+  test('URL: invalid characters are encoded, so the URL cannot be ended early', async () => {
     assert.deepEqual(await hints({ next: '/a b>"\r\nX-Evil: 1é' }), [
       '</a%20b%3E%22%0D%0AX-Evil:%201%C3%A9>; rel="next"',
     ]);
   });
 
-  test('line break: throws a TypeError, wherever it stands', () => {
+  test('line break: throws a TypeError in any part of a link', () => {
     const all = [
       `<a\r\nX-Evil: 1>; rel=preload`,
       [`${PRELOAD}\n`],
@@ -100,7 +100,7 @@ describe('res.earlyHints', () => {
     for (const links of all) assert.equal((thrown(links) as NodeJS.ErrnoException).code, 'ERR_INVALID_CHAR');
   });
 
-  test('another form: throws a TypeError that shows the right ones', () => {
+  test('another form: throws a TypeError that shows the valid forms', () => {
     for (const links of [
       undefined,
       null,
@@ -116,7 +116,7 @@ describe('res.earlyHints', () => {
     }
   });
 
-  test('a malformed link: is refused by Node', async () => {
+  test('a malformed link: is rejected by Node', async () => {
     const app = web()
       .set('env', 'test')
       .use((_req, res) => res.earlyHints('/app.css').send());
@@ -138,7 +138,7 @@ describe('res.earlyHints', () => {
     assert.match(await exchange(hinting(PRELOAD), '1.0'), /^HTTP\/1\.1 200/);
   });
 
-  test('HTTP/2: an informational response', async () => {
+  test('HTTP/2: sends an informational response', async () => {
     const { informational, status } = await askHttp2(hinting({ preload: { href: '/app.css', as: 'style' } }));
     assert.equal(status, 200);
     assert.deepEqual(
@@ -147,11 +147,11 @@ describe('res.earlyHints', () => {
     );
   });
 
-  test('app.fetch: dropped', async () => {
+  test('app.fetch: sends no early hints', async () => {
     assert.equal(await (await hinting(PRELOAD).fetch(new Request('http://localhost/'))).text(), 'page');
   });
 
-  test('hooks: do not run for it, and do not hold it back', async () => {
+  test('hooks: do not run for it and do not delay it', async () => {
     let runs = 0;
     const app = web().use((_req, res) => {
       res.onSend(later(() => void runs++));

@@ -6,7 +6,7 @@ import { answering } from './support/compare.js';
 import { same } from './support/oracle.js';
 
 describe('res.end', () => {
-  test('data: is sent as it is, without a type or a tag', async () => {
+  test('data: is sent as it is, without a type or an ETag', async () => {
     const answer = await same(answering((_req, res) => void res.end('text')));
     assert.equal(answer.text, 'text');
     assert.equal(answer.headers['content-type'], undefined);
@@ -14,12 +14,12 @@ describe('res.end', () => {
     assert.equal((await same(answering((_req, res) => void res.end(Buffer.from([0, 255]))))).body.length, 2);
   });
 
-  test('data: none ends the response', async () => {
+  test('data: without data, ends the response', async () => {
     const answer = await same(answering((_req, res) => void res.status(404).end()));
     assert.deepEqual([answer.status, answer.text], [404, '']);
   });
 
-  test('encoding: of text', async () => {
+  test('encoding: applies to text', async () => {
     assert.equal(
       (await same(answering((_req, res) => void res.end('e9e8', 'hex')))).body.toString('latin1'),
       'éè',
@@ -27,7 +27,7 @@ describe('res.end', () => {
     assert.equal((await same(answering((_req, res) => void res.end('é', 'latin1')))).body.length, 1);
   });
 
-  test('native: the method of the runtime, whoever replaces it, and whenever', async t => {
+  test('native: calls http.ServerResponse.prototype.end, or what replaces it at any time', async t => {
     await same(answering((_req, res) => void res.end('before')));
     const end = t.mock.method(http.ServerResponse.prototype, 'end');
     await same(answering((_req, res) => void res.end('x')));
@@ -35,7 +35,7 @@ describe('res.end', () => {
     assert.equal(end.mock.callCount(), 4);
   });
 
-  test('native: calls back', async () => {
+  test('native: calls the callback', async () => {
     let calls = 0;
     await same(
       answering((_req, res) => {

@@ -22,12 +22,12 @@ const withDefault = answering((_req, res) => {
 const accept = (value: string) => ({ headers: { Accept: value } });
 
 describe('res.format', () => {
-  test('no Accept header: the first handler', async () => {
+  test('no Accept header: calls the first handler', async () => {
     assert.equal((await same(formats)).text, 'plain');
     assert.equal((await same(withDefault)).text, '{"json":true}');
   });
 
-  test('Accept header: the handler of the best type, with Content-Type and Vary', async () => {
+  test('Accept header: selects the handler of the best type and sets Content-Type and Vary', async () => {
     const answer = await same(formats, accept('text/html;q=.5, application/json'));
     assert.equal(answer.text, '{"json":true}');
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
@@ -38,7 +38,7 @@ describe('res.format', () => {
     );
   });
 
-  test('extension names: stand for their media types', async () => {
+  test('extension names: represent their media types', async () => {
     const build = answering((_req, res) => {
       const show = () => res.send(res.get('Content-Type'));
       res.format({ txt: show, '.html': show, json: show, png: show });
@@ -53,7 +53,7 @@ describe('res.format', () => {
     );
   });
 
-  test('Accept header: seeded random', async () => {
+  test('Accept header: random values select the same handler as Express', async () => {
     const type = fc.constantFrom(
       'text/html',
       'text/plain',
@@ -84,7 +84,7 @@ describe('res.format', () => {
     );
   });
 
-  test('no match and no default: next gets an error 406 with the types', async () => {
+  test('no match and no default: passes a 406 error with the types to next', async () => {
     const answer = await same(formats, accept('image/png'));
     assert.equal(
       answer.text,
@@ -94,7 +94,7 @@ describe('res.format', () => {
     await same(answering((_req, res) => void res.format({})));
   });
 
-  test('handler: gets req, res and next; the key stays in charge of the type', async () => {
+  test('handler: gets req, res and next, and its key determines the type', async () => {
     const answer = await same(
       answering((req, res, next) => {
         res.format({
@@ -109,18 +109,18 @@ describe('res.format', () => {
     assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
   });
 
-  test('Vary: is added to what is there', async () => {
+  test('Vary: is added to an existing value', async () => {
     await same(answering((_req, res) => void res.vary('Origin').format({ text: () => res.send('x') })));
   });
 
-  test('argument missing, or a handler that is no function: throws a TypeError', async () => {
+  test('argument missing, or a handler that is not a function: throws a TypeError', async () => {
     const missing = await same(answering((_req, res) => loose(res).format!()));
     assert.match(missing.text, /^TypeError: Cannot convert undefined or null to object/);
     const none = await same(answering((_req, res) => void res.format({ html: 5 })));
     assert.match(none.text, /^TypeError: obj\[\w+\] is not a function/);
   });
 
-  test('returns: the response', async () => {
+  test('returns: returns the response', async () => {
     await same(returning(res => res.format({ text: () => 0 })));
   });
 });

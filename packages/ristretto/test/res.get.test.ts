@@ -4,7 +4,7 @@ import { answering, loose } from './support/compare.js';
 import { same } from './support/oracle.js';
 
 describe('res.get', () => {
-  test('field: its value in any case of the name', async () => {
+  test('field: returns the value, whatever the case of the name', async () => {
     await same(
       answering((_req, res) => {
         res.set('X-One', '1').set('X-Many', ['a', 'b']);

@@ -12,19 +12,19 @@ describe('res.header', () => {
     assert.equal(answer.headers['x-a'], 'two');
   });
 
-  test('value: everything becomes text', async () => {
+  test('value: is converted to a string', async () => {
     for (const value of [5, true, null, undefined, { a: 1 }, '', new Date(0), 10n]) {
       await same(answering((_req, res) => loose(res).header!('X-A', value).end()));
     }
   });
 
-  test('array: the header several times', async () => {
+  test('array: sends the header several times', async () => {
     const answer = await same(answering((_req, res) => void loose(res).header!('X-A', ['a', 2, null]).end()));
     assert.equal(answer.rawHeaders.filter(([name]) => name === 'X-A').length, 3);
     await same(answering((_req, res) => void res.header('X-A', []).end()));
   });
 
-  test('object: every property, inherited ones too', async () => {
+  test('object: sets every property, inherited ones too', async () => {
     const fields = Object.assign(Object.create({ 'X-Inherited': 'i' }) as object, {
       'X-A': 'a',
       'X-B': ['b', 'c'],
@@ -36,11 +36,11 @@ describe('res.header', () => {
     }
   });
 
-  test('field alone: is taken as an object', async () => {
+  test('field alone: is treated as an object', async () => {
     await same(answering((_req, res) => void loose(res).header!('X').end()));
   });
 
-  test('Content-Type: a charset is added to text types that have none', async () => {
+  test('Content-Type: adds a charset to text types that have none', async () => {
     const types = [
       'text/html',
       'text/html; charset=latin1',
@@ -72,7 +72,7 @@ describe('res.header', () => {
     assert.equal(answer.text.startsWith('TypeError: Content-Type cannot be set to an Array'), true);
   });
 
-  test('line breaks and names that are no tokens: throw a TypeError', async () => {
+  test('line breaks and invalid names: throw a TypeError', async () => {
     for (const value of ['a\r\nX: y', 'a\nb', 'a\rb', '\u0000', '\u0100']) {
       const answer = await same(answering((_req, res) => void res.header('X-A', value).end()));
       assert.match(answer.text, /^TypeError: Invalid character in header content/);
@@ -83,7 +83,7 @@ describe('res.header', () => {
     }
   });
 
-  test('__proto__: as a name does no harm', async () => {
+  test('__proto__: has no effect as a name', async () => {
     const fields = JSON.parse('{"__proto__": "x"}') as object;
     await same(answering((_req, res) => void res.header(fields).end()));
     assert.equal(({} as Record<string, unknown>).x, undefined);

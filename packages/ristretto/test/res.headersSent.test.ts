@@ -4,7 +4,7 @@ import { answering } from './support/compare.js';
 import { same } from './support/oracle.js';
 
 describe('res.headersSent', () => {
-  test('before and after: false, then true', async () => {
+  test('before and after: is false, then true', async () => {
     const seen: boolean[] = [];
     await same(
       answering((_req, res) => {
@@ -16,7 +16,7 @@ describe('res.headersSent', () => {
     assert.deepEqual(seen, [false, true, false, true]);
   });
 
-  test('after write: true', async () => {
+  test('after write: is true', async () => {
     await same(
       answering((_req, res) => {
         res.set('Content-Length', '4').write('true');

@@ -5,7 +5,7 @@ import { answering, loose, sameEach, sameNotices } from './support/compare.js';
 import { same } from './support/oracle.js';
 
 describe('res.json', () => {
-  test('body: every JSON type', async () => {
+  test('body: may be any JSON type', async () => {
     const bodies = [
       { a: 1 },
       [1, [2]],
@@ -26,7 +26,7 @@ describe('res.json', () => {
     }
   });
 
-  test('body that JSON cannot express: no body, the type only', async () => {
+  test('body that JSON cannot express: sends only the type and no body', async () => {
     for (const body of [undefined, () => 1, Symbol('s')]) {
       const answer = await same(answering((_req, res) => res.json(body)));
       assert.equal(answer.text, '');
@@ -42,7 +42,7 @@ describe('res.json', () => {
     }
   });
 
-  test('body: seeded random values', async () => {
+  test('body: random values are sent as in Express', async () => {
     const values = fc.sample(fc.jsonValue({ depthSize: 'small' }), { seed: 11, numRuns: 40 });
     const build = answering((req, res) => res.json(values[Number(req.url.slice(1))]));
     await sameEach(
@@ -51,7 +51,7 @@ describe('res.json', () => {
     );
   });
 
-  test('Content-Type: one that is set is kept', async () => {
+  test('Content-Type: an existing value is kept', async () => {
     const answer = await same(answering((_req, res) => res.type('application/vnd.api+json').json({ a: 1 })));
     assert.equal(answer.headers['content-type'], 'application/vnd.api+json; charset=utf-8');
   });
@@ -67,7 +67,7 @@ describe('res.json', () => {
     await same(answering((_req, res) => loose(res).json!(200, 201)));
   });
 
-  test('members replaced by applications: send gets the text', async () => {
+  test('members replaced by applications: send gets the serialized text', async () => {
     await same(
       answering((_req, res) => {
         const send = res.send.bind(res);
@@ -77,7 +77,7 @@ describe('res.json', () => {
     );
   });
 
-  test('HEAD and freshness: as for send', async () => {
+  test('HEAD and freshness: behave as for send', async () => {
     const build = answering((_req, res) => res.json({ a: 1 }));
     const { headers } = await same(build, { method: 'HEAD' });
     assert.equal((await same(build, { headers: { 'If-None-Match': headers.etag! } })).status, 304);

@@ -7,20 +7,20 @@ import { same } from './support/oracle.js';
 const build = answering((_req, res) => res.jsonp({ a: '<&>', b: [1] }));
 
 describe('res.jsonp', () => {
-  test('without a callback: JSON that must not be sniffed', async () => {
+  test('without a callback: sends JSON with X-Content-Type-Options: nosniff', async () => {
     const answer = await same(build);
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
   });
 
-  test('with a callback: a script that calls it', async () => {
+  test('with a callback: sends a script that calls it', async () => {
     const answer = await same(build, '/?callback=go');
     assert.equal(answer.headers['content-type'], 'text/javascript; charset=utf-8');
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
     assert.equal(answer.text, `/**/ typeof go === 'function' && go({"a":"<&>","b":[1]});`);
   });
 
-  test('callback: given several times, as an array, an object, or empty', async () => {
+  test('callback: may be repeated, an array, an object, or empty', async () => {
     await sameEach(build, [
       '/?callback=a&callback=b',
       '/?callback[]=a',
@@ -34,7 +34,7 @@ describe('res.jsonp', () => {
     ]);
   });
 
-  test('CVE-2014-4671: characters that do not belong in a name are stripped', async () => {
+  test('CVE-2014-4671: characters that are invalid in a callback name are removed', async () => {
     const answer = await same(build, '/?callback=alert(1)//%0A%00%3Cscript%3E%7B%7D;x');
     assert.ok(answer.text.startsWith(`/**/ typeof alert1scriptx === 'function' && alert1scriptx(`));
     const names = fc.sample(fc.string({ unit: 'binary', maxLength: 30 }), { seed: 7, numRuns: 60 });
@@ -54,7 +54,7 @@ describe('res.jsonp', () => {
     await same(answering((_req, res) => res.jsonp({ s: 'a\u2028b' })));
   });
 
-  test('body: undefined, null, text, number', async () => {
+  test('body: may be undefined, null, text or a number', async () => {
     for (const body of [undefined, null, 'text', 5, () => 1]) {
       await sameEach(
         answering((_req, res) => res.jsonp(body)),
@@ -63,7 +63,7 @@ describe('res.jsonp', () => {
     }
   });
 
-  test('Content-Type: one that is set is kept without a callback only', async () => {
+  test('Content-Type: an existing value is kept only if there is no callback', async () => {
     const typed = answering((_req, res) => res.type('application/vnd.x+json').jsonp({ a: 1 }));
     const answers = await sameEach(typed, ['/', '/?callback=f']);
     assert.equal(answers[0]?.headers['x-content-type-options'], undefined);

@@ -4,14 +4,14 @@ import { answering, loose, returning } from './support/compare.js';
 import { same } from './support/oracle.js';
 
 describe('res.links', () => {
-  test('links: each as <url>; rel="name"', async () => {
+  test('links: are sent as <url>; rel="name"', async () => {
     const answer = await same(
       answering((_req, res) => void res.links({ next: '/?page=2', last: '/?page=5' }).end()),
     );
     assert.equal(answer.headers.link, '</?page=2>; rel="next", </?page=5>; rel="last"');
   });
 
-  test('links: are added to those before', async () => {
+  test('links: are added to existing ones', async () => {
     await same(answering((_req, res) => void res.links({ a: '/a' }).links({ b: '/b' }).links({}).end()));
     await same(answering((_req, res) => void res.set('Link', ['</x>', '</y>']).links({ b: '/b' }).end()));
   });
@@ -31,7 +31,7 @@ describe('res.links', () => {
     assert.match(answer.text, /^TypeError: Invalid character in header content/);
   });
 
-  test('returns: the response', async () => {
+  test('returns: returns the response', async () => {
     await same(returning(res => res.links({ a: '/' })));
   });
 });

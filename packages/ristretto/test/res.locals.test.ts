@@ -5,7 +5,7 @@ import { same } from './support/oracle.js';
 import { tmpl, VIEWS } from './support/views.js';
 
 describe('res.locals', () => {
-  test('each request: has its own, without a prototype', async () => {
+  test('each request: has its own object without a prototype', async () => {
     await sameEach(
       answering((_req, res) => {
         const before = Object.keys(res.locals).length;
@@ -16,7 +16,7 @@ describe('res.locals', () => {
     );
   });
 
-  test('templates: see them, with those of the application', async () => {
+  test('templates: see them together with the locals of the application', async () => {
     const answer = await same(web => {
       const app = web()
         .engine('tmpl', tmpl as never)
@@ -30,7 +30,7 @@ describe('res.locals', () => {
     assert.match(answer.text, /application.*response/s);
   });
 
-  test('sub-app: sees those of its parent', async () => {
+  test('sub-app: sees the locals of its parent', async () => {
     await same(web => {
       const app = web();
       const sub = web();

@@ -8,7 +8,7 @@ import { frameworks, same } from './support/oracle.js';
 const to = (url: unknown) => answering((_req, res) => void loose(res).location!(url).end());
 
 describe('res.location', () => {
-  test('path: is encoded unless it is', async () => {
+  test('path: is encoded unless it already is', async () => {
     const urls = [
       'http://google.com/',
       '/foo/bar',
@@ -26,7 +26,7 @@ describe('res.location', () => {
     for (const url of urls) await same(to(url));
   });
 
-  test('path: seeded random text', async () => {
+  test('path: random text is encoded as in Express', async () => {
     const urls = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), { seed: 21, numRuns: 80 });
     await sameEach(
       answering((req, res) => void res.location(urls[Number(req.url.slice(1))]!).end()),
@@ -34,11 +34,11 @@ describe('res.location', () => {
     );
   });
 
-  test('path that is no text: becomes text', async () => {
+  test('path that is not a string: is converted to a string', async () => {
     for (const url of [undefined, null, 5, new URL('http://a.b/c d'), Symbol('s')]) await same(to(url));
   });
 
-  test('CVE-2024-29041: encoding leaves the host as it is', async () => {
+  test('CVE-2024-29041: encoding does not change the host', async () => {
     const answer = await same(to('http://google.com\\@apple.com'));
     assert.equal(answer.headers.location, 'http://google.com\\@apple.com');
     const urls = [
@@ -55,12 +55,12 @@ describe('res.location', () => {
     }
   });
 
-  test('CR LF: are encoded, so that no header can be added', async () => {
+  test('CR LF: is encoded, so no header can be added', async () => {
     const answer = await same(to('/\r\nSet-Cookie: a=b'));
     assert.equal(answer.headers['set-cookie'], undefined);
   });
 
-  test('back: the Referer, or /', async () => {
+  test('back: uses the Referer, or /', async () => {
     const build = answering((_req, res) => void res.location('back').end());
     const answers = await sameEach(build, [
       '/',
@@ -105,7 +105,7 @@ describe('res.location', () => {
     assert.equal(own.headers.location, 'http://127.0.0.1//evil.example');
   });
 
-  test('returns: the response', async () => {
+  test('returns: returns the response', async () => {
     await same(returning(res => res.location('/')));
   });
 });

@@ -35,7 +35,7 @@ const ways: Record<string, RequestHandler> = {
 
 describe('res.onSend: errors', () => {
   for (const [way, handler] of Object.entries(ways)) {
-    test(`${way}: the error of a hook goes to the error handlers, and nothing else is sent`, async () => {
+    test(`${way}: an error in a hook goes to the error handlers, and nothing else is sent`, async () => {
       for (const hook of [fail, later(fail)]) {
         const custom = await ask(answering(handler, hook).use(shown), FAILS);
         assert.deepEqual([custom.status, custom.reason], [500, 'Internal Server Error']);
@@ -50,7 +50,7 @@ describe('res.onSend: errors', () => {
     });
   }
 
-  test('thrown, rejected: both are passed on, without a reason too', async () => {
+  test('thrown, rejected: both are passed on, even without a reason', async () => {
     const hooks: Hook[] = [
       () => {
         throw undefined;
@@ -67,7 +67,7 @@ describe('res.onSend: errors', () => {
     }
   });
 
-  test('other hooks: run for the response to the error, those before the one that failed once more', async () => {
+  test('other hooks: run for the error response, and those before the failed one run again', async () => {
     const seen: string[] = [];
     const note =
       (name: string): Hook =>
@@ -78,7 +78,7 @@ describe('res.onSend: errors', () => {
     assert.deepEqual(seen, ['first a', 'first shown: hook failed', 'third shown: hook failed']);
   });
 
-  test('several: each is passed on in its turn', async () => {
+  test('several: each error is passed on in turn', async () => {
     const failing =
       (name: string): Hook =>
       () => {
@@ -94,14 +94,14 @@ describe('res.onSend: errors', () => {
     assert.deepEqual([errors, text], [['one'], 'shown: two']);
   });
 
-  test('sub-application: its error handlers come first', async () => {
+  test('sub-application: its error handlers run first', async () => {
     const sub = hooked(later(fail)).get('/', ways.send!);
     sub.use(((error: Error, _req, _res, next) =>
       next(new Error(`sub: ${error.message}`))) as ErrorRequestHandler);
     assert.equal((await ask(web().use('/sub', sub).use(shown), '/sub?fail')).text, 'shown: sub: hook failed');
   });
 
-  test('router: a hook that was added in a router that has been left works too', async () => {
+  test('router: a hook added in a router that has been left still works', async () => {
     const router = web.Router().use((_req, res, next) => {
       res.onSend(later(fail));
       next();
@@ -109,7 +109,7 @@ describe('res.onSend: errors', () => {
     assert.equal((await ask(web().use(router, ways.send!, shown), FAILS)).text, 'shown: hook failed');
   });
 
-  test('404, default error page: become the default page of the error', async () => {
+  test('404, default error page: are replaced by the default page of the error', async () => {
     const app = hooked(fail, later(show));
     app.get('/error', (_req, _res, next) => next(Object.assign(new Error('own'), { status: 418 })));
     for (const path of ['/none?fail', '/error?fail']) {
@@ -120,7 +120,7 @@ describe('res.onSend: errors', () => {
     }
   });
 
-  test('nobody to pass it to: a plain 500', async () => {
+  test('no next() to call: sends a plain 500', async () => {
     const app = web().set('env', 'test');
     const server = http.createServer((req, res) => {
       Object.setPrototypeOf(req, app.request as object);
@@ -132,7 +132,7 @@ describe('res.onSend: errors', () => {
     assert.deepEqual([status, text], [500, 'Internal Server Error']);
   });
 
-  test('another body: one that is no body, or comes for a stream, is an error', async () => {
+  test('another body: one that is invalid or replaces a stream is an error', async () => {
     const object = await ask(answering(ways.send!, (() => ({ a: 1 })) as unknown as Hook).use(shown));
     assert.equal(
       object.text,
@@ -142,7 +142,7 @@ describe('res.onSend: errors', () => {
     assert.equal(stream.text, 'shown: res.onSend: a hook cannot replace a body that is sent in chunks');
   });
 
-  test('what Node refuses: is thrown at the caller, or goes to the error handlers, where hooks run again', async () => {
+  test('values that Node rejects: throw to the caller or go to the error handlers, where hooks run again', async () => {
     for (const hook of [show, later(show)]) {
       const app = answering((_req, res) => res.status(99).send('a'), hook).use(shown);
       const { status, text, headers } = await ask(app);
@@ -153,7 +153,7 @@ describe('res.onSend: errors', () => {
     }
   });
 
-  test('what Node refuses: closes the connection, once the headers have been sent', async () => {
+  test('values that Node rejects: close the connection once the headers have been sent', async () => {
     const app = answering((_req, res) => {
       res.write('a');
       res.write(5 as never);
@@ -166,7 +166,7 @@ describe('res.onSend: errors', () => {
     assert.match((await ask(app)).text, /^shown: Cannot set headers: a response has been sent/);
   });
 
-  test('error handlers: may be asynchronous, and send in any way', async () => {
+  test('error handlers: may be asynchronous, and may send in any way', async () => {
     const handlers: ((res: Response) => unknown)[] = [
       res => res.status(500).end('own'),
       res => res.writeHead(500).end('own'),
@@ -186,7 +186,7 @@ describe('res.onSend: errors', () => {
     }
   });
 
-  test('source: one that was piped is let go, and destroyed at the end', async () => {
+  test('source: a piped source is unpiped, and destroyed at the end', async () => {
     const source = new Readable({ read: () => undefined });
     source.push('a');
     const closed = new Promise(resolve => source.on('close', resolve));
@@ -195,13 +195,13 @@ describe('res.onSend: errors', () => {
     await closed;
   });
 
-  test('source: a request that is piped back is only let go', async () => {
+  test('source: a request that is piped back is only unpiped', async () => {
     const app = answering((req, res) => void req.pipe(res), later(fail)).use(shown);
     const { text } = await ask(app, { path: FAILS, method: 'POST', body: 'a' });
     assert.equal(text, 'shown: hook failed');
   });
 
-  test('too late: an error after the client has disconnected, or after a bypass, is only logged', async () => {
+  test('too late: an error after a disconnect or a bypass is only logged', async () => {
     const passed: unknown[] = [];
     let settled: Promise<unknown> | undefined;
     const app = answering(
@@ -221,7 +221,7 @@ describe('res.onSend: errors', () => {
     assert.deepEqual(passed, []);
   });
 
-  test('HTTP/2, app.fetch: errors go the same ways', async () => {
+  test('HTTP/2, app.fetch: errors are handled in the same way', async () => {
     for (const hook of [fail, later(fail)]) {
       for (const way of ['send', 'pipe', 'write and end']) {
         const app = answering(ways[way]!, hook).use(shown);

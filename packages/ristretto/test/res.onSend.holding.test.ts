@@ -24,7 +24,7 @@ function gate(): { hook: Hook; open: () => void } {
 }
 
 describe('res.onSend: holding', () => {
-  test('write: what is written is kept in order until the hooks have run', async () => {
+  test('write: chunks are held in order until the hooks have run', async () => {
     const called: string[] = [];
     const app = answering((_req, res) => {
       res.write('a', () => called.push('a'));
@@ -37,7 +37,7 @@ describe('res.onSend: holding', () => {
     assert.deepEqual(called, ['given', 'a', 'd']);
   });
 
-  test('backpressure: write returns false once a buffer is full, and drain comes when the hooks have run', async () => {
+  test('backpressure: write returns false once a buffer is full, and drain is emitted after the hooks have run', async () => {
     const { hook, open } = gate();
     let response: Response;
     const answers: boolean[] = [];
@@ -53,7 +53,7 @@ describe('res.onSend: holding', () => {
     assert.equal(body.length, 100 + response!.writableHighWaterMark);
   });
 
-  test('backpressure: a source that is piped waits, and is read to its end', async () => {
+  test('backpressure: a piped source waits, and is read to its end', async () => {
     for (const size of [10, 100_000]) {
       const chunks = Array.from({ length: 30 }, () => Buffer.alloc(size, 'x'));
       const piped = answering((_req, res) => void Readable.from(chunks).pipe(res), later(nothing));
@@ -63,14 +63,14 @@ describe('res.onSend: holding', () => {
     }
   });
 
-  test('backpressure: a source that is piped to the response to HEAD is read to its end', async () => {
+  test('backpressure: a source piped to a HEAD response is read to its end', async () => {
     const source = Readable.from(Array.from({ length: 5 }, () => Buffer.alloc(100_000)));
     const app = answering((_req, res) => void source.pipe(res), later(nothing));
     assert.equal((await ask(app, { method: 'HEAD' })).status, 200);
     assert.ok(source.readableEnded);
   });
 
-  test('backpressure: there is no drain once the response has been ended', async () => {
+  test('backpressure: drain is not emitted after the response has been ended', async () => {
     let drained = false;
     const app = answering((_req, res) => {
       res.on('drain', () => (drained = true));
@@ -81,7 +81,7 @@ describe('res.onSend: holding', () => {
     assert.ok(!drained);
   });
 
-  test('flushHeaders: is held too', async () => {
+  test('flushHeaders: is held as well', async () => {
     const app = answering(
       (_req, res) => {
         res.flushHeaders();
@@ -116,7 +116,7 @@ describe('res.onSend: holding', () => {
     assert.deepEqual(codes, Array(4).fill('ERR_HTTP_HEADERS_SENT'));
   });
 
-  test('second response: one in two calls of writeHead throws', async () => {
+  test('second response: calling writeHead twice throws', async () => {
     const app = answering((_req, res) => void res.writeHead(200).writeHead(201), nothing);
     app.use(((error: NodeJS.ErrnoException, _req, res, _next) => {
       res.end(error.code);
@@ -124,7 +124,7 @@ describe('res.onSend: holding', () => {
     assert.equal((await ask(app)).text, 'ERR_HTTP_HEADERS_SENT');
   });
 
-  test('second end: does nothing', async () => {
+  test('second end: has no effect', async () => {
     for (const hook of [nothing, later(nothing)]) {
       const app = answering((_req, res) => {
         res.end('a');
@@ -134,7 +134,7 @@ describe('res.onSend: holding', () => {
     }
   });
 
-  test('error after it: the response goes out, and the error is logged', async () => {
+  test('error after it: sends the response and logs the error', async () => {
     const { hook, open } = gate();
     const app = answering((_req, res, next) => {
       res.send('a');
@@ -145,7 +145,7 @@ describe('res.onSend: holding', () => {
     assert.deepEqual([status, text], [200, 'a']);
   });
 
-  test('404 after it: the response goes out', async () => {
+  test('404 after it: sends the response', async () => {
     const app = answering((_req, res, next) => {
       res.send('a');
       next();
@@ -153,7 +153,7 @@ describe('res.onSend: holding', () => {
     assert.equal((await ask(app)).text, 'a');
   });
 
-  test('informational: 100, 102 and 103 do not run the hooks, and go out before', async () => {
+  test('informational: 100, 102 and 103 are sent before and do not run the hooks', async () => {
     let runs = 0;
     const app = answering(
       (_req, res) => {
@@ -179,7 +179,7 @@ describe('res.onSend: holding', () => {
     });
   });
 
-  test('Expect: the body is asked for before the hooks run', async () => {
+  test('Expect: sends 100 Continue before the hooks run', async () => {
     const app = hooked(later(body => `${String(body)}!`)).use(web.text());
     app.post('/', (req, res) => res.send(req.body));
     await withServer(app, async port => {
@@ -197,7 +197,7 @@ describe('res.onSend: holding', () => {
     });
   });
 
-  test('trailers: are sent behind hooks', async () => {
+  test('trailers: are sent when there are hooks', async () => {
     for (const hook of [nothing, later(nothing)]) {
       const app = hooked(hook);
       app.get('/write', (_req, res) => {
@@ -220,7 +220,7 @@ describe('res.onSend: holding', () => {
     }
   });
 
-  test('pipelined: responses go out in the order of their requests', async () => {
+  test('pipelined: responses are sent in the order of their requests', async () => {
     const slow = later(nothing);
     const app = hooked((body, res) => (res.req.url === '/1' ? slow.call(res, body, res) : undefined));
     app.use((req, res) => res.send(`<${req.url}>`));
@@ -237,7 +237,7 @@ describe('res.onSend: holding', () => {
 });
 
 describe('res.onSend: a client that disconnects', () => {
-  test('never settles: the source is let go, and close is emitted', async () => {
+  test('never settles: the source is destroyed, and close is emitted', async () => {
     const source = new Readable({ read: () => undefined });
     source.push(Buffer.alloc(100_000));
     let piped: Promise<unknown> | undefined;
@@ -258,7 +258,7 @@ describe('res.onSend: a client that disconnects', () => {
     });
   });
 
-  test('hooks: the rest of them do not run, and callbacks of what was held are called', async () => {
+  test('hooks: the remaining ones do not run, and the callbacks of held chunks are called', async () => {
     const { hook, open } = gate();
     const seen: string[] = [];
     let begun = false;
@@ -295,7 +295,7 @@ describe('res.onSend: a client that disconnects', () => {
 });
 
 describe('res.onSend: bypass', () => {
-  test('bypass: drops what is held, and what is sent then passes without hooks', async () => {
+  test('bypass: drops what is held, and the next response is sent without hooks', async () => {
     let runs = 0;
     for (const given of [
       (res: Response) => res.status(201).json({ a: 1 }),
@@ -322,7 +322,7 @@ describe('res.onSend: bypass', () => {
     assert.equal(runs, 2);
   });
 
-  test('bypass: of a response that was not given yet keeps its hooks from running', async () => {
+  test('bypass: called before a response is sent, keeps the hooks from running', async () => {
     const app = answering(
       (_req, res) => {
         gateOf(res)!.bypass();

@@ -48,11 +48,11 @@ const listening =
     next();
   };
 
-describe('res.onSend beside middleware', () => {
+describe('res.onSend with middleware', () => {
   for (const isAfter of [false, true]) {
     const order = isAfter ? 'hooks first' : 'compression first';
 
-    test(`compression: compresses what hooks leave (${order})`, async () => {
+    test(`compression: compresses the body that hooks return (${order})`, async () => {
       for (const [hook, shower] of [
         [upper, show],
         [later(upper), later(show)],
@@ -70,7 +70,7 @@ describe('res.onSend beside middleware', () => {
       }
     });
 
-    test(`compression: streams, files and pieces arrive whole (${order})`, async () => {
+    test(`compression: streams, files and chunks arrive whole (${order})`, async () => {
       for (const hook of [show, later(show)]) {
         const app = beside(compression({ threshold: 0 }), isAfter, hook);
         const pieces = (size: number) => Array.from({ length: 20 }, () => Buffer.alloc(size, 'x'));
@@ -95,7 +95,7 @@ describe('res.onSend beside middleware', () => {
       }
     });
 
-    test(`compression: the response to a hook's error is whole (${order})`, async () => {
+    test(`compression: the response to an error in a hook is whole (${order})`, async () => {
       for (const hook of [fail, later(fail)]) {
         const app = beside(compression({ threshold: 0 }), isAfter, hook);
         app.get('/send', (_req, res) => res.send(page));
@@ -111,7 +111,7 @@ describe('res.onSend beside middleware', () => {
     });
   }
 
-  test('on-headers: listeners see the headers that hooks set, whichever came first', async () => {
+  test('on-headers: listeners see the headers that hooks set, whichever was added first', async () => {
     for (const isAfter of [false, true]) {
       for (const hook of [later((_body, res) => void res.set('X-Hook', '1'))]) {
         const listener = listening(res => void res.set('X-Seen', String(res.get('X-Hook'))));
@@ -126,7 +126,7 @@ describe('res.onSend beside middleware', () => {
     }
   });
 
-  test('on-headers: a listener that was added later runs first where the handler calls writeHead', async () => {
+  test('on-headers: a listener added later runs first if the handler calls writeHead', async () => {
     const app = beside(
       listening(res => void res.set('X-Seen', String(res.get('X-Hook')))),
       true,
@@ -137,7 +137,7 @@ describe('res.onSend beside middleware', () => {
     assert.deepEqual([headers['x-seen'], headers['x-hook']], ['undefined', 'undefined']);
   });
 
-  test('on-headers: a listener that throws does so at the caller', async () => {
+  test('on-headers: a listener that throws does so in the caller', async () => {
     const app = beside(
       listening(() => {
         throw new Error('listener');
@@ -151,7 +151,7 @@ describe('res.onSend beside middleware', () => {
     assert.equal(text, 'shown: listener');
   });
 
-  test('strict http: corrects what hooks leave', async () => {
+  test('strict http: corrects the response after the hooks', async () => {
     for (const hook of [upper, later(upper)]) {
       const app = beside((_req, _res, next) => next(), false, hook).set('strict http', true);
       app.get('/end', (_req, res) => void res.set('Content-Length', '9').end('a'));

@@ -50,7 +50,7 @@ const NOT_COMPARED = ['x-body', 'date', 'content-length', 'transfer-encoding'];
 
 describe('res.onSend', () => {
   for (const [way, [handler, seen]] of Object.entries(ways)) {
-    test(`${way}: hooks run once, and the rest of the response stays the same`, async () => {
+    test(`${way}: hooks run once, and the rest of the response does not change`, async () => {
       const plain = await ask(web().set('env', 'test').use(handler));
       for (const hook of [show, later(show)]) {
         let runs = 0;
@@ -66,14 +66,14 @@ describe('res.onSend', () => {
     });
   }
 
-  test('render: hooks get the page', async () => {
+  test('render: hooks get the rendered page', async () => {
     const app = hooked(show).engine('tmpl', tmpl).set('views', VIEWS);
     app.get('/', (_req, res) => res.render('user.tmpl', { user: { name: 'tobi' } }));
     const { headers, text } = await ask(app);
     assert.equal(headers['x-body'], text.trim());
   });
 
-  test('static: hooks run for files and redirects to directories', async () => {
+  test('static: hooks run for files and directory redirects', async () => {
     const app = hooked(show).use(web.static(path.join(__dirname, 'fixtures')));
     const directory = fs
       .readdirSync(path.join(__dirname, 'fixtures'), { withFileTypes: true })
@@ -90,7 +90,7 @@ describe('res.onSend', () => {
     assert.deepEqual([headers['x-body'], text], ['GET,HEAD', 'GET,HEAD']);
   });
 
-  test('order: hooks run in the order of registration, each with the body that the one before returned', async () => {
+  test('order: hooks run in order of registration, each with the body returned by the previous one', async () => {
     const add =
       (letter: string): Hook =>
       body =>
@@ -114,7 +114,7 @@ describe('res.onSend', () => {
     assert.equal((await ask(app)).text, 'ab');
   });
 
-  test('body: another one has its own length and entity tag', async () => {
+  test('body: a replaced body has its own length and ETag', async () => {
     for (const hook of [upper, later(upper)]) {
       const { text, headers } = await ask(answering((_req, res) => res.send('ä'), hook));
       const plain = await ask(answering((_req, res) => res.send('Ä')));
@@ -123,7 +123,7 @@ describe('res.onSend', () => {
     }
   });
 
-  test('body: bytes of any kind may be returned', async () => {
+  test('body: bytes of any type may be returned', async () => {
     const bytes = new Uint8Array([0, 97, 98, 0]).subarray(1, 3);
     for (const body of [bytes, Buffer.from('ab')]) {
       const seen = await ask(
@@ -137,7 +137,7 @@ describe('res.onSend', () => {
     }
   });
 
-  test('body: one that is returned for res.end() replaces it, and Content-Length only where it was set', async () => {
+  test('body: a hook may replace that of res.end(), and Content-Length is updated only if it was set', async () => {
     const app = hooked(upper);
     app.get('/set', (_req, res) => void res.set('Content-Length', '2').end('äb'.slice(1) + 'c'));
     app.get('/unset', (_req, res) => void res.end('ab', () => void ended.push('/unset')));
@@ -156,7 +156,7 @@ describe('res.onSend', () => {
     assert.match(redirect.text, /all of you$/);
   });
 
-  test('body: what else a hook returns is ignored, such as the response or a number', async () => {
+  test('body: other return values of a hook are ignored, such as the response or a number', async () => {
     const hooks: unknown[] = [
       (_body: unknown, res: http.ServerResponse) => res.setHeader('X-A', '1'),
       () => 5,
@@ -166,7 +166,7 @@ describe('res.onSend', () => {
     assert.deepEqual([text, headers['x-a']], ['a', '1']);
   });
 
-  test('body: an empty one may be given a text, and a text may be emptied', async () => {
+  test('body: an empty one may be replaced by text, and text may be emptied', async () => {
     assert.equal(
       (
         await ask(
@@ -187,7 +187,7 @@ describe('res.onSend', () => {
     assert.deepEqual([text, headers['content-length']], ['', '0']);
   });
 
-  test('304: a conditional request is compared with the body that hooks leave', async () => {
+  test('304: a conditional request is compared with the body after the hooks', async () => {
     await withServer(
       answering((_req, res) => res.send('a'), upper, show),
       async port => {
@@ -211,7 +211,7 @@ describe('res.onSend', () => {
     }
   });
 
-  test('HEAD: the body is undefined where the handler sends none', async () => {
+  test('HEAD: the body is undefined if the handler sends none', async () => {
     const hooks = [show, () => 'longer'];
     const app = answering((_req, res) => void res.set('Content-Length', '1').end(), ...hooks);
     const { headers, text } = await ask(app, { method: 'HEAD' });
@@ -224,7 +224,7 @@ describe('res.onSend', () => {
     assert.equal(notModified.headers['x-body'], '<undefined>');
   });
 
-  test('status: may be changed, to one without a body too', async () => {
+  test('status: may be changed, even to one without a body', async () => {
     for (const hook of [(_body, res) => res.status(204)] satisfies Hook[]) {
       for (const handler of [ways.send![0], ways.end![0]]) {
         const { status, text, headers } = await ask(answering(handler, hook, later(hook)));
@@ -233,7 +233,7 @@ describe('res.onSend', () => {
     }
   });
 
-  test('headersSent: is false in a hook, and true for everyone else once a response was given', async () => {
+  test('headersSent: is false in a hook, and true elsewhere once a response has been sent', async () => {
     const seen: unknown[] = [];
     const app = answering(
       (_req, res) => {
@@ -295,7 +295,7 @@ describe('res.onSend', () => {
     assert.equal(code, 'ERR_HTTP_HEADERS_SENT');
   });
 
-  test('cost: a response without hooks has no functions of its own', async () => {
+  test('cost: a response without hooks gets no functions of its own', async () => {
     let own: unknown;
     await ask(
       web().use((_req, res) => {
@@ -306,7 +306,7 @@ describe('res.onSend', () => {
     assert.deepEqual(own, []);
   });
 
-  test('enumerable: nothing that the gate adds', async () => {
+  test('enumerable: no property is added', async () => {
     let before: string[] = [];
     let after: string[] = [];
     await ask(
@@ -321,9 +321,9 @@ describe('res.onSend', () => {
   });
 });
 
-describe('res.onSend on other carriers', () => {
+describe('res.onSend over other transports', () => {
   for (const hook of [upper, later(upper)]) {
-    test(`HTTP/2: hooks change whole bodies and see streams (${hook === upper ? 'at once' : 'later'})`, async () => {
+    test(`HTTP/2: hooks replace whole bodies and see streams (${hook === upper ? 'at once' : 'later'})`, async () => {
       const app = hooked(hook, show);
       app.get('/send', (_req, res) => res.send('a'));
       app.get('/pipe', (_req, res) => void Readable.from(['a', 'b']).pipe(res));
@@ -335,7 +335,7 @@ describe('res.onSend on other carriers', () => {
       assert.equal((await askHttp2(app, '/file')).text, fs.readFileSync(__filename, 'utf8'));
     });
 
-    test(`app.fetch: the same (${hook === upper ? 'at once' : 'later'})`, async () => {
+    test(`app.fetch: hooks replace whole bodies and see streams (${hook === upper ? 'at once' : 'later'})`, async () => {
       const app = hooked(hook, show);
       app.get('/send', (_req, res) => res.send('a'));
       app.get('/pipe', (_req, res) => void Readable.from(['a', 'b']).pipe(res));

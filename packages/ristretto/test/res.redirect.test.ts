@@ -10,7 +10,7 @@ const html = (path = '/'): Ask => ({ path, headers: { Accept: 'text/html' } });
 const ACCEPTS = ['text/html', 'text/plain', '*/*', 'image/png', 'text/plain;q=.5, text/html;q=.4', ''];
 
 describe('res.redirect', () => {
-  test('path: every form, with the default status 302', async () => {
+  test('path: takes every form and sends 302 by default', async () => {
     for (const path of [
       'http://google.com',
       '/admin',
@@ -26,7 +26,7 @@ describe('res.redirect', () => {
     }
   });
 
-  test('status: comes first', async () => {
+  test('status: is the first argument', async () => {
     for (const status of [200, 201, 300, 301, 303, 304, 307, 308, 599]) {
       const build = answering((_req, res) => res.redirect(status, '/x'));
       const answer = await same(build, html());
@@ -34,7 +34,7 @@ describe('res.redirect', () => {
     }
   });
 
-  test('page: plain text, HTML or none, as accepted', async () => {
+  test('page: is plain text, HTML or empty, depending on Accept', async () => {
     const build = answering((_req, res) => res.redirect('/a?b=<c>&d'));
     const answers = await sameEach(
       build,
@@ -45,7 +45,7 @@ describe('res.redirect', () => {
     assert.equal(answers[3]?.text, '');
   });
 
-  test('HEAD: no page, and the fields of GET', async () => {
+  test('HEAD: sends no page, and the headers of GET', async () => {
     const build = answering((_req, res) => res.redirect('/x?<&>'));
     const [head, get] = await sameEach(build, [{ ...html(), method: 'HEAD' }, html()]);
     assert.equal(head!.body.length, 0);
@@ -53,7 +53,7 @@ describe('res.redirect', () => {
     assert.deepEqual(comparable(head!).headers, comparable(get!).headers);
   });
 
-  test('CVE-2024-43796: the page allows nothing, where the application did not say what it allows', async () => {
+  test('CVE-2024-43796: the page has a policy that allows nothing, unless the application has set one', async () => {
     const build = answering((_req, res) => res.redirect('/x'));
     const policies = (await sameEach(build, [html(), '/', { headers: { Accept: 'image/png' } }])).map(
       ({ headers }) => headers['content-security-policy'],
@@ -73,7 +73,7 @@ describe('res.redirect', () => {
     assert.equal((await same(reported, html())).headers['content-security-policy'], "default-src 'none'");
   });
 
-  test('CVE-2024-43796: no link and no markup from the URL', async () => {
+  test('CVE-2024-43796: the page has no link and no markup from the URL', async () => {
     const hostile = [
       'javascript:alert(1)',
       'http://example.com/?param=<script>alert("hi");</script>',
@@ -91,7 +91,7 @@ describe('res.redirect', () => {
     }
   });
 
-  test('path: seeded random text', async () => {
+  test('path: random text is redirected to as in Express', async () => {
     const urls = fc.sample(fc.string({ unit: 'binary', maxLength: 30 }), { seed: 33, numRuns: 50 });
     await sameEach(
       answering((req, res) => res.redirect(urls[Number(req.url.slice(1))]!)),
@@ -99,7 +99,7 @@ describe('res.redirect', () => {
     );
   });
 
-  test('back: the referring page, or /', async () => {
+  test('back: redirects to the Referer, or /', async () => {
     const build = answering((_req, res) => res.redirect('back'));
     await sameEach(build, [
       '/',
@@ -124,7 +124,7 @@ describe('res.redirect', () => {
     assert.deepEqual(notices, ['res.redirect(url, status): Use res.redirect(status, url) instead']);
   });
 
-  test('path undefined or no text: becomes text', async () => {
+  test('path undefined or not a string: is converted to a string', async () => {
     await same(
       answering((_req, res) => loose(res).redirect!()),
       html(),
@@ -143,7 +143,7 @@ describe('res.redirect', () => {
     );
   });
 
-  test('type, ETag and Vary that are set: type is replaced, the others stay', async () => {
+  test('type, ETag and Vary that are set: the type is replaced, the others are kept', async () => {
     await same(
       answering((_req, res) => res.type('json').set('ETag', '"x"').vary('Origin').redirect('/x')),
       html(),

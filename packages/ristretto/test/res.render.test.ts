@@ -28,7 +28,7 @@ describe('res.render', () => {
     await same(viewing((_req, res) => res.status(201).type('xml').render('user.tmpl', user)));
   });
 
-  test('locals: of the application, of the response, and those given, in this order', async () => {
+  test('locals: are those of the application, of the response, and the ones passed, in this order', async () => {
     await same(viewing((_req, res) => res.render('title.tmpl')));
     await same(
       viewing((_req, res) => {
@@ -81,7 +81,7 @@ describe('res.render', () => {
     );
   });
 
-  test('options._locals: are those of the response', async () => {
+  test('options._locals: are the locals of the response', async () => {
     await same(
       viewing((_req, res) => {
         const options: Record<string, unknown> = {};
@@ -90,7 +90,7 @@ describe('res.render', () => {
     );
   });
 
-  test('cache: as a local keeps the view', async () => {
+  test('cache: keeps the view if it is set as a local', async () => {
     await same(
       viewing((req, res) => {
         res.render('user.tmpl', { ...user, cache: true }, () => {
@@ -101,7 +101,7 @@ describe('res.render', () => {
     );
   });
 
-  test('app.render replaced: is called', async () => {
+  test('app.render replaced: the replacement is called', async () => {
     await same(
       viewing((req, res) => {
         req.app.render = ((name: string, _options: object, done: (e: null, html: string) => void) =>

@@ -36,7 +36,7 @@ describe('res.render on Windows', () => {
     }
   });
 
-  test('looks in every folder of the list, on other drives too, and names them in the error', async () => {
+  test('searches every folder of the list, on other drives too, and names them in the error', async () => {
     for (const web of Object.values(frameworks)) {
       const views = ['D:\\views', '..\\app/views'];
       assert.equal(await render(web, 'page', views), 'C:\\app\\views\\page.tmpl');

@@ -3,16 +3,16 @@ import { describe, test } from 'node:test';
 import { same } from './support/oracle.js';
 
 describe('res.req', () => {
-  test('request: the very one', () =>
+  test('request: is the request that the handler gets', () =>
     same(web => web().get('/', (req, res) => void res.json(res.req === req))));
-  test('sub-application: still the same', () =>
+  test('sub-application: has the same request', () =>
     same(web =>
       web().use(
         web().use((req, res, next) => next(res.req === req ? undefined : 'other')),
         (_req, res) => void res.send('x'),
       ),
     ));
-  test('members: use it, so that another one counts', () =>
+  test('members: methods of the response use it, even if it is replaced', () =>
     same(
       web =>
         web().get('/', (req, res) => {

@@ -140,7 +140,7 @@ for (const [name, make] of Object.entries(sources)) {
     }
 
     for (const [server, beginBy] of Object.entries(clients)) {
-      test(`${server}: is read no faster than the client reads, and released when it disconnects`, async () => {
+      test(`${server}: is read no faster than the client reads, and released on a disconnect`, async () => {
         const watched = make(false);
         await beginBy(
           appOf((_req, res) => res.send(watched.body)),
@@ -154,7 +154,7 @@ for (const [name, make] of Object.entries(sources)) {
         );
       });
 
-      test(`${server}: is released when the client disconnects before there is a piece`, async () => {
+      test(`${server}: is released when the client disconnects before the first chunk`, async () => {
         const watched = make(true);
         await beginBy(
           appOf((_req, res) => res.send(watched.body)),
@@ -167,7 +167,7 @@ for (const [name, make] of Object.entries(sources)) {
       });
     }
 
-    test('response that was sent: the source is released, and an error thrown', async () => {
+    test('response already sent: the source is released, and an error is thrown', async () => {
       const watched = make(false);
       const app = appOf((_req, res) => {
         res.send('sent');
@@ -177,7 +177,7 @@ for (const [name, make] of Object.entries(sources)) {
       assert.deepEqual([watched.reads, watched.isReleased], [0, true]);
     });
 
-    test('response that somebody else sends meanwhile: stays whole, and the source is released', async () => {
+    test('another response sent meanwhile: is sent whole, and the source is released', async () => {
       const watched = make(true);
       const app = appOf((_req, res) => {
         res.send(watched.body);
@@ -188,7 +188,7 @@ for (const [name, make] of Object.entries(sources)) {
       await until(() => watched.isReleased);
     });
 
-    test('client that has disconnected: the source is released, and nothing thrown', async () => {
+    test('client that has disconnected: the source is released, and nothing is thrown', async () => {
       const watched = make(false);
       const app = appOf((_req, res) => {
         res.on('close', () => res.send(watched.body));
@@ -201,7 +201,7 @@ for (const [name, make] of Object.entries(sources)) {
       });
     });
 
-    test('piece of a wrong type: the source is released', async () => {
+    test('chunk of a wrong type: the source is released', async () => {
       const watched = make(false);
       const app = appOf((_req, res) => res.set('Content-Length', '5').send(watched.body));
       const { status } = await ask(app);
@@ -231,7 +231,7 @@ describe('res.send', () => {
     );
   });
 
-  test('listeners: none is left on the response, the request and the connection', async () => {
+  test('listeners: none is left on the response, the request or the connection', async () => {
     const counts = new Set<string>();
     const app = appOf((req, res) => {
       const before = [res.listenerCount('close'), res.listenerCount('drain'), req.listenerCount('close')];
@@ -247,7 +247,7 @@ describe('res.send', () => {
     assert.deepEqual([...counts], ['same']);
   });
 
-  test('pipelined requests: each gets its body, in their order', async () => {
+  test('pipelined requests: each gets its body, in order', async () => {
     const app = appOf((req, res) => {
       const stream = new PassThrough();
       setTimeout(() => stream.end(`body of ${req.url}.`), req.url === '/a' ? 40 : 0);
@@ -260,7 +260,7 @@ describe('res.send', () => {
     });
   });
 
-  test('pipelined behind another: a source that fails breaks the connection off', async () => {
+  test('pipelined after another: a source that fails closes the connection', async () => {
     const app = appOf((req, res) => {
       if (req.url === '/a') return;
       res.send(
@@ -299,7 +299,7 @@ describe('res.send', () => {
     });
   }
 
-  test('without a router: an error breaks the connection off', async () => {
+  test('without a router: an error closes the connection', async () => {
     const app = appOf(() => undefined);
     const server = http.createServer((req, res) => {
       Object.setPrototypeOf(Object.assign(req, { res }), app.request);

@@ -98,14 +98,14 @@ const bodies: [string, () => unknown, type: string | undefined, length?: number]
 for (const [server, askBy] of Object.entries(servers)) {
   describe(`res.send of streams over ${server}`, () => {
     for (const [name, make, type, length] of bodies) {
-      test(`body ${name}: sends its content with type and length`, async () => {
+      test(`body ${name}: is sent with its type and length`, async () => {
         const { status, headers, text, isWhole } = await askBy(sending(make));
         assert.deepEqual([status, text, isWhole], [200, 'ab', true]);
         assert.equal(headers['content-type'], type);
         assert.equal(headers['content-length'], length === undefined ? undefined : String(length));
       });
 
-      test(`body ${name}: is not sent in response to HEAD, and its headers are`, async () => {
+      test(`body ${name}: only its headers are sent in response to HEAD`, async () => {
         const { status, headers, text, isWhole } = await askBy(sending(make), { method: 'HEAD' });
         assert.deepEqual([status, text, isWhole], [200, '', true]);
         assert.equal(headers['content-length'], length === undefined ? undefined : String(length));
@@ -113,7 +113,7 @@ for (const [server, askBy] of Object.entries(servers)) {
       });
     }
 
-    test('Content-Type: one that is set is kept', async () => {
+    test('Content-Type: an existing value is kept', async () => {
       for (const make of [pieces, () => new Blob(['a'], { type: 'text/css' }), () => new Uint8Array(1)]) {
         const { headers } = await askBy(sending((_req, res) => (res.type('csv'), make())));
         assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
@@ -130,14 +130,14 @@ for (const [server, askBy] of Object.entries(servers)) {
       assert.equal(text, 'x'.repeat(2_000_000));
     });
 
-    test('304: is sent where the ETag that is set is that of the client', async () => {
+    test('304: is sent if the ETag that is set matches that of the client', async () => {
       const app = sending((_req, res) => (res.set('ETag', '"1"').type('txt'), pieces()));
       const { status, headers, text } = await askBy(app, { headers: { 'if-none-match': '"1"' } });
       assert.deepEqual([status, headers['content-type'], text], [304, undefined, '']);
       assert.equal((await askBy(app, { headers: { 'if-none-match': '"2"' } })).text, 'ab');
     });
 
-    test('304: is sent where a Response has the ETag of the client', async () => {
+    test('304: is sent if the ETag of a Response matches that of the client', async () => {
       const app = sending(() => new Response('ab', { headers: { etag: '"1"' } }));
       const { status, headers } = await askBy(app, { headers: { 'if-none-match': '"1"' } });
       assert.deepEqual([status, headers.etag, headers['content-type']], [304, '"1"', undefined]);
@@ -148,7 +148,7 @@ for (const [server, askBy] of Object.entries(servers)) {
       assert.deepEqual([status, headers['content-length'], text], [204, undefined, '']);
     });
 
-    test('Response: gives status and headers, and adds its cookies', async () => {
+    test('Response: sets the status and headers, and adds its cookies', async () => {
       const app = sending((_req, res) => {
         res.set({ 'X-A': 'old', 'X-B': 'kept' }).cookie('a', '1');
         const headers = new Headers({ 'x-a': 'new', connection: 'close', 'transfer-encoding': 'chunked' });
@@ -165,7 +165,7 @@ for (const [server, askBy] of Object.entries(servers)) {
       assert.deepEqual([status, headers.location], [302, 'http://a.example/b']);
     });
 
-    test('error before the first piece: goes to the error handlers, without a trace of the body', async () => {
+    test('error before the first chunk: goes to the error handlers, and nothing of the body is sent', async () => {
       const failing = (reason: unknown): ReadableStream =>
         new ReadableStream({ pull: controller => controller.error(reason) });
       const sources: (() => unknown)[] = [
@@ -188,7 +188,7 @@ for (const [server, askBy] of Object.entries(servers)) {
       }
     });
 
-    test('error after the first piece: breaks the response off', async () => {
+    test('error after the first chunk: aborts the response', async () => {
       const sources: (() => unknown)[] = [
         async function* () {
           yield 'a';
@@ -208,7 +208,7 @@ for (const [server, askBy] of Object.entries(servers)) {
       }
     });
 
-    test('body that is not as long as Content-Length says: is cut, or breaks the response off', async () => {
+    test('body whose length differs from Content-Length: is cut, or aborts the response', async () => {
       async function* slowly(): AsyncGenerator<string> {
         yield 'a';
         await new Promise(resolve => setTimeout(resolve, 20));
@@ -224,7 +224,7 @@ for (const [server, askBy] of Object.entries(servers)) {
 const first = (make: () => unknown): Promise<string> => ask(handled(make)).then(({ text }) => text);
 
 describe('res.send', () => {
-  test('body that is iterable or has toJSON: is JSON, as everything that is no stream', async () => {
+  test('body that is iterable or has toJSON: becomes JSON, like any body that is not a stream', async () => {
     const values: (() => unknown)[] = [
       () => new Map([[1, 2]]),
       () => new Set(['a']),
@@ -244,11 +244,11 @@ describe('res.send', () => {
     }
   });
 
-  test('body that can only be written to: is JSON', async () => {
+  test('body that is only writable: becomes JSON', async () => {
     await same(answering((_req, res) => res.send(new Writable({ write: () => undefined }))));
   });
 
-  test('pieces: are text or bytes of any kind', async () => {
+  test('chunks: are text or bytes of any type', async () => {
     const make = (): unknown =>
       [
         Buffer.from('a'),
@@ -260,7 +260,7 @@ describe('res.send', () => {
     assert.equal(await first(make), 'abcdé');
   });
 
-  test('piece of another type: throws a TypeError', async () => {
+  test('chunk of another type: throws a TypeError', async () => {
     for (const [piece, name] of [
       [5, '5'],
       [null, 'null'],
@@ -273,21 +273,21 @@ describe('res.send', () => {
     }
   });
 
-  test('reason that is no error: becomes one, so that it does not choose a route', async () => {
+  test('reason that is not an error: is wrapped in one, so it cannot select a route', async () => {
     for (const reason of ['route', undefined, 5]) {
       const make = (): unknown => new ReadableStream({ pull: controller => controller.error(reason) });
       assert.equal(await first(make), `handled The body passed to res.send failed with ${String(reason)}`);
     }
   });
 
-  test('ReadableStream that is locked: is an error, and stays its reader’s', async () => {
+  test('ReadableStream that is locked: is an error, and its reader can still read it', async () => {
     const { body } = new Response('ab');
     const reader = body!.getReader();
     assert.match(await first(() => body), /^handled .*locked/);
     assert.equal(Buffer.from((await reader.read()).value!).toString(), 'ab');
   });
 
-  test('Response that can not be sent: throws', async () => {
+  test('Response that cannot be sent: throws', async () => {
     const used = new Response('a');
     await used.text();
     assert.match(await first(() => used), /^handled The body of the Response .* has been read already$/);
@@ -330,14 +330,14 @@ describe('res.send', () => {
     assert.equal(zlib.gunzipSync(body).length, 1_000_000);
   });
 
-  test('status and body: the old form takes a stream too', async () => {
+  test('status and body: the deprecated form accepts a stream too', async () => {
     const app = web().set('env', 'test');
     app.use((_req, res) => (res.send as (...args: unknown[]) => unknown)(201, pieces()));
     const { status, text } = await ask(app);
     assert.deepEqual([status, text], [201, 'ab']);
   });
 
-  test('a stream of a file that is missing: is an error with its code', async () => {
+  test('a stream of a missing file: is an error with its code', async () => {
     assert.match(await first(() => fs.createReadStream('/nowhere')), /^handled ENOENT/);
   });
 });

@@ -8,14 +8,14 @@ import { ask } from './support/http.js';
 const LONG = 'é'.repeat(5000);
 
 describe('res.send', () => {
-  test('body string: is HTML in UTF-8', async () => {
+  test('body string: is sent as HTML in UTF-8', async () => {
     const answer = await same(answering((_req, res) => res.send('<p>é</p>')));
     assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
     assert.equal(answer.headers['content-length'], '9');
     assert.equal(answer.text, '<p>é</p>');
   });
 
-  test('body string: of any length', async () => {
+  test('body string: may have any length', async () => {
     for (const text of [
       '',
       'a',
@@ -30,7 +30,7 @@ describe('res.send', () => {
     }
   });
 
-  test('body string: keeps a type that is set and makes its charset UTF-8', async () => {
+  test('body string: an existing type is kept, with UTF-8 as its charset', async () => {
     for (const type of [
       'text/plain',
       'text/plain; charset=iso-8859-1',
@@ -43,7 +43,7 @@ describe('res.send', () => {
     }
   });
 
-  test('body string: a type that was set as content-type is sent as Content-Type', async () => {
+  test('body string: a type set as content-type is sent as Content-Type', async () => {
     for (const type of ['text/html; charset=utf-8', 'text/plain', 'application/json; charset=utf-8']) {
       const set = (res: Response) => res.setHeader('content-type', type);
       const answer = await same(answering((_req, res) => set(res).send('x')));
@@ -55,19 +55,19 @@ describe('res.send', () => {
     }
   });
 
-  test('body string: the same type for answer after answer', async () => {
+  test('body string: several responses of the same type are sent as in Express', async () => {
     await sameEach(
       answering((req, res) => res.type(req.url === '/a' ? 'text/plain' : 'text/csv').send(req.url)),
       ['/a', '/a', '/b', '/a', '/b', '/b'],
     );
   });
 
-  test('body string: a malformed type that is set throws', async () => {
+  test('body string: a malformed Content-Type throws', async () => {
     const answer = await same(answering((_req, res) => res.set('Content-Type', 'nonsense').send('x')));
     assert.equal(answer.text.startsWith('TypeError: invalid media type'), true);
   });
 
-  test('body string: a type that was set as an array is left alone', async () => {
+  test('body string: a type set as an array is not changed', async () => {
     await same(
       answering((_req, res) => {
         res.setHeader('Content-Type', ['text/plain']);
@@ -84,7 +84,7 @@ describe('res.send', () => {
     await same(answering((_req, res) => res.send(Buffer.alloc(3000)), { etag: false }));
   });
 
-  test('body object, array, boolean, number, null: is JSON', async () => {
+  test('body object, array, boolean, number, null: becomes JSON', async () => {
     for (const body of [{ a: 1 }, [1, 'b'], true, false, new Date(0), Object.create(null)]) {
       await same(answering((_req, res) => res.send(body)));
     }
@@ -98,7 +98,7 @@ describe('res.send', () => {
     await same(answering((_req, res) => res.type('text/plain').send(null)));
   });
 
-  test('body undefined or none: has no length and no tag', async () => {
+  test('body undefined or none: sends no length and no ETag', async () => {
     await same(answering((_req, res) => res.send(undefined)));
     const answer = await same(answering((_req, res) => res.send()));
     assert.equal(answer.headers.etag, undefined);
@@ -127,7 +127,7 @@ describe('res.send', () => {
     assert.deepEqual(notices, ['res.send(body, status): Use res.status(status).send(body) instead']);
   });
 
-  test('deprecated res.send(status): sends the name of the status', async () => {
+  test('deprecated res.send(status): sends the reason phrase of the status', async () => {
     const notices = await sameNotices(answering((_req, res) => res.send(404)));
     assert.deepEqual(notices, ['res.send(status): Use res.sendStatus(status) instead']);
     await same(answering((_req, res) => res.send(204)));
@@ -135,16 +135,16 @@ describe('res.send', () => {
     await same(answering((_req, res) => res.type('html').send(404)));
   });
 
-  test('Content-Length: is set over one that was set before', async () => {
+  test('Content-Length: replaces an existing value', async () => {
     await same(answering((_req, res) => res.set('Content-Length', '3').send('x')));
   });
 
-  test('ETag: one that is set is kept, an empty one is replaced', async () => {
+  test('ETag: an existing value is kept, an empty one is replaced', async () => {
     await same(answering((_req, res) => res.set('ETag', '"mine"').send('x')));
     await same(answering((_req, res) => res.set('ETag', '').send('x')));
   });
 
-  test('ETag: is made for every method and status', async () => {
+  test('ETag: is generated for every method and status', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'REPORT']) {
       await same(
         answering((_req, res) => res.status(500).send('x')),
@@ -153,7 +153,7 @@ describe('res.send', () => {
     }
   });
 
-  test('HEAD: has the head of GET and no body', async () => {
+  test('HEAD: sends the headers of GET and no body', async () => {
     for (const body of ['abc', LONG, { a: 1 }, Buffer.from('abc'), null, undefined]) {
       const answer = await same(
         answering((_req, res) => res.send(body)),
@@ -163,7 +163,7 @@ describe('res.send', () => {
     }
   });
 
-  test('freshness: a matching If-None-Match is answered 304 without a body', async () => {
+  test('freshness: sends 304 without a body if If-None-Match matches', async () => {
     const build = answering((_req, res) => res.set('X-Kept', '1').send('abc'));
     const { headers } = await same(build);
     for (const tag of [headers.etag!, headers.etag!.slice(2), '*', `"a", ${headers.etag!}`]) {
@@ -177,7 +177,7 @@ describe('res.send', () => {
     }
   });
 
-  test('freshness: no 304 for another tag, method, status, or Cache-Control: no-cache', async () => {
+  test('freshness: sends no 304 for another ETag, method, status, or Cache-Control: no-cache', async () => {
     const build = answering((req, res) => res.status(Number(req.url.slice(1)) || 200).send('abc'));
     const any = { 'If-None-Match': '*' };
     const answers = await sameEach(build, [
@@ -198,7 +198,7 @@ describe('res.send', () => {
     );
   });
 
-  test('status 204 and 304: no body and no fields that describe one', async () => {
+  test('status 204 and 304: send no body and no headers that describe one', async () => {
     for (const status of [204, 304]) {
       const answer = await same(
         answering((_req, res) => res.status(status).set('Transfer-Encoding', 'chunked').send('abc')),
@@ -209,7 +209,7 @@ describe('res.send', () => {
     }
   });
 
-  test('status 205: an empty body', async () => {
+  test('status 205: sends an empty body', async () => {
     const answer = await same(
       answering((_req, res) => res.status(205).set('Transfer-Encoding', 'chunked').send('abc')),
     );
@@ -217,7 +217,7 @@ describe('res.send', () => {
     assert.equal(answer.body.length, 0);
   });
 
-  test('returns: the response', async () => {
+  test('returns: returns the response', async () => {
     await same(
       answering((_req, res) => {
         const other = res.send('x');

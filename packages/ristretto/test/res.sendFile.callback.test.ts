@@ -65,7 +65,7 @@ async function eventsOf(
 }
 
 describe('res.sendFile', () => {
-  test('callback: once without an error when the answer is complete', async () => {
+  test('callback: is called once without an error when the response is complete', async () => {
     const asks: Ask[] = [
       { method: 'GET' },
       { method: 'HEAD' },
@@ -76,7 +76,7 @@ describe('res.sendFile', () => {
     for (const name of ['empty.txt', 'big.bin']) assert.deepEqual(await callsFor(at(name)), [[undefined]]);
   });
 
-  test('callback: comes after options, or in their place', async () => {
+  test('callback: comes after options or instead of them', async () => {
     const seen: unknown[] = [];
     const app = web().use((_req, res) => {
       res.sendFile('todo.txt', { root }, error => seen.push(error));
@@ -85,7 +85,7 @@ describe('res.sendFile', () => {
     assert.deepEqual(seen, [undefined]);
   });
 
-  test('callback: what is none is left out', async () => {
+  test('callback: undefined counts as none', async () => {
     const build = (web: Web) =>
       web()
         .set('env', 'test')
@@ -96,7 +96,7 @@ describe('res.sendFile', () => {
     assert.equal((await same(build)).status, 404);
   });
 
-  test('callback: is told errors with their status, and has to answer', async () => {
+  test('callback: gets errors with their status and must send the response', async () => {
     await same(telling(at('nope')));
     await same(telling(at('users')));
     await same(telling(at('.hidden')));
@@ -107,7 +107,7 @@ describe('res.sendFile', () => {
     assert.match((await same(telling(at('users')))).text, /"EISDIR, read","code":"EISDIR"/);
   });
 
-  test('callback: is told 412 and 416, with the fields already set', async () => {
+  test('callback: gets 412 and 416 errors, with the headers already set', async () => {
     const build = telling(at('todo.txt'));
     assert.match(
       (await same(build, { headers: { Range: 'bytes=99-' } })).text,
@@ -116,7 +116,7 @@ describe('res.sendFile', () => {
     await same(build, { headers: { 'If-Match': '"x"' } });
   });
 
-  test('callback: is told once that the client has gone', async t => {
+  test('callback: gets an error once when the client disconnects', async t => {
     const opened = watchDescriptors(t);
     const calls: Failure[] = [];
     const app = web().use((_req, res) => {
@@ -182,7 +182,7 @@ describe('res.sendFile', () => {
     assert.equal(warning, undefined);
   });
 
-  test('callback: is told also where the answer waited for its turn', async () => {
+  test('callback: gets an error even if the response waited for its turn', async () => {
     const calls: Failure[] = [];
     let requests = 0;
     const app = web().use((req, res) => {
@@ -200,7 +200,7 @@ describe('res.sendFile', () => {
     for (const error of calls) assert.equal(error?.code, 'ECONNABORTED');
   });
 
-  test('callback: is told that the client had gone before', async () => {
+  test('callback: gets an error if the client had already disconnected', async () => {
     const calls: Failure[] = [];
     const app = web().use((req, res) => {
       req.socket.destroy();
@@ -218,7 +218,7 @@ describe('res.sendFile', () => {
     assert.equal(calls[0]?.code, 'ECONNABORTED');
   });
 
-  test('callback: is told that somebody has answered before', async () => {
+  test('callback: gets an error if a response has already been sent', async () => {
     for (const before of ['write', 'end'] as const) {
       const calls: Failure[] = [];
       const app = web().use((_req, res) => {
@@ -235,7 +235,7 @@ describe('res.sendFile', () => {
     }
   });
 
-  test('callback: is told of the abort only, when the file is found missing afterwards', async t => {
+  test('callback: gets only the abort error when the file is found missing afterwards', async t => {
     const calls: Failure[] = [];
     let held: (() => void) | undefined;
     t.mock.method(fs, 'stat', (...args: unknown[]) => {
@@ -258,7 +258,7 @@ describe('res.sendFile', () => {
     );
   });
 
-  test('callback: is told that reading failed', async t => {
+  test('callback: gets an error if reading fails', async t => {
     t.mock.method(fs, 'read', (...args: unknown[]) => {
       setImmediate(args[5] as (error: Error) => void, Object.assign(new Error('EIO'), { code: 'EIO' }));
     });
@@ -266,7 +266,7 @@ describe('res.sendFile', () => {
     assert.match(answer.text, /"message":"EIO","code":"EIO".*"status":500/);
   });
 
-  test("callback: without one, an abort and a failed write are nobody's error", async t => {
+  test('callback: without one, an abort and a failed write are not passed to error handlers', async t => {
     const opened = watchDescriptors(t);
     const errors: unknown[] = [];
     const app = web();

@@ -26,7 +26,7 @@ const sending = (file: string, options?: object) =>
   calling(res => (options === undefined ? res.sendFile(file) : res.sendFile(file, options)));
 
 describe('res.sendFile', () => {
-  test('path: missing, no string, or relative without a root throws', async () => {
+  test('path: throws if it is missing, not a string, or relative without a root', async () => {
     for (const bad of [undefined, null, '', 0, false, 42, {}, [], true]) {
       const answer = await same(calling(res => loose(res).sendFile!(bad)));
       assert.match(
@@ -41,25 +41,25 @@ describe('res.sendFile', () => {
     await same(calling(res => res.sendFile('todo.txt', () => {})));
   });
 
-  test('path: is no URL, so nothing in it is decoded', async () => {
+  test('path: is not a URL, so nothing in it is decoded', async () => {
     for (const name of ['100%.txt', 'a b.html', 'naïve ☃.txt', "it's(1)!.txt"]) {
       assert.equal((await same(sending(at(name)))).status, 200);
     }
     assert.equal((await same(sending(at('a%20b.html')))).status, 404);
   });
 
-  test('path: half a surrogate pair throws, a null byte is 400', async () => {
+  test('path: a lone surrogate throws, a null byte is 400', async () => {
     assert.match((await same(sending(at('\ud800.txt')))).text, /URIError/);
     assert.equal((await same(sending(at('a\0.txt')))).status, 400);
   });
 
-  test('path: a step upwards is 403 without a root', async () => {
+  test('path: .. is 403 without a root', async () => {
     for (const file of [root + '/users/../todo.txt', root + '/..', root + '/x\\..\\y']) {
       assert.equal((await same(sending(file))).status, 403);
     }
   });
 
-  test('path: separators and dots that change nothing', async () => {
+  test('path: redundant separators and dots are accepted', async () => {
     for (const file of [root + '//todo.txt', root + '/./todo.txt', root + '/nested/', root + '//nested//']) {
       assert.equal((await same(sending(file))).status, 200);
     }
@@ -73,12 +73,12 @@ describe('res.sendFile', () => {
     }
   });
 
-  test('path: a directory is passed on', async () => {
+  test('path: a directory calls next()', async () => {
     assert.equal((await same(sending(at('users')))).text, 'passed on');
     assert.equal((await same(sending(at('nested')))).text, 'passed on');
   });
 
-  test('root: relative paths start there, absolute ones too', async () => {
+  test('root: relative paths start there, and absolute ones too', async () => {
     for (const file of ['todo.txt', '/todo.txt', './todo.txt', '//todo.txt', 'nested/']) {
       assert.equal((await same(sending(file, { root }))).status, 200);
     }
@@ -86,7 +86,7 @@ describe('res.sendFile', () => {
     await same(sending('todo.txt', { root: root + '/nested/..' }));
   });
 
-  test('root: steps upwards may not leave it', async () => {
+  test('root: .. may not leave it', async () => {
     assert.equal((await same(sending('users/../todo.txt', { root }))).text, '- groceries');
     for (const file of [
       '../public/todo.txt',
@@ -99,19 +99,19 @@ describe('res.sendFile', () => {
     }
   });
 
-  test('root: no string throws', async () => {
+  test('root: throws if it is not a string', async () => {
     await same(sending('todo.txt', { root: 42 }));
     await same(sending('todo.txt', { root: {} }));
     await same(sending('todo.txt', { root: '' }));
   });
 
-  test('options: null, text and an array are none', async () => {
+  test('options: null, text and an array are ignored', async () => {
     for (const options of [null, 'x', [], 42]) {
       await same(calling(res => loose(res).sendFile!(at('todo.txt'), options)));
     }
   });
 
-  test('maxAge: number of milliseconds and ms text', async () => {
+  test('maxAge: takes a number of milliseconds or text in the format of ms', async () => {
     for (const maxAge of [0, 1500, '1d', -1, Infinity, 'x', ''])
       await same(sending(at('todo.txt'), { maxAge }));
     await same(sending(at('todo.txt'), { maxage: '2h' }));
@@ -122,7 +122,7 @@ describe('res.sendFile', () => {
     assert.equal(answer.headers['cache-control'], 'public, max-age=0');
   });
 
-  test('type: is that of the extension, unless one is set', async () => {
+  test('type: is that of the extension, unless one has been set', async () => {
     const typeOf = async (name: string) => (await same(sending(at(name)))).headers['content-type'];
     assert.equal(await typeOf('page.html'), 'text/html; charset=UTF-8');
     assert.equal(await typeOf('data.json'), 'application/json; charset=UTF-8');
@@ -131,7 +131,7 @@ describe('res.sendFile', () => {
     assert.equal(set.headers['content-type'], 'text/x-own; charset=utf-8');
   });
 
-  test('immutable, cacheControl, lastModified, etag, acceptRanges: switches', async () => {
+  test('immutable, cacheControl, lastModified, etag, acceptRanges: are boolean options', async () => {
     for (const option of ['immutable', 'cacheControl', 'lastModified', 'etag', 'acceptRanges']) {
       for (const value of [true, false, undefined, null]) {
         await same(sending(at('todo.txt'), { [option]: value, maxAge: 9000 }), {
@@ -141,7 +141,7 @@ describe('res.sendFile', () => {
     }
   });
 
-  test('etag: the setting of the application has no effect', async () => {
+  test('etag: is not affected by the setting of the application', async () => {
     const answer = await same(web =>
       web()
         .disable('etag')
@@ -152,7 +152,7 @@ describe('res.sendFile', () => {
     assert.equal(answer.headers.etag, 'W/"b-174876e81f4"');
   });
 
-  test('dotfiles: allow, deny, ignore, and files only by default', async () => {
+  test('dotfiles: allow, deny and ignore apply, and the default covers files only', async () => {
     for (const dotfiles of ['allow', 'deny', 'ignore', undefined]) {
       for (const name of ['.hidden', '.dir/file.txt', '.nope', 'todo.txt']) {
         await same(sending(at(name), { dotfiles }));
@@ -186,7 +186,7 @@ describe('res.sendFile', () => {
     assert.match(answer.text, /"set":\["x-powered-by"\]/);
   });
 
-  test('headers: what cannot be sent is an error (Express dies of it)', async () => {
+  test('headers: an invalid header is an error (Express crashes)', async () => {
     for (const headers of [{ a: undefined }, { 'a b': '1' }, { a: 'x\r\ny' }]) {
       const answer = await ask(sending(at('todo.txt'), { headers })(web as unknown as Web));
       assert.equal(answer.status, 500);
@@ -194,7 +194,7 @@ describe('res.sendFile', () => {
     }
   });
 
-  test('extensions, index: as for web.static', async () => {
+  test('extensions, index: work as for web.static', async () => {
     await same(sending(at('page'), { extensions: ['x', 'htm', 'html'] }));
     await same(sending(at('page'), { extensions: 'html' }));
     await same(sending(at('nested') + '/', { index: ['nope', 'index.html'] }));
@@ -204,13 +204,13 @@ describe('res.sendFile', () => {
     }
   });
 
-  test('start, end: only these bytes', async () => {
+  test('start, end: send only these bytes', async () => {
     for (const part of [{ start: 2 }, { end: 4 }, { start: 2, end: 4 }, { start: 20 }]) {
       await same(sending(at('todo.txt'), part));
     }
   });
 
-  test('conditions and ranges: 304, 412, 206, 416', async () => {
+  test('conditions and ranges: send 304, 412, 206 or 416', async () => {
     const statuses = await sameEach(sending(at('todo.txt')), [
       { headers: { 'If-None-Match': '*' } },
       { headers: { 'If-Match': '"x"' } },
@@ -225,14 +225,14 @@ describe('res.sendFile', () => {
     );
   });
 
-  test('status: one set before is kept, and leaves conditions out', async () => {
+  test('status: an existing status is kept, and turns conditional requests off', async () => {
     await sameEach(
       calling(res => res.status(404).sendFile(at('todo.txt'))),
       ['/', { headers: { 'If-None-Match': '*' } }, { headers: { Range: 'bytes=0-1' } }],
     );
   });
 
-  test('next: is that of the handler which called', async () => {
+  test('next: is the next of the handler that called', async () => {
     const build = (web: Web) => {
       const app = web();
       const router = web.Router();
@@ -243,7 +243,7 @@ describe('res.sendFile', () => {
     assert.equal((await same(build)).status, 404);
   });
 
-  test('page: the default one for an error, with its policy', async t => {
+  test('page: is the default one for an error, with its policy', async t => {
     t.mock.method(console, 'error', () => {});
     const build = (web: Web) =>
       web()

@@ -57,7 +57,7 @@ function withCallback(framework: Web, name: string, spoil: (res: Response) => vo
 
 describe('res.sendFile', () => {
   for (const [index, [what, spoil]] of Object.entries(SPOILS).entries()) {
-    test(`a header block that cannot be made: ${what} closes the connection, and the callback gets the error`, async t => {
+    test(`a header block that cannot be built: ${what} closes the connection, and the callback gets the error`, async t => {
       const descriptors = watchDescriptors(t);
       for (const name of ['todo.txt', 'big.bin', 'empty.txt']) {
         const ours = await withCallback(frameworks.ristretto, name, spoil, 'GET');
@@ -73,7 +73,7 @@ describe('res.sendFile', () => {
     });
   }
 
-  test('a header block that cannot be made: behaves as Express where a pipe catches what write throws', async t => {
+  test('a header block that cannot be built: behaves as Express does where a pipe catches what write throws', async t => {
     if (Number(process.versions.node.split('.')[0]) < 23) {
       t.skip('Express ends the process on this Node');
       return;
@@ -88,7 +88,7 @@ describe('res.sendFile', () => {
     }
   });
 
-  test('a header block that cannot be made: without a callback the error handlers get the error', async () => {
+  test('a header block that cannot be built: the error handlers get the error if there is no callback', async () => {
     for (const name of ['todo.txt', 'big.bin', 'empty.txt']) {
       const events: unknown[] = [];
       const bytes = await seen(
@@ -103,7 +103,7 @@ describe('res.sendFile', () => {
     }
   });
 
-  test('a header block that cannot be made: a pipelined one closes the connection after the responses before it', async () => {
+  test('a header block that cannot be built: a pipelined one closes the connection after the earlier responses', async () => {
     const started = performance.now();
     const events: unknown[] = [];
     const bytes = await seen(
@@ -124,7 +124,7 @@ describe('res.sendFile', () => {
     assert.deepEqual(events, ['ERR_INVALID_CHAR']);
   });
 
-  test('a header block that cannot be made: nothing is uncaught where a tool uses a stream for a connection', async () => {
+  test('a header block that cannot be built: nothing is uncaught if a tool uses a stream as a connection', async () => {
     const app = frameworks.ristretto().set('env', 'test');
     const events: unknown[] = [];
     app.use((_req, res) => {
@@ -146,7 +146,7 @@ describe('res.sendFile', () => {
 });
 
 describe('web.static', () => {
-  test('a header block that cannot be made: the connection is closed, and the process goes on', async () => {
+  test('a header block that cannot be built: closes the connection, and the process continues', async () => {
     const get = (path: string): string =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nIf-None-Match: "other", "a"\r\n\r\n`;
     for (const path of ['/todo.txt', '/big.bin', '/empty.txt']) {

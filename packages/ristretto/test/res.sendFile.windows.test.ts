@@ -31,7 +31,7 @@ async function sendEach(web: Web, paths: string[], options?: object): Promise<(s
 }
 
 describe('res.sendFile on Windows', () => {
-  test('sends absolute paths with both separators, and those of a share, as Express does', async () => {
+  test('sends absolute paths with both separators, and paths of a share, as Express does', async () => {
     const paths = [
       ...[
         'C:\\srv\\public\\main.css',
@@ -61,7 +61,7 @@ describe('res.sendFile on Windows', () => {
     }
   });
 
-  test('never leaves options.root', async () => {
+  test('never serves a file outside of options.root', async () => {
     const ours = frameworks.ristretto;
     const upwards = ['..\\secret.txt', '../secret.txt', 'nested\\..\\..\\secret.txt'];
     assert.deepEqual(await sendEach(ours, upwards, { root }), [403, 403, 403]);
@@ -82,7 +82,7 @@ describe('res.sendFile on Windows', () => {
     assert.deepEqual(await sendEach(frameworks.ristretto, absolute), refused);
   });
 
-  test('sends a short name that the program gives, but none below a root', async () => {
+  test('sends a short name that the program passes, but none below a root', async () => {
     assert.deepEqual(await sendEach(frameworks.ristretto, [`${root}\\ADMINI~1\\report.txt`]), ['report']);
     assert.deepEqual(
       await sendEach(frameworks.ristretto, ['ADMINI~1\\report.txt', 'ENV~1'], { root }),
@@ -92,7 +92,7 @@ describe('res.sendFile on Windows', () => {
 });
 
 describe('res.download on Windows', () => {
-  test('names the file by the last part of its path, as Express does', async () => {
+  test('names the file after the last segment of its path, as Express does', async () => {
     for (const web of Object.values(frameworks)) {
       for (const path of [
         'C:\\srv\\public\\main.css',

@@ -4,7 +4,7 @@ import { answering, loose, returning, sameEach } from './support/compare.js';
 import { same } from './support/oracle.js';
 
 describe('res.sendStatus', () => {
-  test('known code: the body is its name as plain text', async () => {
+  test('known code: sends its reason phrase as plain text', async () => {
     const build = answering((req, res) => res.sendStatus(Number(req.url.slice(1))));
     const codes = [200, 201, 202, 300, 301, 400, 401, 403, 404, 418, 421, 422, 429, 500, 503, 511];
     const [first] = await sameEach(
@@ -15,16 +15,16 @@ describe('res.sendStatus', () => {
     assert.equal(first.headers['content-type'], 'text/plain; charset=utf-8');
   });
 
-  test('unknown code: the body is the number', async () => {
+  test('unknown code: sends the number', async () => {
     const answer = await same(answering((_req, res) => res.sendStatus(599)));
     assert.equal(answer.text, '599');
   });
 
-  test('code as text: is taken as it is', async () => {
+  test('code as text: is sent as it is', async () => {
     await same(answering((_req, res) => loose(res).sendStatus!('404')));
   });
 
-  test('code 204, 205, 304: no body', async () => {
+  test('code 204, 205, 304: sends no body', async () => {
     for (const code of [204, 205, 304]) {
       assert.equal((await same(answering((_req, res) => res.sendStatus(code)))).body.length, 0);
     }
@@ -41,7 +41,7 @@ describe('res.sendStatus', () => {
     await same(answering((_req, res) => res.type('json').sendStatus(400)));
   });
 
-  test('returns: the response', async () => {
+  test('returns: returns the response', async () => {
     await same(returning(res => res.sendStatus(200)));
   });
 });

@@ -25,13 +25,13 @@ const sending = (...args: unknown[]) => calling(res => loose(res).sendfile!(...a
 const here = path.relative(process.cwd(), root);
 
 describe('res.sendfile', () => {
-  test('deprecated: says so, once for each place', async () => {
+  test('deprecated: warns once for each call site', async () => {
     assert.deepEqual(await sameNotices(calling(res => loose(res).sendfile!(at('todo.txt')))), [
       'res.sendfile: Use res.sendFile instead',
     ]);
   });
 
-  test('path: absolute, or relative to the working directory, and decoded', async () => {
+  test('path: is absolute or relative to the working directory, and is decoded', async () => {
     for (const name of ['todo.txt', 'a%20b.html', '100%25.txt', 'nested/']) {
       assert.equal((await same(sending(at(name)))).status, 200);
       assert.equal((await same(sending(path.join(root, name)))).status, 200);
@@ -42,14 +42,14 @@ describe('res.sendfile', () => {
     await same(sending('package.json'));
   });
 
-  test('path: a step upwards is 403, a directory passed on, a missing file 404', async () => {
+  test('path: .. is 403, a directory calls next(), a missing file is 404', async () => {
     assert.equal((await same(sending(root + '/users/../todo.txt'))).status, 403);
     assert.equal((await same(sending(at('users')))).text, 'passed on');
     assert.equal((await same(sending(at('nope')))).status, 404);
     assert.equal((await same(sending(''))).text, 'passed on');
   });
 
-  test('path: missing throws, what is no string is made one', async () => {
+  test('path: throws if it is missing, and is converted to a string otherwise', async () => {
     for (const bad of [undefined, null]) {
       const answer = await ask(sending(bad)(web as unknown as Web));
       assert.match(answer.text, /TypeError.*path argument is required to res.sendfile/);
@@ -63,13 +63,13 @@ describe('res.sendfile', () => {
     assert.equal((await same(sending('%2e%2e/x', { root }))).status, 403);
   });
 
-  test('maxAge and the other options: as for sendFile', async () => {
+  test('maxAge and the other options: work as for sendFile', async () => {
     await same(sending(at('todo.txt'), { maxAge: 5000, headers: { 'X-A': '1' }, etag: false }));
     await same(sending(at('.hidden'), { dotfiles: 'allow' }));
     await same(sending(at('todo.txt'), null));
   });
 
-  test('conditions and ranges: 304, 206, 416', async () => {
+  test('conditions and ranges: send 304, 206 or 416', async () => {
     await sameEach(sending(at('todo.txt')), [
       { headers: { 'If-None-Match': '*' } },
       { headers: { Range: 'bytes=1-2' } },
@@ -77,7 +77,7 @@ describe('res.sendfile', () => {
     ]);
   });
 
-  test('callback: after the options or in their place', async () => {
+  test('callback: comes after the options or instead of them', async () => {
     for (const more of [[], [{}], [null]]) {
       const build = calling(res =>
         loose(res).sendfile!(at('nope'), ...more, (error: Error) => res.end(error.message)),

@@ -71,7 +71,7 @@ for (const [server, askBy] of Object.entries(servers)) {
       assert.deepEqual(parseEvents(text), [{ type: 'greeting', data: '{"a":"é"}', lastEventId: '7' }]);
     });
 
-    test('HEAD: has the headers, and a stream that is closed', async () => {
+    test('HEAD: sends the headers, and the stream is closed', async () => {
       let isClosed: boolean | undefined;
       let isSent: boolean | undefined;
       const app = streaming(async events => {
@@ -85,7 +85,7 @@ for (const [server, askBy] of Object.entries(servers)) {
       );
     });
 
-    test('Last-Event-ID: is that of the client, decoded', async () => {
+    test('Last-Event-ID: is the ID that the client sends, decoded', async () => {
       const app = streaming(events => {
         void events.send(events.lastEventId);
         events.close();
@@ -101,7 +101,7 @@ for (const [server, askBy] of Object.entries(servers)) {
 }
 
 describe('res.sse', () => {
-  test('header block: is sent at once', async () => {
+  test('header block: is sent immediately', async () => {
     await withServer(
       streaming(() => undefined),
       async port => {
@@ -113,13 +113,13 @@ describe('res.sse', () => {
     await response.body!.cancel();
   });
 
-  test('data: is text of any number of lines', async () => {
+  test('data: may be text of any number of lines', async () => {
     assert.deepEqual(await dataOf('a', '', 'a\nb\r\nc\rd\n', ' a', ': a', 'é\0\u2028'), [
       ...['a', '', 'a\nb\nc\nd\n', ' a', ': a', 'é\0\u2028'],
     ]);
   });
 
-  test('data: anything else is JSON, as the settings say', async () => {
+  test('data: other values become JSON according to the settings', async () => {
     const values = [{ a: 'x\ny' }, [1], 5, true, null];
     const sent = await dataOf(...values.map(data => ({ data })));
     assert.deepEqual(
@@ -134,7 +134,7 @@ describe('res.sse', () => {
     assert.equal(parseEvents((await ask(app)).text)[0]!.data, '{"html":"\\u003c"}');
   });
 
-  test('event without data: is received by its name, and fields alone are no event', async () => {
+  test('event without data: is received by its name, and other fields alone are not an event', async () => {
     const parser = await received(
       { event: 'ping' },
       { id: 'a' },
@@ -148,7 +148,7 @@ describe('res.sse', () => {
     assert.equal(parser.retry, 500);
   });
 
-  test('injection: whatever the fields hold, they make one event or throw', async () => {
+  test('injection: any value of the fields makes exactly one event or throws', async () => {
     const text = fc.string({
       unit: fc.constantFrom('\r', '\n', '\0', ':', ' ', 'data', 'id', 'é', '\ufeff'),
     });
@@ -206,7 +206,7 @@ describe('res.sse', () => {
     });
   }
 
-  test('comment: is no event, whatever it holds', async () => {
+  test('comment: is not an event, whatever it contains', async () => {
     const app = streaming(events => {
       void events.comment('a\ndata: b');
       void events.comment();
@@ -225,7 +225,7 @@ describe('res.sse', () => {
     );
   });
 
-  test('heartbeat: is not sent between events, nor where it is 0', async () => {
+  test('heartbeat: is not sent between frequent events, or if it is 0', async () => {
     for (const heartbeat of [60, 0]) {
       const app = streaming(
         events => {
@@ -244,7 +244,7 @@ describe('res.sse', () => {
     }
   });
 
-  test('options: those without a meaning throw', async () => {
+  test('options: invalid ones throw', async () => {
     const cases: [object, RegExp][] = [
       [{ heartbeat: '5s' }, /^TypeError: Expected option heartbeat to be a number, got 5s/],
       [{ heartbeat: -1 }, /^RangeError: Expected option heartbeat to be from 0 to 2147483647, got -1/],
@@ -263,7 +263,7 @@ describe('res.sse', () => {
     }
   });
 
-  test('headers: a Cache-Control that is set is kept, and no Content-Length is sent', async () => {
+  test('headers: an existing Cache-Control is kept, and no Content-Length is sent', async () => {
     const app = web().set('env', 'test');
     app.use((_req, res) => res.set({ 'Cache-Control': 'no-store', 'Content-Length': '5' }).sse().close());
     const { headers } = await ask(app);
@@ -280,7 +280,7 @@ describe('res.sse', () => {
     assert.equal((await ask(app)).text, 'a');
   });
 
-  test('closed: after close and after res.end, and nothing more is sent', async () => {
+  test('closed: is true after close and after res.end, and nothing more is sent', async () => {
     for (const end of [(events: EventStream) => events.close(), (_: EventStream, res: Res) => res.end()]) {
       let seen: unknown;
       const app = streaming(async (events, _req, res) => {
@@ -298,7 +298,7 @@ describe('res.sse', () => {
     }
   });
 
-  test('slow client: send waits until there is room, and learns of a disconnection', async () => {
+  test('slow client: send waits until there is room, and reports a disconnect', async () => {
     const sent: boolean[] = [];
     let isWaiting = false;
     const app = streaming(
@@ -328,7 +328,7 @@ describe('res.sse', () => {
     });
   });
 
-  test('limit: a client for which too much waits is disconnected', async () => {
+  test('limit: a client with too much buffered data is disconnected', async () => {
     let stream: EventStream | undefined;
     const app = streaming(events => (stream = events), { limit: 500_000 });
     await withServer(app, async port => {
@@ -360,7 +360,7 @@ describe('res.sse', () => {
     });
   });
 
-  test('listeners: none is left when the stream is closed', async () => {
+  test('listeners: none is left after the stream is closed', async () => {
     const counts: number[][] = [];
     const app = web().set('env', 'test');
     app.use((_req, res) => {
@@ -374,7 +374,7 @@ describe('res.sse', () => {
     assert.deepEqual(counts[0], counts[1]);
   });
 
-  test('compression: each event is sent at once', async () => {
+  test('compression: each event is sent immediately', async () => {
     let stream: EventStream | undefined;
     const app = web().set('env', 'test').use(compression());
     app.use((_req, res) => void (stream = res.sse()));
@@ -399,7 +399,7 @@ describe('res.sse', () => {
     });
   });
 
-  test('res.flush: that of Node, which warns, is not called', async () => {
+  test('res.flush: the method of Node, which logs a warning, is not called', async () => {
     const warnings: string[] = [];
     const note = ({ message }: Error): void => void warnings.push(message);
     process.on('warning', note);
@@ -412,7 +412,7 @@ describe('res.sse', () => {
     );
   });
 
-  test('name: is no enumerable member, and may be assigned', async () => {
+  test('name: is not enumerable, and may be assigned', async () => {
     const app = web().set('env', 'test');
     app.use((_req, res) => {
       const names: string[] = [];

@@ -16,14 +16,14 @@ describe('res.status', () => {
     }
   });
 
-  test('code out of range: throws a RangeError when the head is written', async () => {
+  test('code out of range: throws a RangeError when the header block is written', async () => {
     for (const code of [0, 99, 1000, -1, undefined, null, 'abc', NaN]) {
       const answer = await same(answering((_req, res) => loose(res).status!(code).end()));
       assert.match(answer.text, /^RangeError: Invalid status code: /);
     }
   });
 
-  test('code as text or with a fraction: deprecated, the notice names both codes', async () => {
+  test('code as text or with a fraction: is deprecated, and the notice names both codes', async () => {
     const asText = await sameNotices(answering((_req, res) => loose(res).status!('201').end()));
     assert.deepEqual(asText, ['res.status("201"): use res.status(201) instead']);
     const fraction = await sameNotices(answering((_req, res) => res.status(200.5).end()));

@@ -11,24 +11,24 @@ const varying = (...fields: unknown[]) =>
   });
 
 describe('res.vary', () => {
-  test('field: is added once, in the spelling that came first', async () => {
+  test('field: is added once, in its first spelling', async () => {
     const answer = await same(varying('Accept', 'Origin', 'accept', 'ORIGIN', 'Accept-Encoding'));
     assert.equal(answer.headers.vary, 'Accept, Origin, Accept-Encoding');
   });
 
-  test('field: several in one text or in an array', async () => {
+  test('field: may be several in one text or in an array', async () => {
     await same(varying('Accept,Origin ,  Host', ['accept', 'Cookie']));
     await same(varying(['A', 'a', 'B']));
   });
 
-  test('*: swallows all others', async () => {
+  test('*: replaces all others', async () => {
     for (const fields of [['*'], ['A', '*'], ['*', 'A'], ['A, *'], [['A', '*', 'B']], ['*', '*']]) {
       const answer = await same(varying(...fields));
       assert.equal(answer.headers.vary, '*');
     }
   });
 
-  test('header that is set: text and array', async () => {
+  test('header that is set: may be text or an array', async () => {
     for (const header of ['Accept', ['Accept', 'Host'], '', ' A ,B', 'A, *', 'a  b']) {
       await same(answering((_req, res) => void res.set('Vary', header).vary('accept').vary('X').end()));
     }
@@ -41,13 +41,13 @@ describe('res.vary', () => {
     }
   });
 
-  test('field missing: deprecated, and nothing is set', async () => {
+  test('field missing: is deprecated, and nothing is set', async () => {
     const notices = await sameNotices(answering((_req, res) => void loose(res).vary!().end()));
     assert.deepEqual(notices, ['res.vary(): Provide a field name']);
     for (const nothing of [undefined, null, '', []]) await same(varying(nothing));
   });
 
-  test('field: seeded random lists', async () => {
+  test('field: random lists give the same header as Express', async () => {
     const name = fc.constantFrom('Accept', 'accept', 'Origin', 'X-A', ' x-a ', '*', '', 'b c');
     const lists = fc.sample(fc.array(fc.array(name, { maxLength: 3 }), { maxLength: 4 }), {
       seed: 5,
@@ -64,7 +64,7 @@ describe('res.vary', () => {
     );
   });
 
-  test('returns: the response', async () => {
+  test('returns: returns the response', async () => {
     await same(returning(res => res.vary('A')));
   });
 });

@@ -65,7 +65,7 @@ const matches = (layer: InstanceType<typeof Layer>, path: string): boolean => {
 };
 
 describe('route index', () => {
-  test('random stacks and paths: every layer that matches is a candidate, in order', () => {
+  test('random stacks and paths: every matching layer is a candidate, in order', () => {
     let lookedUp = 0;
     let spared = 0;
     for (let seed = 1; seed <= 60; seed++) {
@@ -95,7 +95,7 @@ describe('route index', () => {
     }
     assert.ok(lookedUp > 1000 && spared > 1000);
   });
-  test('random applications: answer like the oracle', async () => {
+  test('random applications: respond as Express does', async () => {
     for (let seed = 100; seed < 106; seed++) {
       const ask = async (web: (typeof frameworks)['express']): Promise<string[]> => {
         const next = random(seed);
@@ -121,7 +121,7 @@ describe('route index', () => {
       assert.deepEqual(plain(ours), plain(theirs), `seed ${String(seed)}`);
     }
   });
-  test('example: candidates for a path are the layers that its segments lead to', () => {
+  test('example: the candidates for a path are the layers that its segments lead to', () => {
     const index = RouteIndex.over([
       mount('/'),
       route('/users/:id'),
@@ -137,7 +137,7 @@ describe('route index', () => {
     assert.deepEqual(index.lookup('/'), [0]);
     assert.deepEqual(index.lookup('/nothing/here'), [0]);
   });
-  test('upper case: of path or pattern makes no difference', () => {
+  test('upper case: makes no difference in a path or pattern', () => {
     const index = RouteIndex.over([route('/Users/:id'), route('/users/me')]);
     assert.deepEqual(index.lookup('/USERS/ME'), index.lookup('/users/me'));
     assert.deepEqual(index.lookup('/Users/Me'), [0, 1]);
@@ -153,12 +153,12 @@ describe('route index', () => {
     const index = RouteIndex.over([route('*')]);
     for (const path of ['', '*', 'a/b', 'x']) assert.equal(index.lookup(path), undefined);
   });
-  test('empty segments: belong to no parameter', () => {
+  test('empty segments: match no parameter', () => {
     const index = RouteIndex.over([route('/:a/:b'), route('/x'), mount('/:a')]);
     assert.deepEqual(index.lookup('//x'), []);
     assert.deepEqual(index.lookup('/y/x'), [0, 2]);
   });
-  test('size: past its bound paths are no longer looked up, and known ones still are', () => {
+  test('size: past its limit new paths are not looked up, but known ones still are', () => {
     const stack: Stack = [];
     for (let i = 0; i < 1200; i++) stack.push(mount(`/:a/${String(i)}/:c/x`), mount('/'));
     const index = RouteIndex.over(stack);
@@ -170,7 +170,7 @@ describe('route index', () => {
     assert.ok(refused !== undefined && refused > 100, String(refused));
     assert.ok(index.lookup('/y/0'));
   });
-  test('size: paths of strangers make no states', () => {
+  test('size: paths of requests add no states', () => {
     const index = RouteIndex.over([route('/users/:id'), route('/users/:id/posts/:post'), mount('/api')]);
     for (let i = 0; i < 1000; i++) assert.deepEqual(index.lookup(`/users/${String(i)}`), [0]);
     const { root } = index as unknown as {
@@ -181,7 +181,7 @@ describe('route index', () => {
     for (let i = 0; i < 1000; i++) index.lookup(`/strange${String(i)}/path`);
     assert.equal(root.named.size, 2);
   });
-  test('names of Object.prototype: are segments like all others', () => {
+  test('names of Object.prototype: are ordinary segments', () => {
     const index = RouteIndex.over([route('/constructor'), route('/__proto__/x')]);
     assert.deepEqual(index.lookup('/constructor'), [0]);
     assert.deepEqual(index.lookup('/__proto__/x'), [1]);
@@ -199,7 +199,7 @@ describe('router state', () => {
     assert.equal(stateOf(7).currentIndex(), undefined);
     assert.ok(stateOf(8).currentIndex());
   });
-  test('index: is kept as long as nothing is registered', () => {
+  test('index: is kept until a layer is registered', () => {
     const state = stateOf(10);
     const index = state.currentIndex()!;
     assert.equal(state.currentIndex(), index);
@@ -208,14 +208,14 @@ describe('router state', () => {
     assert.equal(state.confirms(index, state.stack, 0, 10), false);
     assert.notEqual(state.currentIndex(), index);
   });
-  test('worth: layers for every path alone have no index', () => {
+  test('worth: layers that match every path do not justify an index', () => {
     const state = stateOf(7);
     for (let i = 0; i < 20; i++) state.push(mount('/'));
     assert.equal(state.currentIndex(), undefined);
     state.push(route('/eighth'));
     assert.ok(state.currentIndex());
   });
-  test('exposed: the parts of a stack that was read are compared as they are passed over', () => {
+  test('exposed: after the stack has been read, skipped layers are compared', () => {
     const router = Object.defineProperty({ [STATE]: stateOf(10) }, 'stack', stackProperty) as unknown as {
       [STATE]: RouterState;
       stack: Stack;

@@ -18,7 +18,7 @@ const askable = METHODS.filter(method => !['CONNECT', 'QUERY'].includes(method))
 
 describe('router.METHOD', () => {
   for (const method of askable) {
-    test(`${method.toLowerCase()}: answers ${method} and no other`, async () => {
+    test(`${method.toLowerCase()}: handles ${method} and no other method`, async () => {
       const router = web.Router();
       const name = method.toLowerCase() as 'get';
       assert.equal(
@@ -30,7 +30,7 @@ describe('router.METHOD', () => {
       assert.equal((await ask(app, { method: method === 'PUT' ? 'POST' : 'PUT', path: '/x' })).status, 404);
     });
   }
-  test('HEAD: is answered by get, unless head was registered before', () =>
+  test('HEAD: is handled by get, unless head was registered before', () =>
     sameEach(
       routing(router => {
         router.get('/x', mark('1'), answer);
@@ -39,12 +39,12 @@ describe('router.METHOD', () => {
       }),
       ['/x', '/y'].flatMap(path => ['GET', 'HEAD'].map(method => ({ method, path }))),
     ));
-  test('OPTIONS: is answered with the methods of the routes', () =>
+  test('OPTIONS: responds with the methods of the routes', () =>
     sameEach(
       routing(router => router.get('/x', answer).post('/x', answer).delete('/:any', answer), '/a'),
       ['/a/x', '/a/y', '/a', '/x'].map(path => ({ method: 'OPTIONS', path })),
     ));
-  test('OPTIONS: a list that cannot be sent is an error', () =>
+  test('OPTIONS: a list that cannot be sent causes an error', () =>
     sameEach(
       tracing(app => {
         app.use((_req, res, next) => {
@@ -64,12 +64,12 @@ describe('router.METHOD', () => {
       routing(router => router.get(/^\/commits\/(\w+)(?:\.\.(\w+))?$/, answer)),
       ['/commits/71dbb9c', '/commits/71dbb9c..4c084f9', '/commits/'],
     ));
-  test('array: of paths', () =>
+  test('array: may contain several paths', () =>
     sameEach(
       routing(router => router.get(['/x', /^\/y(\d)/, '/:id/z'], answer)),
       ['/x', '/y7', '/1/z', '/z'],
     ));
-  test('several handlers: in order, arrays too, next(route) leaves them', () =>
+  test('several handlers: run in order, arrays too, and next(route) skips the rest', () =>
     sameEach(
       routing(router => {
         router.get('/x', [mark('1'), [mark('2')]] as never, mark('3', 'route'), mark('never'));
@@ -82,7 +82,7 @@ describe('router.METHOD', () => {
       message: 'Route.get() requires a callback function but got a [object Number]',
     });
   });
-  test('no callback: makes a route without handlers', () =>
+  test('no callback: creates a route without handlers', () =>
     sameEach(
       routing(router => router.get('/x')),
       ['/x', { method: 'OPTIONS', path: '/x' }],

@@ -10,36 +10,36 @@ const requests = ['GET', 'POST', 'HEAD', 'DELETE', 'PROPFIND', 'OPTIONS'].flatMa
 );
 
 describe('router.all', () => {
-  test('method: every one', () =>
+  test('method: every method is handled', () =>
     sameEach(
       tracing((app, framework) => app.use(framework.Router().all('/x', mark('all'), answer))),
       requests,
     ));
-  test('path: default logic for a prefix, by pattern', () =>
+  test('path: default logic for a prefix is added by a pattern', () =>
     sameEach(
       tracing((app, framework) =>
         app.use(framework.Router().all('/api/*', mark('guard')).get('/api/:page', answer)),
       ),
       requests,
     ));
-  test('path: star is every one', () =>
+  test('path: an asterisk matches every path', () =>
     sameEach(
       tracing((app, framework) => app.use(framework.Router().all('*', mark('guard')).get('/x', answer))),
       requests,
     ));
-  test('next(route): leaves it', () =>
+  test('next(route): skips the rest of it', () =>
     sameEach(
       tracing((app, framework) =>
         app.use(framework.Router().all('/x', mark('1', 'route'), mark('never')).get('/x', answer)),
       ),
       requests,
     ));
-  test('OPTIONS: are answered by it, and are none of the list', () =>
+  test('OPTIONS: requests run its handlers, and it adds nothing to the list of methods', () =>
     sameEach(
       tracing((app, framework) => app.use(framework.Router().all('/x', mark('all')).get('/x', answer))),
       [{ method: 'OPTIONS', path: '/x' }],
     ));
-  test('returns: the router', () => {
+  test('returns: returns the router', () => {
     const router = web.Router();
     assert.equal(
       router.all('/x', () => undefined),

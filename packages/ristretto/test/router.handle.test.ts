@@ -38,7 +38,7 @@ async function sameSeen(
 
 describe('router.handle', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`function: calls handle, as it is then (${framework})`, () => {
+    test(`function: calls the current handle (${framework})`, () => {
       const router = callable(web.Router());
       const calls: unknown[] = [];
       router.handle = (...args) => calls.push(args);
@@ -46,7 +46,7 @@ describe('router.handle', () => {
       router('req', 'res', out);
       assert.deepEqual(calls, [['req', 'res', out]]);
     });
-    test(`server: a router needs no application (${framework})`, async () => {
+    test(`server: a router works without an application (${framework})`, async () => {
       const router = web.Router();
       router.get('/x', (_req, res) => void (res as unknown as http.ServerResponse).end('bare'));
       const answer = await ask(
@@ -59,7 +59,7 @@ describe('router.handle', () => {
       );
       assert.equal(answer.text, 'bare');
     });
-    test(`out: is called without a value, or with the error (${framework})`, async () => {
+    test(`out: is called without an argument, or with the error (${framework})`, async () => {
       const outcome = (pass?: unknown): Promise<unknown> =>
         new Promise(resolve => {
           const router = web.Router();
@@ -71,7 +71,7 @@ describe('router.handle', () => {
       assert.equal(await outcome('router'), null);
       assert.equal(await outcome('route'), null);
     });
-    test(`Object.setPrototypeOf(fn, router): fn.handle is the router's (${framework})`, async () => {
+    test(`Object.setPrototypeOf(fn, router): fn.handle is that of the router (${framework})`, async () => {
       const router = web.Router();
       function Parent(req: unknown, res: unknown, next: Out): void {
         (Parent as unknown as Callable).handle(req, res, next);
@@ -83,7 +83,7 @@ describe('router.handle', () => {
       assert.equal((await ask(web().use(own), '/x')).text, 'found');
     });
   }
-  test('request: is given next, baseUrl, originalUrl and gets its own back', async () => {
+  test('request: gets next, baseUrl and originalUrl, and its own values are restored', async () => {
     await sameSeen(
       router => router.use('/a', (_req, _res, next) => next()),
       () => ({ method: 'GET', url: '/a/b' }),
@@ -100,12 +100,12 @@ describe('router.handle', () => {
       }),
     );
   });
-  test('request: no layer at all', () =>
+  test('request: passes through a router without layers', () =>
     sameSeen(
       () => undefined,
       () => ({ method: 'GET', url: '/' }),
     ));
-  test('request: no url, or an empty one', async () => {
+  test('request: an empty url is handled as in Express', async () => {
     await sameSeen(
       router => router.use((_req, _res, next) => next('never')),
       () => ({ method: 'GET', url: '' }),
@@ -119,7 +119,7 @@ describe('router.handle', () => {
       () => ({ method: 'GET', url: '?a=b' }),
     );
   });
-  test('request: no url at all matches nothing', async () => {
+  test('request: a missing url matches nothing', async () => {
     for (const url of [undefined, null, 7]) {
       for (const web of Object.values(frameworks)) {
         const [, req] = (await seen(web, router => router.use(() => assert.fail('called')), {
@@ -131,7 +131,7 @@ describe('router.handle', () => {
       }
     }
   });
-  test('request: no method', async () => {
+  test('request: a missing method is handled as in Express', async () => {
     await sameSeen(
       router => router.all('/x', (_req, _res, next) => next('told')),
       () => ({ url: '/x' }),
@@ -145,17 +145,17 @@ describe('router.handle', () => {
       () => ({ url: '/x' }),
     );
   });
-  test('request: method in lower case', () =>
+  test('request: a method in lower case is handled as in Express', () =>
     sameSeen(
       router => router.get('/x', (_req, _res, next) => next('told')),
       () => ({ method: 'get', url: '/x' }),
     ));
-  test('request: an unknown method', () =>
+  test('request: an unknown method is handled as in Express', () =>
     sameSeen(
       router => router.get('/x', (_req, _res, next) => next('never')),
       () => ({ method: 'BREW', url: '/x' }),
     ));
-  test('OPTIONS: an answer without set and send is an error', async () => {
+  test('OPTIONS: a response without set and send causes an error', async () => {
     const errors = await Promise.all(
       Object.values(frameworks).map(
         web =>

@@ -51,7 +51,7 @@ const wait: web.RequestHandler = async (req, _res, next) => {
 };
 
 describe('router.remove', () => {
-  test('path: its routes and mounts are gone, others stay', async () => {
+  test('path: its routes and mounts are removed, others stay', async () => {
     const router = web.Router();
     router.get('/a/:id', send('route')).post('/a/:id', send('post')).get('/a/:name', send('other'));
     router.use('/b', send('mount')).get('/b', send('b'));
@@ -64,14 +64,14 @@ describe('router.remove', () => {
     assert.equal(router.remove('/b'), 0);
   });
 
-  test('path: / is a route, never what is mounted without a path', async () => {
+  test('path: / matches a route, but not middleware mounted without a path', async () => {
     const app = web().use(pass).get('/', send('root'));
     assert.equal(app.remove('/'), 1);
     assert.equal(await textOf(app, '/'), '404');
     assert.equal(app.remove('/'), 0);
   });
 
-  test('path: regular expressions and arrays go by what is written in them', async () => {
+  test('path: regular expressions and arrays are compared by their content', async () => {
     const app = web().get(/^\/a/, send('a')).get(['/b', /c/], send('b')).get('//^\\/a/', send('text'));
     assert.equal(app.remove('/b'), 0);
     assert.equal(app.remove(['/b', /d/]), 0);
@@ -81,7 +81,7 @@ describe('router.remove', () => {
     assert.equal(app.remove([]), 0);
   });
 
-  test('function: its middleware is gone, and no handler of a route', async () => {
+  test('function: its middleware is removed, but no handler of a route', async () => {
     const stop = send('stop');
     const app = web().use(stop).use('/x', stop).get('/y', stop);
     assert.equal(app.remove(stop), 2);
@@ -89,7 +89,7 @@ describe('router.remove', () => {
     assert.equal(await textOf(app, '/y'), 'stop');
   });
 
-  test('function: routers and applications are', async () => {
+  test('function: routers and applications are removed', async () => {
     const router = web.Router().get('/x', send('router'));
     const sub = web().get('/x', send('sub'));
     const app = web().use('/a', router).use('/b', sub);
@@ -97,7 +97,7 @@ describe('router.remove', () => {
     assert.deepEqual([await textOf(app, '/a/x'), await textOf(app, '/b/x')], ['404', '404']);
   });
 
-  test('function: is found where a tool has replaced the handle', async () => {
+  test('function: is found even if a tool has replaced the handle', async () => {
     const sub = web().get('/x', send('sub'));
     const router = web.Router().use('/a', pass).use('/b', sub);
     for (const layer of router.stack) {
@@ -108,7 +108,7 @@ describe('router.remove', () => {
     assert.equal(router.stack.length, 0);
   });
 
-  test('route: is gone, of whatever framework', () => {
+  test('route: is removed from its own router only', () => {
     const router = web.Router();
     const route = router.route('/a').get(send('a'));
     router.get('/a', send('b'));
@@ -118,7 +118,7 @@ describe('router.remove', () => {
     assert.equal(router.stack.length, 1);
   });
 
-  test('argument: anything else throws', () => {
+  test('argument: any other value throws', () => {
     for (const wrong of [undefined, null, 1, {}, Symbol('x')]) {
       assert.throws(() => web.Router().remove(wrong as never), {
         name: 'TypeError',
@@ -128,7 +128,7 @@ describe('router.remove', () => {
     }
   });
 
-  test('requests in flight: go on through what was there, later ones do not', async () => {
+  test('requests in flight: still see the removed layers, later ones do not', async () => {
     const app = web().use(wait).get('/x', send('old'));
     const { arrived, letGo } = waiting(app, '/x');
     await arrived;
@@ -138,7 +138,7 @@ describe('router.remove', () => {
     assert.equal(await letGo(), 'old');
   });
 
-  test('requests in flight: the same in a stack that is found by an index', async () => {
+  test('requests in flight: still see the removed layers in an indexed stack', async () => {
     const app = web().use(wait);
     many(app);
     const { arrived, letGo } = waiting(app, '/many/7/x');
@@ -158,14 +158,14 @@ describe('router.remove', () => {
     assert.deepEqual([await textOf(app, '/once'), await textOf(app, '/once')], ['1', '404']);
   });
 
-  test('stack: is another array, and a tool that holds it sees what was there', () => {
+  test('stack: is replaced by another array, so a tool that holds the old one sees no change', () => {
     const router = web.Router().use(pass);
     const { stack } = router;
     router.remove(pass);
     assert.deepEqual([stack.length, router.stack.length], [1, 0]);
   });
 
-  test('application: keeps what every application begins with', async () => {
+  test('application: keeps its built-in layers', async () => {
     const app = web().get('/', (req, res) => void res.json(req.query));
     assert.equal(web().remove('/x'), 0);
     app.remove('/');
@@ -173,7 +173,7 @@ describe('router.remove', () => {
     assert.equal(await textOf(app, '/?a=b'), '{"a":"b"}');
   });
 
-  test('transports: HTTP/1.1, HTTP/2, app.fetch', async () => {
+  test('transports: the route is gone over HTTP/1.1, HTTP/2 and app.fetch', async () => {
     const app = web().get('/a', send('a'));
     app.remove('/a');
     const statuses = [
@@ -184,7 +184,7 @@ describe('router.remove', () => {
     assert.deepEqual(statuses, [404, 404, 404]);
   });
 
-  test('members: are not enumerable, and a program may have its own', () => {
+  test('members: are not enumerable, and may be replaced', () => {
     const app = web();
     for (const owner of [app, web.application, web.Router, web.Route.prototype])
       assert.equal(Object.keys(owner as object).includes('remove'), false);
@@ -195,7 +195,7 @@ describe('router.remove', () => {
 });
 
 describe('route.remove', () => {
-  test('method: its handlers are gone, in upper and lower case', async () => {
+  test('method: its handlers are removed, in upper and lower case', async () => {
     const app = web();
     const route = app.route('/a').get(pass, send('get')).post(send('post')).all(send('all'));
     assert.equal(route.remove('get'), 2);
@@ -210,14 +210,14 @@ describe('route.remove', () => {
     assert.equal(await textOf(app, '/a'), 'again');
   });
 
-  test('OPTIONS: names the methods that are left', async () => {
+  test('OPTIONS: lists the remaining methods', async () => {
     const app = web();
     const route = app.route('/a').get(send('get')).post(send('post'));
     route.remove('post');
     assert.equal((await app.inject({ method: 'OPTIONS', url: '/a' })).text, 'GET,HEAD');
   });
 
-  test('requests in flight: go on through the handlers that were there', async () => {
+  test('requests in flight: still run the removed handlers', async () => {
     const app = web();
     const route = app.route('/a').get(wait, send('old'));
     const { arrived, letGo } = waiting(app, '/a');
@@ -227,7 +227,7 @@ describe('route.remove', () => {
     assert.equal(await letGo(), 'old');
   });
 
-  test('argument: what is no method throws', () => {
+  test('argument: a value that is not a method throws', () => {
     const route = web.Router().route('/a').get(pass);
     for (const wrong of ['gte', '', undefined, {}, '_all']) {
       assert.throws(() => route.remove(wrong as never), {

@@ -22,34 +22,34 @@ describe('router.use', () => {
       routing(router => router.use(mark('m'))),
       paths,
     ));
-  test('path: string, stripped from url', () =>
+  test('path: string is stripped from url', () =>
     sameEach(
       routing(router => router.use('/a', mark('m'))),
       paths,
     ));
-  test('path: string, in a mounted router', () =>
+  test('path: string is relative to the mount in a mounted router', () =>
     sameEach(
       routing(router => router.use('/b', mark('m')).use('/', mark('n')), '/a'),
       paths,
     ));
-  test('path: pattern, expression, array', () =>
+  test('path: patterns, expressions and arrays are matched', () =>
     sameEach(
       routing(router => router.use('/a*', mark('1')).use(/^\/b/, mark('2')).use(['/x', /b$/], mark('3'))),
       paths,
     ));
-  test('path: parameters', () =>
+  test('path: parameters are matched', () =>
     sameEach(
       routing(router => router.use('/:one', mark('m')).use('/:one/:two', mark('n'))),
       paths,
     ));
-  test('expression: that matches anywhere strips only what the path begins with', () =>
+  test('expression: one that matches anywhere is only stripped at the start of the path', () =>
     sameEach(
       routing(router =>
         router.use(/b$/, mark('1')).use(/a/, mark('2')).use(/\/b/, mark('3')).use(/(?:)/, mark('4')),
       ),
       [...paths, '//b', '/b/b', '/./b'],
     ));
-  test('callback: series, arrays, nested arrays', () =>
+  test('callback: series, arrays and nested arrays run in order', () =>
     sameEach(
       routing(router =>
         router.use('/a', mark('1'), [mark('2'), [mark('3')]] as never, mark('4')).use([mark('5')]),
@@ -65,7 +65,7 @@ describe('router.use', () => {
       }),
       paths,
     ));
-  test('callback: application', () =>
+  test('callback: application is mounted', () =>
     sameEach(
       routing((router, framework) => router.use('/a', framework().use(mark('in'), answer))),
       paths,
@@ -83,7 +83,7 @@ describe('router.use', () => {
       ),
       paths,
     ));
-  test('callback: more than four parameters are never called', () =>
+  test('callback: functions with more than four parameters are never called', () =>
     sameEach(
       routing(router => {
         router.use(((_a: 1, _b: 1, _c: 1, _d: 1, _e: 1) => assert.fail('called')) as never);
@@ -92,7 +92,7 @@ describe('router.use', () => {
       }),
       paths,
     ));
-  test('callback: fewer parameters than three', () =>
+  test('callback: functions with fewer than three parameters are called', () =>
     sameEach(
       tracing(app => {
         app.use('/a', ((req: { res: { send(text: string): void } }) => void req.res.send('one')) as never);
@@ -100,7 +100,7 @@ describe('router.use', () => {
       }),
       ['/a'],
     ));
-  test('returns: the router', () => {
+  test('returns: returns the router', () => {
     const router = web.Router();
     assert.equal(
       router.use(() => undefined),

@@ -13,13 +13,13 @@ const build = (app: ReturnType<Web>): unknown =>
     .get(/^\/foo/, mark('expression'));
 
 describe('setting case sensitive routing', () => {
-  test('default: undefined, case does not count', () => sameEach(tracing(build), paths));
-  test('disabled: case does not count', () =>
+  test('default: is undefined, and case is ignored', () => sameEach(tracing(build), paths));
+  test('disabled: case is ignored', () =>
     sameEach(
       tracing(app => build(app.disable('case sensitive routing'))),
       paths,
     ));
-  test('enabled: case counts, for routes and mounts', () =>
+  test('enabled: case matters for routes and mounts', () =>
     sameEach(
       tracing(app => build(app.enable('case sensitive routing'))),
       paths,
@@ -29,7 +29,7 @@ describe('setting case sensitive routing', () => {
       tracing(app => build(app.set('case sensitive routing', 1 as never))),
       paths,
     ));
-  test('after the first route: comes too late', () =>
+  test('after the first route: has no effect', () =>
     sameEach(
       tracing(app => {
         app.get('/First', answer);
@@ -38,7 +38,7 @@ describe('setting case sensitive routing', () => {
       }),
       [...paths, '/first'],
     ));
-  test('sub-app: inherits it, if it is mounted before its first route', () =>
+  test('sub-app: inherits it if it is mounted before its first route', () =>
     sameEach(
       tracing((app, web) => {
         app.enable('case sensitive routing');

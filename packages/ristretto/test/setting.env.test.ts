@@ -20,7 +20,7 @@ function withEnvironment<T>(value: string | undefined, use: () => T): T {
 describe('setting env', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     const envOf = (value: string | undefined): unknown => withEnvironment(value, () => web().get('env'));
-    test(`default: development (${framework})`, () => {
+    test(`default: is development (${framework})`, () => {
       assert.equal(envOf(undefined), 'development');
       assert.equal(envOf(''), 'development');
     });
@@ -28,14 +28,14 @@ describe('setting env', () => {
       assert.equal(envOf('production'), 'production');
       assert.equal(envOf('anything'), 'anything');
     });
-    test(`NODE_ENV: counts when the application is made (${framework})`, () => {
+    test(`NODE_ENV: is read when the application is created (${framework})`, () => {
       const app = withEnvironment('before', () => web());
       assert.equal(
         withEnvironment('after', () => app.get('env')),
         'before',
       );
     });
-    test(`set: replaces it, without other effects (${framework})`, () => {
+    test(`set: replaces it and has no other effect (${framework})`, () => {
       const app = withEnvironment('development', () => web().set('env', 'production'));
       assert.equal(app.get('env'), 'production');
       assert.equal(app.get('view cache'), undefined);

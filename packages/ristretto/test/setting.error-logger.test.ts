@@ -49,7 +49,7 @@ const seen = ({ message, error, req, res }: Entry): unknown[] => [
 describe('setting error logger', () => {
   const unhandled = ['unhandled request error', 'failed', '/fails', true];
 
-  test('a function: gets the errors that no handler took, and nothing is written', async () => {
+  test('a function: gets errors that no handler has handled, and nothing is written', async () => {
     for (const send of [ask, askHttp2]) {
       const entries: unknown[] = [];
       const app = failing().set('error logger', (entry: Entry) => entries.push(seen(entry)));
@@ -62,7 +62,7 @@ describe('setting error logger', () => {
     }
   });
 
-  test('a function: gets rejections that come after next() was called', async () => {
+  test('a function: gets rejections that occur after next() was called', async () => {
     const entries: unknown[] = [];
     const app = failing().set('error logger', (entry: Entry) => entries.push(seen(entry)));
     const lines = await written(async () => {
@@ -76,7 +76,7 @@ describe('setting error logger', () => {
     assert.deepEqual(lines, []);
   });
 
-  test('an object: its method error() gets err, req and res, and the message, as in pino', async () => {
+  test('an object: its error() method gets err, req and res, and the message, as in pino', async () => {
     const calls: unknown[] = [];
     const logger = {
       error(fields: { err: unknown; req?: web.Request }, message: string) {
@@ -94,7 +94,7 @@ describe('setting error logger', () => {
     assert.deepEqual(calls, [[true, ['err', 'req', 'res'], 'failed', '/fails', 'unhandled request error']]);
   });
 
-  test('env: the logger is called in tests too, the standard error is not written to', async () => {
+  test('env: the logger is called in tests too, but standard error is not written to', async () => {
     const entries: unknown[] = [];
     const app = failing().set('env', 'test');
     assert.deepEqual(await written(() => ask(app, '/fails').then(soon)), []);
@@ -104,7 +104,7 @@ describe('setting error logger', () => {
     assert.deepEqual(entries, [unhandled]);
   });
 
-  test('sub-applications: inherit it for what comes late, unless they have their own', async () => {
+  test('sub-applications: inherit it for late errors, unless they have their own', async () => {
     for (const own of [undefined, 'own'] as const) {
       const loggers: string[] = [];
       const sub = failing();
@@ -120,7 +120,7 @@ describe('setting error logger', () => {
     }
   });
 
-  test('null: the standard error is written to again', async () => {
+  test('null: restores writing to standard error', async () => {
     const app = failing()
       .set('error logger', () => assert.fail())
       .set('error logger', null);
@@ -128,7 +128,7 @@ describe('setting error logger', () => {
     assert.match(String(line), /^Error: failed\n {4}at /);
   });
 
-  test('failures: what the logger throws is written, and then the error, as by default', async () => {
+  test('failures: an error thrown by the logger is written, followed by the original error', async () => {
     const app = failing().set('error logger', () => {
       throw new Error('disk full');
     });

@@ -21,29 +21,29 @@ const using = (etag: unknown) =>
 const PATHS = BODIES.map((_body, at) => `/${at}`);
 
 describe('setting etag', () => {
-  test('default: weak', async () => {
+  test('default: is weak', async () => {
     const answer = await same(answering((_req, res) => res.send('x')));
     assert.match(answer.headers.etag!, /^W\/"/);
     assert.equal(web().get('etag'), 'weak');
   });
 
-  test('true, weak: weak tags', async () => {
+  test('true, weak: generate weak ETags', async () => {
     for (const value of [true, 'weak']) {
       const answers = await sameEach(using(value), PATHS);
       assert.equal(answers[1]?.headers.etag, 'W/"1-hvfkN/qlp/zhXR3cuerq6jd2Z7g"');
     }
   });
 
-  test('strong: strong tags', async () => {
+  test('strong: generates strong ETags', async () => {
     const answers = await sameEach(using('strong'), PATHS);
     assert.equal(answers[1]?.headers.etag, '"1-hvfkN/qlp/zhXR3cuerq6jd2Z7g"');
   });
 
-  test('false: none', async () => {
+  test('false: sends no ETag', async () => {
     for (const answer of await sameEach(using(false), PATHS)) assert.equal(answer.headers.etag, undefined);
   });
 
-  test('function: gets the body as a Buffer, and its result is the tag', async () => {
+  test('function: gets the body as a Buffer and returns the ETag', async () => {
     const seen: unknown[] = [];
     const answers = await sameEach(
       using((body: unknown, encoding: unknown) => {
@@ -56,7 +56,7 @@ describe('setting etag', () => {
     assert.deepEqual(seen.slice(0, seen.length / 2), seen.slice(seen.length / 2));
   });
 
-  test('function: no tag for undefined, null and empty text; other values become text', async () => {
+  test('function: undefined, null and empty text omit the ETag, other values become text', async () => {
     for (const tag of [undefined, null, '', 0, 5])
       await same(
         using(() => tag),

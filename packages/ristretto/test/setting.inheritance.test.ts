@@ -48,13 +48,13 @@ describe('setting inheritance', () => {
         app.set(name, value === true ? 1 : value);
         assert.deepEqual(sub.get(name), inherited ? (value === true ? 1 : value) : own);
       });
-      test(`${name}: set on the sub-app it stays (${framework})`, () => {
+      test(`${name}: a value set on the sub-app is kept (${framework})`, () => {
         const sub = web().set(name, value);
         web().use(sub);
         assert.deepEqual(sub.get(name), value);
       });
     }
-    test(`view cache: is inherited outside production, where it has no default (${framework})`, () => {
+    test(`view cache: is inherited outside of production, where it has no default (${framework})`, () => {
       const sub = web();
       web().enable('view cache').use(sub);
       assert.equal(sub.get('view cache'), true);
@@ -69,31 +69,31 @@ describe('setting inheritance', () => {
       const app = web().enable('trust proxy').use(sub);
       assert.equal((await ask(app, { headers: { 'X-Forwarded-For': '192.0.2.7' } })).text, '192.0.2.7');
     });
-    test(`trust proxy: set to its default on the sub-app, it stays (${framework})`, () => {
+    test(`trust proxy: its default value is kept if it is set on the sub-app (${framework})`, () => {
       const sub = web().set('trust proxy', false);
       web().enable('trust proxy').use(sub);
       assert.equal(sub.get('trust proxy'), false);
     });
-    test(`trust proxy: set by the parent after the mount is seen too (${framework})`, () => {
+    test(`trust proxy: a value that the parent sets after the mount is inherited (${framework})`, () => {
       const sub = web();
       const app = web().use(sub);
       app.set('trust proxy', 2);
       assert.equal(sub.get('trust proxy'), 2);
     });
-    test(`trust proxy: through three levels (${framework})`, () => {
+    test(`trust proxy: is inherited through three levels (${framework})`, () => {
       const inner = web();
       const middle = web().use(inner);
       web().set('trust proxy', 'uniquelocal').use(middle);
       assert.equal(inner.get('trust proxy'), 'uniquelocal');
     });
-    test(`trust proxy: a parent whose compiled form is missing is not asked (${framework})`, () => {
+    test(`trust proxy: is not inherited from a parent without the compiled form (${framework})`, () => {
       const sub = web();
       const app = web();
       (app as unknown as { settings: Record<string, unknown> }).settings['trust proxy fn'] = undefined;
       app.use(sub);
       assert.equal(sub.get('trust proxy'), false);
     });
-    test(`parent: sees nothing of the sub-app (${framework})`, () => {
+    test(`parent: does not see settings of the sub-app (${framework})`, () => {
       const app = web();
       app.use(web().set('json spaces', 2));
       assert.equal(app.get('json spaces'), undefined);

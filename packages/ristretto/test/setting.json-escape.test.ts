@@ -18,7 +18,7 @@ describe('setting json escape', () => {
     assert.deepEqual(JSON.parse(answer.text), body);
   });
 
-  test('true: with spaces, replacer, and values that JSON cannot express', async () => {
+  test('true: works with spaces, a replacer, and values that JSON cannot express', async () => {
     await same(answering((_req, res) => res.json(body), { 'json escape': true, 'json spaces': 1 }));
     await same(answering((_req, res) => res.json(body), { 'json escape': true, 'json replacer': ['&'] }));
     await same(answering((_req, res) => res.json(undefined), { 'json escape': true }));

@@ -6,7 +6,7 @@ const body = { name: 'tobi', _id: 12345, nested: { _id: 1, name: 'x' } };
 const using = (replacer: unknown) => answering((_req, res) => res.json(body), { 'json replacer': replacer });
 
 describe('setting json replacer', () => {
-  test('default: none', async () => {
+  test('default: no replacer is used', async () => {
     await same(using(undefined));
     await same(using(null));
   });

@@ -7,7 +7,7 @@ const body = { name: 'tobi', list: [1, { a: [] }] };
 const using = (spaces?: unknown) => answering((_req, res) => res.json(body), { 'json spaces': spaces });
 
 describe('setting json spaces', () => {
-  test('default: undefined, no spaces', async () => {
+  test('default: is undefined, and no spaces are added', async () => {
     const answer = await same(
       answering((req, res) => {
         assert.equal(req.app.get('json spaces'), undefined);
@@ -17,11 +17,11 @@ describe('setting json spaces', () => {
     assert.equal(answer.text, JSON.stringify(body));
   });
 
-  test('number: of spaces for each level', async () => {
+  test('number: is the number of spaces for each level', async () => {
     for (const spaces of [0, 1, 2, 4, 11, -1, NaN]) await same(using(spaces));
   });
 
-  test('text: is the indentation', async () => {
+  test('text: is used as the indentation', async () => {
     for (const spaces of ['', '\t', '--', 'x'.repeat(12)]) await same(using(spaces));
   });
 

@@ -6,7 +6,7 @@ const using = (name?: unknown) =>
   answering((_req, res) => res.jsonp({ a: 1 }), name === undefined ? {} : { 'jsonp callback name': name });
 
 describe('setting jsonp callback name', () => {
-  test('default: callback', async () => {
+  test('default: is callback', async () => {
     const answers = await sameEach(using(), ['/?callback=f', '/?cb=f']);
     assert.deepEqual(
       answers.map(({ text }) => text.startsWith('/**/')),
@@ -14,7 +14,7 @@ describe('setting jsonp callback name', () => {
     );
   });
 
-  test('value: the name of the query parameter', async () => {
+  test('value: is the name of the query parameter', async () => {
     const answers = await sameEach(using('cb'), ['/?callback=f', '/?cb=f']);
     assert.deepEqual(
       answers.map(({ text }) => text.startsWith('/**/')),

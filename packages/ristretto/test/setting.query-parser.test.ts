@@ -13,26 +13,26 @@ const parsed = async (value: unknown) => {
 };
 
 describe('setting query parser', () => {
-  test('default: extended', async () => {
+  test('default: is extended', async () => {
     assert.equal(frameworks.ristretto().get('query parser'), 'extended');
     assert.deepEqual(await parsed(undefined), await parsed('extended'));
   });
 
-  test('extended: nested keys', async () => {
+  test('extended: parses nested keys', async () => {
     assert.deepEqual((await parsed('extended'))[2], [{ a: { b: 'c' }, d: ['1', '2'] }, false]);
   });
 
-  test('simple, true: flat keys, no prototype', async () => {
+  test('simple, true: parse flat keys into an object without a prototype', async () => {
     for (const value of ['simple', true]) {
       assert.deepEqual((await parsed(value))[2], [{ 'a[b]': 'c', d: ['1', '2'] }, true]);
     }
   });
 
-  test('false: no parsing', async () => {
+  test('false: disables parsing', async () => {
     assert.deepEqual((await parsed(false))[2], [{}, false]);
   });
 
-  test('function: gets the query, null where there is none', async () => {
+  test('function: gets the query, or null if there is none', async () => {
     const seen = await parsed((query: unknown) => ({ query }));
     assert.deepEqual(seen[0], [{ query: null }, false]);
     assert.deepEqual(seen[1], [{ query: '' }, false]);
@@ -48,7 +48,7 @@ describe('setting query parser', () => {
     assert.match((await same(failing, '/?a')).text, /^RangeError: no such query/);
   });
 
-  test('set after the first handler: without effect', async () => {
+  test('set after the first handler: has no effect', async () => {
     const answer = await same(web => {
       const app = web();
       app.get('/', (req, res) => res.json(req.query));
@@ -58,7 +58,7 @@ describe('setting query parser', () => {
     assert.equal(answer.text, '{"a":{"b":"c"}}');
   });
 
-  test('other values: TypeError', () => {
+  test('other values: throw a TypeError', () => {
     for (const value of ['bogus', 5, null, '']) {
       for (const web of Object.values(frameworks)) {
         const message = `unknown value for query parser function: ${String(value)}`;

@@ -16,18 +16,19 @@ const build = (app: ReturnType<Web>): unknown =>
     .all('/*', mark('star'));
 
 describe('setting strict routing', () => {
-  test('default: undefined, a slash at the end makes no difference', () => sameEach(tracing(build), paths));
-  test('disabled: it makes none', () =>
+  test('default: is undefined, and a trailing slash makes no difference', () =>
+    sameEach(tracing(build), paths));
+  test('disabled: a trailing slash makes no difference', () =>
     sameEach(
       tracing(app => build(app.disable('strict routing'))),
       paths,
     ));
-  test('enabled: it does for routes, not for mounts', () =>
+  test('enabled: a trailing slash matters for routes, but not for mounts', () =>
     sameEach(
       tracing(app => build(app.enable('strict routing'))),
       paths,
     ));
-  test('after the first route: comes too late', () =>
+  test('after the first route: has no effect', () =>
     sameEach(
       tracing(app => {
         app.get('/first', answer);
@@ -36,7 +37,7 @@ describe('setting strict routing', () => {
       }),
       paths,
     ));
-  test('sub-app: inherits it, if it is mounted before its first route', () =>
+  test('sub-app: inherits it if it is mounted before its first route', () =>
     sameEach(
       tracing((app, web) => {
         app.enable('strict routing');

@@ -10,12 +10,12 @@ async function labels(settings: Record<string, unknown>): Promise<unknown> {
 }
 
 describe('setting subdomain offset', () => {
-  test('default: 2', async () => {
+  test('default: is 2', async () => {
     assert.equal(frameworks.ristretto().get('subdomain offset'), 2);
     assert.deepEqual(await labels({}), ['example', 'b', 'a']);
   });
 
-  test('number: how many labels the domain has', async () => {
+  test('number: is the number of labels in the domain', async () => {
     assert.deepEqual(await labels({ 'subdomain offset': 3 }), ['b', 'a']);
     assert.deepEqual(await labels({ 'subdomain offset': 0 }), ['uk', 'co', 'example', 'b', 'a']);
     assert.deepEqual(await labels({ 'subdomain offset': 9 }), []);

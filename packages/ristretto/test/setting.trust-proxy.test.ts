@@ -19,32 +19,32 @@ async function shown(value: unknown): Promise<unknown[]> {
 const OFF = [[], 'http', 'own'];
 
 describe('setting trust proxy', () => {
-  test('default: false', () => {
+  test('default: is false', () => {
     assert.equal(frameworks.ristretto().get('trust proxy'), false);
   });
 
-  test('false: nothing is believed', async () => {
+  test('false: no proxy is trusted', async () => {
     assert.deepEqual(await shown(false), [OFF, OFF, OFF]);
   });
 
-  test('true: every hop', async () => {
+  test('true: every hop is trusted', async () => {
     assert.deepEqual((await shown(true))[1], [['1.1.1.1', '10.0.0.1'], 'https', 'front']);
   });
 
-  test('number: that many hops', async () => {
+  test('number: that many hops are trusted', async () => {
     assert.deepEqual(await shown(0), [OFF, OFF, OFF]);
     assert.deepEqual((await shown(1))[1], [['10.0.0.1'], 'https', 'front']);
     assert.deepEqual((await shown(2))[1], [['1.1.1.1', '10.0.0.1'], 'https', 'front']);
   });
 
-  test('text, list: addresses and ranges', async () => {
+  test('text, list: addresses and ranges are trusted', async () => {
     for (const value of ['127.0.0.1, 10.0.0.0/8', ['127.0.0.0/255.0.0.0', '10.0.0.1']]) {
       assert.deepEqual((await shown(value))[1], [['1.1.1.1', '10.0.0.1'], 'https', 'front']);
     }
     assert.deepEqual(await shown('10.0.0.0/8'), [OFF, OFF, OFF]);
   });
 
-  test('loopback, linklocal, uniquelocal: names of ranges', async () => {
+  test('loopback, linklocal, uniquelocal: are names of trusted ranges', async () => {
     assert.deepEqual((await shown('loopback'))[2], [['10.0.0.1'], 'https', 'front']);
     assert.deepEqual((await shown('loopback, uniquelocal'))[2], [['10.0.0.2', '10.0.0.1'], 'https', 'front']);
     assert.deepEqual((await shown('linklocal'))[2], OFF);
@@ -58,7 +58,7 @@ describe('setting trust proxy', () => {
     assert.equal(app.get('trust proxy fn'), own);
   });
 
-  test('errors: TypeError, the same as in Express', () => {
+  test('errors: are TypeErrors, as in Express', () => {
     const values = [
       'bogus',
       'loopback, x',
@@ -83,7 +83,7 @@ describe('setting trust proxy', () => {
     }
   });
 
-  test('CVE-2026-90711: too wide a range of mapped addresses throws', () => {
+  test('CVE-2026-90711: a range of mapped addresses that is too wide throws', () => {
     const app = frameworks.ristretto();
     assert.throws(() => app.set('trust proxy', '::ffff:10.0.0.0/8'), {
       name: 'TypeError',

@@ -30,7 +30,7 @@ function inProduction<T>(act: () => T): T {
 
 for (const [framework, web] of Object.entries(frameworks)) {
   describe('setting view cache', () => {
-    test(`default: undefined outside production (${framework})`, () => {
+    test(`default: is undefined outside of production (${framework})`, () => {
       assert.equal(web().get('view cache'), undefined);
       assert.equal(
         kept(web, () => {}),
@@ -38,7 +38,7 @@ for (const [framework, web] of Object.entries(frameworks)) {
       );
     });
 
-    test(`default in production: enabled (${framework})`, () => {
+    test(`default in production: is enabled (${framework})`, () => {
       assert.equal(
         inProduction(() => web().get('view cache')),
         true,
@@ -49,7 +49,7 @@ for (const [framework, web] of Object.entries(frameworks)) {
       );
     });
 
-    test(`true: views are kept, unless the local cache is false (${framework})`, () => {
+    test(`true: views are cached, unless the local cache is false (${framework})`, () => {
       assert.equal(
         kept(web, app => app.enable('view cache')),
         true,
@@ -60,7 +60,7 @@ for (const [framework, web] of Object.entries(frameworks)) {
       );
     });
 
-    test(`false: views are not kept, unless the local cache is true (${framework})`, () => {
+    test(`false: views are not cached, unless the local cache is true (${framework})`, () => {
       assert.equal(
         kept(web, app => app.disable('view cache')),
         false,

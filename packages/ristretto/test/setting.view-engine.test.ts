@@ -14,13 +14,13 @@ const rendering = (view: string, engine: unknown) =>
   );
 
 describe('setting view engine', () => {
-  test('default: undefined, names need an extension', async () => {
+  test('default: is undefined, and names need an extension', async () => {
     const answer = await same(rendering('user', undefined));
     assert.match(answer.text, /^Error: No default engine was specified and no extension was provided\./);
     assert.equal((await same(rendering('user.tmpl', undefined))).status, 200);
   });
 
-  test('value: the extension of names that have none', async () => {
+  test('value: is the extension of names that have none', async () => {
     for (const engine of ['tmpl', '.tmpl'])
       assert.equal((await same(rendering('user', engine))).text, '<p>tobi</p>');
   });

@@ -15,12 +15,12 @@ const rendering = (view: string, views: unknown) =>
   );
 
 describe('setting views', () => {
-  test('default: views in the working directory', async () => {
+  test('default: is views in the working directory', async () => {
     const answer = await same(answering((req, res) => res.send(req.app.get('views'))));
     assert.equal(answer.text, path.resolve('views'));
   });
 
-  test('text: the directory', async () => {
+  test('text: is the directory', async () => {
     assert.equal((await same(rendering('user.tmpl', VIEWS))).text, '<p>tobi</p>');
     await same(rendering('user.tmpl', path.relative(process.cwd(), VIEWS)));
   });

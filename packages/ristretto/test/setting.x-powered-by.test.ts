@@ -9,11 +9,11 @@ const field = async (app: Parameters<typeof ask>[0]): Promise<string | undefined
   (await ask(app)).headers['x-powered-by'];
 
 describe('setting x-powered-by', () => {
-  test('default: enabled, the field says Ristretto', async () => {
+  test('default: is enabled, and the header is Ristretto', async () => {
     assert.equal(web().enabled('x-powered-by'), true);
     assert.equal(await field(web().use((_req, res) => void res.send('x'))), 'Ristretto');
   });
-  test('disabled: no such field', async () => {
+  test('disabled: omits the header', async () => {
     const answer = await same(framework =>
       framework()
         .disable('x-powered-by')
@@ -21,7 +21,7 @@ describe('setting x-powered-by', () => {
     );
     assert.equal(answer.headers['x-powered-by'], undefined);
   });
-  test('changed later: counts from the next request', async () => {
+  test('changed later: takes effect from the next request on', async () => {
     for (const framework of Object.values(frameworks)) {
       const app = framework().use((_req, res) => void res.send('x'));
       await withServer(app, async port => {
@@ -33,7 +33,7 @@ describe('setting x-powered-by', () => {
       });
     }
   });
-  test('removed: a handler can take it off or replace it', async () => {
+  test('removed: a handler can remove or replace it', async () => {
     const app = web().use((_req, res) => {
       res.removeHeader('X-Powered-By');
       res.send('x');
@@ -44,7 +44,7 @@ describe('setting x-powered-by', () => {
       'Mine',
     );
   });
-  test('sub-app: does not inherit it, and sets the field itself', async () => {
+  test('sub-app: does not inherit it, and sets the header itself', async () => {
     for (const framework of Object.values(frameworks)) {
       const answer = framework().use((_req, res) => void res.send('x'));
       assert.ok(await field(framework().disable('x-powered-by').use(answer)));
@@ -59,6 +59,6 @@ describe('setting x-powered-by', () => {
       );
     }
   });
-  test('first field: comes before all others', () =>
+  test('first field: is sent before all others', () =>
     same(framework => framework().use((_req, res) => void res.set('A', 'b').send('x'))));
 });

@@ -14,7 +14,7 @@ describe('conditionStatus', () => {
     }
   });
 
-  test('order: a failed precondition before a fresh copy', () => {
+  test('order: a failed precondition is checked before a fresh copy', () => {
     assert.equal(conditionStatus({ 'if-match': '"b"', 'if-none-match': '"a"' }, 200, '"a"', DATE), 412);
     assert.equal(conditionStatus({ 'if-match': '"a"', 'if-none-match': '"a"' }, 200, '"a"', DATE), 304);
     assert.equal(conditionStatus({ 'if-match': '"a"' }, 200, '"a"', DATE), undefined);
@@ -22,7 +22,7 @@ describe('conditionStatus', () => {
     assert.equal(conditionStatus({ 'if-none-match': '"a"' }, 304, '"a"', DATE), 304);
   });
 
-  test('hostile fields: linear time', () => {
+  test('hostile fields: are handled in linear time', () => {
     for (const field of ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']) {
       assertFast(value => conditionStatus({ [field]: value }, 200, 'W/"b-1"', DATE));
     }

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { express4, filePolicy } from 'ristretto/lib/static/options';
 
 describe('filePolicy', () => {
-  test('defaults: of all options', () => {
+  test('defaults: are set for all options', () => {
     assert.deepEqual(filePolicy({}), {
       manners: express4,
       root: undefined,
@@ -21,19 +21,19 @@ describe('filePolicy', () => {
     });
   });
 
-  test('root: made absolute', () => {
+  test('root: is made absolute', () => {
     assert.equal(filePolicy({ root: 'public/../x' }).root, resolve('x'));
     assert.equal(filePolicy({ root: '' }).root, undefined);
   });
 
-  test('index, extensions: copied, so that later changes have no effect', () => {
+  test('index, extensions: are copied, so later changes have no effect', () => {
     const names = ['a'];
     const policy = filePolicy({ index: names, extensions: names });
     names.push('b');
     assert.deepEqual([policy.index, policy.extensions], [['a'], ['a']]);
   });
 
-  test('start, end: null and false are none', () => {
+  test('start, end: null and false count as not set', () => {
     const policy = filePolicy({ start: null, end: null });
     assert.deepEqual([policy.start, policy.end], [0, Infinity]);
     assert.equal(filePolicy({ end: 0 }).end, 0);

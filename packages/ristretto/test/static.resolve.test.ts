@@ -24,25 +24,25 @@ describe('locate', () => {
     assert.equal(locate('/a', '/', 'ignore'), '/a');
   });
 
-  test('root: without one the path is absolute or relative to the working directory', () => {
+  test('root: without one, the path is absolute or relative to the working directory', () => {
     assert.equal(locate('/a/b.txt', undefined, 'ignore'), '/a/b.txt');
     assert.equal(locate('/a/b/', undefined, 'ignore'), '/a/b');
     assert.equal(locate('b.txt', undefined, 'ignore'), resolve('b.txt'));
     assert.equal(locate('/a/../b', undefined, 'ignore'), 403);
   });
 
-  test('upwards: 403', () => {
+  test('upwards: returns 403', () => {
     for (const path of ['/..', '/../x', '/a/../../x', '..', '/..\\x', '/a\\..\\b', '\\..\\b']) {
       assert.equal(locate(path, ROOT, 'allow'), 403, path);
     }
   });
 
-  test('null byte: 400', () => {
+  test('null byte: returns 400', () => {
     assert.equal(locate('/a\0', ROOT, 'allow'), 400);
     assert.equal(locate('/a\0/../..', undefined, 'allow'), 400);
   });
 
-  test('dotfiles: by each policy', () => {
+  test('dotfiles: are allowed or denied by each policy', () => {
     const results = (['allow', 'deny', 'ignore', 'ignore-files'] as const).map(dotfiles =>
       ['/.a', '/.a/b', '/.a/', '/.', '/a/.b/c'].map(path => typeof locate(path, ROOT, dotfiles) === 'string'),
     );
@@ -69,7 +69,7 @@ describe('locate', () => {
     );
   });
 
-  test('any path: linear time', () => {
+  test('any path: takes linear time', () => {
     assertFast(path => locate(path, ROOT, 'deny'), '/');
     assertFast(path => namesDevice(path), 'con');
     for (const start of ['a.', ' ', 'a~1']) assertFast(path => namesOther(path), start);
@@ -87,7 +87,7 @@ describe('decodePath', () => {
 });
 
 describe('isCanonical', () => {
-  test('canonical: everyday paths, with what must or may be encoded', () => {
+  test('canonical: includes ordinary paths with characters that must or may be encoded', () => {
     const paths = [
       '',
       '/',
@@ -108,7 +108,7 @@ describe('isCanonical', () => {
     for (const path of paths) assert.equal(isCanonical(path), true, path);
   });
 
-  test('not canonical: separators and dot segments more than needed, needless escapes', () => {
+  test('not canonical: includes redundant separators, dot segments and escapes', () => {
     const paths = [
       ...[
         '//',
@@ -129,7 +129,7 @@ describe('isCanonical', () => {
     for (const path of paths) assert.equal(isCanonical(path), false, path);
   });
 
-  test('backslash: a separator on Windows only', () => {
+  test('backslash: is a separator on Windows only', () => {
     for (const path of ['/a\\b', '/a%5Cb', '/%5c']) {
       assert.equal(isCanonical(path, '\\'), false, path);
       assert.equal(isCanonical(path, '/'), true, path);
@@ -138,7 +138,7 @@ describe('isCanonical', () => {
 });
 
 describe('namesDevice', () => {
-  test('devices and streams of Windows, in every directory and with every extension', () => {
+  test('detects devices and streams of Windows, in every directory and with every extension', () => {
     for (const path of [
       'con',
       'CON',
@@ -165,7 +165,7 @@ describe('namesDevice', () => {
 });
 
 describe('namesOther', () => {
-  test('finds dots and spaces that Windows drops, and names of the short form', () => {
+  test('detects dots and spaces that Windows drops, and names in short form', () => {
     const others = ['a.', 'a ', 'a. .', 'x\\a./b', '... ', ' ', 'x/ /y', 'a.txt.'];
     for (const path of [...others, 'ENV~1', 'x/admini~1/y', 'ABCDEF~2.HTM', 'a\\AB~10.c']) {
       assert.equal(namesOther(path), true, path);
@@ -191,7 +191,7 @@ describe('namesOther', () => {
 });
 
 describe('canonicalPath', () => {
-  test('leaves out empty and dot segments, needless escapes, and the slash at the end', () => {
+  test('removes empty and dot segments, needless escapes, and the trailing slash', () => {
     const expected: Record<string, string> = {
       '': '',
       '/': '',
@@ -208,7 +208,7 @@ describe('canonicalPath', () => {
       assert.equal(canonicalPath(path), canonical, path);
   });
 
-  test('has none for steps upwards, hidden names, backslashes, and separators and null bytes in disguise', () => {
+  test('returns undefined for .. segments, hidden names, backslashes, and encoded separators and null bytes', () => {
     const paths = [
       '/a/..',
       '/%2e%2e/a',
@@ -224,7 +224,7 @@ describe('canonicalPath', () => {
     for (const path of paths) assert.equal(canonicalPath(path), undefined, path);
   });
 
-  test('any path: is canonical, begins with one slash, and stands for the same file', () => {
+  test('any path: is made canonical, begins with one slash, and names the same file', () => {
     const unit = fc.constantFrom(
       '/',
       '.',
@@ -255,7 +255,7 @@ describe('canonicalPath', () => {
     );
   });
 
-  test('any path: linear time', () => {
+  test('any path: takes linear time', () => {
     for (const prefix of ['/', '/%61']) assertFast(path => canonicalPath(path), prefix);
   });
 });

@@ -42,7 +42,7 @@ async function ask(file: string): Promise<Answer> {
 }
 
 describe('static: stat by name', () => {
-  test('at hand: a name that was just asked about is asked about at once, and anew', async t => {
+  test('recent name: is read again without the thread pool', async t => {
     const file = path.join(folderOf(t), 'a');
     fs.writeFileSync(file, 'one');
     assert.deepEqual(await ask(file), { atOnce: false, size: 3 });
@@ -51,7 +51,7 @@ describe('static: stat by name', () => {
     assert.deepEqual(await ask(file), { atOnce: true, size: 5 });
   });
 
-  test('at hand: not for long', async t => {
+  test('recent name: uses the thread pool again after 500 ms', async t => {
     const file = path.join(folderOf(t), 'a');
     fs.writeFileSync(file, 'one');
     let now = 1000;
@@ -63,7 +63,7 @@ describe('static: stat by name', () => {
     assert.equal((await ask(file)).atOnce, false);
   });
 
-  test('missing: is never answered at once', async t => {
+  test('missing: always uses the thread pool', async t => {
     const file = path.join(folderOf(t), 'a');
     assert.deepEqual(await ask(file), { atOnce: false, code: 'ENOENT' });
     fs.writeFileSync(file, 'one');
@@ -73,7 +73,7 @@ describe('static: stat by name', () => {
     assert.deepEqual(await ask(file), { atOnce: false, code: 'ENOENT' });
   });
 
-  test('memory: of names that are asked about once, only so many are remembered', async t => {
+  test('memory: a limited number of names is remembered', async t => {
     const folder = folderOf(t);
     const file = path.join(folder, 'a');
     fs.writeFileSync(file, 'one');
@@ -83,7 +83,7 @@ describe('static: stat by name', () => {
     assert.equal((await ask(file)).atOnce, false);
   });
 
-  test('conditions: validators that setHeaders sets count, not those of the file', async t => {
+  test('conditions: validators set by setHeaders count instead of those of the file', async t => {
     const folder = folderOf(t);
     fs.writeFileSync(path.join(folder, 'a.txt'), 'one');
     const app = web();
@@ -106,7 +106,7 @@ describe('static: stat by name', () => {
     });
   });
 
-  test('conditions: a status that knows no 304, and a file that is gone when it is opened after all', async t => {
+  test('conditions: are ignored for a 404, and a file deleted before it is opened is a 500', async t => {
     const folder = folderOf(t);
     const file = path.join(folder, 'a.txt');
     fs.writeFileSync(file, 'one');

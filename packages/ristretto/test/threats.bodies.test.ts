@@ -24,7 +24,7 @@ function watch(t: TestContext): { decoders: zlib.Gunzip[]; unhandled: unknown[] 
 }
 
 describe('threats: bodies', () => {
-  test('CVE-2026-111181: a decoder is destroyed before the answer, and takes no more of the body', async t => {
+  test('CVE-2026-111181: a decoder is destroyed before the response, and reads no more of the body', async t => {
     const { decoders, unhandled } = watch(t);
     const app = web();
     app.use(web.text({ limit: 10 }) as never);
@@ -58,7 +58,7 @@ describe('threats: bodies', () => {
     assert.deepEqual([decoders.length, unhandled], [1, []]);
   });
 
-  test('CVE-2026-111181: an unknown charset is told before a decoder is made', async t => {
+  test('CVE-2026-111181: an unknown charset is rejected before a decoder is created', async t => {
     const { decoders } = watch(t);
     const app = web();
     app.set('env', 'production').use(web.text() as never);

@@ -45,7 +45,7 @@ async function assertThrows(use: (res: Response, value: string) => void): Promis
   }
 }
 
-describe('threats: kept connections', () => {
+describe('threats: keep-alive connections', () => {
   test('CR LF: reason phrases throw', () =>
     assertThrows((res, value) => {
       res.statusMessage = value;
@@ -65,11 +65,11 @@ describe('threats: kept connections', () => {
     await assertThrows((res, value) => void res.cookie('a', value, { encode: text => text }).send('x'));
   });
 
-  test('CR LF: names of fields throw', async () => {
+  test('CR LF: header names throw', async () => {
     await assertThrows((res, value) => void res.set(`X-${value}`, 'x').send('x'));
   });
 
-  test('bodiless answers: HEAD, 204, 205 and 304 carry no byte of a body', async () => {
+  test('bodiless responses: HEAD, 204, 205 and 304 send no body', async () => {
     const app = web().use((req: Request, res: Response) => {
       const status = Number(req.path.slice(1));
       if (status) res.status(status);
@@ -85,7 +85,7 @@ describe('threats: kept connections', () => {
     }
   });
 
-  test('one answer per request: a second one is not sent, and throws', async () => {
+  test('one response per request: a second one is not sent, and throws', async () => {
     const seconds: ((res: Response) => unknown)[] = [
       res => res.send('second'),
       res => res.json('second'),

@@ -9,7 +9,7 @@ import { withServer } from './support/http.js';
 import { root, until, watchDescriptors } from './support/tree.js';
 
 describe('threats: files', () => {
-  test('GHSA-wr4h-v87w-p3r7: devices and streams of Windows are no files', () => {
+  test('GHSA-wr4h-v87w-p3r7: devices and streams of Windows are not files', () => {
     const devices = ['CON', 'con.txt', 'a/nul', 'a\\NUL.tar.gz', 'aux/x', 'COM1', 'lpt9 .x', 'com²', 'PRN/'];
     for (const path of [...devices, 'C:/x', 'file.txt::$DATA', 'x:stream'])
       assert.ok(namesDevice(path), path);
@@ -17,21 +17,21 @@ describe('threats: files', () => {
       assert.ok(!namesDevice(path), path);
   });
 
-  test('GHSA-wr4h-v87w-p3r7: a backslash is no canonical separator where it is one at all', () => {
+  test('GHSA-wr4h-v87w-p3r7: a backslash is not canonical where it is a separator', () => {
     for (const path of ['/admin\\x', '/admin%5Cx', '/a\\..\\b']) {
       assert.ok(!isCanonical(path, '\\'), path);
       assert.ok(isCanonical(path, '/'), path);
     }
   });
 
-  test('GHSA-wr4h-v87w-p3r7: a file is served under no name that Windows takes for its own', () => {
+  test('GHSA-wr4h-v87w-p3r7: a file is not served under other names that Windows accepts for it', () => {
     for (const path of ['secret.txt.', 'secret.txt ', 'admin./x', 'ENV~1', 'admini~1\\x'])
       assert.ok(namesOther(path), path);
     for (const path of ['secret.txt', '.env', 'report~2024.pdf', 'a b', '.'])
       assert.ok(!namesOther(path), path);
   });
 
-  test('CVE-2014-3742: an abort while the answer waits for the client closes the descriptor', async t => {
+  test('CVE-2014-3742: an abort while the response waits for the client closes the descriptor', async t => {
     const opened = watchDescriptors(t);
     const answers: http.ServerResponse[] = [];
     const app = web().use((_req, res, next) => {

@@ -33,13 +33,13 @@ describe('threats: the table', () => {
     );
   });
 
-  test('ids: each with a mutation is in docs/THREATS.md, and each there has one', () => {
+  test('ids: each with a mutation is in docs/THREATS.md, and vice versa', () => {
     const described = new Set(read('docs/THREATS.md').match(ID));
     const mutated = new Set(mutations.flatMap(({ id }) => id.match(ID) ?? []));
     assert.deepEqual([...described].sort(), [...mutated].sort());
   });
 
-  test('mutations: each text that is taken out stands once in the built code', () => {
+  test('mutations: each text to replace occurs once in the built code', () => {
     const stale = mutations.flatMap(({ id, edits = [] }) =>
       edits
         .filter(([file, text]) => read(file).split(text).length !== 2)
@@ -48,7 +48,7 @@ describe('threats: the table', () => {
     assert.deepEqual(stale, []);
   });
 
-  test('mutations: each takes something out', () => {
+  test('mutations: each changes something', () => {
     for (const { edits = [] } of mutations)
       for (const [, text, replacement] of edits) assert.notEqual(text, replacement);
   });

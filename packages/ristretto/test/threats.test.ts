@@ -17,13 +17,13 @@ describe('threats: depth', () => {
   const parsing = (...parsers: RequestHandler[]) =>
     web().use(...(parsers as never[]), (req: Request, res: Response) => void res.json(typeof req.body));
 
-  test('deep recursion: JSON of 100,000 levels is parsed, and is no end of the process', async () => {
+  test('deep recursion: JSON of 100,000 levels is parsed and does not end the process', async () => {
     const app = parsing(web.json({ limit: '1mb' }) as never);
     const answer = await ask(app as never, post('application/json', nested(100_000, '[', ']')));
     assert.deepEqual([answer.status, answer.text], [200, '"object"']);
   });
 
-  test('deep recursion: query of thousands of levels is capped', async () => {
+  test('deep recursion: query strings of thousands of levels are capped', async () => {
     const app = web().set('query parser', 'extended');
     app.use((req, res) => void res.json(req.query));
     const answer = await ask(app as never, `/?a${'[b]'.repeat(4000)}=c`);
@@ -34,7 +34,7 @@ describe('threats: depth', () => {
     assert.ok(depth < 10, String(depth));
   });
 
-  test('deep recursion: urlencoded of thousands of levels is 400', async () => {
+  test('deep recursion: urlencoded bodies of thousands of levels are 400', async () => {
     const app = parsing(web.urlencoded({ extended: true }) as never);
     app.set('env', 'production');
     const type = 'application/x-www-form-urlencoded';
@@ -73,16 +73,16 @@ describe('threats: paths', () => {
     ...['/admin%2fx', '/admin\\x', '/admin%5Cx', '/admin%00/x', '/ admin/x', '/admin%20/x', '/admin./x'],
   ];
 
-  test('CVE-2026-33804: no doubled slash leads past a guard to its route', async () => {
+  test('CVE-2026-33804: a doubled slash does not bypass a guard', async () => {
     for (const path of ['//admin/x', '/admin//x', '///admin///x', '//admin//x/'])
       assert.notEqual((await ask(guarded('/admin'), path)).text, 'secret', path);
   });
 
-  test('CVE-2026-33808: neither %2F nor a semicolon nor another spelling leads past a guard', async () => {
+  test('CVE-2026-33808: %2F, a semicolon or another spelling does not bypass a guard', async () => {
     for (const path of spellings) assert.notEqual((await ask(guarded('/admin'), path)).text, 'secret', path);
   });
 
-  test('CVE-2026-112712: a guard with a slash at its end, in a list or as an expression guards the same', async () => {
+  test('CVE-2026-112712: a guard with a trailing slash, in a list or as an expression guards the same paths', async () => {
     for (const guard of [
       '/admin',
       '/admin/',
@@ -101,7 +101,7 @@ describe('threats: paths', () => {
     }
   });
 
-  test('GHSA-wr4h-v87w-p3r7: no encoding of a backslash or a dot leads out of the root', async () => {
+  test('GHSA-wr4h-v87w-p3r7: no encoding of a backslash or a dot leaves the root', async () => {
     const paths = [
       '/..%5C..%5Cetc/passwd',
       '/%2e%2e%5c%2e%2e%5cx',
@@ -117,14 +117,14 @@ describe('threats: paths', () => {
 });
 
 describe('threats: pages', () => {
-  test('CVE-2024-43800: the page of a redirect has no link, and a policy without scripts', async () => {
+  test('CVE-2024-43800: the redirect page has no link, and a policy without scripts', async () => {
     const answer = await same(serving(), '/nested?"><script>alert(1)</script>');
     assert.equal(answer.status, 301);
     assert.doesNotMatch(answer.text, /<a\b|<script|href/i);
     assert.equal(answer.headers['content-security-policy'], "default-src 'none'");
   });
 
-  test('CVE-2015-8856: error pages escape what they name, in UTF-8, and nothing is sniffed', async () => {
+  test('CVE-2015-8856: error pages escape names, are in UTF-8, and are not sniffed', async () => {
     const build = (framework: Web) => framework().set('env', 'production');
     for (const path of [
       '/<script>alert(1)</script>',
@@ -142,7 +142,7 @@ describe('threats: pages', () => {
 });
 
 describe('threats: HTTP', () => {
-  test('CVE-2025-7339: writeHead with a list of fields sends them as they are', async () => {
+  test('CVE-2025-7339: writeHead sends a list of headers as it is', async () => {
     const list = ['X-A', '1', 'x-b', '2', 'X-A', '3'];
     const answer = await same(
       answering((_req, res) => void res.writeHead(201, list as never).end('x'), { 'x-powered-by': false }),
@@ -160,7 +160,7 @@ describe('threats: HTTP', () => {
     assert.deepEqual([merged.headers['x-a'], merged.headers['x-b']], ['1', '2']);
   });
 
-  test('smuggling: both lengths, a bad length and a bad coding never reach the application', async () => {
+  test('smuggling: conflicting lengths, a bad length and a bad coding never reach the application', async () => {
     let calls = 0;
     const app = web().use((_req, res) => {
       calls++;
@@ -181,7 +181,7 @@ describe('threats: HTTP', () => {
     assert.equal(calls, 0);
   });
 
-  test('smuggling: fields that a handler changes do not change the framing of the body', async () => {
+  test('smuggling: headers that a handler changes do not affect the framing of the body', async () => {
     const app = web().use((req, _res, next) => {
       req.headers['content-length'] = '1';
       next();
@@ -230,7 +230,7 @@ describe('threats: HTTP', () => {
       res.send('x');
     }));
 
-  test('CR LF: cookies throw, by name, path and domain; values are encoded', async () => {
+  test('CR LF: cookies throw for a bad name, path or domain, and values are encoded', async () => {
     await assertThrows((res, value) => res.cookie(value, 'x'));
     await assertThrows((res, value) => res.cookie('a', 'x', { path: value }));
     await assertThrows((res, value) => res.cookie('a', 'x', { domain: value }));
@@ -239,7 +239,7 @@ describe('threats: HTTP', () => {
     assert.equal(answer.headers['set-cookie'], 'a=x%0D%0Ay; Path=/');
   });
 
-  test('__proto__: as a header name changes no object, in requests and answers', async () => {
+  test('__proto__: as a header name changes no object, in requests and responses', async () => {
     const answer = await same(
       answering((req, res) => {
         res.set('__proto__', 'sent').set(JSON.parse('{"__proto__":"again"}') as object);
@@ -255,7 +255,7 @@ describe('threats: HTTP', () => {
     assert.equal(({} as Record<string, unknown>).polluted, undefined);
   });
 
-  test('bodiless answers: HEAD, 204, 205 and 304 carry no byte of a body, pipelined too', async () => {
+  test('bodiless responses: HEAD, 204, 205 and 304 send no body, pipelined too', async () => {
     const build = (framework: Web) =>
       framework().use((req, res) => void res.status(Number(req.url.slice(1))).send(`body of ${req.url}`));
     const targets = ['HEAD /200', 'GET /204', 'GET /205', 'GET /304', 'HEAD /404', 'GET /200'];
@@ -272,7 +272,7 @@ describe('threats: HTTP', () => {
     }
   });
 
-  test('one answer per request: whatever the handlers do', async () => {
+  test('one response per request: is sent, whatever the handlers do', async () => {
     const mischief: ((res: Response, next: (err?: unknown) => void) => void)[] = [
       res =>
         void res

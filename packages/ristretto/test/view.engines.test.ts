@@ -34,7 +34,7 @@ describe('View with engines of the registry', () => {
     assert.match(answer.text, /names is not defined/);
   });
 
-  test('ejs: renderFile under another extension, with view options', async () => {
+  test('ejs: renderFile works under another extension, with view options', async () => {
     const { renderFile } = load('ejs') as { renderFile: never };
     await same((web: Web) => {
       const app = web()
@@ -45,7 +45,7 @@ describe('View with engines of the registry', () => {
     });
   });
 
-  test('hbs: with a layout, and locals of application and response', async () => {
+  test('hbs: renders with a layout, and with locals of the application and the response', async () => {
     const answer = await same((web: Web) => {
       const app = web();
       app.set('views', VIEWS).set('view engine', 'hbs');
@@ -55,7 +55,7 @@ describe('View with engines of the registry', () => {
     assert.equal(answer.text, '<html><ul><li>application</li></ul></html>');
   });
 
-  test('nunjucks: configured with the application, replaces view', async () => {
+  test('nunjucks: is configured with the application, and replaces view', async () => {
     const nunjucks = load('nunjucks') as { configure(views: string, options: object): unknown };
     const answer = await same((web: Web) => {
       const app = web();

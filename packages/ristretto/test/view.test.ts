@@ -34,7 +34,7 @@ const options = (more: object = {}) => ({ engines: engines(), root: VIEWS, ...mo
 
 for (const [framework, View] of Object.entries(implementations)) {
   describe('View', () => {
-    test(`constructor: a plain function, callable on objects of one's own (${framework})`, () => {
+    test(`constructor: is a plain function that can be called on other objects (${framework})`, () => {
       const own = Object.create(View.prototype) as View;
       View.call(own, 'user.tmpl', options());
       assert.equal(own.path, `${VIEWS}/user.tmpl`);
@@ -47,7 +47,7 @@ for (const [framework, View] of Object.entries(implementations)) {
       assert.equal(view.resolve(VIEWS, 'user.tmpl'), `${VIEWS}/user.tmpl`);
     });
 
-    test(`constructor: name and length, members of the prototype (${framework})`, () => {
+    test(`constructor: has the same name, length and prototype members (${framework})`, () => {
       const { name, length } = View as unknown as { name: string; length: number };
       assert.deepEqual([name, length], ['View', 2]);
       assert.deepEqual(Object.keys(View.prototype).sort(), ['lookup', 'render', 'resolve']);
@@ -57,7 +57,7 @@ for (const [framework, View] of Object.entries(implementations)) {
       assert.equal(View.prototype.constructor, View);
     });
 
-    test(`properties: name, ext, root, defaultEngine, engine, path (${framework})`, () => {
+    test(`properties: are name, ext, root, defaultEngine, engine and path (${framework})`, () => {
       const view = new View('user', options({ defaultEngine: 'tmpl' }));
       assert.deepEqual(
         { ...view },
@@ -81,7 +81,7 @@ for (const [framework, View] of Object.entries(implementations)) {
       assert.throws(() => new View(5 as never, options()), { name: 'TypeError' });
     });
 
-    test(`lookup: the first root that has the file (${framework})`, () => {
+    test(`lookup: returns the file in the first root that has it (${framework})`, () => {
       const view = new View('user.tmpl', options({ root: [OTHER, VIEWS] }));
       assert.equal(view.path, `${OTHER}/user.tmpl`);
       assert.equal(view.lookup('title.tmpl'), `${VIEWS}/title.tmpl`);
@@ -89,7 +89,7 @@ for (const [framework, View] of Object.entries(implementations)) {
       assert.equal(view.lookup(`${VIEWS}/user.tmpl`), `${VIEWS}/user.tmpl`);
     });
 
-    test(`resolve: the file, or index in a directory of its name (${framework})`, () => {
+    test(`resolve: returns the file, or index in a directory of its name (${framework})`, () => {
       const view = new View('user.tmpl', options());
       assert.equal(view.resolve(VIEWS, 'user.tmpl'), `${VIEWS}/user.tmpl`);
       assert.equal(view.resolve(`${VIEWS}/blog`, 'post.tmpl'), `${VIEWS}/blog/post/index.tmpl`);
@@ -137,13 +137,13 @@ describe('View engine modules', () => {
   const make = (name: string, known: Record<string, unknown> = {}) =>
     new View(`view.${name}`, { engines: known, root: directory });
 
-  test('__web: comes before __express', () => {
+  test('__web: takes precedence over __express', () => {
     let html: string | undefined;
     make('engine-web').render({}, (_err, text) => (html = text));
     assert.equal(html, 'web');
   });
 
-  test('__express: is used where there is no __web', () => {
+  test('__express: is used if there is no __web', () => {
     let html: string | undefined;
     make('engine-express').render({}, (_err, text) => (html = text));
     assert.equal(html, 'express');
@@ -171,7 +171,7 @@ describe('View engine modules', () => {
     });
   });
 
-  test('module that fails to load: its own error', () => {
+  test('module that fails to load: throws its own error', () => {
     assert.throws(() => make('engine-broken'), {
       message: /^Cannot find module 'a-module-that-is-not-there'/,
     });

@@ -19,7 +19,7 @@ const mounted = (options: RouterOptions | undefined, build: (router: Router) => 
 
 describe('web.Router', () => {
   for (const caseSensitive of [undefined, false, true]) {
-    test(`caseSensitive: ${String(caseSensitive)}`, () =>
+    test(`caseSensitive: ${String(caseSensitive)} matches as in Express`, () =>
       sameEach(
         mounted({ caseSensitive }, router => {
           router.use('/Foo', mark('use'));
@@ -30,7 +30,7 @@ describe('web.Router', () => {
       ));
   }
   for (const strict of [undefined, false, true]) {
-    test(`strict: ${String(strict)}`, () =>
+    test(`strict: ${String(strict)} matches as in Express`, () =>
       sameEach(
         mounted({ strict }, router => {
           router.use('/foo', mark('use'));
@@ -45,7 +45,7 @@ describe('web.Router', () => {
         paths.filter(path => path),
       ));
   }
-  test('strict and caseSensitive: together', () =>
+  test('strict and caseSensitive: apply together', () =>
     sameEach(
       mounted({ strict: true, caseSensitive: true }, router => router.get('/Foo/', mark('route'))),
       paths.filter(path => path),
@@ -92,7 +92,7 @@ describe('web.Router', () => {
         ['/a/b/x/c', '/a/b/c', '/a/b/x/c/d', '/a/b', '/y/z', '/a'],
       ));
   }
-  test('mergeParams: through three levels', () =>
+  test('mergeParams: works through three levels', () =>
     sameEach(
       tracing((app, web) => {
         const inner = web.Router({ mergeParams: true });
@@ -103,7 +103,7 @@ describe('web.Router', () => {
       }),
       ['/1/2/3/x/4/5', '/1/2/3/4/x/5/6'],
     ));
-  test('mergeParams: params that a tool has replaced', () =>
+  test('mergeParams: accepts params that a tool has replaced', () =>
     sameEach(
       tracing((app, web) => {
         for (const params of [undefined, null, 'text', 7, { own: 1 }, ['first']]) {
@@ -118,7 +118,7 @@ describe('web.Router', () => {
       }),
       ['/tobi'],
     ));
-  test('mergeParams: assigned after the router was made', () =>
+  test('mergeParams: may be assigned after the router was created', () =>
     sameEach(
       tracing((app, web) => {
         const router = web.Router() as Router & { mergeParams: boolean };
@@ -143,7 +143,7 @@ describe('web.Router', () => {
         [undefined, undefined, undefined],
       );
     });
-    test(`options: caseSensitive and strict may be assigned, for what is registered after (${framework})`, () => {
+    test(`options: caseSensitive and strict may be assigned for later registrations (${framework})`, () => {
       const router = web.Router() as Router & { caseSensitive: boolean };
       router.get('/Foo', answer);
       router.caseSensitive = true;
@@ -154,7 +154,7 @@ describe('web.Router', () => {
         ['i', ''],
       );
     });
-    test(`options: null is as good as none (${framework})`, () => {
+    test(`options: null counts as none (${framework})`, () => {
       assert.equal(typeof web.Router(null as never), 'function');
     });
     test(`router: is a function named router with three parameters (${framework})`, () => {
@@ -162,7 +162,7 @@ describe('web.Router', () => {
       assert.equal(router.name, 'router');
       assert.equal(router.length, 3);
     });
-    test(`prototype: web.Router itself; Router.prototype.route is not there (${framework})`, () => {
+    test(`prototype: is web.Router itself, and Router.prototype.route does not exist (${framework})`, () => {
       const Router = web.Router as unknown as {
         prototype?: { route?: unknown };
         route: unknown;
@@ -173,7 +173,7 @@ describe('web.Router', () => {
       assert.equal(typeof Router.route, 'function');
       assert.equal(typeof Router.param, 'function');
     });
-    test(`prototype: members added or replaced there count for every router (${framework})`, () => {
+    test(`prototype: members added or replaced there apply to every router (${framework})`, () => {
       const Router = web.Router as unknown as Record<string, unknown>;
       const { use } = Router;
       const router = web.Router() as unknown as Record<string, (...args: unknown[]) => unknown>;

@@ -29,7 +29,7 @@ async function addressesAt(app: ReturnType<typeof make>, target: string, base = 
 }
 
 describe('web.apiDocs', () => {
-  test('page: has no inline scripts and styles, and a policy that allows none', async () => {
+  test('page: has no inline scripts or styles, and a policy that allows none', async () => {
     const { status, headers, text } = await ask(make(), '/docs');
     assert.equal(status, 200);
     assert.equal(headers['content-type'], 'text/html; charset=utf-8');
@@ -42,14 +42,14 @@ describe('web.apiDocs', () => {
     assert.match(text, /<title>API<\/title>/);
   });
 
-  test('page: is revalidated by its ETag', async () => {
+  test('page: is revalidated with its ETag', async () => {
     const { headers } = await ask(make(), '/docs');
     assert.equal(headers['cache-control'], 'no-cache');
     const again = await ask(make(), { path: '/docs', headers: { 'if-none-match': headers.etag! } });
     assert.equal(again.status, 304);
   });
 
-  test('addresses: hold with and without a slash at the end, and behind a proxy that takes a prefix off', async () => {
+  test('addresses: work with and without a trailing slash, and behind a proxy that strips a prefix', async () => {
     const files = (mount: string) =>
       ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'].map(
         name => `${mount}/${name}`,
@@ -65,13 +65,13 @@ describe('web.apiDocs', () => {
     }
   });
 
-  test('addresses: a relative document is looked for from the page', async () => {
+  test('addresses: a relative document URL is resolved against the page', async () => {
     for (const target of ['/docs', '/docs/'])
       assert.ok((await addressesAt(make('../openapi.json'), target)).includes('/openapi.json'));
     assert.ok((await addressesAt(make('own.json'), '/docs')).includes('/docs/own.json'));
   });
 
-  test('addresses: of an application that is mounted, at the root, or asked in absolute form', async () => {
+  test('addresses: work in a mounted application, at the root, and for absolute-form requests', async () => {
     const mounted = web().use('/v1', make('../openapi.json'));
     assert.ok((await addressesAt(mounted, '/v1/docs')).includes('/v1/openapi.json'));
     const root = web().use(web.apiDocs('/openapi.json'));
@@ -81,7 +81,7 @@ describe('web.apiDocs', () => {
     assert.match(text, /data-document="\.\/openapi\.json"/);
   });
 
-  test('addresses: what a path holds is escaped', async () => {
+  test('addresses: characters of the path are escaped', async () => {
     const app = web().use(
       '/:any',
       web.apiDocs('/openapi.json', { title: '<b>', ui: { filter: '"><script>' } }),
@@ -92,7 +92,7 @@ describe('web.apiDocs', () => {
     assert.doesNotMatch(text, /<script>/);
   });
 
-  test('files: are those of the package, with ETag, ranges and types', async () => {
+  test('files: are served from the package, with ETag, ranges and types', async () => {
     const script = await ask(make(), '/docs/swagger-ui-bundle.js');
     assert.equal(script.status, 200);
     assert.ok(script.body.equals(fs.readFileSync(bundle)));
@@ -106,7 +106,7 @@ describe('web.apiDocs', () => {
     assert.match(start.headers['content-type']!, /javascript/);
   });
 
-  test('files: no others of the package are served, by whatever path', async () => {
+  test('files: no other file of the package is served, whatever the path', async () => {
     for (const name of [
       'index.html',
       'package.json',
@@ -134,7 +134,7 @@ describe('web.apiDocs', () => {
     );
   });
 
-  test('arguments: what has no meaning throws', () => {
+  test('arguments: invalid values throw', () => {
     for (const url of [
       'https://evil.example/x',
       '//evil.example',
@@ -161,7 +161,7 @@ describe('web.apiDocs', () => {
     }
   });
 
-  test('swagger-ui-dist: the error says how to install it where it is missing or too old', () => {
+  test('swagger-ui-dist: the error says how to install it if it is missing or too old', () => {
     const manifest = 'swagger-ui-dist/package.json';
     assert.throws(() => withoutModule(manifest, () => web.apiDocs('/x')), {
       message: /is not installed\. Install it: npm install swagger-ui-dist/,

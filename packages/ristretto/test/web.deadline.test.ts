@@ -56,7 +56,7 @@ describe('web.deadline', () => {
     }
   });
 
-  test('time: what is none throws at registration, with the value', () => {
+  test('time: an invalid value throws at registration and is in the message', () => {
     const deadline = web.deadline as (time?: unknown) => unknown;
     const cases: [unknown, RegExp][] = [
       [undefined, /^TypeError: .*undefined$/],
@@ -71,7 +71,7 @@ describe('web.deadline', () => {
     for (const [time, message] of cases) assert.throws(() => deadline(time), message);
   });
 
-  test('retryAfter: is 10 seconds by default, another number, or none', async () => {
+  test('retryAfter: is 10 seconds by default, another number, or omitted', async () => {
     const values: [web.DeadlineOptions | undefined, string | undefined][] = [
       [undefined, '10'],
       [{ retryAfter: 0 }, '0'],
@@ -87,7 +87,7 @@ describe('web.deadline', () => {
     }
   });
 
-  test('retryAfter: what is no number of seconds throws at registration, with the value', () => {
+  test('retryAfter: an invalid number throws at registration and is in the message', () => {
     assert.throws(() => web.deadline(5, { retryAfter: -1 }), /^TypeError: .*retryAfter, got -1$/);
     assert.throws(() => web.deadline(5, { retryAfter: '5' as never }), /^TypeError: .*retryAfter, got '5'$/);
   });
@@ -108,7 +108,7 @@ describe('web.deadline', () => {
     assert.equal(signals[0]!.aborted, false);
   });
 
-  test('in time: a response that is still on its way to the client is not too late', async () => {
+  test('in time: a response that is still being sent is not too late', async () => {
     const signals: AbortSignal[] = [];
     const app = appOf((req, res) => {
       signals.push(req.signal);
@@ -148,7 +148,7 @@ describe('web.deadline', () => {
     );
   });
 
-  test('error handlers: one that takes its time is not disturbed by what the signal interrupts', async () => {
+  test('error handlers: a slow one is not affected by errors that the signal causes', async () => {
     const app = web().set('env', 'test').use(web.deadline(SHORT));
     const router = web.Router();
     let isInterrupted = false;
@@ -170,7 +170,7 @@ describe('web.deadline', () => {
     await until(() => isInterrupted);
   });
 
-  test('error handlers: where one calls next without the error, or fails, the response is a 503 all the same', async () => {
+  test('error handlers: a 503 is sent even if one calls next without the error, or fails', async () => {
     const lost: unknown[] = [];
     const forgets: web.ErrorRequestHandler = (_error, _req, _res, next) => {
       next();
@@ -190,7 +190,7 @@ describe('web.deadline', () => {
     assert.deepEqual(lost, []);
   });
 
-  test('error handlers: one that fails in the middle of its response has the connection broken off', async () => {
+  test('error handlers: one that fails in the middle of its response closes the connection', async () => {
     const app = appOf(never).use(((_error, _req, res, _next) => {
       res.status(503).write('half');
       throw new Error('in the handler');
@@ -202,7 +202,7 @@ describe('web.deadline', () => {
     });
   });
 
-  test('production: the page says what 503 means, and no more', async () => {
+  test('production: the page only says what 503 means', async () => {
     const app = web().set('env', 'production').use(web.deadline(SHORT), never);
     const { error } = console;
     const logged: unknown[] = [];
@@ -214,7 +214,7 @@ describe('web.deadline', () => {
     assert.deepEqual(logged, [`TimeoutError: No response was sent within ${String(SHORT)} ms`]);
   });
 
-  test('signal: is aborted with the error that the error handlers got, when the response is sent', async () => {
+  test('signal: is aborted with the error that the error handlers get, when the response is sent', async () => {
     const errors: unknown[] = [];
     const seen: unknown[] = [];
     const app = appOf((req, res) => {
@@ -228,7 +228,7 @@ describe('web.deadline', () => {
     assert.equal(signal.reason, errors[0]);
   });
 
-  test('signal: is aborted for who reads it first when it is too late', async () => {
+  test('signal: is already aborted if it is first read after the deadline', async () => {
     const reasons: unknown[] = [];
     const app = appOf(async req => {
       await sleep(LATER);
@@ -239,7 +239,7 @@ describe('web.deadline', () => {
     assert.deepEqual(reasons, ['TimeoutError']);
   });
 
-  test('a response that has been begun: goes on, and its signal is aborted', async () => {
+  test('a response that has begun: continues, and its signal is aborted', async () => {
     const reasons: string[] = [];
     const app = appOf((req, res) => {
       res.write('be');
@@ -252,7 +252,7 @@ describe('web.deadline', () => {
     assert.deepEqual([status, text, reasons], [200, 'begun', ['TimeoutError']]);
   });
 
-  test('destroy: breaks off a response that has been begun', async () => {
+  test('destroy: aborts a response that has begun', async () => {
     const app = appOf((_req, res) => res.write('be'), { destroy: true });
     await withServer(http.createServer(app), async port => {
       const connection = await Connection.open(port);
@@ -261,7 +261,7 @@ describe('web.deadline', () => {
     });
   });
 
-  test('uploads: a body that is still coming in does not delay the response', async () => {
+  test('uploads: a body that is still being received does not delay the response', async () => {
     for (const handler of [never, web.json() as Handler]) {
       await withServer(http.createServer(appOf(handler)), async port => {
         const connection = await Connection.open(port);
@@ -309,7 +309,7 @@ describe('web.deadline', () => {
     },
     'a rejection': () => Promise.reject(new Error('late')),
   } satisfies Record<string, Handler>)) {
-    test(`late calls: ${name} changes nothing and throws nothing, and the connection goes on`, async () => {
+    test(`late calls: ${name} has no effect, does not throw, and the connection stays open`, async () => {
       const ran: string[] = [];
       const errors: unknown[] = [];
       let result: unknown;
@@ -350,7 +350,7 @@ describe('web.deadline', () => {
     });
   }
 
-  test('late calls: the status that loggers read when the response is finished is that which was sent', async () => {
+  test('late calls: loggers read the status that was sent when the response is finished', async () => {
     const logged: number[] = [];
     const app = web().set('env', 'test');
     app.use((_req, res, next) => {
@@ -369,7 +369,7 @@ describe('web.deadline', () => {
     assert.deepEqual(logged, [503]);
   });
 
-  test('late calls: middleware that ends the response later, and sets headers until then, is not one', async () => {
+  test('late calls: middleware that ends the response later, and sets headers until then, makes none', async () => {
     const app = web().set('env', 'test');
     app.use((_req, res, next) => {
       const end = res.end.bind(res) as (...args: unknown[]) => Response;
@@ -388,7 +388,7 @@ describe('web.deadline', () => {
     assert.deepEqual([status, text, headers['x-saved']], [503, 'busy', '1']);
   });
 
-  test('nested: the deadline that passes first counts', async () => {
+  test('nested: the deadline that passes first applies', async () => {
     for (const [outer, inner] of [
       [SHORT, LATER],
       [LATER, SHORT],
@@ -408,7 +408,7 @@ describe('web.deadline', () => {
     }
   });
 
-  test('disconnect: before the deadline, it does not pass any more', async () => {
+  test('disconnect: before the deadline, it cancels the deadline', async () => {
     const errors: unknown[] = [];
     const reasons: string[] = [];
     let isCalled = false;
@@ -427,7 +427,7 @@ describe('web.deadline', () => {
     });
   });
 
-  test('upgraded connections: have none', async () => {
+  test('upgraded connections: have no deadline', async () => {
     const errors: unknown[] = [];
     const app = appOf(never).use(noting(errors, res => res.end()));
     const server = http.createServer(app);
@@ -444,7 +444,7 @@ describe('web.deadline', () => {
     });
   });
 
-  test('HTTP/2: the same', async () => {
+  test('HTTP/2: deadlines work the same', async () => {
     const signals: AbortSignal[] = [];
     const app = appOf(async (req, res) => {
       signals.push(req.signal);
@@ -464,7 +464,7 @@ describe('web.deadline', () => {
     });
   });
 
-  test('app.fetch: the same', async () => {
+  test('app.fetch: deadlines work the same', async () => {
     const app = appOf(async (_req, res) => {
       await sleep(LATER);
       res.send('late');
@@ -497,7 +497,7 @@ describe('web.deadline', () => {
     const run = (paths: string[], env?: Record<string, string>): ReturnType<typeof runProgram> =>
       runProgram(program.replace('PATHS', JSON.stringify(paths)), env === undefined ? {} : { env });
 
-    test('development: each place in the program is told once, with the route', () => {
+    test('development: warns once for each place in the program, with the route', () => {
       const { warnings, seen } = run(['/users/1', '/users/2', '/next', '/last']);
       assert.deepEqual(seen, [503, 503, 503, 503]);
       assert.deepEqual(
@@ -510,11 +510,11 @@ describe('web.deadline', () => {
       assert.match(warnings[0]!.detail!, /\[eval\]/);
     });
 
-    test('production: nobody is told', () => {
+    test('production: does not warn', () => {
       assert.deepEqual(run(['/users/1'], { NODE_ENV: 'production' }).warnings, []);
     });
 
-    test('errors: a late one is logged, unless it is the end of what the signal has interrupted', () => {
+    test('errors: a late one is logged, unless the signal has caused it', () => {
       const { warnings, seen, stderr } = run(['/error', '/signal', '/cause', '/other']);
       assert.deepEqual(seen, [503, 503, 503, 503]);
       assert.deepEqual(warnings, []);
@@ -538,7 +538,7 @@ describe('web.deadline: hooks', () => {
     assert.doesNotMatch(text, /late/);
   });
 
-  test('the beginning of a stream that waits for its hooks: is replaced by the 503', async () => {
+  test('the start of a stream that waits for its hooks: is replaced by the 503', async () => {
     const app = web().set('env', 'test').use(web.deadline(20));
     app.get('/', (_req, res) => {
       res.onSend(() => new Promise<never>(() => undefined));

@@ -24,7 +24,7 @@ const statusAt = async (app: Application, path: string, method = 'GET'): Promise
   (await ask(app, { path, method })).status;
 
 describe('web.health', () => {
-  test('live: is 200 without a check, and is not stored', async () => {
+  test('live: returns 200 without running checks, and is not stored', async () => {
     const { app } = appOf({ checks: { never: () => assert.fail('not for this') } });
     const { status, headers, text } = await ask(app, { path: '/livez' });
     assert.equal(status, 200);
@@ -32,7 +32,7 @@ describe('web.health', () => {
     assert.equal(text, '{"status":"ok"}');
   });
 
-  test('ready: is 200 while all checks succeed, and names them', async () => {
+  test('ready: returns 200 while all checks succeed, and names them', async () => {
     const { app } = appOf({ checks: { database: () => 'fine', cache: async () => sleep(1) } });
     const { status, text } = await ask(app, { path: '/readyz' });
     assert.equal(status, 200);
@@ -40,7 +40,7 @@ describe('web.health', () => {
     assert.equal(await statusAt(appOf().app, '/readyz'), 200);
   });
 
-  test('ready: is 503 when a check throws, rejects or returns false, and does not say why', async () => {
+  test('ready: returns 503 when a check throws, rejects or returns false, without the reason', async () => {
     const checks = {
       fine: () => true,
       thrown: () => {
@@ -66,7 +66,7 @@ describe('web.health', () => {
     );
   });
 
-  test('timeout: a check that takes longer is aborted, and 503', async () => {
+  test('timeout: a check that takes longer is aborted, and 503 is returned', async () => {
     let reason: unknown;
     const slow = (signal: AbortSignal): Promise<never> =>
       new Promise((_resolve, reject) => {
@@ -85,7 +85,7 @@ describe('web.health', () => {
     assert.match(String(reason), /check 'slow' took more than 20 ms/);
   });
 
-  test('a failure: is logged once, when it begins, until the check succeeds again', async () => {
+  test('a failure: is logged once when it begins, until the check succeeds again', async () => {
     let isUp = false;
     const { app, log } = appOf({ checks: { database: () => isUp }, maxAge: 0 });
     const statuses = [await statusAt(app, '/readyz'), await statusAt(app, '/readyz')];
@@ -98,7 +98,7 @@ describe('web.health', () => {
     assert.equal(log.length, 2);
   });
 
-  test('a failure: is written to the standard error without a logger, but in tests', async t => {
+  test('a failure: is written to standard error without a logger, except in tests', async t => {
     const written = t.mock.method(console, 'error', () => {});
     const app = web().set('env', 'test');
     app.use(web.health({ checks: { database: () => false }, maxAge: 0 }));
@@ -110,7 +110,7 @@ describe('web.health', () => {
     assert.match(String(written.mock.calls[0]?.arguments[0]), /^health check 'database' fails: Error: /);
   });
 
-  test('maxAge: requests at the same time, and soon after, share one run of the checks', async () => {
+  test('maxAge: requests at the same time or soon after share one run of the checks', async () => {
     let runs = 0;
     const count = async (): Promise<void> => {
       runs++;
@@ -125,12 +125,12 @@ describe('web.health', () => {
     assert.equal(runs, 2);
   });
 
-  test('details: false names no checks', async () => {
+  test('details: false omits the checks', async () => {
     const { app } = appOf({ checks: { database: () => false }, details: false });
     assert.equal((await ask(app, { path: '/readyz' })).text, '{"status":"unavailable"}');
   });
 
-  test('paths: others and other methods are passed on, and HEAD has no body', async () => {
+  test('paths: other paths and methods call next(), and HEAD sends no body', async () => {
     const { app } = appOf({ live: '/health/live', ready: false });
     app.use((_req, res) => void res.sendStatus(418));
     assert.equal(await statusAt(app, '/health/live'), 200);
@@ -147,7 +147,7 @@ describe('web.health', () => {
     assert.equal(await statusAt(app, '/readyz'), 404);
   });
 
-  test('a response that was sent meanwhile: stays', async () => {
+  test('a response that was sent meanwhile: is not replaced', async () => {
     const app = web().set('env', 'test');
     app.use(web.deadline(5), web.health({ checks: { slow: () => sleep(30) } }));
     const { status, text } = await ask(app, { path: '/readyz' });
@@ -156,7 +156,7 @@ describe('web.health', () => {
     await sleep(40);
   });
 
-  test('arguments: what has no meaning throws', () => {
+  test('arguments: invalid values throw', () => {
     const health = web.health as (options: unknown) => unknown;
     assert.throws(() => health({ checks: { database: 'up' } }), /^TypeError: .* check 'database', got 'up'$/);
     assert.throws(() => health({ checks: 'database' }), /^TypeError: .* for checks, got 'database'$/);
@@ -168,7 +168,7 @@ describe('web.health', () => {
     assert.throws(() => health({ maxAge: -1 }), /^RangeError: .*got -1$/);
   });
 
-  test('web.stop: makes ready 503 while delay lasts, and live stays 200', async () => {
+  test('web.stop: ready returns 503 during delay, and live still returns 200', async () => {
     let resolve!: () => void;
     const isDone = new Promise<void>(done => (resolve = done));
     const { app } = appOf({ checks: { slow: () => isDone } });
@@ -191,7 +191,7 @@ describe('web.health', () => {
     assert.equal(await statusAt(other, '/readyz'), 200);
   });
 
-  test('web.stopOnSignals: makes ready 503 for good', async () => {
+  test('web.stopOnSignals: ready returns 503 from then on', async () => {
     const { app } = appOf();
     const { server } = await started(app);
     const stopped = web.stopOnSignals(server, { signals: ['SIGTERM'] });

@@ -27,13 +27,13 @@ describe('web.json', () => {
     parsed: { user: 'tobi' },
   });
 
-  test('strict: true takes objects and arrays behind white space', async () => {
+  test('strict: true accepts objects and arrays after white space', async () => {
     assert.deepEqual(await bodyOf(' \t\r\n{"a":[1,2]} '), { a: [1, 2] });
     assert.deepEqual(await bodyOf('[]', { strict: true }), []);
     assert.deepEqual(await bodyOf('[null]', { strict: undefined }), [null]);
   });
 
-  test('strict: true refuses primitives with the runtime’s words for an unexpected token', async () => {
+  test('strict: true rejects primitives with the message of Node for an unexpected token', async () => {
     for (const body of [
       '"abc"',
       ' 123',
@@ -65,14 +65,14 @@ describe('web.json', () => {
     }
   });
 
-  test('strict: false takes whatever JSON.parse takes', async () => {
+  test('strict: false accepts what JSON.parse accepts', async () => {
     assert.equal(await bodyOf('123', { strict: false }), 123);
     assert.equal(await bodyOf('null', { strict: false }), null);
     assert.equal(await bodyOf(' "a" ', { strict: false }), 'a');
     assert.equal((await sameJson('nul', { strict: false })).status, 400);
   });
 
-  test('reviver: goes to JSON.parse, and what it throws is 400', async () => {
+  test('reviver: is passed to JSON.parse, and an error that it throws is 400', async () => {
     const reviver = (key: string, value: unknown): unknown => (key === 'a' ? 2 : value);
     assert.deepEqual(await bodyOf('{"a":1,"b":1}', { reviver }), { a: 2, b: 1 });
     const throws = (): never => {
@@ -84,7 +84,7 @@ describe('web.json', () => {
     assert.deepEqual(await bodyOf('{"a":1}', { reviver: null }), { a: 1 });
   });
 
-  test('error entity.parse.failed: 400 with the body and the message of JSON.parse', async () => {
+  test('error entity.parse.failed: is a 400 with the body and the message of JSON.parse', async () => {
     for (const body of ['{"a"', ' {"a":x}', '{', '[1,]', '{"a":1}}', '  \n ', '{"a":"\u0001"}']) {
       for (const strict of [true, false]) {
         const answer = await sameJson(body, { strict });
@@ -95,20 +95,20 @@ describe('web.json', () => {
     }
   });
 
-  test('empty body: {} with and without strict', async () => {
+  test('empty body: becomes {} with and without strict', async () => {
     assert.deepEqual(await bodyOf('', { strict: false }), {});
     assert.deepEqual(await bodyOf('', { strict: true }), {});
     assert.deepEqual(await bodyOf('\ufeff'), {});
   });
 
-  test('charset: UTF-8 with and without a mark, in quotes, and where it is empty', async () => {
+  test('charset: UTF-8 is accepted with and without a byte order mark, in quotes, and if it is empty', async () => {
     for (const parameter of ['', '; charset=utf-8', '; charset=UTF-8', '; CharSet="utf-8"', '; charset=""']) {
       assert.deepEqual(await bodyOf('{"name":"论"}', {}, JSON_TYPE + parameter), { name: '论' });
       assert.deepEqual(await bodyOf('\ufeff{"name":"论"}', {}, JSON_TYPE + parameter), { name: '论' });
     }
   });
 
-  test('charset: UTF-16 of both byte orders, with and without a mark', async () => {
+  test('charset: UTF-16 is accepted in both byte orders, with and without a byte order mark', async () => {
     const text = '{"name":"论"}';
     const little = Buffer.from(text, 'utf16le');
     const big = Buffer.from(little).swap16();
@@ -127,7 +127,7 @@ describe('web.json', () => {
     }
   });
 
-  test('charset: no others than utf-*, which are 415', async () => {
+  test('charset: others than utf-* are 415', async () => {
     for (const charset of ['iso-8859-1', 'KOI8-R', 'utf8', 'utf-9', 'foo', 'utf']) {
       const answer = await sameJson('{"a":1}', {}, `${JSON_TYPE}; charset=${charset}`);
       assert.equal(answer.status, 415, charset);
@@ -135,7 +135,7 @@ describe('web.json', () => {
     }
   });
 
-  test('prototypes: __proto__ is a key like any other and touches nothing', async () => {
+  test('prototypes: __proto__ is an ordinary key and changes no prototype', async () => {
     const answer = await sameJson('{"__proto__":{"polluted":1},"constructor":2}');
     assert.equal(answer.text, '{"body":{"__proto__":{"polluted":1},"constructor":2},"_body":true}');
     assert.equal(({} as { polluted?: number }).polluted, undefined);
@@ -158,7 +158,7 @@ describe('web.json', () => {
     assert.equal(JSON.parse(refused.text).name, 'RangeError');
   });
 
-  test('method: any, GET too', async () => {
+  test('method: a body is parsed for any method, GET too', async () => {
     const answer = await same(
       reporting(web => web.json()),
       { method: 'GET', headers: { 'Content-Type': JSON_TYPE }, body: '[1]' },
@@ -166,7 +166,7 @@ describe('web.json', () => {
     assert.deepEqual(JSON.parse(answer.text).body, [1]);
   });
 
-  test('several parsers: the first that takes the body has it', async () => {
+  test('several parsers: the first that accepts the body parses it', async () => {
     const answer = await same(
       web => {
         const app = web();

@@ -86,11 +86,11 @@ function make(): OpenApiDocument {
 }
 
 describe('web.openapi', () => {
-  test('linter: finds nothing in a document of everything', async () => {
+  test('linter: finds nothing in a document with all features', async () => {
     assert.deepEqual(await faultsOf(make()), []);
   });
 
-  test('linter: finds nothing in an empty one', async () => {
+  test('linter: finds nothing in an empty document', async () => {
     const empty = web.openapi(web(), { info: { title: 'None', version: '1' } }).document();
     assert.deepEqual(await faultsOf(empty), []);
   });

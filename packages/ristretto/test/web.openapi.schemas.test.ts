@@ -72,7 +72,7 @@ describe('web.openapi', () => {
     },
   };
   for (const [name, { plain, turned, tree }] of Object.entries(libraries)) {
-    test(`schemas: of ${name} are what they take in requests, and what they make of it in responses`, () => {
+    test(`schemas: of ${name} describe their input in requests and their output in responses`, () => {
       const document = documentOf([{ body: plain }, { body: turned, response: turned }]);
       assert.deepEqual(bodyOf(document), {
         type: 'object',
@@ -98,7 +98,7 @@ describe('web.openapi', () => {
 });
 
 describe('web.openapi', () => {
-  test('components: a schema that is used twice is one, named by its first use', () => {
+  test('components: a schema that is used twice becomes one component, named after its first use', () => {
     const shared = z.object({ a: z.string() });
     const document = documentOf([{ body: shared }, { body: shared, response: z.array(z.string()) }]);
     assert.deepEqual(Object.keys(componentsOf(document)), ['Post0Body']);
@@ -106,7 +106,7 @@ describe('web.openapi', () => {
     assert.deepEqual(responseOf(document, 1), { type: 'array', items: { type: 'string' } });
   });
 
-  test('components: one with an id or a title is one wherever it stands', () => {
+  test('components: a schema with an id or a title becomes one component, wherever it is used', () => {
     const User = z.object({ name: z.string() }).meta({ id: 'User' });
     const Shop = z.object({ street: z.string() }).meta({ title: 'Shop' });
     const label = z.string().meta({ title: 'A label' });
@@ -128,7 +128,7 @@ describe('web.openapi', () => {
     assert.deepEqual([bodyOf(document, 1), responseOf(document, 1)], [to('User'), to('Shop')]);
   });
 
-  test('components: input and output have names of their own where they differ', () => {
+  test('components: input and output have separate names if they differ', () => {
     const User = z.object({ role: z.string().default('user') }).meta({ id: 'User' });
     const document = documentOf([{ body: User, response: User }]);
     assert.deepEqual([bodyOf(document), responseOf(document)], [to('User'), to('UserOutput')]);
@@ -137,7 +137,7 @@ describe('web.openapi', () => {
     assert.deepEqual([responseOf(reverse), bodyOf(reverse, 1)], [to('User'), to('UserInput')]);
   });
 
-  test('components: a response that only its output can describe has that', () => {
+  test('components: a response uses the output schema if there is no input schema', () => {
     const onlyOutput = described(
       () => {
         throw new Error('no input');
@@ -149,7 +149,7 @@ describe('web.openapi', () => {
     assert.deepEqual(responseOf(documentOf([{ response: described(closed) }])), closed);
   });
 
-  test('components: titles that collide, and names that are none, are told apart', () => {
+  test('components: colliding titles and invalid names get unique names', () => {
     const titled = (title: string, n: number) => ({
       body: described({ title, type: 'object', maxProperties: n }),
     });
@@ -171,7 +171,7 @@ describe('web.openapi', () => {
     assert.equal(Object.getPrototypeOf(componentsOf(document)), Object.prototype);
   });
 
-  test('components: definitions move there with all that refers to them', () => {
+  test('components: definitions move there with all references to them', () => {
     const document = documentOf(
       [
         {
@@ -213,7 +213,7 @@ describe('web.openapi', () => {
     return 'nothing was thrown';
   };
 
-  test('components: references through what becomes a component lead there', () => {
+  test('components: references through a schema that becomes a component point there', () => {
     const label = { type: 'string' };
     const inner = { title: 'Inner', type: 'object', anyOf: [{ properties: { x: label } }] };
     const root = {
@@ -228,7 +228,7 @@ describe('web.openapi', () => {
     assert.deepEqual(bodyOf(document, 1).properties, { x: to('_') });
   });
 
-  test('errors: name route, part and library of every schema that can not be converted', () => {
+  test('errors: name the route, part and library of every schema that cannot be converted', () => {
     const message = failing([
       { body: z.object({ d: z.date() }) },
       { response: v.date() },
@@ -252,7 +252,7 @@ describe('web.openapi', () => {
     assert.match(message, /^web\.openapi\(\) can't describe these\. The option toJSONSchema /);
   });
 
-  test('errors: name references that lead nowhere', () => {
+  test('errors: name references that cannot be resolved', () => {
     const message = failing([
       { body: described({ properties: { a: { $ref: '#/properties/b' } } }) },
       { body: described({ properties: { a: { $ref: '#/type/b' } }, type: 'object' }) },
@@ -274,7 +274,7 @@ describe('web.openapi', () => {
     );
   });
 
-  test('errors: are at most ten, and have the first as their cause', () => {
+  test('errors: list at most ten, with the first as their cause', () => {
     const cause = new Error('first');
     const throwing = described(() => {
       throw cause;
@@ -284,7 +284,7 @@ describe('web.openapi', () => {
     assert.throws(() => documentOf(all), { cause });
   });
 
-  test('errors: what is thrown, returned or refers to itself by the object does no harm', () => {
+  test('errors: thrown values, invalid results and circular schemas are reported', () => {
     const cyclic: Json = { type: 'object' };
     cyclic.properties = { cyclic };
     const deep = Array.from({ length: 20_000 }).reduce<Json>(items => ({ items }), {});
@@ -304,7 +304,7 @@ describe('web.openapi', () => {
     }
   });
 
-  test('toJSONSchema: converts what the library can not', () => {
+  test('toJSONSchema: converts schemas that the library cannot convert', () => {
     const seen: string[] = [];
     const toJSONSchema: OpenApiOptions['toJSONSchema'] = (one, direction) => {
       seen.push(direction);
@@ -316,7 +316,7 @@ describe('web.openapi', () => {
     assert.deepEqual(seen, ['input', 'output']);
   });
 
-  test('toJsonSchema: is asked where the schema has it as a method', () => {
+  test('toJsonSchema: is called if the schema has it as a method', () => {
     const old = Object.assign(
       schema(value => ({ value })),
       { toJsonSchema: () => ({ type: 'number' }) },

@@ -56,19 +56,19 @@ describe('web.openapi', () => {
     });
   });
 
-  test('routes: are those of routers and of an application of Express too', () => {
+  test('routes: include those of routers and of an Express application', () => {
     assert.deepEqual(operationsOf(web.Router().get('/a', show)), ['GET /a']);
     const old = express().get('/old/:id', (_req, res) => res.send('x'));
     assert.deepEqual(operationsOf(old as unknown as App), ['GET /old/{id}']);
     assert.deepEqual(operationsOf(web()), []);
   });
 
-  test('routes: HEAD and OPTIONS only where they are registered, a method once for each path', () => {
+  test('routes: HEAD and OPTIONS are listed only if registered, and a method once for each path', () => {
     const app = web().head('/a', show).options('/a', show).get('/a', show).get('/a', show);
     assert.deepEqual(operationsOf(app), ['HEAD /a', 'OPTIONS /a', 'GET /a']);
   });
 
-  test('routes: those for all methods are the usual five, and middleware beside others', () => {
+  test('routes: those for all methods become the usual five, or middleware if there are others', () => {
     const app = web()
       .all('/a', show)
       .all('/b', describing({ tags: ['b'] }), show);
@@ -79,7 +79,7 @@ describe('web.openapi', () => {
     assert.deepEqual(operation(documentOf(app), '/b').tags, ['b']);
   });
 
-  test('routes: those that send the document or its page are left out', () => {
+  test('routes: those that send the document or its page are omitted', () => {
     const app = web().get('/a', show);
     app.get('/openapi.json', web.openapi(app, { info: INFO }));
     app.use('/docs', web.apiDocs('/openapi.json'));
@@ -89,7 +89,7 @@ describe('web.openapi', () => {
     assert.deepEqual(operationsOf(app), ['GET /a', 'GET /b']);
   });
 
-  test('routes: filter is given the entries of web.routesOf', () => {
+  test('routes: filter gets the entries of web.routesOf', () => {
     const app = web().get('/a', show).post('/a', show).get('/b/:id', show);
     const seen: unknown[] = [];
     const filter = (route: web.RouteInfo): boolean => {
@@ -103,7 +103,7 @@ describe('web.openapi', () => {
     );
   });
 
-  test('routes: basePath is taken off, and becomes the server', () => {
+  test('routes: basePath is removed, and becomes the server', () => {
     const app = web().get('/api', show).get('/api/users', show).get('/apix', show).get('/', show);
     assert.deepEqual(operationsOf(app, { basePath: '/api' }), ['GET /', 'GET /users']);
     assert.deepEqual(documentOf(app, { basePath: '/api' }).servers, [{ url: '/api' }]);
@@ -112,7 +112,7 @@ describe('web.openapi', () => {
     assert.equal(documentOf(app).servers, undefined);
   });
 
-  test('routes: without handlers there is none', () => {
+  test('routes: one without handlers is omitted', () => {
     const app = web();
     app.route('/none');
     assert.deepEqual(operationsOf(app), []);
@@ -135,12 +135,12 @@ describe('web.openapi', () => {
     assert.deepEqual(pathsOf('/:a?'), ['/{a}', '/']);
   });
 
-  test('paths: begin with a slash, whatever is optional before it', () => {
+  test('paths: begin with a slash, even if an optional first parameter is left out', () => {
     assert.deepEqual(pathsOf('/:a?*'), ['/{a}{0}', '/{0}']);
     assert.deepEqual(pathsOf('/:a?b', '/:c?:d'), ['/{a}b', '/{c}{d}']);
   });
 
-  test('paths: the rest of a path is a parameter, named as in req.params', () => {
+  test('paths: the rest of a path becomes a parameter, named as in req.params', () => {
     assert.deepEqual(pathsOf('/files/*', '/more/:name*'), ['/files/{0}', '/more/{name}']);
     const [parameter] = operation(documentOf(web().get('/f/*', show)), '/f/{0}').parameters!;
     assert.deepEqual(parameter, {
@@ -157,7 +157,7 @@ describe('web.openapi', () => {
     assert.deepEqual(parameter!.schema, { type: 'string', pattern: '^(?:\\d+)$' });
   });
 
-  test('paths: those that differ in names are one, with the names of the first', () => {
+  test('paths: those that only differ in names become one, with the names of the first', () => {
     const params = object({ name: { type: 'integer' } }, ['name']);
     const app = web().get('/users/:id', show).post('/users/:name', web.valid({ params }), show);
     const document = documentOf(app);
@@ -166,7 +166,7 @@ describe('web.openapi', () => {
     assert.deepEqual([parameter!.name, parameter!.schema], ['id', { type: 'integer' }]);
   });
 
-  test('paths: what OpenAPI has no words for is listed with the reason', () => {
+  test('paths: those that OpenAPI cannot express are listed with the reason', () => {
     const app = web();
     const paths = [/^\/re/, /fly/, '*', '/ab?cd', '/a(b)', '/{id}', '/:a/:a', '/\\d', '/:a(x(y))', '/\\{a'];
     for (const path of paths) app.get(path, show);
@@ -219,7 +219,7 @@ describe('web.openapi', () => {
     ]);
   });
 
-  test('parameters: those of middleware before the route count, the first of each name', () => {
+  test('parameters: include those of middleware before the route, the first of each name', () => {
     const headers = (name: string, type: string) => web.valid({ headers: object({ [name]: { type } }) });
     const router = web.Router().use(headers('x-a', 'integer')).get('/x', headers('x-a', 'string'), show);
     const app = web()
@@ -235,7 +235,7 @@ describe('web.openapi', () => {
     assert.deepEqual(names('/api/y'), ['x-b string', 'x-a integer', 'x-c string']);
   });
 
-  test('parameters: of choices are the members of all, required where each requires them', () => {
+  test('parameters: of alternatives are the properties of all, required if each requires them', () => {
     const choice = (properties: object, required: string[]) => ({ type: 'object', properties, required });
     const query = described({
       $defs: { One: choice({ a: { type: 'string' }, b: { type: 'string' } }, ['a', 'b']) },
@@ -286,7 +286,7 @@ describe('web.openapi', () => {
     assert.deepEqual(types('/own'), ['multipart/form-data']);
   });
 
-  test('bodies: are required where the schema does not accept their absence', () => {
+  test('bodies: are required if the schema rejects a missing body', () => {
     const optional = described({ type: 'object' });
     const json = Reflect.get(optional['~standard'], 'jsonSchema') as object;
     const with_ = (validate: () => unknown) => {
@@ -305,7 +305,7 @@ describe('web.openapi', () => {
     assert.equal(required(throwing), true);
   });
 
-  test('bodies: are required, or not, where the description says so', () => {
+  test('bodies: are required or not if the description says so', () => {
     const app = web();
     app.put('/picture', describing({ body: { contentTypes: ['image/png'], required: true } }), show);
     app.put('/none', describing({ body: { contentTypes: ['image/png'] } }), show);
@@ -329,7 +329,7 @@ describe('web.openapi', () => {
     });
   });
 
-  test('responses: a route that is checked has the 400 with problem details, or the 422', () => {
+  test('responses: a validated route has the 400 with problem details, or the 422', () => {
     const query = object({});
     const app = web().use(web.valid({ headers: object({}) }));
     app.get('/', web.valid({ query }, { status: 422 }), show as never);
@@ -348,7 +348,7 @@ describe('web.openapi', () => {
     assert.equal(without.components, undefined);
   });
 
-  test('responses: the schema of the problem details is what the framework sends', async () => {
+  test('responses: the schema of the problem details matches what the framework sends', async () => {
     const app = web().get(
       '/',
       web.valid({ query: schema(() => ({ issues: [{ message: 'no' }] })) }),
@@ -362,7 +362,7 @@ describe('web.openapi', () => {
 });
 
 describe('web.openapi', () => {
-  test('describe: says what schemas can not', () => {
+  test('describe: adds what schemas cannot express', () => {
     const examples = { ada: { summary: 'A user', value: { name: 'Ada' } } };
     const description: RouteDescription = {
       summary: 'Creates a user',
@@ -401,7 +401,7 @@ describe('web.openapi', () => {
     });
   });
 
-  test('describe: of router.use is for all routes there, and what a route says goes first', () => {
+  test('describe: applies in router.use to all routes there, and that of a route takes precedence', () => {
     const router = web.Router().use(describing({ tags: ['a'], summary: 'outer', responses: { 404: {} } }));
     router.get('/x', describing({ summary: 'inner', responses: { 200: {} } }), show);
     router.get('/hidden', describing({ hidden: true }), show);
@@ -412,7 +412,7 @@ describe('web.openapi', () => {
     assert.equal(operation(document, '/y').tags, undefined);
   });
 
-  test('describe: changes nothing about requests, and is typed', async () => {
+  test('describe: does not affect requests, and throws for invalid parts', async () => {
     const app = web().get('/', describing({ summary: 'x' }), show);
     assert.equal((await app.inject('/')).status, 200);
     for (const [bad, message] of [
@@ -430,7 +430,7 @@ describe('web.openapi', () => {
     assert.deepEqual(ids, ['getAB', 'getAB2', 'get', 'both', 'both2']);
   });
 
-  test('security: names schemes, which have to be there', () => {
+  test('security: names schemes, which must exist', () => {
     const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' } };
     const security = [{ bearer: [] }];
     const app = web()
@@ -444,7 +444,7 @@ describe('web.openapi', () => {
     assert.throws(() => documentOf(app, { security }), /GET \/b: the option securitySchemes lacks 'bearer'/);
   });
 
-  test('options: what has no meaning throws', () => {
+  test('options: invalid values throw', () => {
     const make = (options: unknown, app: unknown = web()) =>
       web.openapi(app as App, options as OpenApiOptions);
     for (const [options, message] of [
@@ -462,7 +462,7 @@ describe('web.openapi', () => {
       assert.throws(() => make({ info: INFO }, app), /expected an application or a router, got/);
   });
 
-  test('document: is a copy each time, and prototype keys stay data', () => {
+  test('document: is a new copy each time, and prototype keys stay data', () => {
     const properties = JSON.parse('{"__proto__":{"type":"string"}}') as object;
     const app = web().get(
       '/',
@@ -485,7 +485,7 @@ describe('web.openapi', () => {
     return app;
   };
 
-  test('response: is JSON with an ETag, and a 304 where the client has it', async () => {
+  test('response: is JSON with an ETag, and a 304 if the client has it', async () => {
     const app = make();
     const first = await ask(app, '/openapi.json');
     assert.equal(first.status, 200);
@@ -499,7 +499,7 @@ describe('web.openapi', () => {
     assert.deepEqual([head.status, head.headers['content-length']], [200, String(first.body.length)]);
   });
 
-  test('response: is made again when routes have changed, and only then', async () => {
+  test('response: is rebuilt only when routes have changed', async () => {
     let made = 0;
     const counting = described(() => {
       made++;
@@ -525,12 +525,12 @@ describe('web.openapi', () => {
     assert.equal(made, 2);
   });
 
-  test('response: of other methods is that of what follows', async () => {
+  test('response: other methods call next()', async () => {
     const app = web().use(web.openapi(web(), { info: INFO }), (_req, res) => void res.send('next'));
     assert.equal((await app.inject({ method: 'POST', url: '/' })).text, 'next');
   });
 
-  test('response: an error goes to the error handlers, and is found once', async () => {
+  test('response: an error goes to the error handlers, and the schemas are not converted again', async () => {
     let tried = 0;
     const failing = described(() => {
       throw new Error(`no ${++tried}`);

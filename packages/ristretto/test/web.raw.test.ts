@@ -14,17 +14,17 @@ describe('web.raw', () => {
     parsed: { hex: Buffer.from('user=tobi').toString('hex') },
   });
 
-  test('body: every byte as it came', async () => {
+  test('body: every byte is kept', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, value) => value));
     const answer = await same(raw, post(RAW_TYPE, bytes));
     assert.equal(JSON.parse(answer.text).body.hex, bytes.toString('hex'));
   });
 
-  test('empty body: a Buffer of no bytes', async () => {
+  test('empty body: becomes an empty Buffer', async () => {
     assert.deepEqual(JSON.parse((await same(raw, post(RAW_TYPE, ''))).text).body, { hex: '' });
   });
 
-  test('charset: has no meaning, not even for verify', async () => {
+  test('charset: is ignored, even for verify', async () => {
     let charset: unknown;
     const verify = (_req: unknown, _res: unknown, _bytes: Buffer, encoding: unknown): void => {
       charset = encoding;

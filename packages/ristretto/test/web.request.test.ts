@@ -34,19 +34,19 @@ const implementations = (web: Web) =>
   ]);
 
 describe('web.request', () => {
-  test('members: the names, kinds and flags of Express, in its order', () => {
+  test('members: have the names, types and flags of Express, in its order', () => {
     assert.deepEqual(members(frameworks.ristretto), members(frameworks.express));
     assert.deepEqual(Object.keys(frameworks.ristretto.request), Object.keys(frameworks.express.request));
   });
 
-  test('members: functions have the names of Express, and where it has none, their own', () => {
+  test('members: functions have the names of Express, or that of the member if it has none', () => {
     const ours = new Map(implementations(frameworks.ristretto));
     for (const [name, theirs] of implementations(frameworks.express)) {
       assert.equal(ours.get(name)?.name, theirs.name || name);
     }
   });
 
-  test('prototype: is that of the requests of the runtime', () => {
+  test('prototype: is http.IncomingMessage.prototype', () => {
     assert.equal(Object.getPrototypeOf(frameworks.ristretto.request), http.IncomingMessage.prototype);
   });
 
@@ -72,7 +72,7 @@ describe('web.request', () => {
     }
   });
 
-  test('req._parsedUrl: is there for tools, and theirs to assign', async () => {
+  test('req._parsedUrl: is available to tools, which may assign it', async () => {
     const app = frameworks.ristretto();
     app.use((req, res) => {
       const internal = req as unknown as { _parsedUrl: { pathname: string; query: string } };

@@ -27,7 +27,7 @@ const appOf = (
 const traceparent = `00-${TRACE}-${PARENT}-01`;
 
 describe('web.requestId', () => {
-  test('new id: is a UUID, another one for each request, in req.id and X-Request-Id', async () => {
+  test('new id: is a different UUID for each request, in req.id and X-Request-Id', async () => {
     const app = appOf();
     const [first, second] = [await ask(app), await ask(app)];
     assert.match(first.text, UUID);
@@ -41,7 +41,7 @@ describe('web.requestId', () => {
     assert.equal((await ask(app)).text, 'false');
   });
 
-  test('X-Request-Id: is taken over from a trusted proxy, and from nobody else', async () => {
+  test('X-Request-Id: is accepted only from a trusted proxy', async () => {
     const headers = { 'X-Request-Id': 'edge-42' };
     assert.equal((await ask(appOf(), { headers })).text, 'edge-42');
     assert.equal((await ask(appOf(), { headers })).headers['x-request-id'], 'edge-42');
@@ -49,7 +49,7 @@ describe('web.requestId', () => {
     assert.match((await ask(appOf({}, '10.0.0.0/8'), { headers })).text, UUID);
   });
 
-  test('X-Request-Id: is taken over only if it can be written into logs as it is', async () => {
+  test('X-Request-Id: is accepted only if it is safe to log as it is', async () => {
     const app = appOf();
     const safe = [
       'a',
@@ -79,7 +79,7 @@ describe('web.requestId', () => {
     assert.match((await ask(app, { headers: { 'X-Request-Id': ['a', 'b'] } })).text, UUID);
   });
 
-  test('traceparent: gives its trace id where X-Request-Id gives none', async () => {
+  test('traceparent: provides its trace id if there is no X-Request-Id', async () => {
     const app = appOf();
     assert.equal((await ask(app, { headers: { traceparent } })).text, TRACE);
     assert.equal((await ask(app, { headers: { traceparent } })).headers['x-request-id'], TRACE);
@@ -88,7 +88,7 @@ describe('web.requestId', () => {
     assert.match((await ask(appOf({}, false), { headers: { traceparent } })).text, UUID);
   });
 
-  test('traceparent: is ignored where it is malformed, and read where its version is newer', async () => {
+  test('traceparent: is ignored if it is malformed, and read if its version is newer', async () => {
     const app = appOf();
     const zeros = '0'.repeat(32);
     const malformed = [
@@ -110,7 +110,7 @@ describe('web.requestId', () => {
     }
   });
 
-  test('header: is another name, for both directions', async () => {
+  test('header: sets another name for both directions', async () => {
     const app = appOf({ header: 'X-Correlation-ID' });
     const headers = { 'x-correlation-id': 'abc', 'x-request-id': 'no' };
     const response = await ask(app, { headers });
@@ -119,7 +119,7 @@ describe('web.requestId', () => {
     assert.equal(response.headers['x-request-id'], undefined);
   });
 
-  test('trust: is a value of the setting trust proxy, which it overrides', async () => {
+  test('trust: takes the values of the trust proxy setting, which it overrides', async () => {
     const headers = { 'X-Request-Id': 'abc' };
     assert.match((await ask(appOf({ trust: false }), { headers })).text, UUID);
     assert.match((await ask(appOf({ trust: '10.0.0.1' }), { headers })).text, UUID);
@@ -134,12 +134,12 @@ describe('web.requestId', () => {
     }
   });
 
-  test('generate: makes the id from the request', async () => {
+  test('generate: creates the id from the request', async () => {
     const app = appOf({ generate: req => `id of ${req.url!}` });
     assert.equal((await ask(app, '/here')).text, 'id of /here');
   });
 
-  test('generate: what is no id goes to the error handlers', async () => {
+  test('generate: an invalid id is an error that goes to the error handlers', async () => {
     for (const [id, text] of [
       ['', "''"],
       [7, '7'],
@@ -153,13 +153,13 @@ describe('web.requestId', () => {
     }
   });
 
-  test('respond: false sends nothing back', async () => {
+  test('respond: false omits the response header', async () => {
     const { text, headers } = await ask(appOf({ respond: false }));
     assert.match(text, UUID);
     assert.equal(headers['x-request-id'], undefined);
   });
 
-  test('an id that is there: stays, whoever has set it, and is sent back', async () => {
+  test('an existing id: is kept, whatever has set it, and is sent back', async () => {
     const app = web();
     app.use((req, _res, next) => {
       (req as { id?: unknown }).id = 7;
@@ -170,7 +170,7 @@ describe('web.requestId', () => {
     assert.deepEqual([text, headers['x-request-id']], ['7', '7']);
   });
 
-  test('options: what has no meaning throws at registration, with the value', () => {
+  test('options: invalid values throw at registration and are in the message', () => {
     const requestId = web.requestId as (options: unknown) => unknown;
     assert.throws(() => requestId({ header: 'X Request' }), /^TypeError.*"X Request"/);
     assert.throws(() => requestId({ header: null }), TypeError);
@@ -178,7 +178,7 @@ describe('web.requestId', () => {
     assert.throws(() => requestId({ trust: 'nobody' }), /^TypeError: .*nobody$/);
   });
 
-  test('HTTP/2: the same', async () => {
+  test('HTTP/2: ids work the same', async () => {
     await withSession(http2.createServer(appOf() as never), async session => {
       for (let i = 0; i < 2; i++) {
         const answer = await askSession(session, { headers: { 'x-request-id': 'abc' } });
@@ -187,7 +187,7 @@ describe('web.requestId', () => {
     });
   });
 
-  test('app.fetch: the same, by the address that the host tells', async () => {
+  test('app.fetch: ids work the same, with the address that the host passes', async () => {
     const { fetch } = appOf();
     const request = (): globalThis.Request =>
       new globalThis.Request('http://x/', { headers: { 'X-Request-Id': 'abc' } });

@@ -11,12 +11,12 @@ const ours = frameworks.ristretto.response as unknown as Record<string, (...args
 const theirs = frameworks.express.response as unknown as typeof ours;
 
 describe('web.response', () => {
-  test('prototype: that of the runtime', () => {
+  test('prototype: is http.ServerResponse.prototype', () => {
     assert.equal(Object.getPrototypeOf(ours), http.ServerResponse.prototype);
     assert.equal(load('ristretto/lib/response'), ours);
   });
 
-  test('members: the same, in the same order', () => {
+  test('members: are those of Express, in the same order', () => {
     assert.deepEqual(Object.keys(ours), Object.keys(theirs));
     // Neither Node's own functions, done faster, nor what goes beyond Express is seen by who lists the members.
     const hidden = Object.getOwnPropertyNames(ours).filter(
@@ -32,7 +32,7 @@ describe('web.response', () => {
   });
 
   for (const member of Object.keys(theirs)) {
-    test(`${member}: kind, length and name`, () => {
+    test(`${member}: has the type, length and name of the one in Express`, () => {
       const { value: mine, ...own } = Object.getOwnPropertyDescriptor(ours, member)!;
       const { value: other, ...expected } = Object.getOwnPropertyDescriptor(theirs, member)!;
       assert.deepEqual(own, expected);
@@ -43,7 +43,7 @@ describe('web.response', () => {
     });
   }
 
-  test('aliases: are one function', () => {
+  test('aliases: are the same function', () => {
     assert.equal(ours.set, ours.header);
     assert.equal(ours.type, ours.contentType);
   });
@@ -55,7 +55,7 @@ describe('web.response', () => {
     );
   });
 
-  test('member added or replaced: all responses have it', async () => {
+  test('member added or replaced: applies to all responses', async () => {
     await same(web => {
       const { send } = web.response;
       const response = web.response as unknown as Record<string, unknown>;

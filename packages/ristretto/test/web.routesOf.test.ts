@@ -35,7 +35,7 @@ function inEnvironment(values: Record<string, string | undefined>, run: () => vo
 }
 
 describe('web.routesOf', () => {
-  test('routes: have method, whole path, parameters and handlers', () => {
+  test('routes: have the method, full path, parameters and handlers', () => {
     const app = web();
     app.get('/users/:id/:tab?', auth, show);
     const { kind, method, path, params, handlers } = web.routesOf(app).at(-1)!;
@@ -51,7 +51,7 @@ describe('web.routesOf', () => {
     );
   });
 
-  test('methods: each has an entry with the handlers that its requests come to', () => {
+  test('methods: each has an entry with the handlers that its requests reach', () => {
     const router = web.Router();
     router.route('/a').all(auth).get(show).post(edit);
     router.route('/none');
@@ -65,7 +65,7 @@ describe('web.routesOf', () => {
     ]);
   });
 
-  test('all: is one entry, of routers and of applications', () => {
+  test('all: is one entry, for routers and applications', () => {
     assert.deepEqual(entries(web.Router().all('/a', show)), ['* /a show']);
     assert.deepEqual(entries(web().all('/a', auth, show)), ['* /a auth,show']);
     const app = web();
@@ -75,7 +75,7 @@ describe('web.routesOf', () => {
     assert.ok(entries(app).includes('POST /b show'));
   });
 
-  test('mounts: routers and applications, nested to any depth, with the parameters on the way', () => {
+  test('mounts: nested routers and applications are listed, with the parameters of their mount paths', () => {
     const users = web.Router().use(auth).get('/:id', show);
     const sub = web().use('/users', users);
     const app = web().use('/:tenant', web.Router().use('/sub', sub)).use('/empty', web());
@@ -91,7 +91,7 @@ describe('web.routesOf', () => {
     assert.deepEqual(params, ['tenant', 'id']);
   });
 
-  test('arrays of paths: have an entry each', () => {
+  test('arrays of paths: have one entry for each path', () => {
     const inner = web.Router().get('/x', show);
     const app = web()
       .use(['/a', ['/b/:c']] as never, inner)
@@ -105,12 +105,12 @@ describe('web.routesOf', () => {
     ]);
   });
 
-  test('regular expressions: are text, with their groups as parameters', () => {
+  test('regular expressions: become text, with their groups as parameters', () => {
     const { path, params } = web.routesOf(web.Router().get(/^\/(?<year>\d+)-(\d+)/, show))[0]!;
     assert.deepEqual([path, params], ['/^\\/(?<year>\\d+)-(\\d+)/', ['year', '0']]);
   });
 
-  test('a router that is mounted in itself: ends', () => {
+  test('a router that is mounted in itself: is not listed endlessly', () => {
     const router = web.Router().get('/a', show);
     router.use('/again', router);
     const other = web.Router().use('/back', router);
@@ -172,7 +172,7 @@ describe('web.routesOf', () => {
     ]);
   });
 
-  test('places: file and line of the registration, in development', () => {
+  test('places: are the file and line of the registration, in development', () => {
     const text = fs.readFileSync(__filename, 'utf8').split('\n');
     inEnvironment({ NODE_ENV: 'development', RISTRETTO_PLACES: undefined }, () => {
       const app = web();
@@ -191,7 +191,7 @@ describe('web.routesOf', () => {
     });
   });
 
-  test('places: not in production and tests, unless they are asked for', () => {
+  test('places: are omitted in production and tests, unless requested', () => {
     const place = (values: Record<string, string | undefined>): unknown => {
       let line: unknown;
       inEnvironment({ RISTRETTO_PLACES: undefined, ...values }, () => {
@@ -207,7 +207,7 @@ describe('web.routesOf', () => {
     assert.equal(place({ NODE_ENV: 'development', RISTRETTO_PLACES: '0' }), 'undefined');
   });
 
-  test('argument: what is neither an application nor a router throws', () => {
+  test('argument: anything but an application or a router throws', () => {
     for (const wrong of [undefined, null, {}, () => undefined, 'app']) {
       assert.throws(() => web.routesOf(wrong as never), {
         name: 'TypeError',
@@ -217,7 +217,7 @@ describe('web.routesOf', () => {
     assert.deepEqual(web.routesOf(web()), []);
   });
 
-  test('the index: is not given up by a list', () => {
+  test('the index: stays in use after the routes have been listed', () => {
     const router = web.Router();
     const state = Object.getOwnPropertySymbols(router)
       .map(symbol => (router as never as Record<symbol, { exposed?: boolean }>)[symbol])
@@ -229,7 +229,7 @@ describe('web.routesOf', () => {
 });
 
 describe('router.listRoutes', () => {
-  test('routes: have path and methods, as the package router lists them', () => {
+  test('routes: have path and methods, as in the router package', () => {
     const router = web.Router();
     router.use(auth);
     router.get('/a/:id', show);
@@ -248,7 +248,7 @@ describe('router.listRoutes', () => {
     ]);
   });
 
-  test('mounts: have their path and router, applications theirs', () => {
+  test('mounts: have their path and router, for applications the router of the application', () => {
     const inner = web.Router();
     const sub = web().get('/x', show);
     const router = web.Router();

@@ -27,7 +27,7 @@ async function assertStatuses(
 }
 
 describe('web.static', () => {
-  test('maxAge: number of milliseconds and ms text', async () => {
+  test('maxAge: takes a number of milliseconds or text in the format of ms', async () => {
     const expected: [unknown, number][] = [
       [0, 0],
       [1500, 1],
@@ -46,7 +46,7 @@ describe('web.static', () => {
     assert.equal(answer.headers['cache-control'], 'public, max-age=0');
   });
 
-  test('maxAge: a year at most, never negative, 0 for what is no time', async () => {
+  test('maxAge: is a year at most, never negative, and 0 for an invalid time', async () => {
     for (const maxAge of [Infinity, 1e15, -5, NaN, 'x', '', null, true, [1], {}]) {
       await same(serving({ maxAge }), '/todo.txt');
     }
@@ -58,7 +58,7 @@ describe('web.static', () => {
     }
   });
 
-  test('cacheControl: false leaves the field out', async () => {
+  test('cacheControl: false omits the header', async () => {
     for (const cacheControl of [false, null, 0, undefined, true]) {
       await same(serving({ cacheControl, maxAge: '1d', immutable: true }), '/todo.txt');
     }
@@ -73,20 +73,20 @@ describe('web.static', () => {
     assert.equal(answer.headers['cache-control'], 'public, max-age=86400, immutable');
   });
 
-  test('etag: weak by default, false leaves it out', async () => {
+  test('etag: is weak by default, and false omits it', async () => {
     assert.equal((await same(serving(), '/todo.txt')).headers.etag, TAG);
     for (const etag of [false, null, 0, true]) await same(serving({ etag }), '/todo.txt');
     assert.equal((await same(serving({ etag: false }), '/todo.txt')).headers.etag, undefined);
   });
 
-  test('lastModified: the date of modification, false leaves it out', async () => {
+  test('lastModified: is the date of modification, and false omits it', async () => {
     assert.equal((await same(serving(), '/todo.txt')).headers['last-modified'], DATE);
     for (const lastModified of [false, null, 0, true]) await same(serving({ lastModified }), '/todo.txt');
     const answer = await same(serving({ lastModified: false }), '/todo.txt');
     assert.equal(answer.headers['last-modified'], undefined);
   });
 
-  test('If-None-Match: the tag, weak or strong, in a list, and the asterisk', async () => {
+  test('If-None-Match: matches the tag, weak or strong, in a list, and an asterisk', async () => {
     await assertStatuses('If-None-Match', {
       [TAG]: 304,
       '"b-174876e81f4"': 304,
@@ -100,7 +100,7 @@ describe('web.static', () => {
     await assertStatuses('If-None-Match', { [TAG]: 200, '*': 304 }, { etag: false });
   });
 
-  test('If-Modified-Since: dates, and what is none', async () => {
+  test('If-Modified-Since: compares dates, and ignores invalid ones', async () => {
     await assertStatuses('If-Modified-Since', {
       [DATE]: 304,
       [LATER]: 304,
@@ -113,7 +113,7 @@ describe('web.static', () => {
     await assertStatuses('If-Modified-Since', { [DATE]: 200 }, { lastModified: false });
   });
 
-  test('If-None-Match, If-Modified-Since: both must hold', async () => {
+  test('If-None-Match, If-Modified-Since: both must match', async () => {
     for (const tag of [TAG, '"x"']) {
       for (const date of [DATE, EARLIER, 'x']) {
         await same(serving(), asking({ 'If-None-Match': tag, 'If-Modified-Since': date }));
@@ -121,13 +121,13 @@ describe('web.static', () => {
     }
   });
 
-  test('Cache-Control: no-cache asks for a new copy', async () => {
+  test('Cache-Control: no-cache requests a new copy', async () => {
     for (const directive of ['no-cache', 'max-age=0', 'max-age=0, no-cache', 'no-cache=x']) {
       await same(serving(), asking({ 'If-None-Match': TAG, 'Cache-Control': directive }));
     }
   });
 
-  test('If-Match: 412 unless the tag is in the list', async () => {
+  test('If-Match: sends 412 unless the tag is in the list', async () => {
     await assertStatuses('If-Match', {
       [TAG]: 200,
       '"b-174876e81f4"': 200,
@@ -139,19 +139,19 @@ describe('web.static', () => {
     await assertStatuses('If-Match', { [TAG]: 412, '*': 412 }, { etag: false });
   });
 
-  test('If-Unmodified-Since: 412 when the file is younger', async () => {
+  test('If-Unmodified-Since: sends 412 if the file is newer', async () => {
     await assertStatuses('If-Unmodified-Since', { [DATE]: 200, [LATER]: 200, [EARLIER]: 412, nonsense: 200 });
     await assertStatuses('If-Unmodified-Since', { [DATE]: 412, x: 200 }, { lastModified: false });
   });
 
-  test('If-Match: comes before all other conditions', async () => {
+  test('If-Match: takes precedence over all other conditions', async () => {
     await same(serving(), asking({ 'If-Match': '"x"', 'If-None-Match': TAG }));
     await same(serving(), asking({ 'If-Match': TAG, 'If-None-Match': TAG }));
     await same(serving(), asking({ 'If-Match': TAG, 'If-Unmodified-Since': EARLIER }));
     await same(serving(), asking({ 'If-Match': '', 'If-None-Match': TAG }));
   });
 
-  test('conditions: 304 has no body and no field about one, also for HEAD', async () => {
+  test('conditions: a 304 has no body and no header that describes one, also for HEAD', async () => {
     const setHeaders = (res: { setHeader(name: string, value: string): void }) => {
       for (const name of ['Encoding', 'Language', 'Location', 'Range']) res.setHeader(`Content-${name}`, 'x');
     };
@@ -162,7 +162,7 @@ describe('web.static', () => {
     await same(serving({ setHeaders }), { method: 'HEAD', ...asking({ 'If-None-Match': TAG }) });
   });
 
-  test('conditions: do not apply where the status is none of success', async () => {
+  test('conditions: do not apply unless the status is a success', async () => {
     const setHeaders = (res: { statusCode: number }) => {
       res.statusCode = 404;
     };
@@ -177,7 +177,7 @@ describe('web.static', () => {
     await same(serving({ setHeaders: setNotModified }), asking({ 'If-None-Match': TAG }));
   });
 
-  test('conditions: a directory is redirected all the same', async () => {
+  test('conditions: a directory is redirected regardless', async () => {
     await same(serving(), asking({ 'If-None-Match': '*' }, '/nested'));
     await same(serving(), asking({ 'If-None-Match': '*' }, '/nested/'));
   });

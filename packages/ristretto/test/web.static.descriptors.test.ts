@@ -22,7 +22,7 @@ function connectUnread(port: number, bytes: string): net.Socket {
 }
 
 describe('web.static', () => {
-  test('descriptors: closed after a whole answer, a part, an error and a redirect', async t => {
+  test('descriptors: are closed after a whole response, a part, an error and a redirect', async t => {
     const opened = watchDescriptors(t);
     const asks = ['/todo.txt', '/big.bin', '/nested', '/nested/', '/nope', '/empty.txt'].map(path => ({
       path,
@@ -49,7 +49,7 @@ describe('web.static', () => {
     });
   });
 
-  test('CVE-2014-3742: aborts at any time leave no descriptor', async t => {
+  test('CVE-2014-3742: aborts at any time leave no descriptor open', async t => {
     const opened = watchDescriptors(t);
     await withServer(app(), async port => {
       for (const path of ['/big.bin', '/todo.txt', '/piece.bin', '/nested/']) {
@@ -66,7 +66,7 @@ describe('web.static', () => {
     });
   });
 
-  test('CVE-2014-3742: pipelined answers whose turn never comes leave no descriptor', async t => {
+  test('CVE-2014-3742: pipelined responses that are never sent leave no descriptor open', async t => {
     const opened = watchDescriptors(t);
     await withServer(app(), async port => {
       const socket = connectUnread(port, get('/huge.bin').repeat(20));
@@ -76,7 +76,7 @@ describe('web.static', () => {
     });
   });
 
-  test('CVE-2014-3742: the same where a body parser has read the request', async t => {
+  test('CVE-2014-3742: no descriptor stays open after a body parser has read the request', async t => {
     const opened = watchDescriptors(t);
     const parsing = web().use(web.text({ type: () => true }), web.static(root));
     const request = get('/huge.bin', 'Content-Length: 2\r\n') + 'ab';
@@ -88,7 +88,7 @@ describe('web.static', () => {
     });
   });
 
-  test('end: an answer that somebody else ends is left alone, and its descriptor closed', async t => {
+  test('end: a response ended by other code is not changed, and its descriptor is closed', async t => {
     const opened = watchDescriptors(t);
     let answer: http.ServerResponse | undefined;
     const setHeaders = (res: http.ServerResponse) => {
@@ -104,7 +104,7 @@ describe('web.static', () => {
     });
   });
 
-  test('end: an answer that was ended while a small file was read is left alone', async t => {
+  test('end: a response ended while a small file is read is not changed', async t => {
     const opened = watchDescriptors(t);
     const setHeaders = (res: http.ServerResponse) => process.nextTick(() => res.end());
     for (const path of ['/todo.txt', '/big.bin']) {
@@ -117,7 +117,7 @@ describe('web.static', () => {
     await until(() => opened.size === 0);
   });
 
-  test('end: an answer that was ended just before a piece came is left alone', async t => {
+  test('end: a response ended just before a chunk arrives is not changed', async t => {
     const opened = watchDescriptors(t);
     const { read } = fs;
     let answer: http.ServerResponse | undefined;
@@ -136,7 +136,7 @@ describe('web.static', () => {
     assert.equal(opened.size, 0);
   });
 
-  test('backpressure: a writer that takes everything is not waited for', async () => {
+  test('backpressure: reading does not wait for a writer that accepts everything', async () => {
     const eager = web();
     eager.use((_req, res, next) => {
       const { write } = res as unknown as { write: (...args: unknown[]) => boolean };
@@ -150,7 +150,7 @@ describe('web.static', () => {
     assert.deepEqual((await ask(eager, '/big.bin')).body, fs.readFileSync(at('big.bin')));
   });
 
-  test('CVE-2014-3742: an abort while a piece is read closes the descriptor after the read', async t => {
+  test('CVE-2014-3742: an abort during a read closes the descriptor after the read', async t => {
     const opened = watchDescriptors(t);
     const { read } = fs;
     let held: (() => void) | undefined;

@@ -16,7 +16,7 @@ const DOTTED = [
 
 describe('web.static', () => {
   for (const dotfiles of ['allow', 'deny', 'ignore'] as const) {
-    test(`dotfiles: ${dotfiles}`, async () => {
+    test(`dotfiles: ${dotfiles} applies to files and directories`, async () => {
       const paths = dotfiles === 'allow' ? DOTTED.filter(path => !path.includes('%')) : DOTTED;
       await sameEach(serving({ dotfiles }), paths);
       const answers = await sameEach(serving({ dotfiles, fallthrough: false }), paths);
@@ -37,7 +37,7 @@ describe('web.static', () => {
     await sameEach(serving({ hidden: false, fallthrough: false }), ['/.hidden', '/.dir/file.txt']);
   });
 
-  test('dotfiles, extensions, index: other values throw when the middleware is made', () => {
+  test('dotfiles, extensions, index: other values throw when the middleware is created', () => {
     const make = web.static as unknown as (root: string, options: object) => unknown;
     assert.throws(() => make('/', { dotfiles: 'x' }), {
       name: 'TypeError',
@@ -53,7 +53,7 @@ describe('web.static', () => {
     }
   });
 
-  test('extensions: tried in order when there is no such file', async () => {
+  test('extensions: are tried in order if there is no such file', async () => {
     const paths = [
       '/page',
       '/todo',
@@ -73,13 +73,13 @@ describe('web.static', () => {
     assert.equal((await same(serving({ extensions: ['htm', 'html'] }), '/page')).text, '<p>old page</p>');
   });
 
-  test('extensions: one as text, false, and none by default', async () => {
+  test('extensions: one may be given as text, and false or no value disables them', async () => {
     for (const extensions of ['html', false, null, '', undefined]) {
       await sameEach(serving({ extensions }), ['/page', '/nope', { method: 'HEAD', path: '/page' }]);
     }
   });
 
-  test('fallthrough: false passes every mistake of the client on as an error', async () => {
+  test('fallthrough: false passes every client error on as an error', async () => {
     const paths = [
       '/nope',
       '/%',
@@ -98,7 +98,7 @@ describe('web.static', () => {
     );
   });
 
-  test('fallthrough: true and anything but false pass them on without', async () => {
+  test('fallthrough: true and anything but false call next() without an error', async () => {
     for (const fallthrough of [true, undefined, null, 0]) {
       const answers = await sameEach(serving({ fallthrough }), [
         '/nope',
@@ -111,7 +111,7 @@ describe('web.static', () => {
     }
   });
 
-  test('fallthrough: errors about a file that was found are passed on in any case', async () => {
+  test('fallthrough: errors about an existing file are always passed on', async () => {
     const answers = await sameEach(serving(), [
       { path: '/todo.txt', headers: { Range: 'bytes=100-' } },
       { path: '/todo.txt', headers: { 'If-Match': '"x"' } },
@@ -122,7 +122,7 @@ describe('web.static', () => {
     );
   });
 
-  test('index: name, list, part of a path, false and empty', async () => {
+  test('index: may be a name, a list, a path, false or empty', async () => {
     const paths = ['/', '/nested/', '/users/', '/nested', '/nested/deep/', '/todo.txt/', '/nope/'];
     const lists = [
       'index.htm',
@@ -141,12 +141,12 @@ describe('web.static', () => {
     assert.equal((await same(serving({ index: ['index.htm'] }), '/')).text, '<p>index of the root</p>');
   });
 
-  test('index: a directory of that name is none', async () => {
+  test('index: a directory of that name is ignored', async () => {
     const answers = await sameEach(serving({ index: ['like.txt', 'users'], fallthrough: false }), ['/']);
     assert.equal(answers[0]?.status, 404);
   });
 
-  test('redirect: the page, its fields and the encoded location', async () => {
+  test('redirect: sends a page, its headers and the encoded location', async () => {
     const paths = [
       '/nested',
       '/nested?a=b&c',
@@ -161,14 +161,14 @@ describe('web.static', () => {
     assert.equal(head.body.length, 0);
   });
 
-  test('redirect: false passes directories on', async () => {
+  test('redirect: false calls next() for directories', async () => {
     const paths = ['/nested', '/nested/', '/users', '//users'];
     const answers = await sameEach(serving({ redirect: false }), paths);
     assert.equal(answers[0]?.text, 'passed on: GET /nested');
     await sameEach(serving({ redirect: false, fallthrough: false }), paths);
   });
 
-  test('redirect: follows the original URL where one was rewritten', async () => {
+  test('redirect: uses the original URL if it was rewritten', async () => {
     const build = (web: Web) => {
       const app = web();
       app.use((req, _res, next) => {
@@ -181,7 +181,7 @@ describe('web.static', () => {
     assert.equal((await same(build, '/alias/')).text, '<p>index</p>');
   });
 
-  test('setHeaders: is called with response, path and stat before the defaults are filled in', async () => {
+  test('setHeaders: is called with response, path and stat before the defaults are set', async () => {
     const setHeaders = (res: ServerResponse, path: string, stat: { size: number }) => {
       res.setHeader('X-Path', path);
       res.setHeader('X-Size', stat.size);
@@ -198,7 +198,7 @@ describe('web.static', () => {
     assert.equal(answer?.status, 201);
   });
 
-  test('setHeaders: no function throws, false values are none', async () => {
+  test('setHeaders: a value that is not a function throws, and falsy ones count as none', async () => {
     for (const framework of [web, frameworks.express]) {
       const make = framework.static as unknown as (root: string, options: object) => unknown;
       assert.throws(() => make('/', { setHeaders: 42 }), {
@@ -209,7 +209,7 @@ describe('web.static', () => {
     for (const setHeaders of [0, null, false, '']) await same(serving({ setHeaders }), '/todo.txt');
   });
 
-  test('setHeaders: what it throws is passed on (Express dies of it)', async () => {
+  test('setHeaders: an error that it throws is passed on (Express crashes)', async () => {
     const setHeaders = () => {
       throw new TypeError('oops');
     };
@@ -218,7 +218,7 @@ describe('web.static', () => {
     assert.match(answer.text, /TypeError.*oops/);
   });
 
-  test('start, end: only these bytes of a file', async () => {
+  test('start, end: send only these bytes of a file', async () => {
     for (const part of [
       { start: 2 },
       { end: 4 },

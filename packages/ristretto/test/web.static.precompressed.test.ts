@@ -69,7 +69,7 @@ const accepting = (field: string, file?: string, options?: ServeStaticOptions): 
   get({ 'Accept-Encoding': field }, file, options);
 
 describe('web.static', () => {
-  test('precompressed: sends the coded file with its length and tag, and the type of the original', async () => {
+  test('precompressed: sends the compressed file with its length and ETag, and the type of the original', async () => {
     const { status, headers, text } = await accepting('gzip, deflate, br');
     assert.deepEqual([status, text], [200, 'main.js.br']);
     assert.equal(headers['content-encoding'], 'br');
@@ -82,7 +82,7 @@ describe('web.static', () => {
     assert.equal(headers['accept-ranges'], undefined);
   });
 
-  test('precompressed: chooses by quality, and then by the order of the option', async () => {
+  test('precompressed: selects by quality, then by the order of the option', async () => {
     const chosen = async (field: string, precompressed = ALL.precompressed!): Promise<string> => {
       const answer = await accepting(field, '/main.js', { precompressed });
       assert.equal(answer.headers.vary, 'Accept-Encoding', field);
@@ -115,7 +115,7 @@ describe('web.static', () => {
     assert.equal(await chosen('zstd', ['gzip', 'br']), 'identity');
   });
 
-  test('precompressed: the original has Vary too, and the ranges and tag that it has without the option', async () => {
+  test('precompressed: the original gets Vary too, and keeps its ranges and ETag', async () => {
     const without = await get({}, '/main.js', {});
     for (const answer of [await get({}), await accepting('br', '/plain.txt')]) {
       assert.equal(answer.headers.vary, 'Accept-Encoding');
@@ -132,13 +132,13 @@ describe('web.static', () => {
     assert.equal((await accepting('br', '/main.js', { precompressed: false })).headers.vary, undefined);
   });
 
-  test('precompressed: a missing coded file gives way to the next, and in the end to the original', async () => {
+  test('precompressed: a missing compressed file falls back to the next, and finally to the original', async () => {
     assert.equal((await accepting('br, gzip', '/page.html')).headers['content-encoding'], 'gzip');
     assert.equal((await accepting('br, zstd', '/page.html')).text, 'a page');
     assert.equal((await accepting('br', '/plain.txt')).text, 'plain.txt');
   });
 
-  test('precompressed: HEAD and 304 are those of the coded file', async () => {
+  test('precompressed: HEAD and 304 describe the compressed file', async () => {
     const head = await ask(serving(), {
       method: 'HEAD',
       path: '/main.js',
@@ -163,7 +163,7 @@ describe('web.static', () => {
     assert.equal((await get(since)).status, 304);
   });
 
-  test('precompressed: forms of the same size and date have different tags', async () => {
+  test('precompressed: variants of the same size and date have different ETags', async () => {
     const tags = [await get({}, '/twin.js'), await accepting('br', '/twin.js')].map(
       ({ headers }) => headers.etag!,
     );
@@ -171,7 +171,7 @@ describe('web.static', () => {
     assert.notEqual(tags[0], tags[1]);
   });
 
-  test('precompressed: 412 is about the coded file, and what answers the error is not encoded', async () => {
+  test('precompressed: 412 applies to the compressed file, and the error response is not encoded', async () => {
     const answer = await get({ 'Accept-Encoding': 'br', 'If-Match': (await get({})).headers.etag! });
     assert.equal(answer.status, 412);
     assert.equal(answer.headers['content-encoding'], undefined);
@@ -180,7 +180,7 @@ describe('web.static', () => {
     assert.equal((await get({ 'Accept-Encoding': 'br', 'If-Match': headers.etag! })).text, 'main.js.br');
   });
 
-  test('precompressed: a range is one of the original', async () => {
+  test('precompressed: a range applies to the original', async () => {
     const part = await get({ 'Accept-Encoding': 'br', Range: 'bytes=1-3' });
     assert.deepEqual([part.status, part.text, part.headers['content-range']], [206, 'ain', 'bytes 1-3/7']);
     assert.equal(part.headers['content-encoding'], undefined);
@@ -193,7 +193,7 @@ describe('web.static', () => {
     assert.deepEqual([resumed.status, resumed.text], [200, 'main.js']);
   });
 
-  test('precompressed: Range is ignored where the original is refused, ranges are off, or the unit is unknown', async () => {
+  test('precompressed: Range is ignored if the original is not acceptable, ranges are off, or the unit is unknown', async () => {
     const asked = { 'Accept-Encoding': 'br, identity;q=0', Range: 'bytes=1-3' };
     const whole = async (
       headers: Record<string, string>,
@@ -208,12 +208,12 @@ describe('web.static', () => {
     assert.deepEqual(await whole({ ...asked, 'Accept-Encoding': 'br' }, off), [200, 'main.js.br']);
   });
 
-  test('precompressed: a coded file older than the original is not sent, to the second', async () => {
+  test('precompressed: a compressed file older than the original is not sent, to the second', async () => {
     assert.equal((await accepting('br', '/old.js')).text, 'old.js');
     assert.equal((await accepting('br', '/same.js')).text, 'of the same second');
   });
 
-  test('precompressed: a directory or a file that cannot be examined is no coded file', async () => {
+  test('precompressed: a directory or a file that fstat fails for is not sent', async () => {
     const answer = await accepting('br, gzip', '/odd.js');
     assert.deepEqual([answer.text, answer.headers['content-encoding']], ['odd.js.gz', 'gzip']);
     const { fstatSync } = fs;
@@ -230,7 +230,7 @@ describe('web.static', () => {
   });
 
   test(
-    'precompressed: a pipe is no coded file, and opening it does not wait',
+    'precompressed: a pipe is not sent, and opening it does not block',
     { skip: process.platform === 'win32' },
     async () => {
       write('piped.js');
@@ -239,7 +239,7 @@ describe('web.static', () => {
     },
   );
 
-  test('precompressed: without the original there is nothing, and hidden files stay hidden', async () => {
+  test('precompressed: nothing is sent without the original, and hidden files stay hidden', async () => {
     write('lonely.js.br');
     assert.equal((await accepting('br', '/lonely.js')).status, 404);
     assert.equal((await accepting('br', '/.hidden.js')).status, 404);
@@ -248,7 +248,7 @@ describe('web.static', () => {
     assert.equal((await accepting('br', '/%2e%2e/main.js')).status, 404);
   });
 
-  test('precompressed: the coded file itself is a file like others', async () => {
+  test('precompressed: the compressed file itself is served like any other', async () => {
     const { headers, text } = await accepting('gzip', '/main.js.br');
     assert.deepEqual([text, headers['content-encoding']], ['main.js.br', undefined]);
   });
@@ -263,7 +263,7 @@ describe('web.static', () => {
     assert.equal(spelled.headers['content-encoding'], undefined);
   });
 
-  test('precompressed: setHeaders gets the path of the original, the stats of what is sent, and can set all', async () => {
+  test('precompressed: setHeaders gets the original path and the stats of the sent file, and may set all headers', async () => {
     const seen: unknown[] = [];
     const options: ServeStaticOptions = {
       ...ALL,
@@ -284,7 +284,7 @@ describe('web.static', () => {
     assert.deepEqual([failed.status, failed.headers['content-encoding']], [500, undefined]);
   });
 
-  test('precompressed: Vary is added to what is there, and a response that is encoded already is left alone', async () => {
+  test('precompressed: Vary is added to an existing value, and an encoded response is not changed', async () => {
     const varied = web().use((_req, res, next) => {
       res.setHeader('Vary', ['Origin', 'Accept']);
       next();
@@ -300,7 +300,7 @@ describe('web.static', () => {
     assert.deepEqual([left.text, left.headers['content-encoding']], ['main.js', 'x']);
   });
 
-  test('precompressed: middleware that compresses leaves it alone', async () => {
+  test('precompressed: compression middleware does not compress it again', async () => {
     const app = web().use(compression({ threshold: 0 }), web.static(root, ALL));
     const { headers, body } = await ask(app, { path: '/page.html', headers: { 'Accept-Encoding': 'gzip' } });
     assert.equal(headers['content-encoding'], 'gzip');
@@ -329,7 +329,7 @@ describe('web.static', () => {
     }
   });
 
-  test('precompressed: other values throw when the middleware is made', () => {
+  test('precompressed: other values throw when the middleware is created', () => {
     const make = web.static as unknown as (root: string, options: object) => unknown;
     const message = (got: string): string =>
       `precompressed option must be an array of 'br', 'zstd' and 'gzip', got ${got}`;
@@ -350,7 +350,7 @@ describe('web.static', () => {
 });
 
 describe('res.sendFile', () => {
-  test('precompressed: sends the coded file, as res.download does', async () => {
+  test('precompressed: sends the compressed file, as res.download does', async () => {
     const app = web();
     app.get('/file', (_req, res) => res.sendFile('main.js', { root, precompressed: ['gzip'] }));
     app.get('/download', (_req, res) =>

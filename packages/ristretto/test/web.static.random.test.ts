@@ -105,7 +105,7 @@ const POLICIES: object[] = [
 
 describe('web.static', () => {
   POLICIES.forEach((policy, seed) => {
-    test(`random requests: are answered alike with ${JSON.stringify(policy)}`, async () => {
+    test(`random requests: get the same responses as in Express with ${JSON.stringify(policy)}`, async () => {
       const pick = generator(seed + 1);
       await sameEach(
         serving(policy),

@@ -29,7 +29,7 @@ function guarded(mount = '/'): ReturnType<Web> {
 const location = (answer: Answer | undefined): string | undefined => answer?.headers.location;
 
 describe('web.static', () => {
-  test('CVE-2014-6394: the root does not reach a directory whose name begins alike', async () => {
+  test('CVE-2014-6394: a directory whose name begins like the root is not reachable', async () => {
     const paths = [
       '/../public-restricted/secret.txt',
       '/..%2fpublic-restricted/secret.txt',
@@ -42,7 +42,7 @@ describe('web.static', () => {
     await sameEach(serving({ fallthrough: false }), paths.slice(0, 2));
   });
 
-  test('CVE-2014-3744: upwards in any dress is 403, decoded once', async () => {
+  test('CVE-2014-3744: .. in any encoding is 403, decoded once', async () => {
     const paths = [
       ...[
         '/../x',
@@ -68,7 +68,7 @@ describe('web.static', () => {
       assert.equal(answer.status, 404);
   });
 
-  test('CVE-2015-8859: in production no page tells the path of the root', async t => {
+  test('CVE-2015-8859: error pages in production do not contain the path of the root', async t => {
     t.mock.method(console, 'error', () => {});
     for (const env of ['production']) {
       const app = web()
@@ -82,7 +82,7 @@ describe('web.static', () => {
     }
   });
 
-  test('CVE-2026-6414: an encoded slash does not pass a guard by', async () => {
+  test('CVE-2026-6414: an encoded slash does not bypass a guard', async () => {
     for (const path of [
       '/admin%2Fsecret.html',
       '/admin%2fsecret.html',
@@ -94,7 +94,7 @@ describe('web.static', () => {
     }
   });
 
-  test('CVE-2026-15074: steps, doubled slashes and needless escapes lead to the guard, or nowhere', async () => {
+  test('CVE-2026-15074: .., doubled slashes and needless escapes reach the guard, or nothing', async () => {
     const nowhere = [
       '/users/../admin/secret.html',
       '/users/%2e%2e/admin/secret.html',
@@ -121,7 +121,7 @@ describe('web.static', () => {
     }
   });
 
-  test('GHSA-8pvw-jcv7-9cmj: files have one canonical path, and no other serves them', async () => {
+  test('GHSA-8pvw-jcv7-9cmj: files have one canonical path, and no other path serves them', async () => {
     const spellings = [
       '//todo.txt',
       '/nested//',
@@ -157,7 +157,7 @@ describe('web.static', () => {
     }
   });
 
-  test('null byte: 400', async () => {
+  test('null byte: sends 400', async () => {
     for (const answer of await sameEach(serving({ fallthrough: false }), [
       '/a%00b',
       '/todo.txt%00',
@@ -181,7 +181,7 @@ describe('web.static', () => {
     for (const answer of answers) assert.match(location(answer) ?? '', /^\/[^/\\]/);
   });
 
-  test('CVE-2021-22964: neither backslashes nor an absolute target lead to another site', async () => {
+  test('CVE-2021-22964: backslashes or an absolute target do not lead to another site', async () => {
     for (const path of [
       '/\\evil.com/%2e%2e',
       '/\\/evil.com/%2e%2e',
@@ -196,7 +196,7 @@ describe('web.static', () => {
     assert.equal(location(absolute), '/users/');
   });
 
-  test('CVE-2024-43799: nothing of the URL is markup on the redirect page, and it has a policy', async () => {
+  test('CVE-2024-43799: the redirect page has no markup from the URL, and has a policy', async () => {
     const asks: Ask[] = [
       '/users?<script>alert(1)</script>',
       '/users?a="b"&c=\'d\'',
@@ -212,7 +212,7 @@ describe('web.static', () => {
     }
   });
 
-  test('CVE-2014-6393: error pages have charset, policy and nosniff', async t => {
+  test('CVE-2014-6393: error pages have a charset, a policy and nosniff', async t => {
     t.mock.method(console, 'error', () => {});
     const build = (web: Web) =>
       web()
@@ -226,7 +226,7 @@ describe('web.static', () => {
     }
   });
 
-  test('long paths: 16 KiB of any spelling take next to no time', async () => {
+  test('long paths: 16 KiB of any spelling take almost no time', async () => {
     for (const piece of ['/', '/.', '/..', '%2e', '%2f', '\\', '/a', '%25', 'a', '..\\', '/con']) {
       const path = '/' + piece.repeat(15000 / piece.length);
       const start = process.hrtime.bigint();

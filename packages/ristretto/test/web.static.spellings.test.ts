@@ -36,7 +36,7 @@ async function assertRedirects(
 }
 
 describe('web.static', () => {
-  test('spellings: another one of an existing path is redirected to the path, query and mount path kept', async () => {
+  test('spellings: another one of an existing path redirects to that path, with query and mount path', async () => {
     await assertRedirects(serving()(ours), {
       '//todo.txt': ['/todo.txt', '- groceries'],
       '///todo.txt?a=//b&%2e%2e': ['/todo.txt?a=//b&%2e%2e', '- groceries'],
@@ -70,7 +70,7 @@ describe('web.static', () => {
     });
   });
 
-  test('spellings: those of a missing file, and other methods, are passed on', async () => {
+  test('spellings: those of a missing file, and other methods, call next()', async () => {
     const paths = ['//nope', '/%6eope', '/./nope.txt', '//users/', '/nested//nope', '//'];
     for (const answer of await sameEach(serving(), paths)) assert.match(answer.text, /^passed on/);
     for (const answer of await sameEach(serving({ fallthrough: false }), paths))
@@ -80,7 +80,7 @@ describe('web.static', () => {
     assert.equal((await ask(serving({ fallthrough: false })(ours), post)).status, 405);
   });
 
-  test('spellings: are passed on, or 404, where redirect is false', async () => {
+  test('spellings: call next() or send 404 if redirect is false', async () => {
     const paths = ['//todo.txt', '/%74odo.txt', '/./todo.txt', '/nested//', '//nested'];
     for (const path of paths) {
       const passed = await ask(serving({ redirect: false })(ours), path);
@@ -90,7 +90,7 @@ describe('web.static', () => {
     }
   });
 
-  test('spellings: steps upwards, hidden names, backslashes, and separators and null bytes in disguise are not redirected', async () => {
+  test('spellings: .., hidden names, backslashes, and encoded separators and null bytes are not redirected', async () => {
     const refused = {
       '/nested/../todo.txt': 404,
       '//nested/%2e%2e/todo.txt': 404,
@@ -114,7 +114,7 @@ describe('web.static', () => {
     }
   });
 
-  test('spellings: a rewritten URL does not lead to a loop, or to where nothing is known to be', async () => {
+  test('spellings: a rewritten URL does not redirect in a loop, or to an unknown path', async () => {
     const rewriting = (rewrite: (url: string) => string): ReturnType<Web> => {
       const app = ours();
       app.use((req, _res, next) => {
@@ -134,7 +134,7 @@ describe('web.static', () => {
     await assertRedirects(versioned, { '/v1//todo.txt': ['/v1/todo.txt', '- groceries'] });
   });
 
-  test('spellings: where something was sent before, the redirect is an error', async () => {
+  test('spellings: the redirect is an error if the response has begun', async () => {
     const app = ours();
     app.use((_req, res, next) => {
       res.write('begun');
@@ -150,7 +150,7 @@ describe('web.static', () => {
     assert.deepEqual(seen, ["Can't set headers after they are sent."]);
   });
 
-  test('spellings: generated ones lead to what Express serves, in one step and on the same site', async () => {
+  test('spellings: generated ones redirect to what Express serves, in one step and on the same site', async () => {
     const files = [
       'todo.txt',
       'nested',

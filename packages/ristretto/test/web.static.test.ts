@@ -28,26 +28,26 @@ function assertSameThrow(...args: unknown[]): void {
 }
 
 describe('web.static', () => {
-  test('root: missing or no text throws', () => {
+  test('root: throws if it is missing or not a string', () => {
     for (const bad of [undefined, null, '', 0, false]) assertSameThrow(bad);
     for (const bad of [42, {}, [], true, Buffer.from('/')]) assertSameThrow(bad);
     assert.throws(() => ours(), /^TypeError: root path required$/);
     assert.throws(() => ours(42), /^TypeError: root path must be a string$/);
   });
 
-  test('root: relative to the working directory, with or without a separator at the end', async () => {
+  test('root: may be relative to the working directory, with or without a trailing separator', async () => {
     for (const directory of [path.relative(process.cwd(), root), root + '/', root + '/users/..']) {
       const answer = await same(serving({}, '/', directory), '/todo.txt');
       assert.equal(answer.text, '- groceries');
     }
   });
 
-  test('root: the root of the file system', async () => {
+  test('root: may be the root of the file system', async () => {
     const answer = await same(serving({}, '/', path.parse(root).root), at('todo.txt'));
     assert.equal(answer.text, '- groceries');
   });
 
-  test('root: a file serves itself where it is mounted', async () => {
+  test('root: a file is served at its mount path', async () => {
     const answers = await sameEach(serving({}, '/file', at('todo.txt')), ['/file', '/file/', '/file/x']);
     assert.deepEqual(
       answers.map(answer => answer.text.slice(0, 6)),
@@ -55,29 +55,29 @@ describe('web.static', () => {
     );
   });
 
-  test('root: one that does not exist passes everything on', async () => {
+  test('root: one that does not exist calls next()', async () => {
     const answer = await same(serving({}, '/', at('nowhere')), '/todo.txt');
     assert.equal(answer.text, 'passed on: GET /todo.txt');
   });
 
-  test('options: nothing, null, or an object with inherited ones', async () => {
+  test('options: may be omitted, null, or an object with inherited properties', async () => {
     for (const options of [undefined, null, {}, Object.create({ maxAge: 5000, index: false })]) {
       await sameEach(serving(options as object), ['/todo.txt', '/nested/']);
     }
   });
 
-  test('options: what is no object throws', () => {
+  test('options: a value that is not an object throws', () => {
     for (const bad of ['x', 42, true]) assertSameThrow(root, bad);
   });
 
-  test('options: later changes of the object have no effect on ours', async () => {
+  test('options: later changes to the object have no effect', async () => {
     const options = { index: ['index.html'] };
     const app = serving(options)(web as unknown as Web);
     options.index.pop();
     assert.equal((await ask(app, '/nested/')).status, 200);
   });
 
-  test('files: fields in order, body, and nothing else', async () => {
+  test('files: are sent with headers in order, the body, and nothing else', async () => {
     const answer = await same(serving(), '/todo.txt?v=2');
     assert.equal(answer.text, '- groceries');
     assert.deepEqual(
@@ -89,7 +89,7 @@ describe('web.static', () => {
     );
   });
 
-  test('files: every name of the tree, encoded, by GET and HEAD', async () => {
+  test('files: every name of the tree is served, encoded, for GET and HEAD', async () => {
     const names = [
       ...['/empty.txt', '/noext', '/unknown.xyzzy', '/data.json', '/page.html', '/a%20b.html', '/100%25.txt'],
       ...['/na%C3%AFve%20%E2%98%83.txt', "/it's(1)!.txt", '/it%27s%281%29%21.txt', '/snow%20%E2%98%83/'],
@@ -102,13 +102,13 @@ describe('web.static', () => {
     for (const answer of answers) assert.equal(answer.status, 200);
   });
 
-  test('files: HEAD announces the length and sends no body', async () => {
+  test('files: HEAD sends the length and no body', async () => {
     const answer = await same(serving(), { method: 'HEAD', path: '/big.bin' });
     assert.equal(answer.headers['content-length'], String(1024 * 1024));
     assert.equal(answer.body.length, 0);
   });
 
-  test('files: fields that are set already are kept', async () => {
+  test('files: headers that are already set are kept', async () => {
     const build = (web: Web) => {
       const app = web();
       app.use((_req, res, next) => {
@@ -126,7 +126,7 @@ describe('web.static', () => {
     assert.equal(answer?.headers.etag, '"mine"');
   });
 
-  test('files: a status set before is kept', async () => {
+  test('files: an existing status is kept', async () => {
     const build = (web: Web) => {
       const app = web();
       app.use((_req, res, next) => {
@@ -138,7 +138,7 @@ describe('web.static', () => {
     assert.equal((await same(build, '/todo.txt')).status, 203);
   });
 
-  test('files: an answer that has begun is an error', async () => {
+  test('files: a response that has begun is an error', async () => {
     const seen: unknown[] = [];
     const app = web();
     app.use((_req, res, next) => {
@@ -155,7 +155,7 @@ describe('web.static', () => {
     assert.deepEqual(seen, ["Can't set headers after they are sent.", 500]);
   });
 
-  test('files: an answer that has begun is an error for a directory too', async () => {
+  test('files: a response that has begun is an error for a directory too', async () => {
     let message = '';
     const app = web();
     app.use((_req, res, next) => {
@@ -172,7 +172,7 @@ describe('web.static', () => {
     assert.equal(message, "Can't set headers after they are sent.");
   });
 
-  test('files: without a default type there is no Content-Type for an unknown extension', async () => {
+  test('files: an unknown extension gets no Content-Type if there is no default type', async () => {
     const types = mime as unknown as { default_type: string | undefined };
     const { default_type } = types;
     types.default_type = undefined;
@@ -183,7 +183,7 @@ describe('web.static', () => {
     }
   });
 
-  test('server: works without an application, as for any server of the runtime', async () => {
+  test('server: works without an application, on any Node server', async () => {
     for (const make of [web.static, frameworks.express.static]) {
       const serve = make(root, { fallthrough: false }) as unknown as (...args: unknown[]) => void;
       const server = http.createServer((req, res) =>
@@ -197,7 +197,7 @@ describe('web.static', () => {
     }
   });
 
-  test('target: one that has no path is 400, not an exception', async () => {
+  test('target: one without a path is a 400 and does not throw', async () => {
     const serve = web.static(root, { fallthrough: false }) as unknown as (...args: unknown[]) => void;
     for (const [url, originalUrl] of [
       ['http://[', 'http://['],
@@ -213,18 +213,18 @@ describe('web.static', () => {
     }
   });
 
-  test('methods: other than GET and HEAD are passed on', async () => {
+  test('methods: other than GET and HEAD call next()', async () => {
     const asks = ['POST', 'PUT', 'DELETE', 'OPTIONS'].map(method => ({ method, path: '/todo.txt' }));
     for (const answer of await sameEach(serving(), asks)) assert.match(answer.text, /^passed on/);
   });
 
-  test('methods: other than GET and HEAD are 405 with Allow, when fallthrough is off', async () => {
+  test('methods: other than GET and HEAD send 405 with Allow if fallthrough is off', async () => {
     const answer = await same(serving({ fallthrough: false }), { method: 'POST', path: '/todo.txt' });
     assert.equal(answer.status, 405);
     assert.equal(answer.headers.allow, 'GET, HEAD');
   });
 
-  test('precedence: the directory that is registered first', async () => {
+  test('precedence: the directory registered first is used', async () => {
     const build = (web: Web) =>
       web().use(web.static(at('nested')), web.static(at('users')), web.static(root), report);
     const answers = await sameEach(build, ['/', '/tobi.txt', '/todo.txt', '/nested/']);
@@ -241,7 +241,7 @@ describe('web.static', () => {
     assert.equal(answers[4]?.headers.location, '/files/nested/');
   });
 
-  test('target: with a fragment, in absolute form, or without a path', async () => {
+  test('target: may have a fragment, be in absolute form, or have no path', async () => {
     await sameEach(serving(), [
       '/todo.txt#x',
       '/users#x',
@@ -251,14 +251,14 @@ describe('web.static', () => {
     ]);
   });
 
-  test('name: serveStatic, which tools look for', () => {
+  test('name: is serveStatic, which tools look for', () => {
     assert.equal((ours(root) as () => void).name, 'serveStatic');
     assert.equal((theirs(root) as () => void).name, 'serveStatic');
     assert.equal(web.static.name, frameworks.express.static.name);
     assert.equal((ours(root) as () => void).length, 3);
   });
 
-  test('mime: the module, and its define() is honoured', async () => {
+  test('mime: is the mime module, and its define() takes effect', async () => {
     assert.equal(web.static.mime, mime);
     assert.deepEqual(Object.keys(web.static), Object.keys(frameworks.express.static));
     web.static.mime.define({ 'text/x-ristretto': ['xyzzy'] });
@@ -272,7 +272,7 @@ describe('web.static', () => {
     }
   });
 
-  test('page: what is left over is answered in production with a page that tells nothing', async t => {
+  test('page: errors in production get a page that does not contain the root', async t => {
     t.mock.method(console, 'error', () => {});
     const build = (web: Web) =>
       web()

@@ -22,7 +22,7 @@ function connectUnread(port: number, bytes: string): net.Socket {
 }
 
 describe('web.static', () => {
-  test('pipelining: small and large answers come in order and whole', async () => {
+  test('pipelining: small and large responses arrive in order and whole', async () => {
     await withServer(app(), async port => {
       const requests =
         get('/big.bin') + get('/todo.txt') + get('/nope') + get('/big.bin') + get('/todo.txt', CLOSE);
@@ -59,7 +59,7 @@ describe('web.static', () => {
     });
   });
 
-  test('changes: a file that grows is sent as long as was announced', async () => {
+  test('changes: a file that grows is sent with the announced length', async () => {
     for (const size of [10, 300_000]) {
       const file = scratch('growing.bin', Buffer.alloc(size, 'a'));
       const answer = await ask(
@@ -71,7 +71,7 @@ describe('web.static', () => {
     }
   });
 
-  test('changes: a file that shrinks ends in a destroyed connection, never in an answer that looks whole', async t => {
+  test('changes: a file that shrinks destroys the connection, so the response never looks whole', async t => {
     const opened = watchDescriptors(t);
     for (const [size, left] of [
       [10, 0],
@@ -100,7 +100,7 @@ describe('web.static', () => {
     assert.equal((await ask(app({ setHeaders }), '/replaced.txt')).text, 'old content');
   });
 
-  test('reading: in pieces, where the system gives less than was asked for', async t => {
+  test('reading: continues if the system returns fewer bytes than requested', async t => {
     const { read } = fs;
     t.mock.method(
       fs,
@@ -121,7 +121,7 @@ describe('web.static', () => {
     assert.deepEqual((await ask(app(), '/big.bin')).body, fs.readFileSync(at('big.bin')));
   });
 
-  test('errors: of reading are passed on before, and destroy the connection after the first byte', async t => {
+  test('errors: of reading are passed on before the first byte, and destroy the connection afterwards', async t => {
     const failing = (after: number) => {
       const { read } = fs;
       let count = 0;
@@ -152,7 +152,7 @@ describe('web.static', () => {
     assert.equal(opened.size, 0);
   });
 
-  test('errors: of the system calls in between are passed on', async t => {
+  test('errors: of other system calls are passed on', async t => {
     const error = Object.assign(new Error('EACCES: permission denied, open'), { code: 'EACCES' });
     const open = t.mock.method(fs, 'open', (...args: unknown[]) =>
       (args.pop() as (error: Error) => void)(error),
@@ -177,7 +177,7 @@ describe('web.static', () => {
     assert.equal(opened.size, 0);
   });
 
-  test('errors: of closing do no harm', async t => {
+  test('errors: of closing have no effect', async t => {
     const { closeSync } = fs;
     t.mock.method(fs, 'closeSync', (fd: number) => {
       closeSync(fd);
@@ -222,7 +222,7 @@ describe('web.static', () => {
     assert.equal((await ask(patched, '/big.bin')).body.length, BIG);
   });
 
-  test('tools: a file of many pieces arrives whole when a wrapped write keeps them and returns nothing, true or a promise', async () => {
+  test('tools: a large file arrives whole if a wrapped write collects chunks and returns nothing, true or a promise', async () => {
     for (const returned of [undefined, true, null, 0, '', {}, Promise.resolve(false)]) {
       const patched = web();
       patched.use((_req, res, next) => {
@@ -251,7 +251,7 @@ describe('web.static', () => {
     }
   });
 
-  test('tools: nothing more is read once a wrapped write has closed the response', async t => {
+  test('tools: reading stops once a wrapped write has closed the response', async t => {
     const opened = watchDescriptors(t);
     const read = t.mock.method(fs, 'read');
     const patched = web();

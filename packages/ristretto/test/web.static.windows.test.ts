@@ -47,7 +47,7 @@ describe('web.static on Windows', () => {
     }
   });
 
-  test('finds a root that is relative, a drive, on another drive, or a share', async () => {
+  test('serves from a root that is relative, a drive, on another drive, or a share', async () => {
     const roots: Record<string, [path: string, text: string]> = {
       '..\\srv/public': ['/main.css', 'css'],
       'C:\\': ['/srv/public/main.css', 'css'],
@@ -62,7 +62,7 @@ describe('web.static on Windows', () => {
     }
   });
 
-  test('lets no backslash lead out of the root, encoded or not', async () => {
+  test('does not let a backslash lead out of the root, encoded or not', async () => {
     const steps = [
       '..%5c',
       '..%5C..%5c',
@@ -78,7 +78,7 @@ describe('web.static on Windows', () => {
     );
   });
 
-  test('answers 403 for a step upwards where nothing stands behind it', async () => {
+  test('sends 403 for a path above the root when fallthrough is off', async () => {
     const paths = ['/..%5c..%5csecret', '/..%5csecret.txt', '/nested%5c..%5c..%5csecret.txt'];
     const app = serving(frameworks.ristretto, PUBLIC, { fallthrough: false });
     assert.deepEqual(await outcomes(app, paths), Object.fromEntries(paths.map(path => [path, 403])));
@@ -99,7 +99,7 @@ describe('web.static on Windows', () => {
     ]);
   });
 
-  test('serves a file under no name that Windows takes for its own', async () => {
+  test('serves no file under another name that Windows accepts for it', async () => {
     const dropped = [
       '/main.css.',
       '/main.css%20',

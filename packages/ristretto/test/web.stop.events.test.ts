@@ -54,7 +54,7 @@ function eventsOf(session: http2.ClientHttp2Session): { events: Promise<unknown>
 }
 
 describe('web.stop', () => {
-  test('event streams: are ended at its beginning, as complete responses', async () => {
+  test('event streams: are ended when the stop begins, as complete responses', async () => {
     const { app, streams } = streamingApp();
     const { server, port } = await started(app);
     const connections = await Promise.all([Connection.open(port), Connection.open(port)]);
@@ -71,7 +71,7 @@ describe('web.stop', () => {
     );
   });
 
-  test('event streams: go on for the time of delay', async () => {
+  test('event streams: continue during delay', async () => {
     const { app, streams } = streamingApp();
     const { server, port } = await started(app);
     const connection = await (await Connection.open(port)).get('/events').until(/hello/);
@@ -82,7 +82,7 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
   });
 
-  test('event streams: one that begins during the stop is ended at once', async () => {
+  test('event streams: one that begins during the stop is ended immediately', async () => {
     const { app, streams } = streamingApp();
     const { server, port } = await started(app);
     const connection = await (await Connection.open(port)).get('/slow').until(/slow$/);
@@ -94,7 +94,7 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
   });
 
-  test('event streams: a server that listens again after its stop has them as before', async () => {
+  test('event streams: work as before on a server that listens again after its stop', async () => {
     const { app, streams } = streamingApp();
     const { server } = await started(app);
     await web.stop(server);
@@ -133,7 +133,7 @@ describe('web.stop', () => {
     session.destroy();
   });
 
-  test('event streams over app.fetch: have no server that stops them', async () => {
+  test('event streams over app.fetch: have no server whose stop would end them', async () => {
     const { app, streams } = streamingApp();
     const { body } = await app.fetch(new Request('http://a.example/events'));
     assert.equal(streams[0]!.closed, false);

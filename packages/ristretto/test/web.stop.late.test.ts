@@ -10,7 +10,7 @@ import { heldApp, NOTHING, started } from './support/stopping.js';
 import { until } from './support/tree.js';
 
 describe('web.stop', () => {
-  test('newcomers: on a connection that is still busy are answered by 503 with Retry-After, and never run', async () => {
+  test('late requests: on a busy connection get 503 with Retry-After, and never run', async () => {
     const { app, held, paths } = heldApp();
     const { server, port } = await started(app);
     const unused = await Connection.open(port);
@@ -29,7 +29,7 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 1, idle: 1, refused: 1 });
   });
 
-  test('half a request: is waited for and answered', async () => {
+  test('half a request: is waited for and gets a response', async () => {
     const { server, port } = await started(heldApp().app);
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     const slow = await Connection.open(port);
@@ -44,7 +44,7 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
   });
 
-  test('clients that give up: are counted', async () => {
+  test('clients that disconnect: are counted', async () => {
     const { app, held } = heldApp();
     const { server, port } = await started(app);
     const kept = (await Connection.open(port)).get('/held');
@@ -55,7 +55,7 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, aborted: 1 });
   });
 
-  test('deadline: a client that never reads, a handler that never answers and an upgraded connection are cut off', async () => {
+  test('deadline: a client that never reads, a handler that never responds and an upgraded connection are closed', async () => {
     const { app, held } = heldApp();
     const { server, port } = await started(app);
     server.on('upgrade', (_req, socket: Socket) => {
@@ -78,7 +78,7 @@ describe('web.stop', () => {
     deaf.socket.destroy();
   });
 
-  test('deadline: of 0 cuts off at once', async () => {
+  test('deadline: 0 closes connections immediately', async () => {
     const { app, held } = heldApp();
     const { server, port } = await started(app);
     const waiting = (await Connection.open(port)).get('/held');
@@ -87,7 +87,7 @@ describe('web.stop', () => {
     await waiting.closed();
   });
 
-  test('Expect: 100-continue: a late request that asks first is refused before it sends its body', async () => {
+  test('Expect: 100-continue: a late request is refused before it sends its body', async () => {
     const { app, held, paths } = heldApp();
     const { server, port } = await started(app);
     server.on('checkContinue', (req: http.IncomingMessage, res: http.ServerResponse) => {

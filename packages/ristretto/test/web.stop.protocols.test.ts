@@ -68,7 +68,7 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
   });
 
-  test('https: busy, idle and unused connections', async () => {
+  test('https: busy, idle and unused connections are stopped', async () => {
     const { held, handler } = holding();
     const server = https.createServer(identity, web().use(handler));
     const port = await listen(server);
@@ -85,7 +85,7 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 1, idle: 2 });
   });
 
-  test('https: a handshake that never ends is cut off at the deadline, one that ends late is closed', async () => {
+  test('https: a handshake that never ends is closed at the deadline, and one that ends late is closed', async () => {
     const server = https.createServer(identity, web());
     const port = await listen(server);
     const silent = await Connection.open(port);
@@ -100,7 +100,7 @@ describe('web.stop', () => {
     await silent.closed();
   });
 
-  test('http2: sessions are told to go away, streams under way are completed', async () => {
+  test('http2: sessions get GOAWAY, and in-flight streams are completed', async () => {
     const { held, handler } = holding();
     const server = http2.createServer(handler as never);
     const port = await listen(server);
@@ -120,7 +120,7 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, NOTHING);
   });
 
-  test('http2: a session that is first seen by a late request is ended behind it; unknown ones at the deadline', async () => {
+  test('http2: a session first seen with a late request is closed after it, and unknown ones at the deadline', async () => {
     const { held, handler } = holding();
     const server = http2.createSecureServer({ ...identity, allowHTTP1: true }, handler as never);
     const port = await listen(server);
@@ -143,7 +143,7 @@ describe('web.stop', () => {
     if (!unknown.closed) await once(unknown, 'close');
   });
 
-  test('a runtime that hides its connections: the documented functions are used', async () => {
+  test('Node without a list of connections: the documented functions are used', async () => {
     const { held, handler } = holding();
     const server = http.createServer(handler);
     const port = await listen(server);
@@ -168,7 +168,7 @@ describe('web.stop', () => {
     }
   });
 
-  test('a connection that nobody can find: is not waited for beyond the deadline', async () => {
+  test('a connection that cannot be found: is not waited for beyond the deadline', async () => {
     const server = net.createServer();
     const port = await listen(server);
     const accepted = once(server, 'connection') as Promise<[net.Socket]>;

@@ -12,7 +12,7 @@ import { heldApp, NOTHING, started } from './support/stopping.js';
 import { until } from './support/tree.js';
 
 describe('web.stop', () => {
-  test('under load: 50 requests are answered with Connection: close, 150 idle connections closed at once', async () => {
+  test('under load: 50 requests get a response with Connection: close, 150 idle connections are closed at once', async () => {
     const { app, held } = heldApp();
     const { server, port } = await started(app);
     const idle = await Promise.all(Array.from({ length: 150 }, () => Connection.open(port)));
@@ -35,7 +35,7 @@ describe('web.stop', () => {
     assert.ok(busy.every(({ text }) => text.includes('Connection: close')));
   });
 
-  test('new connections: refused once the server is closed', async () => {
+  test('new connections: are refused once the server is closed', async () => {
     const { server, port } = await started(heldApp().app);
     assert.deepEqual(await web.stop(server), NOTHING);
     await assert.rejects(Connection.open(port), { code: 'ECONNREFUSED' });
@@ -51,7 +51,7 @@ describe('web.stop', () => {
     assert.equal(completed + idle, 5);
   });
 
-  test('delay: until it is over everything goes on as before', async () => {
+  test('delay: requests are served as before until it is over', async () => {
     const { server, port } = await started(heldApp().app);
     const kept = await Connection.open(port);
     const stopped = web.stop(server, { delay: 60 });
@@ -63,7 +63,7 @@ describe('web.stop', () => {
     assert.doesNotMatch(kept.text + fresh.text, /Connection: close/);
   });
 
-  test('drain: until it is over kept and unused connections are served, with Connection: close', async () => {
+  test('drain: keep-alive and unused connections are served until it is over, with Connection: close', async () => {
     const { app } = heldApp();
     const { server, port } = await started(app);
     const kept = await Connection.open(port);
@@ -77,7 +77,7 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 2 });
   });
 
-  test('drain: of requests in one piece the last answer says Connection: close, and none behind it is looked at', async () => {
+  test('drain: the last response to pipelined requests has Connection: close, and later requests are ignored', async () => {
     const { app, paths } = heldApp();
     const { server, port } = await started(app);
     const kept = await Connection.open(port);
@@ -93,7 +93,7 @@ describe('web.stop', () => {
     assert.equal((await stopped).completed, 1);
   });
 
-  test('pipelined: requests that were read before are all answered', async () => {
+  test('pipelined: requests that have been read all get a response', async () => {
     const { app, held } = heldApp();
     const { server, port } = await started(app);
     const kept = (await Connection.open(port)).get('/held/1', '/held/2', '/held/3');
@@ -111,7 +111,7 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 1 });
   });
 
-  test('pipelined: the last answer says Connection: close where its turn comes before it is made', async () => {
+  test('pipelined: the last response has Connection: close if its turn comes before it is created', async () => {
     const { app, held } = heldApp();
     const { server, port } = await started(app);
     const kept = (await Connection.open(port)).get('/held/1', '/held/2');
@@ -127,7 +127,7 @@ describe('web.stop', () => {
     assert.equal((await stopped).completed, 1);
   });
 
-  test('begun answers: are completed, and the connection is closed behind them', async () => {
+  test('responses that have begun: are completed, and the connection is closed after them', async () => {
     const { app, held } = heldApp();
     const { server, port } = await started(app);
     const kept = await (await Connection.open(port)).get('/begun').until(/begun/);
@@ -148,14 +148,14 @@ describe('web.stop', () => {
     assert.deepEqual(report, { ...NOTHING, idle: 1 });
   });
 
-  test('twice: gives the same promise', async () => {
+  test('twice: returns the same promise', async () => {
     const { server } = await started(heldApp().app);
     const first = web.stop(server);
     assert.equal(web.stop(server), first);
     await first;
   });
 
-  test('afterwards: the server can listen and answer again, with the listeners it had', async () => {
+  test('afterwards: the server can listen and respond again, with the listeners it had', async () => {
     const { app } = heldApp();
     const { server } = await started(app);
     let seen = 0;
@@ -204,7 +204,7 @@ describe('web.stop', () => {
     await Promise.all([web.stop(server), web.stop(plain)]);
   });
 
-  test('mistakes: what is no server or no time is refused, with its value', () => {
+  test('mistakes: an invalid server or time throws, with the value in the message', () => {
     const server = http.createServer();
     const refused = (options: object, message: RegExp): void =>
       assert.throws(() => void web.stop(server, options), message);

@@ -25,7 +25,7 @@ function hideConnections(server: Server): () => void {
 }
 
 describe('web.stop without a list of connections', () => {
-  test('completes in-flight requests, closes idle connections, refuses new ones, and is done with the last response', async t => {
+  test('completes in-flight requests, closes idle connections, refuses new ones, and ends with the last response', async t => {
     const { app, held } = heldApp();
     const { server, port } = await started(app);
     t.after(hideConnections(server));
@@ -50,7 +50,7 @@ describe('web.stop without a list of connections', () => {
     assert.deepEqual(report, NOTHING);
   });
 
-  test('refuses a request that comes late, and counts its connection', async t => {
+  test('refuses a late request, and counts its connection', async t => {
     const { app, held } = heldApp();
     const { server, port } = await started(app);
     t.after(hideConnections(server));
@@ -65,7 +65,7 @@ describe('web.stop without a list of connections', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 1, refused: 1 });
   });
 
-  test('cuts off what has not ended at the deadline', async t => {
+  test('closes connections that are still open at the deadline', async t => {
     const { server, port } = await started(heldApp().app);
     t.after(hideConnections(server));
     const connection = await Connection.open(port);

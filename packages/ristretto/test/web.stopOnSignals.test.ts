@@ -42,7 +42,7 @@ async function run(program: string) {
 }
 
 describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
-  test('SIGTERM: 50 of 50 requests are answered, 150 idle connections closed at once, no reset, the process ends', async () => {
+  test('SIGTERM: 50 of 50 requests get a response, 150 idle connections close, none is reset, the process exits', async () => {
     const { child, ended, port, told } = await run('web.stopOnSignals(server).then(tell);');
     const open = (count: number) => Promise.all(Array.from({ length: count }, () => Connection.open(port)));
     const idle = await open(150);
@@ -66,7 +66,7 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
     assert.deepEqual(report, { signal: 'SIGTERM', ...counts });
   });
 
-  test('deadline: what hangs is cut off', async () => {
+  test('deadline: a connection that hangs is closed', async () => {
     const { child, ended, port, told } = await run(
       'web.stopOnSignals(server, { deadline: 250 }).then(tell);',
     );
@@ -85,7 +85,7 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
     hung.socket.destroy();
   });
 
-  test('again: the same signal twice at once is one, another half a second later cuts off', async () => {
+  test('again: the same signal twice at once counts once, another after half a second closes connections', async () => {
     const { child, ended, port, told } = await run('web.stopOnSignals(server).then(tell);');
     const hung = await (await Connection.open(port)).get('/', '/never').until(/at once/);
     child.kill('SIGINT');
@@ -100,7 +100,7 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
     hung.socket.destroy();
   });
 
-  test('onStop: is called with the signal as soon as it has come, before the stop is over', async () => {
+  test('onStop: is called with the signal as soon as it arrives, before the stop is over', async () => {
     const program = `web.stopOnSignals(server, { signals: ['SIGUSR2'], onStop: tell }).then(({ signal }) => tell('over ' + signal));`;
     const { child, ended, told } = await run(program);
     child.kill('SIGUSR2');
@@ -108,7 +108,7 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
     assert.deepEqual(await ended, [0, null]);
   });
 
-  test('several servers: all are stopped, and their counts summed', async () => {
+  test('several servers: all are stopped, and their counts are added up', async () => {
     const { child, ended, port, told } = await run(`
       const second = require('node:http').createServer(app).listen(0, '127.0.0.1', () => tell(second.address().port));
       web.stopOnSignals([server, second]).then(tell);
@@ -131,7 +131,7 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
     assert.deepEqual(await ended, [null, 'SIGTERM']);
   });
 
-  test('mistakes: are refused when they are made, with their value', () => {
+  test('mistakes: throw immediately, with the value in the message', () => {
     const server = http.createServer();
     const refused = (servers: unknown, options: object | undefined, message: RegExp): void =>
       assert.throws(() => void web.stopOnSignals(servers as http.Server, options), message);

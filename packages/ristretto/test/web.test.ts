@@ -71,18 +71,18 @@ const removed = [
 ];
 
 describe('web', () => {
-  test('web(): makes an application, a function of request, response and next', () => {
+  test('web(): creates an application, a function of request, response and next', () => {
     const app = web();
     assert.equal(typeof app, 'function');
     assert.equal(app.length, 3);
     assert.equal(app.name, 'app');
     assert.equal(web.name, 'createApplication');
   });
-  test('web(): each one is its own', () => {
+  test('web(): creates a new application each time', () => {
     assert.notEqual(web(), web());
     assert.notEqual(web().request, web().request);
   });
-  test('members: the names and kinds of Express, in its order', () => {
+  test('members: have the names and types of Express, in its order', () => {
     sameShape(framework => {
       const members = Object.getOwnPropertyDescriptors(framework) as Loose;
       for (const name of [
@@ -102,7 +102,7 @@ describe('web', () => {
       return Object.defineProperties({}, members as PropertyDescriptorMap);
     });
   });
-  test('application: the prototype of applications, whose members each application has', () => {
+  test('application: is the prototype of applications, and each application has its members', () => {
     const application = loose(ristretto).application as Loose;
     const app = web() as unknown as Loose;
     for (const name of Object.keys(application)) assert.equal(app[name], application[name], name);
@@ -111,7 +111,7 @@ describe('web', () => {
     assert.equal(app.shout, undefined);
     delete application.shout;
   });
-  test('application: replaced members count for applications made afterwards', () => {
+  test('application: replaced members apply to applications created afterwards', () => {
     const application = loose(ristretto).application as Loose;
     const { get } = application;
     application.get = () => 'replaced';
@@ -121,7 +121,7 @@ describe('web', () => {
       application.get = get;
     }
   });
-  test('request, response: the prototypes of all messages', () => {
+  test('request, response: are the prototypes of all messages', () => {
     assert.equal(Object.getPrototypeOf(web().request), web.request);
     assert.equal(Object.getPrototypeOf(web().response), web.response);
   });
@@ -132,12 +132,12 @@ describe('web', () => {
     assert.equal(route.path, '/x');
     assert.deepEqual(route.stack, []);
   });
-  test('Router: makes routers, with and without new', () => {
+  test('Router: creates routers, with and without new', () => {
     const { Router } = web as unknown as { Router: { new (): object; (): object } };
     assert.equal(Object.getPrototypeOf(Router()), Router);
     assert.equal(Object.getPrototypeOf(new Router()), Router);
   });
-  test('query: makes middleware that parses the query string', async () => {
+  test('query: creates middleware that parses the query string', async () => {
     const app = web();
     app.use(web.query({ depth: 1 } as never), (req, res) => void res.json(req.query));
     // the application has parsed it already
@@ -161,13 +161,13 @@ describe('web', () => {
       assert.equal(parsed({ depth: 0 }, { url: '/?a[b]=c' }), '{"a[b]":"c"}');
     }
   });
-  test('query: an option that the parser does not have throws', () => {
+  test('query: an unknown option throws', () => {
     assert.throws(() => web.query({ delimiter: ';' } as never), {
       name: 'TypeError',
       message: /no option 'delimiter'/,
     });
   });
-  test('application: members that event emitters have are not taken over', () => {
+  test('application: members that event emitters have are not copied', () => {
     for (const framework of [ristretto, express]) {
       const application = loose(framework).application as Loose;
       application.once = 'mine';
@@ -187,7 +187,7 @@ describe('web', () => {
     }
   });
   for (const name of removed) {
-    test(`removed middleware: ${name} throws, with what to do`, () => {
+    test(`removed middleware: ${name} throws and says what to do`, () => {
       const messageOf = (framework: Web): string => {
         try {
           return String(loose(framework)[name]);
@@ -199,7 +199,7 @@ describe('web', () => {
       assert.equal(messageOf(ristretto), messageOf(express));
     });
   }
-  test('removed middleware: can be put back', () => {
+  test('removed middleware: can be defined again', () => {
     Object.defineProperty(web, 'logger', {
       ...Object.getOwnPropertyDescriptor(web, 'logger'),
       get: () => 'mine',
@@ -207,36 +207,38 @@ describe('web', () => {
     assert.equal((web as unknown as Loose).logger, 'mine');
   });
 
-  test('shape: application prototype', () => sameShape(framework => loose(framework).application as object));
-  test('shape: application', () => sameShape(framework => framework()));
-  test('shape: application with a router', () => sameShape(framework => framework().use(() => undefined)));
-  test('shape: its request and response prototypes', () => {
+  test('shape: application prototype matches Express', () =>
+    sameShape(framework => loose(framework).application as object));
+  test('shape: application matches Express', () => sameShape(framework => framework()));
+  test('shape: application with a router matches Express', () =>
+    sameShape(framework => framework().use(() => undefined)));
+  test('shape: its request and response prototypes match Express', () => {
     sameShape(framework => (framework() as unknown as Record<string, object>).request!, ['app']);
     // `locals` is an accessor there, and no property that each response is given
     const { app } = shape((express() as unknown as Record<string, object>).response!, ['app']);
     assert.deepEqual(shape(web().response, ['app', 'locals']), { locals: app, app });
   });
-  test('shape: Router', () => sameShape(framework => framework.Router));
-  test('shape: router', () => sameShape(framework => framework.Router(), ['stack']));
-  test('shape: Route and its prototype', () => {
+  test('shape: Router matches Express', () => sameShape(framework => framework.Router));
+  test('shape: router matches Express', () => sameShape(framework => framework.Router(), ['stack']));
+  test('shape: Route and its prototype match Express', () => {
     sameShape(framework => loose(framework).Route as object);
     sameShape(framework => (loose(framework).Route as { prototype: object }).prototype);
   });
-  test('shape: route', () =>
+  test('shape: route matches Express', () =>
     sameShape(framework =>
       framework()
         .route('/x')
         .get(() => undefined),
     ));
-  test('shape: layers of a router and of a route', () => {
+  test('shape: layers of a router and of a route match Express', () => {
     sameShape(framework => routed(framework)[0]!, ['regexp']);
     sameShape(framework => routed(framework)[2]!, ['regexp']);
     sameShape(framework => routed(framework)[2]!.route!.stack[0]!, ['regexp']);
   });
-  test('shape: layers are written to JSON alike', () => {
+  test('shape: layers are serialized to the same JSON', () => {
     assert.equal(JSON.stringify(routed(ristretto)), JSON.stringify(routed(express)));
   });
-  test('names: every function of the prototypes is called as in Express', () => {
+  test('names: every function of the prototypes has the name it has in Express', () => {
     const named = (target: object): string[] =>
       Object.entries(target).map(
         ([name, value]) => `${name}: ${typeof value === 'function' ? value.name : ''}`,
@@ -253,7 +255,7 @@ describe('web', () => {
     assert.equal(app instanceof EventEmitter, false);
     assert.equal(app.on, EventEmitter.prototype.on);
   });
-  test('import: gives the same objects as require', async () => {
+  test('import: returns the same objects as require', async () => {
     const module = (await import('ristretto')) as unknown as { default: Loose } & Loose;
     const exported = require('ristretto') as Loose;
     assert.equal(module.default, exported);

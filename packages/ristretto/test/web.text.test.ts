@@ -18,11 +18,11 @@ async function textOf(body: string | Buffer, type: string, options: object = {})
 describe('web.text', () => {
   testCommonOptions({ member: 'text', type: TEXT_TYPE, body: 'user is tobi', parsed: 'user is tobi' });
 
-  test('empty body: an empty string', async () => {
+  test('empty body: becomes an empty string', async () => {
     assert.equal(await textOf('', TEXT_TYPE), '');
   });
 
-  test('defaultCharset: utf-8, and the one that is given', async () => {
+  test('defaultCharset: is utf-8 unless another one is given', async () => {
     assert.equal(await textOf('héé', TEXT_TYPE), 'héé');
     assert.equal(await textOf(Buffer.from([0xe9]), TEXT_TYPE, { defaultCharset: 'iso-8859-1' }), 'é');
     assert.equal(await textOf(Buffer.from([0xc1]), TEXT_TYPE, { defaultCharset: 'KOI8-R' }), 'а');
@@ -32,14 +32,14 @@ describe('web.text', () => {
     }
   });
 
-  test('defaultCharset: also where the parameter is empty or Content-Type malformed', async () => {
+  test('defaultCharset: also applies if the parameter is empty or Content-Type is malformed', async () => {
     const bytes = Buffer.from([0xe9]);
     assert.equal(await textOf(bytes, `${TEXT_TYPE}; charset=""`, { defaultCharset: 'latin1' }), 'é');
     const options = { defaultCharset: 'latin1', type: () => true };
     assert.equal(await textOf(bytes, `${TEXT_TYPE}; charset=KOI8-R; foo`, options), 'é');
   });
 
-  test('defaultCharset: an unknown one is 415, one that is no text throws when the parser is made', async () => {
+  test('defaultCharset: an unknown one is 415, one that is not a string throws when the parser is created', async () => {
     const answer = await same(
       reporting(web => web.text({ defaultCharset: 'foo' })),
       post(TEXT_TYPE, 'a'),
@@ -51,7 +51,7 @@ describe('web.text', () => {
     });
   });
 
-  test('defaultCharset: verify is told it as it is written, that of the request in lower case', async () => {
+  test('defaultCharset: verify gets it as it is written, and the charset of the request in lower case', async () => {
     const seen: unknown[] = [];
     const verify = (_req: unknown, _res: unknown, _bytes: Buffer, encoding: unknown): void => {
       seen.push(encoding);
@@ -61,7 +61,7 @@ describe('web.text', () => {
     assert.deepEqual(seen, ['KOI8-R', 'KOI8-R', 'koi8-r', 'koi8-r']);
   });
 
-  test('charset: the legacy ones, each as the oracle decodes it', async () => {
+  test('charset: legacy ones are decoded as in Express', async () => {
     const bytes = Buffer.from('61e9e8d0b1c1a4b5f0203132', 'hex');
     for (const charset of [
       ...[
@@ -97,7 +97,7 @@ describe('web.text', () => {
     assert.equal(own.status, 415);
   });
 
-  test('charset: UTF-32 of both byte orders, with and without a mark', async () => {
+  test('charset: UTF-32 is decoded in both byte orders, with and without a byte order mark', async () => {
     const parse = reporting(web => web.text())(frameworks.ristretto);
     for (const [charset, hex] of [
       ['utf-32le', '6100000000f60100'],
@@ -111,7 +111,7 @@ describe('web.text', () => {
     }
   });
 
-  test('charset: bytes that are not of it become U+FFFD, one mark at the start goes', async () => {
+  test('charset: invalid bytes become U+FFFD, and one byte order mark at the start is removed', async () => {
     assert.equal(await textOf(Buffer.from('61ffc3e282', 'hex'), TEXT_TYPE), 'a\ufffd\ufffd\ufffd');
     assert.equal(await textOf(Buffer.from('efbbbfefbbbf61', 'hex'), TEXT_TYPE), '\ufeffa');
     assert.equal(await textOf(Buffer.from('efbb', 'hex'), TEXT_TYPE), '\ufffd');

@@ -37,7 +37,7 @@ describe('web.urlencoded', () => {
     options: { extended: true },
   });
 
-  test('extended: true nests', async () => {
+  test('extended: true parses nested keys', async () => {
     assert.deepEqual(await formOf('a=1&b[c]=2&d[]=3&a=4&e%5Bf%5D=+5'), {
       a: ['1', '4'],
       b: { c: '2' },
@@ -47,7 +47,7 @@ describe('web.urlencoded', () => {
     assert.deepEqual(await formOf('a[b]=1', { extended: undefined }), { a: { b: '1' } });
   });
 
-  test('extended: false is flat', async () => {
+  test('extended: false parses flat keys', async () => {
     assert.deepEqual(await formOf('a=1&b[c]=2&d[]=3&a=4', { extended: false }), {
       a: ['1', '4'],
       'b[c]': '2',
@@ -55,11 +55,11 @@ describe('web.urlencoded', () => {
     });
   });
 
-  test('empty body: {} in both syntaxes', async () => {
+  test('empty body: becomes {} in both syntaxes', async () => {
     for (const extended of [true, false]) assert.deepEqual(await formOf('', { extended }), {});
   });
 
-  test('extended: left out warns and nests', async () => {
+  test('extended: omitted warns and parses nested keys', async () => {
     const warnings: string[] = [];
     const write = process.stderr.write;
     process.stderr.write = (text: string) => warnings.push(text) > 0;
@@ -73,7 +73,7 @@ describe('web.urlencoded', () => {
     assert.deepEqual(JSON.parse((await ask(parse, post(FORM_TYPE, 'a[b]=1'))).text).body, { a: { b: '1' } });
   });
 
-  test('parameterLimit: 1000 by default, more is 413 with the body', async () => {
+  test('parameterLimit: 1000 is the default, and more is 413 with the body', async () => {
     for (const extended of [true, false]) {
       assert.ok(await formOf('a=1&'.repeat(999), { extended }));
       const body = 'a=1&'.repeat(1000);
@@ -82,7 +82,7 @@ describe('web.urlencoded', () => {
     }
   });
 
-  test('parameterLimit: a number, text of one, a fraction, Infinity', async () => {
+  test('parameterLimit: may be a number, a numeric string, a fraction or Infinity', async () => {
     for (const extended of [true, false]) {
       for (const [parameterLimit, allowed] of [
         [3, 3],
@@ -104,7 +104,7 @@ describe('web.urlencoded', () => {
     }
   });
 
-  test('parameterLimit: NaN or less than 1 throws when the parser is made', () => {
+  test('parameterLimit: NaN or less than 1 throws when the parser is created', () => {
     for (const web of Object.values(frameworks)) {
       for (const extended of [true, false]) {
         for (const parameterLimit of [Number.NaN, 0, -1, 0.5, 'abc', null, false] as number[]) {
@@ -117,7 +117,7 @@ describe('web.urlencoded', () => {
     }
   });
 
-  test('depth: 32 levels by default, more is 400 (CVE-2024-45590)', async () => {
+  test('depth: is 32 levels by default, and more is 400 (CVE-2024-45590)', async () => {
     assert.ok(await formOf(`a${'[b]'.repeat(32)}=1`));
     const error = await errorOf(`a${'[b]'.repeat(33)}=1`);
     assert.deepEqual([error.status, error.type], [400, 'querystring.parse.rangeError']);
@@ -125,7 +125,7 @@ describe('web.urlencoded', () => {
     assert.ok(await formOf(`a${'[b]'.repeat(33)}=1`, { extended: false }));
   });
 
-  test('depth: a number, none, and values that are no numbers', async () => {
+  test('depth: numbers apply, falsy values turn nesting off, and values of other types mean 5 levels', async () => {
     for (const [depth, levels] of [
       [1, 1],
       [2, 2],
@@ -141,7 +141,7 @@ describe('web.urlencoded', () => {
     assert.ok(await formOf(`a${'[b]'.repeat(50)}=1`, { depth: Infinity }));
   });
 
-  test('depth: NaN or negative throws when an extended parser is made', () => {
+  test('depth: NaN or a negative number throws when an extended parser is created', () => {
     for (const web of Object.values(frameworks)) {
       for (const depth of [Number.NaN, -1, 'abc'] as number[]) {
         const options = { extended: true, depth } as object;
@@ -154,7 +154,7 @@ describe('web.urlencoded', () => {
     }
   });
 
-  test('arrays: up to 100 elements, or as many as there are parameters; beyond, objects', async () => {
+  test('arrays: have up to 100 elements, or as many as there are parameters, and become objects beyond', async () => {
     const { a } = (await formOf('a[]=1&'.repeat(150))) as { a: string[] };
     assert.equal(a.length, 150);
     assert.deepEqual(await formOf('a[99]=x'), { a: ['x'] });
@@ -163,7 +163,7 @@ describe('web.urlencoded', () => {
     assert.deepEqual(await formOf('a[999999999]=x'), { a: { 999999999: 'x' } });
   });
 
-  test('charset: UTF-8 only, others are 415', async () => {
+  test('charset: UTF-8 is accepted, others are 415', async () => {
     assert.equal((await sameForm('a=é&%c3%a9=b', {}, `${FORM_TYPE}; charset=UTF-8`)).status, 200);
     for (const extended of [true, false]) {
       for (const charset of ['iso-8859-1', 'utf-16', 'utf8', 'foo']) {
@@ -174,7 +174,7 @@ describe('web.urlencoded', () => {
     }
   });
 
-  test('decoding: plus, escapes, broken escapes, bare keys, marks', async () => {
+  test('decoding: plus signs, escapes, broken escapes, bare keys and byte order marks are decoded as in Express', async () => {
     for (const extended of [true, false]) {
       for (const body of [
         'a+b=c+d',
@@ -192,7 +192,7 @@ describe('web.urlencoded', () => {
     }
   });
 
-  test('prototypes: no name of the body reaches one', async () => {
+  test('prototypes: no name in the body reaches one', async () => {
     for (const extended of [true, false]) {
       await formOf('__proto__[x]=1&constructor[prototype][y]=2&toString=3&a[__proto__][z]=4', { extended });
       const untouched = {} as Record<string, unknown>;

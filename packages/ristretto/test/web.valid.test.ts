@@ -52,14 +52,14 @@ describe('web.valid', () => {
     assert.deepEqual([params, query, body], [{ id: 7 }, { page: 2 }, { name: 'x' }]);
   });
 
-  test('a request that matches: lays the output for headers over the headers, and leaves the others', async () => {
+  test('a request that matches: merges the output for headers into the headers, and keeps the others', async () => {
     const { n, host } = (
       await ask(checking({ headers: object({ 'x-n': number() }) }), undefined, '/users/7', { 'x-n': '5' })
     ).json() as Record<string, unknown>;
     assert.deepEqual([n, host], [5, 'localhost']);
   });
 
-  test('a request that matches: reads the Cookie header where nothing has parsed it', async () => {
+  test('a request that matches: reads the Cookie header if nothing has parsed it', async () => {
     const app = checking({ cookies: object({ sid: number() }) });
     const { cookies } = (await ask(app, undefined, '/users/7', { cookie: 'sid=4; a=b' })).json() as Record<
       string,
@@ -69,7 +69,7 @@ describe('web.valid', () => {
     assert.equal((await ask(app)).status, 400);
   });
 
-  test('a request that matches: takes cookies that middleware has parsed', async () => {
+  test('a request that matches: uses cookies that middleware has parsed', async () => {
     const app = make().use((req, _res, next) => {
       (req as { cookies?: object }).cookies = { sid: '9' };
       next();
@@ -78,7 +78,7 @@ describe('web.valid', () => {
     assert.deepEqual((await app.inject('/')).json(), { sid: 9 });
   });
 
-  test('a request that matches: goes on in the same turn if all schemas are synchronous', async () => {
+  test('a request that matches: continues in the same turn if all schemas are synchronous', async () => {
     const app = make();
     let isBehind = false;
     app.use((_req, _res, next) => {
@@ -124,7 +124,7 @@ describe('web.valid', () => {
       assert.deepEqual((await app.inject(`${path}?page=3`)).json(), { page: 3 }, path);
   });
 
-  test('a request that matches: leaves a key of __proto__ in the output an own property', async () => {
+  test('a request that matches: keeps a __proto__ key in the output an own property', async () => {
     const evil = schema(() => ({ value: JSON.parse('{"__proto__":{"polluted":1},"x-n":1}') as object }));
     const app = make().get('/', web.valid({ headers: evil }), (req, res) =>
       res.json(['polluted' in req.headers, Object.hasOwn(req.headers, '__proto__')]),
@@ -166,11 +166,11 @@ describe('web.valid', () => {
     assert.notDeepEqual(params, { id: 7 });
   });
 
-  test('a request that does not match: has status 422 by option', async () => {
+  test('a request that does not match: has status 422 if the option says so', async () => {
     assert.equal((await errorOf(checking(all, { status: 422 }), {})).status, 422);
   });
 
-  test('a request that does not match: quotes no value, unless asked for', async () => {
+  test('a request that does not match: quotes no value, unless the option is set', async () => {
     const secrets = ['hunter2', "it's a secret", 'a', '$&', 12345, ''];
     const quoting = (form: (value: string) => string): Schemas => ({
       body: schema(value => ({
@@ -193,7 +193,7 @@ describe('web.valid', () => {
     });
   });
 
-  test('a request that does not match: has at most maxIssues issues, and says how many were left out', async () => {
+  test('a request that does not match: has at most maxIssues issues, and says how many were omitted', async () => {
     const many = schema(() => ({
       issues: Array.from({ length: 250 }, (_, at) => ({ message: 'no', path: [at] })),
     }));
@@ -210,7 +210,7 @@ describe('web.valid', () => {
     assert.deepEqual([issue!.path.length, issue!.message.length], [300, 300]);
   });
 
-  test('a request that does not match: looks for values at own properties only', async () => {
+  test('a request that does not match: reads values from own properties only', async () => {
     const app = checking(
       { body: schema(() => ({ issues: [{ message: 'no', path: ['constructor', 'name'] }] })) },
       { values: true },
@@ -219,12 +219,12 @@ describe('web.valid', () => {
     assert.equal(issue!.value, undefined);
   });
 
-  test('a request that does not match: with an empty list of issues is an error as well', async () => {
+  test('a request that does not match: is an error even if the list of issues is empty', async () => {
     const error = await errorOf(checking({ body: schema(() => ({ issues: [] })) }), {});
     assert.equal(error.message, 'The request is not valid');
   });
 
-  test('a request that does not match: passes what a schema throws or rejects with to the error handlers', async () => {
+  test('a request that does not match: passes errors that a schema throws or rejects with to the error handlers', async () => {
     const thrown = new Error('schema');
     const throwing = schema(() => {
       throw thrown;
@@ -245,7 +245,7 @@ describe('web.valid', () => {
     }
   });
 
-  test('a request that does not match: passes an error of the application when outputs cannot be written', async () => {
+  test('a request that does not match: passes an application error if outputs cannot be assigned', async () => {
     const app = make();
     app.use((req, _res, next) => {
       Object.defineProperty(req, 'query', { value: {}, writable: false });
@@ -266,7 +266,7 @@ describe('web.valid', () => {
     assert.deepEqual(response.json(), ['validation.timeout', 'Validation took longer than 20 ms']);
   });
 
-  test('a request that does not match: is left alone when the client disconnects while a schema runs', async () => {
+  test('a request that does not match: is ignored if the client disconnects while a schema runs', async () => {
     let settle: (() => void) | undefined;
     const slow = schema(() => new Promise<{ value: 1 }>(resolve => (settle = () => resolve({ value: 1 }))));
     const calls: unknown[] = [];
@@ -292,7 +292,7 @@ describe('web.valid', () => {
     assert.deepEqual(calls, []);
   });
 
-  test('a request that does not match: says which parser is missing', async () => {
+  test('a request that does not match: names the missing parser', async () => {
     const app = web().set('env', 'test');
     app.post('/users/:id', web.valid({ body: object({}) }), (_req, res) => res.end());
     app.use((error: Error, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
@@ -311,7 +311,7 @@ describe('web.valid', () => {
     assert.match((await ask(used, { a: 1 }, '/a/b')).text, /^POST \/a\/b: /);
   });
 
-  test('a request that does not match: checks a request without a body, and without a parser, as undefined', async () => {
+  test('a request that does not match: validates a missing body as undefined, even without a parser', async () => {
     const app = web()
       .set('env', 'test')
       .use(web.valid({ body: text() }));
@@ -325,7 +325,7 @@ describe('web.valid', () => {
 describe('web.valid', () => {
   const app = checking({ body: object({ a: text() }) });
 
-  test('problem details: are sent where the client accepts JSON', async () => {
+  test('problem details: are sent if the client accepts JSON', async () => {
     for (const accept of [
       '*/*',
       'application/json',
@@ -347,7 +347,7 @@ describe('web.valid', () => {
     }
   });
 
-  test('problem details: are not sent to browsers, and where JSON is not accepted', async () => {
+  test('problem details: are not sent to browsers, or if JSON is not accepted', async () => {
     for (const accept of [
       'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
       'text/html',
@@ -359,7 +359,7 @@ describe('web.valid', () => {
     }
   });
 
-  test('problem details: have no body for HEAD, and not the headers of the response that was begun', async () => {
+  test('problem details: have no body for HEAD, and no content headers that were set before', async () => {
     const begun = make().use((_req, res, next) => {
       res.set({ ETag: '"x"', 'Content-Encoding': 'gzip', 'X-Kept': '1' });
       next();
@@ -373,7 +373,7 @@ describe('web.valid', () => {
     );
   });
 
-  test('problem details: are not sent behind headers that are out', async () => {
+  test('problem details: are not sent after the headers have been sent', async () => {
     const begun = make().use((_req, res, next) => {
       res.write('x');
       next();
@@ -394,7 +394,7 @@ describe('web.valid', () => {
     assert.deepEqual(seen, ['body/a: expected text']);
   });
 
-  test('problem details: are only for errors of validation', async () => {
+  test('problem details: are sent for validation errors only', async () => {
     for (const error of [
       { type: 'validation.failed', issues: [] },
       Object.assign(new Error('x'), { type: 'validation.failed' }),
@@ -430,7 +430,7 @@ describe('web.valid', () => {
       assert.deepEqual((await of({ 200: User }, send).inject('/')).json(), { email: 'x', more: 1 });
   });
 
-  test('responses: that do not match are a 500 that says what and where', async () => {
+  test('responses: that do not match are a 500 that says what differs and where', async () => {
     const app = of({ 201: User }, res => res.status(201).json({ email: 1 }));
     const response = await app.inject('/');
     assert.equal(response.status, 500);
@@ -442,7 +442,7 @@ describe('web.valid', () => {
     assert.match(all.text, /\(whole value\): expected text/);
   });
 
-  test('responses: are found by status, by its class, and by default', async () => {
+  test('responses: are looked up by status, by its class, and by default', async () => {
     const response = { '2XX': User, 204: text(), default: object({ error: text() }) };
     assert.equal((await of(response, res => res.status(202).json({ email: 'x' })).inject('/')).status, 202);
     assert.equal((await of(response, res => res.status(404).json({ email: 'x' })).inject('/')).status, 500);
@@ -450,13 +450,13 @@ describe('web.valid', () => {
     assert.equal((await of({ 200: User }, res => res.status(404).json(1)).inject('/')).status, 404);
   });
 
-  test('responses: may match as clients see them', async () => {
+  test('responses: may match in serialized form', async () => {
     const at = of({ 200: object({ at: text() }) }, res => res.json({ at: new Date(0) }));
     assert.deepEqual((await at.inject('/')).json(), { at: '1970-01-01T00:00:00.000Z' });
     assert.equal((await of({ 200: text() }, res => res.json(undefined)).inject('/')).status, 500);
   });
 
-  test('responses: of the old forms are checked, too', async () => {
+  test('responses: in the deprecated forms are checked too', async () => {
     interface Old {
       json: (first: unknown, second: unknown) => unknown;
     }
@@ -480,7 +480,7 @@ describe('web.valid', () => {
     assert.equal((await of({ 200: second }, res => res.json(1)).inject('/')).status, 200);
   });
 
-  test('responses: are not checked in production, unless asked for', async () => {
+  test('responses: are not checked in production, unless enabled', async () => {
     const send = (res: web.Response) => res.json({ email: 1 });
     assert.equal((await of({ 200: User }, send, 'production').inject('/')).status, 200);
     const asked = of({ 200: User }, send, 'production', { checkResponse: true }).set('env', 'test');
@@ -545,7 +545,7 @@ describe('web.valid', () => {
     ],
   ];
   for (const [name, call, message] of wrong) {
-    test(`arguments: ${name}: throws a TypeError when the middleware is made`, () => {
+    test(`arguments: ${name}: throws a TypeError when the middleware is created`, () => {
       assert.throws(call, error => error instanceof TypeError && message.test(error.message));
     });
   }

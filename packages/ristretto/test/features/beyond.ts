@@ -133,8 +133,8 @@ export const additions: Chapter = {
       'body async iterable': 'what it yields',
       304: 'where the ETag that is set is that of the client',
       204: 'has no body',
-      'error before the first piece': 'goes to the error handlers',
-      'error after the first piece': 'breaks the response off',
+      'error before the first chunk': 'goes to the error handlers',
+      'error after the first chunk': 'aborts the response',
     },
     'res.sse': {
       'header block': 'is sent at once',
@@ -201,7 +201,7 @@ export const additions: Chapter = {
       trailers: 'are sent',
     },
     'res.onSend: a client that disconnects': {
-      'never settles': 'the source is let go',
+      'never settles': 'the source is destroyed',
       hooks: 'do not run any more',
     },
     'res.onSend: errors': {
@@ -211,8 +211,11 @@ export const additions: Chapter = {
       several: 'each is passed on',
       '404': 'becomes a 500',
     },
-    'res.onSend on other carriers': { 'HTTP/2': 'the same', 'app.fetch': 'the same' },
-    'res.onSend beside middleware': {
+    'res.onSend over other transports': {
+      'HTTP/2': 'hooks run in the same way',
+      'app.fetch': 'hooks run in the same way',
+    },
+    'res.onSend with middleware': {
       compression: 'compresses what hooks leave, in either order',
       'on-headers': 'listeners run after the hooks',
       'strict http': 'corrects what hooks leave',
@@ -228,7 +231,7 @@ export const additions: Chapter = {
       listeners: 'none is left',
       'HTTP/2': 'a closed stream aborts its own signal',
       'app.fetch': 'the signal of the Request and a cancelled body abort it',
-      'what takes signals': 'ends with the request: fetch, streams, timers, events',
+      'APIs that take signals': 'end with the request: fetch, streams, timers, events',
     },
     'web.health': {
       live: '200 while the process runs',
@@ -250,7 +253,7 @@ export const additions: Chapter = {
       'in time': 'nothing is changed, and no timer is left',
       'error handlers': 'get an error with status 503, and may render it',
       signal: 'is aborted when the response is sent, with the same error',
-      'a response that has been begun': 'goes on',
+      'a response that has begun': 'continues',
       destroy: 'breaks it off',
       uploads: 'do not delay the response',
       'late calls': 'change nothing and throw nothing',
@@ -272,7 +275,7 @@ export const additions: Chapter = {
       trust: 'overrides the setting trust proxy',
       generate: 'makes the id',
       respond: 'false sends nothing back',
-      'an id that is there': 'stays',
+      'an existing id': 'is kept',
       options: 'what has no meaning throws at registration',
       'HTTP/2': 'the same',
       'app.fetch': 'the same',

@@ -26,15 +26,15 @@ export const errors: Chapter = {
     'res.format': { 'no match and no default': '406' },
     'web.json': {
       'inflate: false': 'a deflated body is refused',
-      'verify: what it throws': 'ends the parsing with that error',
+      'verify: a thrown error': 'ends the parsing with that error',
       'error entity.too.large': '413',
       'error: req.body': 'is {} after an error, without a body, and where the type does not match',
     },
     'web.urlencoded': { parameterLimit: 'more parameters are an error' },
     'req.range': { malformed: '-2', unsatisfiable: '-1' },
     'res.sendStatus': { 'unknown code': 'the body is the number' },
-    'res.sendFile': { 'callback: is told errors': 'and has to answer or pass on' },
-    'res.download': { 'callback: is told errors': 'and has to answer or pass on' },
+    'res.sendFile': { 'callback: gets errors': 'and must send the response or pass them on' },
+    'res.download': { 'callback: gets errors': 'and must send the response or pass them on' },
   },
 };
 

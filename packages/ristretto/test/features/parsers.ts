@@ -4,7 +4,7 @@ import type { Chapter, Rows } from './chapter.js';
 /** What all four have, and what the one adds. */
 const parser = (name: string, media: string, rows: Rows): Rows => ({
   function: `middleware named ${name}`,
-  'body: parsed': 'in req.body',
+  'body: is parsed': 'into req.body',
   'no body': 'req.body is {}',
   'req.body': 'is left as it was, or {}, where the type does not match',
   inflate: 'gzip and deflate are inflated',
@@ -15,7 +15,7 @@ const parser = (name: string, media: string, rows: Rows): Rows => ({
   'type: null, false and empty': `is ${media}, the default`,
   'type: a function': 'is asked with the request',
   verify: 'gets request, response, bytes and encoding',
-  'verify: what it throws': 'ends the parsing',
+  'verify: a thrown error': 'ends the parsing',
   'error entity.too.large': '413 for a body over the limit',
   'error headers.too.many': '431 for a body of which Node has left out headers',
   ...rows,
@@ -36,14 +36,14 @@ export const parsers: Chapter = {
       'body: every byte': 'a Buffer',
     }),
     'web.text': parser('textParser', 'text/plain', {
-      'body: parsed': 'text',
+      'body: is parsed': 'into a string',
       defaultCharset: 'utf-8 unless given; counts where Content-Type has none',
       charset: 'that of Content-Type',
     }),
     'web.urlencoded': parser('urlencodedParser', 'application/x-www-form-urlencoded', {
       'extended: true': 'nested objects and lists',
       'extended: false': 'texts and lists of texts',
-      'extended: left out': 'is true, with a notice',
+      'extended: omitted': 'is true, with a warning',
       parameterLimit: '1000 by default; more are 413',
       depth: '32 by default; more is 400',
       charset: 'UTF-8 only',

@@ -68,8 +68,8 @@ export const threats: Chapter = {
     'CR LF: reason phrases': 'throw',
     'CR LF: cookies': 'throw',
     '__proto__: as a header name': 'does no harm',
-    'bodiless answers': 'carry no byte of a body, pipelined too',
-    'one answer per request': 'whatever the handlers do',
+    'bodiless responses': 'have no body, pipelined too',
+    'one response per request': 'whatever the handlers do',
     // HTTP/2
     ...each(
       'CVE-2019-9512 CVE-2019-9515 CVE-2019-9517 CVE-2019-9518 CVE-2023-44487 CVE-2024-27983 CVE-2025-8671',

@@ -90,7 +90,7 @@ export function testCommonOptions(sample: Sample): void {
   const size = sample.body.length;
   const gzip = { 'Content-Encoding': 'gzip' };
 
-  test(`function: named ${sample.member}Parser and takes req, res, next`, () => {
+  test(`function: is named ${sample.member}Parser and takes req, res, next`, () => {
     for (const web of Object.values(frameworks)) {
       const parser = make()(web);
       assert.equal(parser.name, `${sample.member}Parser`);
@@ -98,7 +98,7 @@ export function testCommonOptions(sample: Sample): void {
     }
   });
 
-  test('body: parsed, of known and of unknown length', async () => {
+  test('body: is parsed, whether its length is known or not', async () => {
     const answer = await same(reporting(make()), post(sample.type, sample.body));
     assert.deepEqual(JSON.parse(answer.text), { body: sample.parsed, _body: true });
     await same(reporting(make()), postChunked(sample.type, sample.body));
@@ -112,12 +112,12 @@ export function testCommonOptions(sample: Sample): void {
     assert.deepEqual(JSON.parse(answer.text), { body: {} });
   });
 
-  test('empty body: of length 0 and with no chunk', async () => {
+  test('empty body: may have length 0 or no chunks', async () => {
     await same(reporting(make()), post(sample.type, ''));
     await same(reporting(make()), postChunked(sample.type, ''));
   });
 
-  test('req._body: a request that is marked as read is left alone', async () => {
+  test('req._body: a request that is marked as read is not parsed', async () => {
     const mark: RequestHandler = (req, _res, next) => {
       (req as { _body?: boolean })._body = true;
       next();
@@ -126,7 +126,7 @@ export function testCommonOptions(sample: Sample): void {
     assert.deepEqual(JSON.parse(answer.text), { body: 'undefined', _body: true });
   });
 
-  test('req.body: what is there stays when the type does not match, a falsy value becomes {}', async () => {
+  test('req.body: an existing value is kept if the type does not match, and a falsy one becomes {}', async () => {
     for (const [body, expected] of [
       [{ kept: 1 }, { kept: 1 }],
       [0, {}],
@@ -153,7 +153,7 @@ export function testCommonOptions(sample: Sample): void {
     }
   });
 
-  test('inflate: false refuses encoded bodies with 415, whatever their coding', async () => {
+  test('inflate: false rejects encoded bodies with 415, whatever their encoding', async () => {
     const build = reporting(make({ inflate: false }));
     for (const coding of ['gzip', 'foo']) {
       const answer = await same(build, post(sample.type, zlib.gzipSync(''), { 'Content-Encoding': coding }));
@@ -163,7 +163,7 @@ export function testCommonOptions(sample: Sample): void {
     assert.equal((await same(build, post(sample.type, sample.body, identity))).status, 200);
   });
 
-  test('limit: as a number of bytes and as text', async () => {
+  test('limit: is a number of bytes or text', async () => {
     for (const limit of [size, String(size), `${String(size / 1024)}kb`]) {
       assert.equal((await same(reporting(make({ limit })), post(sample.type, sample.body))).status, 200);
     }
@@ -174,7 +174,7 @@ export function testCommonOptions(sample: Sample): void {
     }
   });
 
-  test('limit: 100 KiB by default, also when null', async () => {
+  test('limit: 100 KiB is the default, also for null', async () => {
     for (const options of [{}, { limit: undefined }, { limit: null }]) {
       const over = await same(reporting(make(options)), post(sample.type, 'x'.repeat(102_401)));
       assert.equal(over.status, 413);
@@ -182,7 +182,7 @@ export function testCommonOptions(sample: Sample): void {
     }
   });
 
-  test('limit: counts bytes of a body of unknown length, and inflated ones', async () => {
+  test('limit: applies to bytes of a body of unknown length, and to inflated ones', async () => {
     const build = reporting(make({ limit: size - 1 }));
     const plain = await same(build, postChunked(sample.type, sample.body));
     assert.equal(plain.status, 413);
@@ -195,14 +195,14 @@ export function testCommonOptions(sample: Sample): void {
     assert.equal(small.status, 200);
   });
 
-  test('limit: Infinity takes everything', async () => {
+  test('limit: Infinity accepts everything', async () => {
     assert.equal(
       (await same(reporting(make({ limit: Infinity })), post(sample.type, sample.body))).status,
       200,
     );
   });
 
-  test('limit: NaN or unparsable throws when the parser is made (CVE-2026-12590)', () => {
+  test('limit: NaN or unparsable values throw when the parser is created (CVE-2026-12590)', () => {
     for (const limit of [Number.NaN, 'abc', '', 'kb', 'Infinity', true, false, [5], () => 1]) {
       for (const web of Object.values(frameworks)) {
         const message = `option limit "${String(limit)}" is invalid`;
@@ -211,7 +211,7 @@ export function testCommonOptions(sample: Sample): void {
     }
   });
 
-  test('type: media type, extension, suffix, wildcard and list', async () => {
+  test('type: may be a media type, an extension, a suffix, a wildcard or a list', async () => {
     for (const [option, type, taken] of [
       ['application/x-mine', 'application/x-mine', true],
       ['application/x-mine', 'Application/X-Mine; a=b', true],
@@ -240,7 +240,7 @@ export function testCommonOptions(sample: Sample): void {
     }
   });
 
-  test('type: a function is asked with the request, when there is a body', async () => {
+  test('type: a function is called with the request if there is a body', async () => {
     const calls: unknown[] = [];
     const type = (...args: { headers: Record<string, string> }[]): unknown => {
       calls.push(args.length);
@@ -255,28 +255,28 @@ export function testCommonOptions(sample: Sample): void {
     assert.deepEqual(calls, [1, 1, 1, 1]);
   });
 
-  test('type: what the function throws goes to the error handler', async () => {
+  test('type: an error thrown by the function goes to the error handlers', async () => {
     const type = (): never => {
       throw Object.assign(new Error('no'), { status: 418 });
     };
     assert.equal((await same(reporting(make({ type })), post(sample.type, sample.body))).status, 418);
   });
 
-  test('type: another kind of value throws when the parser is made', () => {
+  test('type: another kind of value throws when the parser is created', () => {
     for (const type of [5, true, /json/]) {
       const message = `option type must be a string, an array of strings or a function, not "${String(type)}"`;
       assert.throws(() => make({ type })(frameworks.ristretto), { name: 'TypeError', message });
     }
   });
 
-  test('type: a malformed Content-Type is of no type (CVE-2022-41919)', async () => {
+  test('type: a malformed Content-Type matches no type (CVE-2022-41919)', async () => {
     for (const tail of ['\ta', ' garbage', '; junk', ';', ',text/plain', '; a=b; c']) {
       const answer = await same(reporting(make()), post(sample.type + tail, sample.body));
       assert.deepEqual(JSON.parse(answer.text), { body: {} }, tail);
     }
   });
 
-  test('verify: sees req, res, the inflated bytes and the charset', async () => {
+  test('verify: gets req, res, the inflated bytes and the charset', async () => {
     const seen: unknown[] = [];
     const verify = (...args: unknown[]): void => {
       const [req, res, bytes, charset] = args as [{ res: unknown }, { req: unknown }, Buffer, unknown];
@@ -288,7 +288,7 @@ export function testCommonOptions(sample: Sample): void {
     assert.deepEqual((seen[0] as unknown[])[3], sample.body);
   });
 
-  test('verify: what it throws is 403 with the bytes, unless it has a status or a type', async () => {
+  test('verify: a thrown error is 403 with the bytes, unless it has a status or a type', async () => {
     for (const cause of [
       new Error('forged'),
       new TypeError(''),
@@ -306,7 +306,7 @@ export function testCommonOptions(sample: Sample): void {
     }
   });
 
-  test('verify: a thrown undefined or number is 403, where Express brings the process down', async () => {
+  test('verify: a thrown undefined or number is 403, where Express crashes the process', async () => {
     for (const cause of [undefined, null, 404]) {
       const verify = (): never => {
         throw cause;
@@ -320,7 +320,7 @@ export function testCommonOptions(sample: Sample): void {
     }
   });
 
-  test('verify: an async function is waited for, and its rejection is 403', async () => {
+  test('verify: an async function is awaited, and its rejection is 403', async () => {
     const rejects = reporting(make({ verify: () => Promise.reject(new Error('forged')) }));
     const refused = await ask(rejects(frameworks.ristretto), post(sample.type, sample.body));
     assert.deepEqual([refused.status, JSON.parse(refused.text).message], [403, 'forged']);
@@ -329,7 +329,7 @@ export function testCommonOptions(sample: Sample): void {
     assert.deepEqual(JSON.parse(passed.text).body, sample.parsed);
   });
 
-  test('verify: neither function nor falsy throws when the parser is made', () => {
+  test('verify: a value that is neither a function nor falsy throws when the parser is created', () => {
     for (const web of Object.values(frameworks)) {
       for (const verify of ['x', 1, {}, true]) {
         assert.throws(() => make({ verify })(web), {
@@ -341,7 +341,7 @@ export function testCommonOptions(sample: Sample): void {
     }
   });
 
-  test('options: null, nothing and inherited ones', async () => {
+  test('options: may be null, omitted, or inherited', async () => {
     for (const web of Object.values(frameworks)) assert.doesNotThrow(() => web[sample.member](null as never));
     const inherited = Object.create({ ...sample.options, limit: size - 1 }) as object;
     const answer = await same(

@@ -66,31 +66,31 @@ export const tests: Record<string, Record<string, string>> = {
   'internals.messages.test.ts': {
     'res._header: null before the head is made, its text afterwards': TEXT,
   },
-  'res.append.test.ts': { 'res.set: a later one replaces what was added': SPELLING },
-  'res.cookie.test.ts': { 'called several times: several headers': SPELLING },
-  'res.header.test.ts': { 'array: the header several times': SPELLING },
+  'res.append.test.ts': { 'res.set: replaces what was added before': SPELLING },
+  'res.cookie.test.ts': { 'called several times: sends several headers': SPELLING },
+  'res.header.test.ts': { 'array: sends the header several times': SPELLING },
   'res.redirect.test.ts': {
-    'CVE-2024-43796: the page allows nothing, where the application did not say what it allows': SPELLING,
+    'CVE-2024-43796: the page has a policy that allows nothing, unless the application has set one': SPELLING,
   },
   'res.req.test.ts': {
-    'members: use it, so that another one counts':
+    'members: methods of the response use it, even if it is replaced':
       'Express announces content that it does not send. Over HTTP/2 Content-Length says what is sent.',
   },
   'res.send.test.ts': {
-    'body string: a type that was set as content-type is sent as Content-Type': SPELLING,
-    'deprecated res.send(status): sends the name of the status': STATUS,
+    'body string: a type set as content-type is sent as Content-Type': SPELLING,
+    'deprecated res.send(status): sends the reason phrase of the status': STATUS,
   },
-  'res.set.test.ts': { 'array: the header several times': SPELLING },
+  'res.set.test.ts': { 'array: sends the header several times': SPELLING },
   'res.status.test.ts': { 'code: sets the status code and returns the response': STATUS },
   'threats.test.ts': {
-    'CVE-2025-7339: writeHead with a list of fields sends them as they are':
+    'CVE-2025-7339: writeHead sends a list of headers as it is':
       'Fields of one name are sent one after another.',
     'CR LF: reason phrases throw': REASON,
-    '__proto__: as a header name changes no object, in requests and answers':
+    '__proto__: as a header name changes no object, in requests and responses':
       'The names of the request are compared, and HTTP/2 has no Connection.',
-    'one answer per request: whatever the handlers do': TEXT,
+    'one response per request: is sent, whatever the handlers do': TEXT,
   },
-  'web.static.test.ts': { 'files: fields in order, body, and nothing else': SPELLING },
+  'web.static.test.ts': { 'files: are sent with headers in order, the body, and nothing else': SPELLING },
   'ristretto5/app.settings.test.ts': {
     'app.handle: adds the fields of Express 5 to a request, in their order':
       'Requests of HTTP/2 have fields of their own.',
