@@ -7,9 +7,9 @@ import { frameworks, same } from './support/oracle.js';
 import { mark, markError, tracing } from './support/routing.js';
 
 describe('req.next', () => {
-  test('middleware: is the next of the middleware', () =>
+  test('middleware: is the same function as next', () =>
     same(web => web().use((req, res, next) => void res.json(req.next === next))));
-  test('route: is the next of the router, which skips the other handlers', () =>
+  test('route: is the next function of the router, which skips the other handlers', () =>
     sameEach(
       tracing(app => {
         app.get('/x', (req, _res, _next) => req.next!(), mark('never'));

@@ -100,7 +100,7 @@ describe('req.route', () => {
         .use('/x', router)
         .use((req, res) => void res.json(routeOf(req).path));
     }, '/x/y'));
-  test('HEAD: enters a route of another method, which then counts', () =>
+  test('HEAD: enters a route of another method, which becomes req.route', () =>
     same(
       web =>
         web()

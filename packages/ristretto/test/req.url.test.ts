@@ -12,7 +12,7 @@ const rewriting =
   };
 
 describe('req.url', () => {
-  test('mounted: lacks the mount path and has at least a slash', () =>
+  test('mounted: excludes the mount path, and is at least a slash', () =>
     sameEach(
       tracing(app => app.use('/a', mark('a')).use('/a/', mark('slash'))),
       ['/a', '/a/', '/a?x=y', '/a/b?x=y', '/a//b', '/A', '/a/?x', '/a;b', '/a#b'],

@@ -7,7 +7,7 @@ import type { Web } from './support/oracle.js';
 
 describe('res.app', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`middleware and handlers: see the application itself (${framework})`, async () => {
+    test(`middleware and handlers: get the application itself (${framework})`, async () => {
       const app = web();
       app.use((_req, res, next) => {
         assert.equal(res.app, app);
@@ -16,7 +16,7 @@ describe('res.app', () => {
       app.get('/', (_req, res) => void res.json(res.app === app));
       assert.equal((await ask(app)).text, 'true');
     });
-    test(`sub-application: sees the inner application, and the outer one before and after (${framework})`, async () => {
+    test(`sub-application: is the inner application inside, and the outer one before and after (${framework})`, async () => {
       const app = web();
       const sub = web();
       const seen: unknown[] = [];
@@ -41,7 +41,7 @@ describe('res.app', () => {
       );
       assert.equal((await ask(app)).text, 'true');
     });
-    test(`after a while: the sub-application stays for a request that is still in it (${framework})`, async () => {
+    test(`after a while: is still the sub-application for a request that is in it (${framework})`, async () => {
       const app = web();
       const sub = web();
       sub.get('/', (_req, res) => void setImmediate(() => res.json(res.app === sub)));

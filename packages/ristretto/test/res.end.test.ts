@@ -14,7 +14,7 @@ describe('res.end', () => {
     assert.equal((await same(answering((_req, res) => void res.end(Buffer.from([0, 255]))))).body.length, 2);
   });
 
-  test('data: without data, ends the response', async () => {
+  test('data: may be omitted, to send no body', async () => {
     const answer = await same(answering((_req, res) => void res.status(404).end()));
     assert.deepEqual([answer.status, answer.text], [404, '']);
   });
@@ -27,7 +27,7 @@ describe('res.end', () => {
     assert.equal((await same(answering((_req, res) => void res.end('é', 'latin1')))).body.length, 1);
   });
 
-  test('native: calls http.ServerResponse.prototype.end, or what replaces it at any time', async t => {
+  test('native: calls the current http.ServerResponse.prototype.end', async t => {
     await same(answering((_req, res) => void res.end('before')));
     const end = t.mock.method(http.ServerResponse.prototype, 'end');
     await same(answering((_req, res) => void res.end('x')));

@@ -278,7 +278,7 @@ describe('res.send', () => {
   });
 
   for (const isOld of [true, false]) {
-    test(`HTTP/1.0: a body ${isOld ? 'ends with its connection' : 'that is broken off ends in a reset'}`, async () => {
+    test(`HTTP/1.0: a body ${isOld ? 'ends with its connection' : 'that is aborted ends in a reset'}`, async () => {
       const app = appOf((_req, res) =>
         res.send(
           (async function* () {

@@ -232,7 +232,7 @@ describe('res.sendFile', () => {
     );
   });
 
-  test('next: is the next of the handler that called', async () => {
+  test('next: is the next function of the handler that called sendFile', async () => {
     const build = (web: Web) => {
       const app = web();
       const router = web.Router();

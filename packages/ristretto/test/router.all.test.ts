@@ -34,7 +34,7 @@ describe('router.all', () => {
       ),
       requests,
     ));
-  test('OPTIONS: requests run its handlers, and it adds nothing to the list of methods', () =>
+  test('OPTIONS: its handlers run, and add no method to the list', () =>
     sameEach(
       tracing((app, framework) => app.use(framework.Router().all('/x', mark('all')).get('/x', answer))),
       [{ method: 'OPTIONS', path: '/x' }],

@@ -17,7 +17,7 @@ const routing = (build: (router: Router, framework: Web) => unknown, mount = '/'
   });
 
 describe('router.use', () => {
-  test('path: default is every path', () =>
+  test('path: default matches every path', () =>
     sameEach(
       routing(router => router.use(mark('m'))),
       paths,

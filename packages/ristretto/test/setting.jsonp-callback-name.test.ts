@@ -6,7 +6,7 @@ const using = (name?: unknown) =>
   answering((_req, res) => res.jsonp({ a: 1 }), name === undefined ? {} : { 'jsonp callback name': name });
 
 describe('setting jsonp callback name', () => {
-  test('default: is callback', async () => {
+  test('default: is the name callback', async () => {
     const answers = await sameEach(using(), ['/?callback=f', '/?cb=f']);
     assert.deepEqual(
       answers.map(({ text }) => text.startsWith('/**/')),

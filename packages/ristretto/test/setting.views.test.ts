@@ -15,7 +15,7 @@ const rendering = (view: string, views: unknown) =>
   );
 
 describe('setting views', () => {
-  test('default: is views in the working directory', async () => {
+  test('default: is the directory views in the working directory', async () => {
     const answer = await same(answering((req, res) => res.send(req.app.get('views'))));
     assert.equal(answer.text, path.resolve('views'));
   });

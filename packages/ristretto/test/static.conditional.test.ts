@@ -14,7 +14,7 @@ describe('conditionStatus', () => {
     }
   });
 
-  test('order: a failed precondition is checked before a fresh copy', () => {
+  test('order: a failed precondition takes precedence over a fresh copy', () => {
     assert.equal(conditionStatus({ 'if-match': '"b"', 'if-none-match': '"a"' }, 200, '"a"', DATE), 412);
     assert.equal(conditionStatus({ 'if-match': '"a"', 'if-none-match': '"a"' }, 200, '"a"', DATE), 304);
     assert.equal(conditionStatus({ 'if-match': '"a"' }, 200, '"a"', DATE), undefined);

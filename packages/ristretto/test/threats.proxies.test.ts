@@ -38,7 +38,7 @@ describe('threats: proxies', () => {
     }
   });
 
-  test('fastify < 5.8.3, CVE-2026-27700: a trusted peer is believed up to the next untrusted one', async () => {
+  test('fastify < 5.8.3, CVE-2026-27700: forwarded values are trusted up to the next untrusted peer', async () => {
     const forwarded = { protocol: 'https', secure: true, hostname: 'evil.example', subdomains: [] };
     const next = { ...forwarded, ip: '7.7.7.7', ips: ['7.7.7.7'] };
     for (const trust of ['loopback', 1]) assert.deepEqual(await seen(trust), next);

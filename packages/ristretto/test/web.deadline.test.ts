@@ -369,7 +369,7 @@ describe('web.deadline', () => {
     assert.deepEqual(logged, [503]);
   });
 
-  test('late calls: middleware that ends the response later, and sets headers until then, makes none', async () => {
+  test('late calls: middleware may end the response later, and set headers until then', async () => {
     const app = web().set('env', 'test');
     app.use((_req, res, next) => {
       const end = res.end.bind(res) as (...args: unknown[]) => Response;
@@ -408,7 +408,7 @@ describe('web.deadline', () => {
     }
   });
 
-  test('disconnect: before the deadline, it cancels the deadline', async () => {
+  test('disconnect: cancels the deadline if it comes first', async () => {
     const errors: unknown[] = [];
     const reasons: string[] = [];
     let isCalled = false;

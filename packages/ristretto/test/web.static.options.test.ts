@@ -111,7 +111,7 @@ describe('web.static', () => {
     }
   });
 
-  test('fallthrough: errors about an existing file are always passed on', async () => {
+  test('fallthrough: errors about an existing file are always passed on as errors', async () => {
     const answers = await sameEach(serving(), [
       { path: '/todo.txt', headers: { Range: 'bytes=100-' } },
       { path: '/todo.txt', headers: { 'If-Match': '"x"' } },

@@ -42,7 +42,7 @@ describe('web.static', () => {
     await sameEach(serving({ fallthrough: false }), paths.slice(0, 2));
   });
 
-  test('CVE-2014-3744: .. in any encoding is 403, decoded once', async () => {
+  test('CVE-2014-3744: .. in any encoding is 403, and paths are decoded once', async () => {
     const paths = [
       ...[
         '/../x',

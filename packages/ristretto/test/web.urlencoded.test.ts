@@ -125,7 +125,7 @@ describe('web.urlencoded', () => {
     assert.ok(await formOf(`a${'[b]'.repeat(33)}=1`, { extended: false }));
   });
 
-  test('depth: numbers apply, falsy values turn nesting off, and values of other types mean 5 levels', async () => {
+  test('depth: numbers apply, 0 and false turn nesting off, and other values mean 5 levels', async () => {
     for (const [depth, levels] of [
       [1, 1],
       [2, 2],
@@ -192,7 +192,7 @@ describe('web.urlencoded', () => {
     }
   });
 
-  test('prototypes: no name in the body reaches one', async () => {
+  test('prototypes: no name in the body changes one', async () => {
     for (const extended of [true, false]) {
       await formOf('__proto__[x]=1&constructor[prototype][y]=2&toString=3&a[__proto__][z]=4', { extended });
       const untouched = {} as Record<string, unknown>;

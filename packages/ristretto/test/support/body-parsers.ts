@@ -233,7 +233,7 @@ export function testCommonOptions(sample: Sample): void {
     }
   });
 
-  test('type: null, false and empty are the default', async () => {
+  test('type: null, false and empty select the default', async () => {
     for (const type of [null, false, '', undefined]) {
       const answer = await same(reporting(make({ type })), post(sample.type, sample.body));
       assert.deepEqual(JSON.parse(answer.text).body, sample.parsed);
