@@ -3,7 +3,7 @@
  *
  * The functions are saved at load time, to detect later whether a tool has patched them. A function that was patched
  * before this file was loaded must not be bypassed either; it is recognized by its source text, which differs from
- * Node's. The text says nothing about behavior, which `response-proof.ts` compares.
+ * Node's. The text says nothing about behaviour, which `response-proof.ts` compares.
  */
 import { OutgoingMessage, ServerResponse } from 'node:http';
 

@@ -1,12 +1,12 @@
 /**
- * The observed behavior of the versions of Node in the test matrix. The tests run all programs of the proofs on them,
+ * The observed behaviour of the versions of Node in the test matrix. The tests run all programs of the proofs on them,
  * so nothing needs to be tried when the framework is loaded. Trying has a cost: Node's functions then have seen objects
  * of other kinds, which slows a small response down by 15 %. Any other version is examined when the framework is
  * loaded.
  */
 import type { NodesEnd } from './request-state';
 
-/** The observed behavior of one version. */
+/** The observed behaviour of one version. */
 export interface ProvenNode {
   /** Whether Node's own `end` sends a complete response in one write. */
   endsInOneWrite: boolean;
@@ -34,5 +34,5 @@ const { bun, v8 } = process.versions;
 /** Bun, Deno, workerd and Electron report a Node.js version too; of these, only Bun also reports Node's build of V8. */
 const isNode = bun === undefined && /-node\.\d+$/.test(v8);
 
-/** The behavior of the current version of Node; undefined if it has to be examined. */
+/** The behaviour of the current version of Node; undefined if it has to be examined. */
 export const provenNode = isNode ? PROVEN[process.version] : undefined;

@@ -1,6 +1,6 @@
 /**
  * Compares how requests behave with our methods and with Node's own: the same programs run on both, tick by tick, with
- * listeners added in every tick. All observable behavior must be the same.
+ * listeners added in every tick. All observable behaviour must be the same.
  */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';

@@ -61,7 +61,7 @@ export function knownEnd(req: object): NodesEnd | undefined {
 }
 
 /**
- * Records the observed behavior of Node, or undefined if our methods must not be used.
+ * Records the observed behaviour of Node, or undefined if our methods must not be used.
  * @param prototype the prototype of the requests under examination; undefined once they have passed
  */
 export function noteNodesEnd(observed: NodesEnd | undefined, prototype?: object): void {

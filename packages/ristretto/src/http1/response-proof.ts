@@ -1,6 +1,6 @@
 /**
  * Compares how responses behave with our methods and with Node's own, before any is used: the same programs run on
- * both, with a stand-in for a socket. All observable behavior must be the same: bytes, events, callbacks with their
+ * both, with a stand-in for a socket. All observable behaviour must be the same: bytes, events, callbacks with their
  * errors, and the state in between.
  */
 import { EventEmitter } from 'node:events';
