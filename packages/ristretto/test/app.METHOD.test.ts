@@ -12,7 +12,7 @@ const askable = METHODS.filter(method => !['CONNECT', 'QUERY'].includes(method))
 describe('app.METHOD', () => {
   for (const method of askable) {
     const name = method.toLowerCase() as 'get';
-    test(`${name}: answers ${method} and no other`, async () => {
+    test(`${name}: handles ${method} and no other method`, async () => {
       const app = web();
       assert.equal(
         app[name]('/x', (_req, res) => void res.send('it')),
@@ -24,11 +24,11 @@ describe('app.METHOD', () => {
       assert.equal(other.status, 404);
     });
   }
-  test('every method: of the runtime has a function', () => {
+  test('every method: in http.METHODS has a function', () => {
     const app = web() as unknown as Record<string, unknown>;
     for (const method of METHODS) assert.equal(typeof app[method.toLowerCase()], 'function', method);
   });
-  test('HEAD: is answered by get, without a body', () =>
+  test('HEAD: is handled by get, without a body in the response', () =>
     sameEach(
       tracing(app => app.get('/x', mark('1'), answer)),
       [
@@ -36,7 +36,7 @@ describe('app.METHOD', () => {
         { method: 'HEAD', path: '/y' },
       ],
     ));
-  test('HEAD: by head, where it was registered first', () =>
+  test('HEAD: is handled by head if it was registered first', () =>
     sameEach(
       tracing(app => {
         app.head('/x', (_req, res) => void res.set('X-By', 'head').end());
@@ -46,7 +46,7 @@ describe('app.METHOD', () => {
       }),
       ['/x', { method: 'HEAD', path: '/x' }, { method: 'HEAD', path: '/y' }],
     ));
-  test('HEAD: runs the whole chain of GET (no guard is skipped)', async () => {
+  test('HEAD: runs the whole chain of GET handlers (skips no guard)', async () => {
     const app = web();
     const seen: string[] = [];
     app.get(/./, (_req, _res, next) => {
@@ -57,7 +57,7 @@ describe('app.METHOD', () => {
     await ask(app, { method: 'HEAD', path: '/x' });
     assert.deepEqual(seen, ['guard']);
   });
-  test('HEAD: enters a route of another method, and its parameters run', () =>
+  test('HEAD: enters a route of another method and runs its param callbacks', () =>
     sameEach(
       tracing(app => {
         app.param('id', (_req, res, next) => {
@@ -68,7 +68,7 @@ describe('app.METHOD', () => {
       }),
       [{ method: 'HEAD', path: '/x' }],
     ));
-  test('OPTIONS: with no handler lists the methods of all routes', () =>
+  test('OPTIONS: lists the methods of all matching routes when none handles it', () =>
     sameEach(
       tracing(app => {
         app.get('/x', answer);
@@ -79,7 +79,7 @@ describe('app.METHOD', () => {
       }),
       ['/x', '/h', '/all', '/none/here', '*'].map(path => ({ method: 'OPTIONS', path })),
     ));
-  test('OPTIONS: nested routers add theirs, own handlers come first, errors win', () =>
+  test('OPTIONS: includes the methods of nested routers; explicit handlers run first, errors win', () =>
     sameEach(
       tracing((app, framework) => {
         const router = framework.Router();
@@ -92,7 +92,7 @@ describe('app.METHOD', () => {
       }),
       ['/a/x', '/own', '/bad', '/a/y'].map(path => ({ method: 'OPTIONS', path })),
     ));
-  test('several handlers: in order, with next', () =>
+  test('several handlers: run in order, each calling next', () =>
     sameEach(
       tracing(app => app.get('/x', mark('1'), [mark('2'), [mark('3')]] as never, answer)),
       ['/x'],
@@ -105,7 +105,7 @@ describe('app.METHOD', () => {
       }),
       ['/x'],
     ));
-  test('next(error): skips to error handlers, in the route and behind it', () =>
+  test('next(error): skips to error handlers, inside the route and after it', () =>
     sameEach(
       tracing(app => {
         app.get('/x', mark('1', new Error('no')), mark('never'), markError('in route'));
@@ -128,7 +128,7 @@ describe('app.METHOD', () => {
       }),
       ['/x', '/y', '/z'],
     ));
-  test('throwing: is next(error)', () =>
+  test('throwing: is equivalent to next(error)', () =>
     sameEach(
       tracing(app => {
         app.get('/x', () => {
@@ -143,7 +143,7 @@ describe('app.METHOD', () => {
       }),
       ['/x', '/y', '/z'],
     ));
-  test('no handler: a route without handlers passes by', () =>
+  test('no handler: passes the request on when a route has no handlers', () =>
     sameEach(
       tracing(app => app.post('/x', []).get('/x', [] as never)),
       ['/x', { method: 'POST', path: '/x' }],
@@ -151,7 +151,7 @@ describe('app.METHOD', () => {
   test('get: with one argument reads a setting', () => {
     assert.equal(web().set('title', 'x').get('title'), 'x');
   });
-  test('bad callback: throws, with what it was', () => {
+  test('bad callback: throws an error that names what was passed', () => {
     const message = 'Route.get() requires a callback function but got a [object Number]';
     assert.throws(() => web().get('/x', 1 as never), { name: 'Error', message });
     assert.throws(

@@ -10,29 +10,29 @@ const requests = ['GET', 'POST', 'HEAD', 'DELETE', 'PROPFIND', 'OPTIONS'].flatMa
 );
 
 describe('app.all', () => {
-  test('method: every one', () =>
+  test('method: matches every method', () =>
     sameEach(
       tracing(app => app.all('/x', mark('all'), answer)),
       requests,
     ));
-  test('path: patterns, for logic on prefixes', () =>
+  test('path: accepts patterns, for logic shared by a prefix', () =>
     sameEach(
       tracing(app => app.all('/admin/*', mark('guard')).get('/admin/:page', answer)),
       requests,
     ));
-  test('next(route): leaves it', () =>
+  test('next(route): leaves the route', () =>
     sameEach(
       tracing(app => app.all('/x', mark('1', 'route'), mark('never')).get('/x', answer)),
       requests,
     ));
-  test('returns: the application', () => {
+  test('returns: returns the application', () => {
     const app = web();
     assert.equal(
       app.all('/x', () => undefined),
       app,
     );
   });
-  test('bad callback: throws', () => {
+  test('bad callback: throws an error that names what was passed', () => {
     assert.throws(
       () => web().all('/x', {} as never),
       /requires a callback function but got a \[object Object\]/,

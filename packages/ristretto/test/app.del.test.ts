@@ -7,7 +7,7 @@ import { sameNotices } from './support/compare.js';
 type WithDel = Record<'del', (path: string, ...handlers: unknown[]) => unknown>;
 
 describe('app.del', () => {
-  test('delete: routes DELETE, with a notice', async () => {
+  test('delete: routes DELETE and emits a deprecation warning', async () => {
     const notices = await sameNotices(
       framework => {
         const app = framework();
@@ -21,7 +21,7 @@ describe('app.del', () => {
     );
     assert.deepEqual(notices, ['app.del: Use app.delete instead']);
   });
-  test('returns: the application', () => {
+  test('returns: returns the application', () => {
     const quiet = (): void => undefined;
     process.on('deprecation' as never, quiet as never);
     const app = web();

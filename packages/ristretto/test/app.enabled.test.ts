@@ -6,21 +6,21 @@ import type { Web } from './support/oracle.js';
 
 describe('app.enabled', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`name: true where the value is truthy (${framework})`, () => {
+    test(`name: true when the value is truthy (${framework})`, () => {
       for (const value of [true, 1, 'text', {}, []])
         assert.equal(web().set('any', value).enabled('any'), true);
     });
-    test(`name: false where the value is falsy or not set (${framework})`, () => {
+    test(`name: false when the value is falsy or not set (${framework})`, () => {
       for (const value of [false, 0, '', null, undefined, NaN]) {
         assert.equal(web().set('any', value).enabled('any'), false);
       }
       assert.equal(web().enabled('never set'), false);
     });
-    test(`defaults: as they are (${framework})`, () => {
+    test(`defaults: reports the default settings (${framework})`, () => {
       assert.equal(web().enabled('x-powered-by'), true);
       assert.equal(web().enabled('trust proxy'), false);
     });
-    test(`sub-app: an inherited setting counts (${framework})`, () => {
+    test(`sub-app: takes inherited settings into account (${framework})`, () => {
       const sub = web();
       web().enable('strict routing').use(sub);
       assert.equal(sub.enabled('strict routing'), true);

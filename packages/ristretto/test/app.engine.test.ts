@@ -5,7 +5,7 @@ import { tmpl, VIEWS } from './support/views.js';
 
 for (const [framework, web] of Object.entries(frameworks)) {
   describe('app.engine', () => {
-    test(`ext: with or without the dot (${framework})`, async () => {
+    test(`ext: is accepted with or without the dot (${framework})`, async () => {
       for (const ext of ['.tmpl', 'tmpl']) {
         const app = web();
         app.set('views', VIEWS).engine(ext, tmpl as never);
@@ -13,7 +13,7 @@ for (const [framework, web] of Object.entries(frameworks)) {
       }
     });
 
-    test(`ext: another extension for an engine (${framework})`, async () => {
+    test(`ext: can map another extension to an engine (${framework})`, async () => {
       const app = web();
       let file = '';
       app.set('views', VIEWS).engine('ejs', ((
@@ -28,7 +28,7 @@ for (const [framework, web] of Object.entries(frameworks)) {
       assert.equal(file, `${VIEWS}/list.ejs`);
     });
 
-    test(`callback: gets path, options and callback, and the view as this (${framework})`, async () => {
+    test(`callback: receives path, options and callback, with the view as this (${framework})`, async () => {
       const app = web();
       let seen: unknown[] = [];
       app.set('views', VIEWS).engine('tmpl', function (this: { name: string }, ...given: unknown[]) {
@@ -48,7 +48,7 @@ for (const [framework, web] of Object.entries(frameworks)) {
       }
     });
 
-    test(`returns: the application (${framework})`, () => {
+    test(`returns: returns the application (${framework})`, () => {
       const app = web();
       assert.equal(app.engine('x', tmpl as never), app);
     });

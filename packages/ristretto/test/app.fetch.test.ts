@@ -31,21 +31,21 @@ const seen = async (
 const upload = (body: unknown): RequestInit => ({ method: 'POST', body, duplex: 'half' }) as never;
 
 describe('app.fetch', () => {
-  test('detached: it is bound to the application, and the same each time', async () => {
+  test('detached: is bound to the application and the same function on each read', async () => {
     const app = quiet().get('/', (_req, res) => void res.send('hello'));
     const { fetch } = app;
     assert.equal(fetch, app.fetch);
     assert.equal(await (await fetch(new Request(BASE))).text(), 'hello');
   });
 
-  test('assignment: an application may have a fetch of its own', () => {
+  test('assignment: replaces fetch with a function of the application', () => {
     const app = quiet();
     const own = (): never => assert.fail();
     app.fetch = own;
     assert.equal(app.fetch, own);
   });
 
-  test('classes: messages are those of node:http, of the application', async () => {
+  test('classes: messages inherit from those of node:http and of the application', async () => {
     const read: Handler = (req, res) => [
       req instanceof IncomingMessage,
       Object.getPrototypeOf(req) === (req.app as ReturnType<typeof web>).request,
@@ -54,7 +54,7 @@ describe('app.fetch', () => {
     assert.deepEqual(await seen(read), [true, true, true]);
   });
 
-  test('URL: gives scheme, host and target, whatever the fields say', async () => {
+  test('URL: sets scheme, host and target, whatever the headers say', async () => {
     const read: Handler = req => [
       req.protocol,
       req.secure,
@@ -83,7 +83,7 @@ describe('app.fetch', () => {
     ['an environment', { DATABASE: {}, remoteAddress: 5 }, [null, null, true]],
   ];
   for (const [title, info, expected] of infos) {
-    test(`second argument, ${title}: what is known of the client`, async () => {
+    test(`second argument, ${title}: provides the address of the client`, async () => {
       const read: Handler = ({ ip, socket }) => [
         socket.remoteAddress ?? null,
         socket.remotePort ?? null,
@@ -93,7 +93,7 @@ describe('app.fetch', () => {
     });
   }
 
-  test('request.ip: is the address of the client where there is no second argument', async () => {
+  test('request.ip: is the client address when there is no second argument', async () => {
     const app = quiet().get('/', (req, res) => void res.json([req.ip]));
     const request = Object.assign(new Request(BASE), { ip: '192.0.2.5' });
     assert.deepEqual(await (await app.fetch(request)).json(), ['192.0.2.5']);
@@ -117,7 +117,7 @@ describe('app.fetch', () => {
     });
   });
 
-  test('body: backpressure reaches the stream of the request', async () => {
+  test('body: applies backpressure to the stream of the request', async () => {
     let pulled = 0;
     const body = new ReadableStream({
       pull(controller) {
@@ -146,7 +146,7 @@ describe('app.fetch', () => {
     assert.equal(await (await response).text(), '10000000');
   });
 
-  test('body that fails: is an aborted request', async () => {
+  test('body that fails: is reported as an aborted request', async () => {
     const body = new ReadableStream({
       pull(controller) {
         controller.error(new Error('broken'));
@@ -165,7 +165,7 @@ describe('app.fetch', () => {
     assert.equal(response.status, 499);
   });
 
-  test('body that nobody reads: is left alone', async () => {
+  test('body that is not read: is left untouched', async () => {
     const request = new Request(BASE, upload('unread'));
     const app = quiet().post('/', (_req, res) => void res.send('x'));
     assert.equal((await app.fetch(request)).status, 200);
@@ -174,7 +174,7 @@ describe('app.fetch', () => {
 });
 
 describe('app.fetch', () => {
-  test('send, json, redirect, sendStatus, sendFile, end: status, fields and body', async () => {
+  test('send, json, redirect, sendStatus, sendFile, end: set status, headers and body', async () => {
     const file = await send((_req, res) => {
       res.sendFile(__filename);
     });
@@ -189,7 +189,7 @@ describe('app.fetch', () => {
     assert.equal((await quiet().fetch(new Request(`${BASE}/none`))).status, 404);
   });
 
-  test('ranges and conditional requests: as over HTTP/1.1', async () => {
+  test('ranges and conditional requests: work as over HTTP/1.1', async () => {
     const part = await send((_req, res) => void res.sendFile(__filename), '/', {
       headers: { range: 'bytes=0-2' },
     });
@@ -200,12 +200,12 @@ describe('app.fetch', () => {
     assert.deepEqual([fresh.status, fresh.body], [304, null]);
   });
 
-  test('several Set-Cookie: stay apart', async () => {
+  test('several Set-Cookie: remain separate headers', async () => {
     const { headers } = await send((_req, res) => res.cookie('a', '1').cookie('b', '2').end());
     assert.deepEqual(headers.getSetCookie(), ['a=1; Path=/', 'b=2; Path=/']);
   });
 
-  test('framing: there is none, whatever the handler sets', async () => {
+  test('framing: sends no framing headers, whatever the handler sets', async () => {
     const response = await send((_req, res) => {
       res.set('Transfer-Encoding', 'chunked').set('Connection', 'close');
       res.write('a');
@@ -228,7 +228,7 @@ describe('app.fetch', () => {
     assert.deepEqual([head.body, head.headers.get('content-length')], [null, '5']);
   });
 
-  test('event streams: the response is there at once, and goes on', async () => {
+  test('event streams: return the response immediately and keep streaming', async () => {
     const response = await send((_req, res) => {
       res.type('text/event-stream').flushHeaders();
       setTimeout(() => {
@@ -240,7 +240,7 @@ describe('app.fetch', () => {
     assert.equal(await response.text(), 'data: 1\n\ndata: 2\n\n');
   });
 
-  test('backpressure: a body that nobody reads holds the handler back', async () => {
+  test('backpressure: applies to the handler while the body is not read', async () => {
     let isFull = false;
     const response = await send((_req, res) => {
       for (let i = 0; i < 100 && !isFull; i++) isFull = !res.write(Buffer.alloc(10_000, 'x'));
@@ -261,7 +261,7 @@ describe('app.fetch', () => {
     assert.equal(await response.text(), 'first');
   });
 
-  test('informational responses: are dropped', async () => {
+  test('informational responses: are discarded', async () => {
     const response = await send((_req, res) => {
       res.writeEarlyHints({ link: '</a.css>; rel=preload' });
       res.writeContinue();
@@ -285,12 +285,12 @@ describe('app.fetch', () => {
     ['req.socket.destroy', req => req.socket.destroy()],
   ];
   for (const [title, handler] of unsendable) {
-    test(`${title}: a 500`, async () => {
+    test(`${title}: returns a 500`, async () => {
       assert.equal((await send(handler)).status, 500);
     });
   }
 
-  test('res.destroy in the middle: the body fails', async () => {
+  test('res.destroy in the middle: makes reading the body fail', async () => {
     const response = await send((_req, res) => {
       res.write('x');
       setTimeout(() => res.destroy(), 10);
@@ -325,7 +325,7 @@ describe('app.fetch', () => {
     return events;
   };
 
-  test('the signal, before the response: aborted, close, and a 499 for the host', async () => {
+  test('the signal, before the response: emits aborted and close, and returns a 499', async () => {
     let status = 0;
     const events = await eventsOf(
       async (controller, response) => {
@@ -337,7 +337,7 @@ describe('app.fetch', () => {
     assert.deepEqual([events, status], [['aborted', 'close false'], 499]);
   });
 
-  test('the signal, in the middle of the body', async () => {
+  test('the signal, in the middle of the body: emits aborted and close, and makes reading fail', async () => {
     const events = await eventsOf(
       async (controller, response) => {
         const reader = (await response).body!.getReader();
@@ -362,13 +362,13 @@ describe('app.fetch', () => {
     assert.deepEqual(events, ['aborted', 'close false']);
   });
 
-  test('a signal that is aborted already', async () => {
+  test('a signal that is already aborted: returns a 499', async () => {
     const app = quiet().get('/', () => undefined);
     const response = await app.fetch(new Request(BASE, { signal: AbortSignal.abort() }));
     assert.equal(response.status, 499);
   });
 
-  test('the body is cancelled', async () => {
+  test('the body is cancelled: emits aborted and close', async () => {
     const events = await eventsOf(
       async (_controller, response) => (await response).body!.cancel(),
       (_req, res) => res.write('x'),
@@ -376,7 +376,7 @@ describe('app.fetch', () => {
     assert.deepEqual(events, ['aborted', 'close false']);
   });
 
-  test('the body is read whole: finish, then close', async () => {
+  test('the body is read to the end: emits finish, then close', async () => {
     const events = await eventsOf(
       async (_controller, response) => (await response).text(),
       (_req, res) => (res.write('x'), res.end('y')),
@@ -384,7 +384,7 @@ describe('app.fetch', () => {
     assert.deepEqual(events, ['finish', 'close true']);
   });
 
-  test('req.socket.pause: the body rests until resume', async () => {
+  test('req.socket.pause: pauses the body until resume', async () => {
     const app = quiet();
     app.post('/', (req, res) => {
       let bytes = 0;
@@ -399,7 +399,7 @@ describe('app.fetch', () => {
     assert.equal(await response.text(), '200000');
   });
 
-  test('req.socket.write when the response is sent: is dropped', async () => {
+  test('req.socket.write after the response is sent: is discarded', async () => {
     const response = await send((req, res) => {
       const { socket } = req;
       res.on('finish', () => setImmediate(() => socket.write('late')));
@@ -409,11 +409,11 @@ describe('app.fetch', () => {
     assert.equal(await response.text(), 'xy');
   });
 
-  test('the prototype of applications: has nothing to call', () => {
+  test('the prototype of applications: has no fetch method', () => {
     assert.equal((web.application as { fetch?: unknown }).fetch, undefined);
   });
 
-  test('res.setTimeout: is told; unheard, the response is broken off', async () => {
+  test('res.setTimeout: calls its callback; without one, the response is aborted', async () => {
     const heard = await send((_req, res) => res.setTimeout(20, () => res.send('slow')));
     assert.equal(await heard.text(), 'slow');
     assert.equal((await send((_req, res) => res.setTimeout(20))).status, 500);

@@ -9,15 +9,15 @@ const both = Object.entries(frameworks) as [string, Web][];
 
 describe('app.get', () => {
   for (const [framework, web] of both) {
-    test(`name: the value of the setting (${framework})`, () => {
+    test(`name: returns the value of the setting (${framework})`, () => {
       assert.equal(web().set('title', 'My site').get('title'), 'My site');
       assert.equal(web().get('subdomain offset'), 2);
     });
-    test(`not set: undefined (${framework})`, () => {
+    test(`not set: returns undefined (${framework})`, () => {
       assert.equal(web().get('title'), undefined);
       assert.equal(web().get('constructor'), undefined);
     });
-    test(`replaced set: is asked (${framework})`, () => {
+    test(`replaced set: is called (${framework})`, () => {
       const app = web();
       const asked: unknown[] = [];
       (app as { set: unknown }).set = (...args: unknown[]) => {
@@ -27,7 +27,7 @@ describe('app.get', () => {
       assert.equal(app.get('title'), 'from set');
       assert.deepEqual(asked, [['title']]);
     });
-    test(`path and handler: is a route (${framework})`, async () => {
+    test(`path and handler: registers a route (${framework})`, async () => {
       const app = web().get('/title', (_req, res) => void res.send('routed'));
       assert.equal((await ask(app, '/title')).text, 'routed');
     });

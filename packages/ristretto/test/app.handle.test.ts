@@ -61,7 +61,7 @@ describe('app.handle', () => {
       const app = web().get('/', (_req, res) => void res.send('x'));
       assert.equal((await ask((req, res) => handleOf(app)(req, res))).text, 'x');
     });
-    test(`next: is called where nothing answers (${framework})`, (_context, done) => {
+    test(`next: is called when no handler responds (${framework})`, (_context, done) => {
       handleOf(web().get('/other', () => undefined))(...byHand(), (err?: unknown) => {
         assert.equal(err, undefined);
         done();
@@ -77,12 +77,12 @@ describe('app.handle', () => {
         done();
       });
     });
-    test(`no router: next is called at once, without arguments (${framework})`, () => {
+    test(`no router: calls next immediately, without arguments (${framework})`, () => {
       const calls: unknown[] = [];
       handleOf(web()).handle(...byHand(), (...args: unknown[]) => calls.push(args));
       assert.deepEqual(calls, [[]]);
     });
-    test(`replaced: the function calls what is there (${framework})`, () => {
+    test(`replaced: the application function calls the replacement (${framework})`, () => {
       const app = handleOf(web());
       const calls: unknown[] = [];
       app.handle = (...args) => void calls.push(args);
@@ -91,12 +91,12 @@ describe('app.handle', () => {
       app(req, res, out);
       assert.deepEqual(calls, [[req, res, out]]);
     });
-    test(`this: need not be given (${framework})`, async () => {
+    test(`this: is not required (${framework})`, async () => {
       const app = web().get('/', (_req, res) => void res.send('x'));
       const bare = app as (req: object, res: object) => void;
       assert.equal((await ask((req, res) => bare.call(undefined, req, res))).text, 'x');
     });
-    test(`response by hand: new http.ServerResponse(req) is as good as a server's (${framework})`, (_context, done) => {
+    test(`response by hand: new http.ServerResponse(req) works like a response of a server (${framework})`, (_context, done) => {
       const app = web();
       app.get('/ws', (req, res) => {
         assert.equal(Object.getPrototypeOf(res) === Object.getPrototypeOf(web().response), false);
@@ -109,7 +109,7 @@ describe('app.handle', () => {
       const [req, res] = byHand('GET', '/ws');
       handleOf(app).handle(req, res, () => done(new Error('not handled')));
     });
-    test(`response by hand: a body goes nowhere, and is no error (${framework})`, (_context, done) => {
+    test(`response by hand: discards a body without an error (${framework})`, (_context, done) => {
       const app = web().get('/', (_req, res) => {
         res.send('into the void');
         assert.equal(res.headersSent, true);
@@ -118,7 +118,7 @@ describe('app.handle', () => {
       handleOf(app).handle(...byHand(), done as Out);
     });
   }
-  test('within another server function: what is left over goes there', () =>
+  test('within another server function: passes unhandled requests to its next', () =>
     same(web => {
       const inner = web().get('/inner', (_req, res) => void res.send('inner'));
       const outer = web();
@@ -128,7 +128,7 @@ describe('app.handle', () => {
       outer.get('/outer', (_req, res) => void res.send('outer'));
       return outer;
     }, '/outer'));
-  test('nothing registered: 404', async () => {
+  test('nothing registered: responds with 404', async () => {
     const answer = await same(web => web().set('env', 'test') as never);
     assert.equal(answer.status, 404);
   });

@@ -22,16 +22,16 @@ const see = async (options: InjectOptions | string): Promise<Record<string, unkn
 };
 
 describe('app.inject', () => {
-  test('a path: GET', async () => {
+  test('a path: sends a GET request', async () => {
     const { method, url, headers, ip } = await see('/a?b=c');
     assert.deepEqual([method, url, headers, ip], ['GET', '/a?b=c', { host: 'localhost' }, '127.0.0.1']);
   });
 
-  test('nothing: GET of the root', async () => {
+  test('nothing: sends a GET request for the root', async () => {
     assert.equal((await mirror().inject()).status, 200);
   });
 
-  test('a whole URL: gives the host', async () => {
+  test('a whole URL: sets the Host header', async () => {
     const { headers, url } = await see('https://example.com/x');
     assert.deepEqual([headers, url], [{ host: 'example.com' }, '/x']);
   });
@@ -40,12 +40,12 @@ describe('app.inject', () => {
     assert.equal((await see('//a/../b/%2e')).url, '//a/../b/%2e');
   });
 
-  test('query: is added', async () => {
+  test('query: is appended to the query string', async () => {
     const { url } = await see({ url: '/a?b=c', query: { d: 1, e: ['f', 'g h'] } });
     assert.equal(url, '/a?b=c&d=1&e=f&e=g+h');
   });
 
-  test('method: any token', async () => {
+  test('method: accepts any token and rejects everything else', async () => {
     assert.equal((await see({ method: 'trace' })).method, 'TRACE');
     await assert.rejects(mirror().inject({ method: 'GET /' }), {
       name: 'TypeError',
@@ -53,28 +53,28 @@ describe('app.inject', () => {
     });
   });
 
-  test('url: has to be a string', async () => {
+  test('url: must be a string', async () => {
     await assert.rejects(mirror().inject({ url: 5 as never }), /url must be a string, not number/);
   });
 
-  test('headers: of any kind', async () => {
+  test('headers: may be numbers, strings and arrays', async () => {
     const { headers } = await see({ headers: { 'X-A': 1, accept: ['text/html', 'text/plain'] } });
     assert.deepEqual(headers, { host: 'localhost', 'x-a': '1', accept: 'text/html, text/plain' });
   });
 
-  test('cookies: are one field', async () => {
+  test('cookies: are sent as one header', async () => {
     const { headers } = await see({ cookies: { a: '1', b: 'c d' } });
     assert.equal((headers as { cookie: string }).cookie, 'a=1; b=c%20d');
   });
 
-  test('body: an object is JSON, and the method POST', async () => {
+  test('body: sends an object as JSON, with POST as the default method', async () => {
     const { method, headers, body } = await see({ body: { a: [1] } });
     assert.equal(method, 'POST');
     assert.equal((headers as Record<string, string>)['content-type'], 'application/json');
     assert.deepEqual(body, { a: [1] });
   });
 
-  test('body: text, bytes, a form', async () => {
+  test('body: sends text, bytes and forms', async () => {
     const text = await see({ body: 'text' });
     assert.deepEqual([text.body, (text.headers as Record<string, string>)['content-length']], ['text', '4']);
     const headers = { 'Content-Type': 'application/octet-stream' };
@@ -83,11 +83,11 @@ describe('app.inject', () => {
     assert.deepEqual((await see({ body: [1, 2] })).body, [1, 2]);
   });
 
-  test('remoteAddress: is that of the client', async () => {
+  test('remoteAddress: sets the client address', async () => {
     assert.equal((await see({ remoteAddress: '192.0.2.1' })).ip, '192.0.2.1');
   });
 
-  test('the response: status, headers, text, bytes, json', async () => {
+  test('the response: has status, headers, text, bytes and json', async () => {
     const app = web().get('/', (_req, res) => void res.status(201).set('X-A', 'a').json({ ä: 1 }));
     const { status, statusText, headers, text, bytes, json } = await app.inject('/');
     assert.deepEqual(
@@ -99,7 +99,7 @@ describe('app.inject', () => {
     assert.throws(none, SyntaxError);
   });
 
-  test('cookies of the response: parsed', async () => {
+  test('cookies of the response: are parsed', async () => {
     const app = web().get('/', (_req, res) => {
       const expires = new Date(0);
       res.cookie('a', 'b c', {
@@ -134,7 +134,7 @@ describe('app.inject', () => {
     assert.equal(headers['set-cookie']?.length, 2);
   });
 
-  test('signal: breaks the request off', async () => {
+  test('signal: aborts the request', async () => {
     const app = web().get('/', () => undefined);
     const controller = new AbortController();
     setTimeout(() => {
@@ -158,7 +158,7 @@ describe('app.inject', () => {
     assert.equal(output.toString(), '{} end,setHeader,writeHead\n');
   });
 
-  test('no handles stay open: the process ends by itself', () => {
+  test('no handles stay open: the process exits on its own', () => {
     const program = `
       const app = require('ristretto')().use((req, res) => {
         res.setTimeout(60_000);

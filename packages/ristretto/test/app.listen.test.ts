@@ -65,28 +65,28 @@ async function withSocketPath(use: (socketPath: string) => Promise<void>): Promi
 
 describe('app.listen', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`port: 0 is any free one (${framework})`, async () => {
+    test(`port: 0 selects any free port (${framework})`, async () => {
       assert.ok((await answers(web, 0)).port > 0);
     });
-    test(`port: omitted is any free one (${framework})`, async () => {
+    test(`port: omitted selects any free port (${framework})`, async () => {
       assert.ok((await answers(web)).port > 0);
       assert.ok((await answers(web, undefined)).port > 0);
       assert.ok((await answers(web, null)).port > 0);
     });
-    test(`port: as text (${framework})`, async () => {
+    test(`port: may be a string (${framework})`, async () => {
       assert.ok((await answers(web, '0')).port > 0);
     });
-    test(`host: binds to it (${framework})`, async () => {
+    test(`host: binds to the address (${framework})`, async () => {
       assert.equal((await answers(web, 0, '127.0.0.1')).address, '127.0.0.1');
     });
-    test(`backlog: is passed on (${framework})`, async () => {
+    test(`backlog: is passed on to the server (${framework})`, async () => {
       assert.equal((await answers(web, 0, '127.0.0.1', 10)).address, '127.0.0.1');
       assert.ok((await answers(web, 0, 10)).port > 0);
     });
-    test(`options: an object (${framework})`, async () => {
+    test(`options: may be given as an object (${framework})`, async () => {
       assert.equal((await answers(web, { port: 0, host: '127.0.0.1', backlog: 5 })).address, '127.0.0.1');
     });
-    test(`callback: is called when it listens, in every form (${framework})`, async () => {
+    test(`callback: is called when the server listens, in every form (${framework})`, async () => {
       for (const args of [[], [0], [0, '127.0.0.1'], [0, '127.0.0.1', 5], [{ port: 0 }]]) {
         const server = await new Promise<http.Server>(resolve => {
           const started = (web().listen as Listen)(...args, function (this: http.Server) {
@@ -98,7 +98,7 @@ describe('app.listen', () => {
         server.close();
       }
     });
-    test(`path: a UNIX socket (${framework})`, () =>
+    test(`path: listens on a UNIX socket (${framework})`, () =>
       withSocketPath(async socketPath => {
         const app = web().get('/', (_req, res) => void res.send('by socket'));
         const server = app.listen(socketPath);
@@ -107,7 +107,7 @@ describe('app.listen', () => {
         assert.equal(await askSocket(socketPath), 'by socket');
         server.close();
       }));
-    test(`path: a UNIX socket with a callback (${framework})`, () =>
+    test(`path: listens on a UNIX socket and calls the callback (${framework})`, () =>
       withSocketPath(async socketPath => {
         const server = await new Promise<http.Server>(resolve => {
           const started = web().listen(socketPath, () => resolve(started));
@@ -115,7 +115,7 @@ describe('app.listen', () => {
         assert.equal(server.address(), socketPath);
         server.close();
       }));
-    test(`handle: of a server that listens already (${framework})`, async () => {
+    test(`handle: uses a server that is already listening (${framework})`, async () => {
       const first = net.createServer();
       await new Promise<void>(resolve => first.listen(0, '127.0.0.1', resolve));
       const server = web()
@@ -126,7 +126,7 @@ describe('app.listen', () => {
       server.close();
       first.close();
     });
-    test(`returns: the runtime's server, which uses the application (${framework})`, async () => {
+    test(`returns: returns an http.Server that uses the application (${framework})`, async () => {
       const app = web();
       const server = app.listen(0);
       assert.ok(server instanceof http.Server);
@@ -134,7 +134,7 @@ describe('app.listen', () => {
       await listening(server);
       server.close();
     });
-    test(`error: the event is raised, the callback is not called (${framework})`, async () => {
+    test(`error: emits the event without calling the callback (${framework})`, async () => {
       const taken = web().listen(0, '127.0.0.1');
       await listening(taken);
       const callback = (): void => assert.fail('the callback was called');
@@ -144,7 +144,7 @@ describe('app.listen', () => {
       await new Promise(resolve => setImmediate(resolve));
       taken.close();
     });
-    test(`bad port: throws what the runtime throws (${framework})`, () => {
+    test(`bad port: throws the error of Node (${framework})`, () => {
       assert.throws(() => web().listen(70_000), { code: 'ERR_SOCKET_BAD_PORT' });
       assert.throws(() => (web().listen as Listen)(true), { code: 'ERR_INVALID_ARG_VALUE' });
     });
@@ -158,7 +158,7 @@ describe('app.listen', () => {
       }
     });
     for (const [what, wrap] of Object.entries(wrappers)) {
-      test(`http.createServer: replaced late, ${what}, it is called with the application alone (${framework})`, async t => {
+      test(`http.createServer: replaced late, ${what}, is called with the application alone (${framework})`, async t => {
         const { createServer } = http;
         const calls: unknown[][] = [];
         const wrapped = wrap(createServer);
@@ -176,7 +176,7 @@ describe('app.listen', () => {
         server.close();
       });
     }
-    test(`http.createServer: replaced before the framework is loaded, it may take a listener alone (${framework})`, () => {
+    test(`http.createServer: replaced before the framework is loaded, may accept only a listener (${framework})`, () => {
       const program = `
         const http = require('node:http');
         const { createServer } = http;
@@ -194,7 +194,7 @@ describe('app.listen', () => {
       });
       assert.equal(output, 'here\n');
     });
-    test(`replaced: a subclass of tools may overwrite it (${framework})`, () => {
+    test(`replaced: may be overwritten on the application (${framework})`, () => {
       const app = web();
       (app as { listen: unknown }).listen = () => 'mine';
       assert.equal((app.listen as unknown as () => unknown)(), 'mine');

@@ -7,12 +7,12 @@ import type { Web } from './support/oracle.js';
 
 describe('app.locals', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`settings: is what is there at first (${framework})`, () => {
+    test(`settings: is the only initial property (${framework})`, () => {
       const app = web();
       assert.deepEqual(Object.keys(app.locals), ['settings']);
       assert.equal(app.locals.settings, (app as unknown as { settings: unknown }).settings);
     });
-    test(`prototype: none, so that every name is free (${framework})`, () => {
+    test(`prototype: is null, so that every name is free (${framework})`, () => {
       assert.equal(Object.getPrototypeOf(web().locals), null);
       assert.equal(web().locals.constructor, undefined);
     });
@@ -22,7 +22,7 @@ describe('app.locals', () => {
       app.get('/', (req, res) => void res.json([req.app.locals === app.locals, req.app.locals.title]));
       assert.equal((await ask(app)).text, '[true,"My site"]');
     });
-    test(`life: persists from request to request (${framework})`, async () => {
+    test(`life: persists between requests (${framework})`, async () => {
       const app = web();
       app.locals.count = 0;
       app.get('/', (req, res) => void res.send(String(++req.app.locals.count)));
@@ -31,7 +31,7 @@ describe('app.locals', () => {
         assert.equal((await askPort(port)).text, '2');
       });
     });
-    test(`sub-app: has its own (${framework})`, () => {
+    test(`sub-app: has its own locals (${framework})`, () => {
       const app = web();
       const sub = web();
       app.locals.title = 'outer';
@@ -39,7 +39,7 @@ describe('app.locals', () => {
       assert.equal(sub.locals.title, undefined);
       assert.equal(sub.locals.settings, (sub as unknown as { settings: unknown }).settings);
     });
-    test(`templates: see them, the response's own first (${framework})`, async () => {
+    test(`templates: can read app.locals; res.locals take precedence (${framework})`, async () => {
       const app = web().set('env', 'test');
       app.set('view', function view(this: Record<string, unknown>, name: string) {
         this.path = name;

@@ -17,11 +17,11 @@ describe('app.mountpath', () => {
       assert.equal(web().mountpath, '/');
       assert.equal(mounted(), '/');
     });
-    test(`string: the path as it was given (${framework})`, () => {
+    test(`string: is the path as it was given (${framework})`, () => {
       assert.equal(mounted('/admin'), '/admin');
       assert.equal(mounted('/admin/'), '/admin/');
     });
-    test(`pattern: the pattern, not what it matched (${framework})`, async () => {
+    test(`pattern: is the pattern, not what it matched (${framework})`, async () => {
       const sub = web();
       sub.get('/', (req, res) => void res.json([req.app.mountpath, req.baseUrl]));
       assert.equal(
@@ -29,10 +29,10 @@ describe('app.mountpath', () => {
         '["/:user/a*n","/tobi/admin"]',
       );
     });
-    test(`array: the list of patterns (${framework})`, () => {
+    test(`array: is the list of patterns (${framework})`, () => {
       assert.deepEqual(mounted(['/adm*n', '/manager']), ['/adm*n', '/manager']);
     });
-    test(`regular expression: itself (${framework})`, () => {
+    test(`regular expression: is the expression itself (${framework})`, () => {
       const path = /^\/x/;
       assert.equal(mounted(path), path);
     });

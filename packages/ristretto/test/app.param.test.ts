@@ -28,7 +28,7 @@ for (const member of ['app.param', 'router.param'] as const) {
   };
 
   describe(member, () => {
-    test('callback: gets value and name, decoded, before the handlers', () =>
+    test('callback: receives the decoded value and the name, before the handlers run', () =>
       sameEach(
         routing(router => {
           note(router, 'id');
@@ -36,7 +36,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/users/7', '/users/a%20b', '/users', '/users/%E0%A4%A'],
       ));
-    test('several callbacks: of one parameter in order of registration', () =>
+    test('several callbacks: of one parameter run in registration order', () =>
       sameEach(
         routing(router => {
           note(router, 'id');
@@ -45,7 +45,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/7'],
       ));
-    test('several parameters: in the order of the path', () =>
+    test('several parameters: run their callbacks in the order of the path', () =>
       sameEach(
         routing(router => {
           note(router, 'b');
@@ -54,7 +54,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/1/2'],
       ));
-    test('once: per request and value, even if several routes match', () =>
+    test('once: runs once per request and value, even if several routes match', () =>
       sameEach(
         routing(router => {
           note(router, 'id');
@@ -66,7 +66,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/7'],
       ));
-    test('another value: runs again', () =>
+    test('another value: runs the callback again', () =>
       sameEach(
         routing(router => {
           note(router, 'id');
@@ -87,7 +87,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/7'],
       ));
-    test('next(error): goes to error handlers, also from later routes', () =>
+    test('next(error): goes to error handlers, including those of later routes', () =>
       sameEach(
         routing(router => {
           note(router, 'id', new Error('no user'));
@@ -97,7 +97,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/7'],
       ));
-    test('next(route): goes to the next route', () =>
+    test('next(route): skips to the next route', () =>
       sameEach(
         routing(router => {
           note(router, 'id', 'route');
@@ -106,7 +106,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/7'],
       ));
-    test('throwing: is an error', () =>
+    test('throwing: is equivalent to next(error)', () =>
       sameEach(
         routing(router => {
           router.param('id', () => {
@@ -116,7 +116,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/7'],
       ));
-    test('later: an asynchronous callback', () =>
+    test('later: waits for an asynchronous callback', () =>
       sameEach(
         routing(router => {
           router.param('id', (_req, _res, next) => {
@@ -127,7 +127,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/7'],
       ));
-    test('changed url: by a callback, in a mounted layer', () =>
+    test('changed url: by a callback is kept, also in a mounted layer', () =>
       sameEach(
         routing(router => {
           router.param('id', (req, _res, next) => {
@@ -139,7 +139,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/a/1', '/a/1/b?c'],
       ));
-    test('optional: a parameter that is not there has no callback', () =>
+    test('optional: runs no callback for a parameter that is missing', () =>
       sameEach(
         routing(router => {
           note(router, 'id');
@@ -147,7 +147,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/x', '/x/1'],
       ));
-    test('local: not for routers mounted below, nor for parameters of parents', () =>
+    test('local: does not apply to nested routers or to parameters of parents', () =>
       sameEach(
         routing((router, framework) => {
           note(router, 'id');
@@ -159,7 +159,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/1/2'],
       ));
-    test('pending error: parameters of error handlers run', () =>
+    test('pending error: runs the callbacks for parameters of error handlers', () =>
       sameEach(
         routing(router => {
           note(router, 'id');
@@ -168,7 +168,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/7'],
       ));
-    test('bad callback: throws, with what it was', () => {
+    test('bad callback: throws an error that names what was passed', () => {
       const target = member === 'app.param' ? web() : web.Router();
       assert.throws(() => target.param('id', undefined as never), {
         name: 'Error',
@@ -176,18 +176,18 @@ for (const member of ['app.param', 'router.param'] as const) {
       });
       assert.throws(() => target.param('id', 7 as never), { message: 'invalid param() call for id, got 7' });
     });
-    test('bad name: throws', () => {
+    test('bad name: throws a TypeError', () => {
       const target = member === 'app.param' ? web() : web.Router();
       assert.throws(() => target.param(undefined as never, () => undefined), TypeError);
     });
-    test('returns: itself', () => {
+    test('returns: returns the application or router', () => {
       const target = member === 'app.param' ? web() : web.Router();
       assert.equal(
         target.param('id', (_req, _res, next) => next()),
         target,
       );
     });
-    test('names of Object.prototype: are parameters like all others', () =>
+    test('names of Object.prototype: work like all other parameter names', () =>
       sameEach(
         routing(router => {
           router.get('/:toString/:constructor', answer);
@@ -212,20 +212,20 @@ function functionForm(router: RouterLike): void {
 }
 
 describe('router.param', () => {
-  test('colon: in the name is left out, with a notice', () =>
+  test('colon: in the name is removed, with a deprecation warning', () =>
     sameNotices((framework: Web) => {
       const router = framework.Router();
       router.param(':id', mark('param'));
       router.get('/:id', answer);
       return framework().use(router);
     }, '/7'));
-  test('function form: rewrites later registrations, with a notice', () =>
+  test('function form: rewrites later registrations, with a deprecation warning', () =>
     sameNotices((framework: Web) => {
       const router = framework.Router();
       functionForm(router);
       return framework().use(router);
     }, '/7'));
-  test('function form: the callback that it makes may answer 403', () =>
+  test('function form: creates a callback that may respond with 403', () =>
     sameEach(
       (framework: Web) => {
         const router = framework.Router();
@@ -243,7 +243,7 @@ describe('router.param', () => {
 });
 
 describe('app.param', () => {
-  test('function form: rewrites later registrations, with a notice', async () => {
+  test('function form: rewrites later registrations, with a deprecation warning', async () => {
     const notices: string[] = [];
     const listen = ({ message }: Error) => void notices.push(message);
     process.on('deprecation' as never, listen as never);
@@ -255,7 +255,7 @@ describe('app.param', () => {
     // Once in each framework, and nowhere else in this file: the notice counts for the place in app.param.
     assert.deepEqual(notices, Array(2).fill('router.param(fn): Refactor to use path params'));
   });
-  test('array: of names', () =>
+  test('array: registers the callback for each name', () =>
     sameEach(
       tracing(app => {
         app.param(['id', 'page'], (req, res, next, value, name) => {
@@ -265,7 +265,7 @@ describe('app.param', () => {
       }),
       ['/1/2'],
     ));
-  test('rejected promise: is an error of the request, once', async () => {
+  test('rejected promise: is passed to error handlers once', async () => {
     let errors = 0;
     const app = web();
     app.param('id', async () => {
@@ -282,7 +282,7 @@ describe('app.param', () => {
     assert.equal(answer.text, 'rejected');
     assert.equal(errors, 1);
   });
-  test('rejected after next: the request is not failed a second time', async () => {
+  test('rejected after next: does not fail the request a second time', async () => {
     const app = web();
     app.param('id', async (_req, _res, next) => {
       next();

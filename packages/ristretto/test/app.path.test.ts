@@ -29,12 +29,12 @@ describe('app.path', () => {
       assert.equal(sub.path(), '/');
       assert.equal(inner.path(), '//x');
     });
-    test(`several patterns: are joined with commas, as arrays are (${framework})`, () => {
+    test(`several patterns: are joined with commas (${framework})`, () => {
       const sub = web();
       web().use(['/a', '/b'], sub);
       assert.equal(sub.path(), '/a,/b');
     });
-    test(`mounted twice: the last place counts (${framework})`, () => {
+    test(`mounted twice: is the last mount path (${framework})`, () => {
       const sub = web();
       web().use('/first', sub).use('/second', sub);
       assert.equal(sub.path(), '/second');

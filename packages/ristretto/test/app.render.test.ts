@@ -45,7 +45,7 @@ function both(act: (app: App) => unknown): unknown {
 const user = { user: { name: 'tobi' } };
 
 describe('app.render', () => {
-  test('view: relative to views, or absolute', () => {
+  test('view: is resolved relative to views, or is absolute', () => {
     assert.deepEqual(
       both(app => outcome(app, 'user.tmpl', user)),
       { html: '<p>tobi</p>' },
@@ -54,7 +54,7 @@ describe('app.render', () => {
     both(app => outcome(app, '../views-other/only.tmpl', user));
   });
 
-  test('view without extension: gets that of view engine', () => {
+  test('view without extension: uses the extension from view engine', () => {
     both(app => outcome(app.set('view engine', 'tmpl'), 'user', user));
     both(app => outcome(app.set('view engine', '.tmpl'), 'user', user));
     assert.deepEqual(
@@ -63,14 +63,14 @@ describe('app.render', () => {
     );
   });
 
-  test('view that is a directory: its index', () => {
+  test('view that is a directory: renders its index', () => {
     both(app => outcome(app.set('view engine', 'tmpl'), 'blog/post'));
     both(app => outcome(app, 'blog/post.tmpl'));
     both(app => outcome(app, 'folder.tmpl'));
     both(app => outcome(app, ''));
   });
 
-  test('view missing: an error with the view and the directories', () => {
+  test('view missing: reports an error with the view and the directories', () => {
     assert.deepEqual(
       both(app => outcome(app, 'none.tmpl')),
       { error: `Error: Failed to lookup view "none.tmpl" in views directory "${VIEWS}"`, view: 'none.tmpl' },
@@ -81,7 +81,7 @@ describe('app.render', () => {
     both(app => outcome(app.set('views', undefined), 'user.tmpl'));
   });
 
-  test('view that is no text: throws a TypeError', () => {
+  test('view that is not a string: throws a TypeError', () => {
     for (const view of [undefined, 5, null, {}]) both(app => outcome(app, view, {}));
   });
 
@@ -96,7 +96,7 @@ describe('app.render', () => {
     );
   });
 
-  test('locals: of the application, of _locals, and those given, in this order', () => {
+  test('locals: merges those of the application, _locals and the arguments, in this order', () => {
     both(app => outcome(app, 'title.tmpl'));
     both(app => outcome(app, 'title.tmpl', { title: 'given', name: 'x' }));
     both(app => outcome(app, 'title.tmpl', { _locals: { title: 'response', name: 'r' } }));
@@ -108,7 +108,7 @@ describe('app.render', () => {
     both(app => outcome(app, 'title.tmpl', null));
   });
 
-  test('locals with __proto__: set no prototype', () => {
+  test('locals with __proto__: do not change the prototype', () => {
     const locals = JSON.parse('{"__proto__": {"name": "polluted"}}') as object;
     const app = frameworks.ristretto();
     app.set('views', VIEWS).engine('tmpl', tmpl as never);
@@ -127,7 +127,7 @@ describe('app.render', () => {
     });
   });
 
-  test('callback: gets the error of the engine, called back or thrown', () => {
+  test('callback: receives the error that the engine passes or throws', () => {
     assert.deepEqual(
       both(app => outcome(app, 'broken.tmpl')),
       { error: 'Error: view is broken', view: undefined },
@@ -149,7 +149,7 @@ describe('app.render', () => {
     });
   });
 
-  test('cache: true keeps the view, false or absent does not', () => {
+  test('cache: keeps the view if true, and not if false or absent', () => {
     const lookups = (app: App, options: object) => {
       let count = 0;
       const Original = app.get('view') as new (name: string, given: object) => object;
@@ -174,14 +174,14 @@ describe('app.render', () => {
     both(app => lookups(app.enable('view cache'), { cache: null }));
   });
 
-  test('cache: a view that was not found is looked for again', () => {
+  test('cache: looks up a view again after it was not found', () => {
     both(app => {
       const first = outcome(app.set('views', OTHER), 'title.tmpl', { cache: true });
       return [first, outcome(app.set('views', VIEWS), 'title.tmpl', { cache: true })];
     });
   });
 
-  test('cache: names that objects inherit are views like others', () => {
+  test('cache: treats names that objects inherit like any other view', () => {
     for (const name of ['constructor', 'toString', '__proto__']) {
       const app = frameworks.ristretto();
       app
@@ -194,7 +194,7 @@ describe('app.render', () => {
     }
   });
 
-  test('locals as callback: options may be left out', () => {
+  test('locals as callback: the options may be omitted', () => {
     both(app => outcome(app, 'blog/post.tmpl'));
   });
 });

@@ -22,7 +22,7 @@ for (const member of ['app.route', 'router.route'] as const) {
     });
 
   describe(member, () => {
-    test('methods: each has its handlers, all has every method', () =>
+    test('methods: each runs its own handlers, and all runs for every method', () =>
       sameEach(
         routing(router => {
           router
@@ -35,7 +35,7 @@ for (const member of ['app.route', 'router.route'] as const) {
         }),
         requests,
       ));
-    test('order: of the route, not of its handlers', () =>
+    test('order: is that of the route, not of its handlers', () =>
       sameEach(
         routing(router => {
           const route = router.route('/x');
@@ -45,7 +45,7 @@ for (const member of ['app.route', 'router.route'] as const) {
         }),
         requests,
       ));
-    test('all runs first: for every method, where it was added first', async () => {
+    test('all runs first: runs for every method if it was added first', async () => {
       const answers = await sameEach(
         routing(router => {
           router.route('/x').all(mark('all')).get(mark('get'), answer).post(mark('post'), answer);
@@ -59,7 +59,7 @@ for (const member of ['app.route', 'router.route'] as const) {
         assert.match(answers[at]!.text, new RegExp(`^{"trace":\\["all [^"]*{}","${name} `));
       }
     });
-    test('next(route): leaves it; next(error) goes to its error handlers', () =>
+    test('next(route): leaves the route; next(error) goes to its error handlers', () =>
       sameEach(
         routing(router => {
           router
@@ -84,12 +84,12 @@ for (const member of ['app.route', 'router.route'] as const) {
         }),
         requests,
       ));
-    test('empty: a route without handlers passes by', () =>
+    test('empty: passes the request on when the route has no handlers', () =>
       sameEach(
         routing(router => void router.route('/x')),
         requests,
       ));
-    test('same path: two routes of one path both run', () =>
+    test('same path: runs both routes', () =>
       sameEach(
         routing(router => {
           router.route('/x').get(mark('first'));
@@ -120,7 +120,7 @@ describe('app.route', () => {
       ],
     );
   });
-  test('bad callback: throws, with what it was', () => {
+  test('bad callback: throws an error that names what was passed', () => {
     const route = web().route('/x');
     assert.throws(() => route.get(1 as never), {
       name: 'Error',
@@ -131,10 +131,10 @@ describe('app.route', () => {
       message: 'Route.all() requires a callback function but got a [object Null]',
     });
   });
-  test('bad path: throws', () => {
+  test('bad path: throws a TypeError', () => {
     assert.throws(() => web().route(undefined as never), TypeError);
   });
-  test('many handlers: a hundred and more that call each other at once are no deep recursion', async () => {
+  test('many handlers: thousands that call next synchronously do not overflow the call stack', async () => {
     const app = web();
     const route = app.route('/x');
     let count = 0;

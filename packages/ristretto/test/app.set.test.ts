@@ -10,7 +10,7 @@ const make = (web: Web): Loose => web() as unknown as Loose;
 
 describe('app.set', () => {
   for (const [framework, web] of both) {
-    test(`name, value: is stored and read back (${framework})`, () => {
+    test(`name, value: stores the value and reads it back (${framework})`, () => {
       const app = make(web);
       for (const value of ['text', 0, false, null, undefined, { a: 1 }, () => undefined, Symbol('s')]) {
         assert.equal(app.set!('any name at all', value), app);
@@ -22,7 +22,7 @@ describe('app.set', () => {
       assert.equal(make(web).set!('etag'), 'weak');
       assert.equal(make(web).set!('unknown'), undefined);
     });
-    test(`undefined as value: is set, and no reading (${framework})`, () => {
+    test(`undefined as value: sets the value instead of reading it (${framework})`, () => {
       const app = make(web);
       assert.equal(app.set!('env', undefined), app);
       assert.equal(app.set!('env'), undefined);
@@ -40,7 +40,7 @@ describe('app.set', () => {
         assert.notEqual(app.set!(`${name} fn`), own);
       }
     });
-    test(`names that objects inherit: are no settings until they are set (${framework})`, () => {
+    test(`names that objects inherit: are undefined until they are set (${framework})`, () => {
       const app = make(web);
       for (const name of ['constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
         assert.equal(app.set!(name), undefined);
@@ -48,7 +48,7 @@ describe('app.set', () => {
         assert.equal(app.set!(name), 1);
       }
     });
-    test(`bad value: throws what names it (${framework})`, () => {
+    test(`bad value: throws an error that names it (${framework})`, () => {
       const app = make(web);
       assert.throws(() => app.set!('etag', 'other'), {
         name: 'TypeError',
@@ -64,7 +64,7 @@ describe('app.set', () => {
       });
     });
   }
-  test('__proto__: reads and changes no prototype that others share', () => {
+  test('__proto__: neither reads nor changes a shared prototype', () => {
     const app = make(frameworks.ristretto);
     assert.equal(app.set!('__proto__'), undefined);
     app.set!('__proto__', { polluted: true });

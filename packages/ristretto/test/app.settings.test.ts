@@ -11,10 +11,10 @@ const settings = (framework: Web): Record<string, unknown> =>
   (framework() as unknown as { settings: Record<string, unknown> }).settings;
 
 describe('app.settings', () => {
-  test('names: those of Express, in its order', () => {
+  test('names: are those of Express, in the same order', () => {
     assert.deepEqual(Object.keys(settings(frameworks.ristretto)), Object.keys(settings(frameworks.express)));
   });
-  test('defaults: those of Express, but for functions', () => {
+  test('defaults: are those of Express, except for functions', () => {
     const plain = (framework: Web) =>
       Object.entries(settings(framework)).map(([name, value]) => [
         name,
@@ -22,7 +22,7 @@ describe('app.settings', () => {
       ]);
     assert.deepEqual(plain(frameworks.ristretto), plain(frameworks.express));
   });
-  test('defaults: as the table of settings says', () => {
+  test('defaults: match the table of settings', () => {
     const own = settings(frameworks.ristretto);
     assert.equal(own['case sensitive routing'], undefined);
     assert.equal(own['strict routing'], undefined);
@@ -38,12 +38,12 @@ describe('app.settings', () => {
     assert.equal(own['x-powered-by'], true);
     assert.equal(own.views, path.resolve('views'));
   });
-  test('any name: may be stored', () => {
+  test('any name: can be stored', () => {
     const app = web();
     app.set('my own setting', 42);
     assert.equal((app as unknown as { settings: Record<string, unknown> }).settings['my own setting'], 42);
   });
-  test('assigned store: counts for what is set and read after', async () => {
+  test('assigned store: is used by later writes and reads', async () => {
     for (const framework of Object.values(frameworks)) {
       const app = framework() as ReturnType<Web> & { settings: Record<string, unknown> };
       app.settings = Object.assign(Object.create(app.settings) as object, { 'json spaces': 1 });
@@ -53,7 +53,7 @@ describe('app.settings', () => {
       assert.equal((await ask(app)).text, '{\n "a": 1\n}');
     }
   });
-  test('own per application: nothing is shared', () => {
+  test('own per application: shares nothing with other applications', () => {
     const first = web().set('title', 'first');
     assert.equal(web().get('title'), undefined);
     assert.equal(first.get('title'), 'first');

@@ -23,37 +23,37 @@ const paths = [
 ];
 
 describe('app.use', () => {
-  test('path: default is every path', () =>
+  test('path: default matches every path', () =>
     sameEach(
       tracing(app => app.use(mark('m'))),
       paths,
     ));
-  test('path: string, at a boundary of segments, stripped from url', () =>
+  test('path: string, matches at a segment boundary and is stripped from url', () =>
     sameEach(
       tracing(app => app.use('/a', mark('m'))),
       paths,
     ));
-  test('path: with a slash at its end', () =>
+  test('path: with a slash at the end behaves as without it', () =>
     sameEach(
       tracing(app => app.use('/a/', mark('m'))),
       paths,
     ));
-  test('path: empty string', () =>
+  test('path: empty string matches every path', () =>
     sameEach(
       tracing(app => app.use('', mark('m'))),
       paths,
     ));
-  test('path: with parameters', () =>
+  test('path: with parameters sets req.params', () =>
     sameEach(
       tracing(app => app.use('/:one/:two', mark('m'))),
       [...paths, '/%zz/b', '/a%2Fb/c'],
     ));
-  test('path: pattern', () =>
+  test('path: pattern matches a prefix', () =>
     sameEach(
       tracing(app => app.use('/a*c', mark('m')).use('/ab?', mark('n')).use('/x(yz)?', mark('o'))),
       [...paths, '/abc', '/axyzc/d', '/ab/c', '/x', '/xyz/1'],
     ));
-  test('path: regular expression', () =>
+  test('path: regular expression matches a prefix', () =>
     sameEach(
       tracing(app =>
         app
@@ -63,12 +63,12 @@ describe('app.use', () => {
       ),
       [...paths, '/a12/b', '/a1', '/a1b'],
     ));
-  test('path: array of strings, patterns and expressions', () =>
+  test('path: array may hold strings, patterns and expressions', () =>
     sameEach(
       tracing(app => app.use(['/a', '/b*', /^\/x/], mark('m'))),
       paths,
     ));
-  test('path: case counts where the setting says so', () =>
+  test('path: is case-sensitive if the setting is enabled', () =>
     sameEach(
       tracing(app => {
         app.enable('case sensitive routing');
@@ -76,7 +76,7 @@ describe('app.use', () => {
       }),
       paths,
     ));
-  test('callback: series, arrays, nested arrays, in order', () =>
+  test('callback: series, arrays and nested arrays run in order', () =>
     sameEach(
       tracing(app => {
         app.use(mark('1'), mark('2'));
@@ -85,7 +85,7 @@ describe('app.use', () => {
       }),
       paths,
     ));
-  test('callback: router', () =>
+  test('callback: router runs as middleware', () =>
     sameEach(
       tracing((app, framework) => {
         const router = framework.Router();
@@ -95,7 +95,7 @@ describe('app.use', () => {
       }),
       paths,
     ));
-  test('callback: application', () =>
+  test('callback: application runs as middleware', () =>
     sameEach(
       tracing((app, framework) => {
         const sub = framework();
@@ -105,7 +105,7 @@ describe('app.use', () => {
       }),
       paths,
     ));
-  test('callback: error handler has four parameters', () =>
+  test('callback: error handler has exactly four parameters', () =>
     sameEach(
       tracing(app => {
         app.use(markError('skipped'));
@@ -121,7 +121,7 @@ describe('app.use', () => {
       }),
       paths,
     ));
-  test('order: of registration, whatever is registered', () =>
+  test('order: is the order of registration for all kinds of layers', () =>
     sameEach(
       tracing(app => {
         app.get('/a', mark('1'));
@@ -134,7 +134,7 @@ describe('app.use', () => {
       }),
       paths,
     ));
-  test('nesting: baseUrl and url through three levels, restored on the way out', () =>
+  test('nesting: sets baseUrl and url at three levels and restores them afterwards', () =>
     sameEach(
       tracing((app, framework) => {
         const inner = framework.Router();
@@ -145,7 +145,7 @@ describe('app.use', () => {
       }),
       ['/a/b/c', '/a/b/c/', '/a/b/c/d?e=f', '/A/B/C', '/a/b', '/a/b?x'],
     ));
-  test('absolute form: the authority is no part of the path', () =>
+  test('absolute form: does not treat the authority as part of the path', () =>
     sameEach(
       tracing((app, framework) => {
         const router = framework.Router();
@@ -159,7 +159,7 @@ describe('app.use', () => {
         'http://example.com/?a=/a',
       ],
     ));
-  test('changed url: what a middleware writes to req.url counts for those after it', () =>
+  test('changed url: req.url as rewritten by middleware applies to all later layers', () =>
     sameEach(
       tracing(app => {
         app.use('/a', (req, _res, next) => {
@@ -171,7 +171,7 @@ describe('app.use', () => {
       }),
       paths,
     ));
-  test('returns: the application', () => {
+  test('returns: returns the application', () => {
     const app = web();
     assert.equal(
       app.use(() => undefined),
@@ -221,7 +221,7 @@ describe('app.use', () => {
     assert.throws(() => web().use(1 as never, () => undefined), TypeError);
   });
 
-  test('CVE-2026-34785: a mount ends at a boundary of segments', async () => {
+  test('CVE-2026-34785: a mount path ends at a segment boundary', async () => {
     const app = web().use('/css', (_req, res) => void res.send('css'));
     assert.equal((await ask(app, '/css-backup.sql')).status, 404);
     assert.equal((await ask(app, '/css/x')).status, 200);
@@ -233,7 +233,7 @@ describe('app.use', () => {
       assert.equal((await ask(app, '/administrator')).status, 404, String(path));
     }
   });
-  test('CVE-2026-14198: guard and route see one path', async () => {
+  test('CVE-2026-14198: a guard and a route see the same path', async () => {
     const app = web();
     app.use('/admin', (_req, res) => void res.status(403).end());
     app.get('/admin/secret', (_req, res) => void res.send('secret'));
@@ -256,7 +256,7 @@ describe('app.use', () => {
       assert.equal((await ask(app, path)).status, 404, path);
     }
   });
-  test('CVE-2026-85184: an absolute target passes the guard of its path', async () => {
+  test('CVE-2026-85184: an absolute-form target does not bypass the guard of its path', async () => {
     const app = web();
     app.use('/admin', (_req, res) => void res.status(403).end());
     app.use((_req, res) => void res.send('open'));

@@ -93,19 +93,19 @@ const bad = (files: Record<string, string>): string[] => {
 };
 
 describe('architecture', () => {
-  test('source: every file of the package keeps the rules', () => {
+  test('source: every file of the package follows the rules', () => {
     assert.deepEqual(violations(readSources(path.join(home, 'src')), architecture), []);
   });
 
-  test('source: every file of ristretto3 keeps the rules of its own', () => {
+  test('source: every file of ristretto3 follows its own rules', () => {
     assert.deepEqual(violations(readSources(path.join(home3, 'src')), architecture3), []);
   });
 
-  test('source: every file of ristretto5 keeps the rules of its own', () => {
+  test('source: every file of ristretto5 follows its own rules', () => {
     assert.deepEqual(violations(readSources(path.join(home5, 'src')), architecture5), []);
   });
 
-  test('packages: what stands below knows nothing of those above', () => {
+  test('packages: the base package does not import ristretto3 or ristretto5', () => {
     const files = [...readSources(path.join(home, 'src'))];
     assert.deepEqual(
       files.filter(([, text]) => importsOf(text).some(name => /^ristretto[35]/.test(name))),
@@ -113,7 +113,7 @@ describe('architecture', () => {
     );
   });
 
-  test('imports: every form is seen', () => {
+  test('imports: are detected in every form', () => {
     const text = [
       "import a from './a';",
       "import type { B } from './b';",
@@ -131,7 +131,7 @@ describe('architecture', () => {
     );
   });
 
-  test('higher layer: an import from it is rejected, of a type too', () => {
+  test('higher layer: rejects imports from it, including imports of types', () => {
     const found = bad({
       'protocol/url.ts': "import type { X } from '../router/layer';",
       'router/layer.ts': 'export type X = 1;',
@@ -139,7 +139,7 @@ describe('architecture', () => {
     assert.deepEqual(found, ['protocol/url.ts imports router/layer.ts from a higher layer']);
   });
 
-  test('sibling directory: an import from it is rejected, but for the exceptions', () => {
+  test('sibling directory: rejects imports from it, apart from the exceptions', () => {
     const found = bad({
       'body/json.ts': "import { send } from '../response/send';",
       'response/send.ts': 'export const send = 1;',
@@ -156,7 +156,7 @@ describe('architecture', () => {
     );
   });
 
-  test('cycle: is rejected, of types too', () => {
+  test('cycle: is rejected, including cycles of types', () => {
     const found = bad({
       'router/a.ts': "import type { B } from './b'; export type A = B;",
       'router/b.ts': "import c = require('./c'); export type B = typeof c;",
@@ -165,17 +165,17 @@ describe('architecture', () => {
     assert.deepEqual(found, ['a cycle: router/a.ts -> router/b.ts -> router/c.ts -> router/a.ts']);
   });
 
-  test('barrel: a file that only re-exports is rejected', () => {
+  test('barrel: rejects a file that only re-exports', () => {
     const found = bad({ 'http/all.ts': "export * from './write';", 'http/write.ts': 'export const w = 1;' });
     assert.deepEqual(found, ['http/all.ts does nothing but re-export']);
   });
 
-  test('size: a file of over 350 lines is rejected', () => {
+  test('size: rejects a file of more than 350 lines', () => {
     assert.deepEqual(bad({ 'view.ts': '1;\n'.repeat(349) }), []);
     assert.deepEqual(bad({ 'view.ts': '1;\n'.repeat(350) }), ['view.ts has 351 lines, more than 350']);
   });
 
-  test('packages: one that is not declared is rejected, and a builtin without node:', () => {
+  test('packages: rejects an undeclared package and a builtin without node:', () => {
     const found = bad({
       'view.ts': "import 'lodash/fp'; import fs from 'fs'; import 'node:fs'; import 'depd';",
     });
@@ -185,7 +185,7 @@ describe('architecture', () => {
     ]);
   });
 
-  test('directories: a folder on no layer and a missing file are rejected', () => {
+  test('directories: rejects a directory on no layer and a missing file', () => {
     const found = bad({ 'misc/junk.ts': "import '../view';", 'view.ts': "import './gone';" });
     assert.deepEqual(found, [
       'misc/junk.ts: the directory misc is on no layer',
@@ -193,7 +193,7 @@ describe('architecture', () => {
     ]);
   });
 
-  test('head: a file without a comment on its job is rejected', () => {
+  test('head: rejects a file without an opening comment on its purpose', () => {
     const found = violations(new Map([['view.ts', 'export const a = 1;']]), architecture);
     assert.deepEqual(found, ['view.ts does not begin with a comment that says its job']);
   });

@@ -84,7 +84,7 @@ const places: Record<string, (app: Application, handler: () => Promise<unknown>)
 
 describe('async', () => {
   for (const [place, build] of Object.entries(places)) {
-    test(`rejection: in ${place} goes to next, once`, async () => {
+    test(`rejection: in ${place} is passed to next once`, async () => {
       assert.deepEqual(await errorsOf(app => build(app, reject)), [reason]);
     });
   }
@@ -92,7 +92,7 @@ describe('async', () => {
     assert.deepEqual(await errorsOf(app => app.use(failFirst, rejectError)), [reason]);
     assert.deepEqual(await errorsOf(app => app.get('/x', failFirst, rejectError)), [reason]);
   });
-  test('rejection: is caught by the error handlers of the route first', async () => {
+  test('rejection: goes to the error handlers of the route first', async () => {
     const seen: unknown[] = [];
     const errors = await errorsOf(app =>
       app.get('/x', pass, reject, ((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
@@ -116,19 +116,19 @@ describe('async', () => {
       }
     });
   }
-  test('reason that is no error: is passed as it is', async () => {
+  test('reason that is no error: is passed on unchanged', async () => {
     assert.deepEqual(await errorsOf(app => app.use(rejecting('text'))), ['text']);
     assert.deepEqual(await errorsOf(app => app.use(rejecting({ a: 1 }))), [{ a: 1 }]);
   });
-  test("reason 'route' and 'router': are what next takes them for", async () => {
+  test("reason 'route' and 'router': have the meaning they have in next", async () => {
     assert.deepEqual(await errorsOf(app => app.get('/x', rejecting('route'), reject)), []);
     assert.deepEqual(await errorsOf(app => app.use(web.Router().use(rejecting('router'), reject))), []);
   });
-  test('resolved: nothing happens, whatever the value', async () => {
+  test('resolved: has no effect, whatever the value', async () => {
     const answer = await ask(web().use(async (_req, res) => res.send('x')));
     assert.equal(answer.text, 'x');
   });
-  test('thrown at once: is an error, as ever', async () => {
+  test('thrown at once: goes to error handlers', async () => {
     assert.deepEqual(
       await errorsOf(app =>
         app.use(() => {
@@ -139,7 +139,7 @@ describe('async', () => {
     );
   });
 
-  test('after next: an error that was not told is reported, and fails nothing', async () => {
+  test('after next: logs an error that has not been passed on, and does not fail the request', async () => {
     const late = async (_req: Request, _res: Response, next: NextFunction): Promise<void> => {
       next();
       await Promise.resolve();
@@ -156,7 +156,7 @@ describe('async', () => {
       assert.deepEqual(lines, [reason], place);
     }
   });
-  test('after next(error): the same error is no second one', async () => {
+  test('after next(error): ignores a rejection with the same error', async () => {
     const lines = await reported(async () => {
       const twice = async (_req: Request, _res: Response, next: NextFunction): Promise<void> => {
         next(reason);
@@ -168,7 +168,7 @@ describe('async', () => {
     });
     assert.deepEqual(lines, []);
   });
-  test('after the answer: an error fails the request, which can only be cut off', async () => {
+  test('after the response: passes the error to error handlers, with headersSent true', async () => {
     let seen: unknown;
     const app = web().set('env', 'test');
     app.get('/', async (_req, res) => {
@@ -181,7 +181,7 @@ describe('async', () => {
     assert.equal((await ask(app)).text, 'answered');
     assert.deepEqual(seen, [reason, true]);
   });
-  test('late error in tests: is not reported', async () => {
+  test('late error in tests: is not logged', async () => {
     const { error } = console;
     const { NODE_ENV } = process.env;
     process.env.NODE_ENV = 'test';
@@ -201,7 +201,7 @@ describe('async', () => {
     }
   });
 
-  test('tools that pass rejections on themselves: the error is told once, and not reported', async () => {
+  test('tools that pass on rejections themselves: the error is passed on once and not logged', async () => {
     const stackOf = (app: Application) => (app as unknown as { _router: { stack: Watched[] } })._router.stack;
     interface Watched {
       handle: (...args: unknown[]) => unknown;
@@ -246,7 +246,7 @@ describe('async', () => {
     route.get(async () => 'value');
     assert.equal(route.dispatch({ method: 'GET', next }, {}, next), undefined);
   });
-  test('promises of libraries: are watched like the runtime’s', async () => {
+  test('promises of libraries: are handled like native promises', async () => {
     class LibraryPromise {
       static resolve(): void {
         /* what makes it a class of promises */
@@ -259,7 +259,7 @@ describe('async', () => {
       assert.deepEqual(await errorsOf(app => build(app, (() => new LibraryPromise()) as never)), [reason]);
     }
   });
-  test('queries: objects that only start when `then` is called are left alone', async () => {
+  test('queries: does not call `then` on objects that only start when it is called', async () => {
     let started = 0;
     class Query {
       then(): void {
@@ -280,7 +280,7 @@ describe('async', () => {
     }
     assert.equal(started, 0);
   });
-  test('other values: are ignored, as ever', async () => {
+  test('other values: are ignored', async () => {
     for (const value of [1, 'text', null, {}, { then: 1 }, () => undefined, Symbol('s')]) {
       const app = web().get('/', (_req, res) => {
         res.send('x');

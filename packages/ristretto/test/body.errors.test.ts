@@ -36,7 +36,7 @@ const parsed = async (member: Member, options: object, request: Ask) => {
 
 for (const member of Object.keys(TYPES) as Member[]) {
   describe(`web.${member}`, () => {
-    test('error entity.too.large: 413 with the length and the limit', async () => {
+    test('error entity.too.large: responds with 413, the length and the limit', async () => {
       assert.deepEqual(await parsed(member, { limit: 10 }, post(TYPES[member], BODY)), {
         status: 413,
         type: 'entity.too.large',
@@ -48,7 +48,7 @@ for (const member of Object.keys(TYPES) as Member[]) {
       });
     });
 
-    test('error: req.body is {} after an error, without a body, and where the type does not match', async () => {
+    test('error: req.body is {} after an error, without a body, and if the type does not match', async () => {
       const failing = {
         verify: () => {
           throw new Error('refused');
@@ -74,7 +74,7 @@ describe('web.text', () => {
   const unknown = { 'Content-Type': 'text/plain; charset=bogus' };
   const verify = (): void => undefined;
 
-  test('verify: with it an unknown charset is refused before a coding or a size is', async () => {
+  test('verify: rejects an unknown charset before checking the encoding or the size', async () => {
     const coded = { ...unknown, 'Content-Encoding': 'x-own' };
     for (const [options, headers] of [
       [{ verify }, coded],
@@ -89,7 +89,7 @@ describe('web.text', () => {
 });
 
 describe('body parsers: the order of an abort', () => {
-  test('the error handler runs before the response closes, so that a log at close has its status', async () => {
+  test('the error handler runs before the response closes, so that a logger at close reads its status', async () => {
     for (const name of ['express', 'ristretto'] as const) {
       const log: string[] = [];
       const app = frameworks[name]();

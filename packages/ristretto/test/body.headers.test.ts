@@ -56,7 +56,7 @@ for (const member of Object.keys(SAMPLES) as Member[]) {
   const chunks = { last: ['Transfer-Encoding: chunked'], body: `1\r\n${body[0]}\r\n0\r\n\r\n` };
 
   describe(`web.${member}`, () => {
-    test('error headers.too.many: 431 for a body whose length is among the headers that Node leaves out', async () => {
+    test('error headers.too.many: 431 for a body whose length is in the headers that Node drops', async () => {
       // with 31 and 32 rawHeaders ends at the limit, too
       for (const [most, count] of [
         [undefined, 1001],
@@ -70,7 +70,7 @@ for (const member of Object.keys(SAMPLES) as Member[]) {
       }
     });
 
-    test('error headers.too.many: 431 where the type or the coding of a body may be left out', async () => {
+    test('error headers.too.many: 431 if the type or encoding of the body may have been dropped', async () => {
       for (const request of [
         { first: [sized], last: [typed] },
         { first: [sized, typed], last: ['Content-Encoding: gzip'] },
@@ -78,7 +78,7 @@ for (const member of Object.keys(SAMPLES) as Member[]) {
         assertRefused(await outcome([member], undefined, { count: 1001, body, ...request }));
     });
 
-    test('headers: exactly as many as Node passes on, or with any number allowed, the body is parsed', async () => {
+    test('headers: parses the body at exactly the limit of Node, or with no limit', async () => {
       for (const [most, count] of [
         [undefined, 1000],
         [31, 31],
@@ -93,7 +93,7 @@ for (const member of Object.keys(SAMPLES) as Member[]) {
       }
     });
 
-    test('headers: more than Node passes on do no harm to a request without a body, or of another type', async () => {
+    test('headers: accepts more than the limit without a body or with another type', async () => {
       for (const request of [
         { method: 'GET' },
         { last: ['Content-Length: 0'] },
@@ -107,7 +107,7 @@ for (const member of Object.keys(SAMPLES) as Member[]) {
 }
 
 describe('body.read', () => {
-  test('error headers.too.many: a body that comes later is refused too, and the connection stays in step', async () => {
+  test('error headers.too.many: also rejects a body that arrives later, and keeps the connection in sync', async () => {
     const app = web().use(web.json(), web.urlencoded({ extended: true }));
     const seen: unknown[] = [];
     app.use((req, res) => void res.json({ url: req.url, body: req.body as unknown }));
@@ -141,7 +141,7 @@ describe('body.read', () => {
     });
   });
 
-  test('headers: a stand-in for a request without rawHeaders or a socket is read', async () => {
+  test('headers: accepts a stand-in for a request without rawHeaders and socket', async () => {
     const { Readable } = await import('node:stream');
     const req = Object.assign(Readable.from([]), { headers: {}, method: 'GET' });
     await new Promise<void>((resolve, reject) => {

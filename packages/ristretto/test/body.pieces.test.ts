@@ -22,7 +22,7 @@ describe('pieces of a body', () => {
     'one large one': [600 * KIB],
     'small ones, then large ones': [1, 100 * KIB, 100 * KIB, 1, 100 * KIB],
   })) {
-    test(`whole: ${name}`, () => {
+    test(`whole: joins the pieces: ${name}`, () => {
       const length = sizes.reduce((sum, size) => sum + size, 0);
       for (const known of [length, null]) {
         const { expected, joined } = collect(known, sizes);
@@ -31,14 +31,14 @@ describe('pieces of a body', () => {
     });
   }
 
-  test('copies: one piece is not copied', () => {
+  test('copies: does not copy a single piece', () => {
     const pieces = new Pieces(5);
     const only = piece(5, 1);
     pieces.add(only);
     assert.equal(pieces.join(), only);
   });
 
-  test('memory: what is promised is set aside when a sixteenth of it is there', () => {
+  test('memory: allocates the announced length only after a sixteenth of it has arrived', () => {
     const before = process.memoryUsage().arrayBuffers;
     const many = Array.from({ length: 20 }, () => new Pieces(64 * KIB * KIB));
     for (const pieces of many) {
@@ -47,13 +47,13 @@ describe('pieces of a body', () => {
     assert.ok(process.memoryUsage().arrayBuffers - before < 20 * KIB * KIB);
   });
 
-  test('too many: more than was promised are counted, and hurt nobody', () => {
+  test('too many: counts more bytes than announced without harm', () => {
     const pieces = new Pieces(200 * KIB);
     for (let i = 0; i < 6; i++) pieces.add(piece(64 * KIB, i));
     assert.equal(pieces.received, 6 * 64 * KIB);
   });
 
-  test('clear: lets go of the bytes', () => {
+  test('clear: releases the bytes', () => {
     const pieces = new Pieces(3);
     pieces.add(piece(3, 1));
     pieces.clear();

@@ -91,7 +91,7 @@ function randomRequest(next: (below: number) => number, pick: Pick, member: Memb
 
 describe('body.random', () => {
   for (const member of MEMBERS) {
-    test(`${member}: as the oracle, for ${String(ROUNDS)} requests`, async () => {
+    test(`${member}: matches Express in ${String(ROUNDS)} random requests`, async () => {
       const next = numbers(MEMBERS.indexOf(member) + 1);
       const pick: Pick = items => items[next(items.length)]!;
       for (let series = 0; series < 4; series++) {

@@ -24,7 +24,7 @@ function after(before: RequestHandler, options: object = {}): (web: Web) => Retu
 }
 
 describe('body.read', () => {
-  test('several chunks: put together, of known and of unknown length', async () => {
+  test('several chunks: are joined, with and without a known length', async () => {
     const body = 'é'.repeat(50_000);
     const known = await same(text, post(TEXT, body));
     assert.equal(JSON.parse(known.text).body, body);
@@ -32,7 +32,7 @@ describe('body.read', () => {
     assert.equal(JSON.parse(unknown.text).body, body);
   });
 
-  test('error request.size.invalid: 400 where Content-Length is not what came', async () => {
+  test('error request.size.invalid: 400 if Content-Length differs from the length received', async () => {
     for (const length of ['20', '3', '0']) {
       const lie: RequestHandler = (req, _res, next) => {
         req.headers['content-length'] = length;
@@ -49,7 +49,7 @@ describe('body.read', () => {
     }
   });
 
-  test('Content-Length: is not the length of an inflated body', async () => {
+  test('Content-Length: is not compared with the length of a decompressed body', async () => {
     const lie: RequestHandler = (req, _res, next) => {
       req.headers['content-length'] = '3';
       next();
@@ -58,7 +58,7 @@ describe('body.read', () => {
     assert.equal((await same(after(lie), request)).status, 200);
   });
 
-  test('Content-Length: one that is no number means no body', async () => {
+  test('Content-Length: means no body if it is not a number', async () => {
     const lie: RequestHandler = (req, _res, next) => {
       req.headers['content-length'] = 'abc';
       next();
@@ -66,7 +66,7 @@ describe('body.read', () => {
     assert.equal((await same(after(lie), post(TEXT, 'abc'))).text, '{"body":{}}');
   });
 
-  test('error stream.not.readable: 500 where someone has read the request before', async () => {
+  test('error stream.not.readable: 500 if the request has been read before', async () => {
     const drain: RequestHandler = (req, _res, next) => {
       req.resume().on('end', () => setImmediate(next));
     };
@@ -78,7 +78,7 @@ describe('body.read', () => {
     assert.equal((await ask(after(drain)(frameworks.ristretto), encoded)).status, 500);
   });
 
-  test('error stream.encoding.set: 500 where the request gives text', async () => {
+  test('error stream.encoding.set: 500 if the request emits strings', async () => {
     const decode: RequestHandler = (req, _res, next) => {
       req.setEncoding('utf8');
       next();
@@ -89,7 +89,7 @@ describe('body.read', () => {
     assert.equal((await ask(after(decode)(frameworks.ristretto), encoded)).status, 500);
   });
 
-  test('other listeners: a body is parsed though someone listens along', async () => {
+  test('other listeners: do not prevent parsing', async () => {
     const listen: RequestHandler = (req, _res, next) => {
       req.on('data', () => {});
       next();
@@ -97,7 +97,7 @@ describe('body.read', () => {
     assert.equal(JSON.parse((await same(after(listen), post(TEXT, 'abc'))).text).body, 'abc');
   });
 
-  test('listeners: none is left behind, after success and after errors', async () => {
+  test('listeners: are all removed, after success and after errors', async () => {
     const build = (web: Web): ReturnType<Web> => {
       const app = web();
       app.use(web.text({ limit: 5 }));
@@ -122,7 +122,7 @@ describe('body.read', () => {
     }
   });
 
-  test('error request.aborted: 400, told exactly once, for plain, chunked and encoded bodies', async () => {
+  test('error request.aborted: 400, passed on exactly once, for plain, chunked and encoded bodies', async () => {
     const gzip = zlib.gzipSync('a long enough text').subarray(0, 20);
     for (const [headers, body, received] of [
       ['Content-Length: 100', 'abcd', 4],
@@ -151,7 +151,7 @@ describe('body.read', () => {
     }
   });
 
-  test('error entity.too.large: is handled before the response of a client that disconnects is closed', async () => {
+  test('error entity.too.large: is handled before the response of a disconnected client closes', async () => {
     for (const web of Object.values(frameworks)) {
       const app = web().set('env', 'test');
       const events: unknown[] = [];
@@ -176,7 +176,7 @@ describe('body.read', () => {
     }
   });
 
-  test('error request.aborted: same own properties as the oracle’s', async () => {
+  test('error request.aborted: has the same own properties as in Express', async () => {
     const seen: object[] = [];
     for (const web of Object.values(frameworks)) {
       const app = web();
@@ -199,7 +199,7 @@ describe('body.read', () => {
     assert.deepEqual(seen[0], seen[1]);
   });
 
-  test('keep-alive: after each error the next request on the connection is answered', async () => {
+  test('keep-alive: responds to the next request on the connection after each error', async () => {
     const request = (headers: string, body: string | Buffer): Buffer =>
       Buffer.concat([
         Buffer.from(`POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain${headers}\r\n`),
@@ -223,7 +223,7 @@ describe('body.read', () => {
     }
   });
 
-  test('error while the rest is thrown away: told once when the client goes', async () => {
+  test('error while the rest is discarded: is passed on once when the client disconnects', async () => {
     let told = 0;
     const app = frameworks.ristretto();
     app.use(frameworks.ristretto.text({ limit: 5 }));
@@ -247,7 +247,7 @@ describe('body.read', () => {
     assert.equal(told, 1);
   });
 
-  test('error with a long rest: is told before all has come, and the connection can be used again', async () => {
+  test('error with a long rest: is passed on before all has arrived, and the connection can be reused', async () => {
     const app = frameworks.ristretto().set('env', 'test');
     app.use(frameworks.ristretto.text({ limit: 5 }));
     app.use(onError((error, _req, res) => res.status(error.status).send('refused')));
@@ -263,7 +263,7 @@ describe('body.read', () => {
     });
   });
 
-  test('error with a long rest: is told at the end where the connection is closed behind the answer', async () => {
+  test('error with a long rest: is passed on at the end if the connection closes after the response', async () => {
     let wasComplete = false;
     const app = frameworks.ristretto().set('env', 'test');
     app.use(frameworks.ristretto.text({ limit: 5 }));
@@ -278,7 +278,7 @@ describe('body.read', () => {
     assert.equal(wasComplete, true);
   });
 
-  test('AsyncLocalStorage: the next handler runs in the context of the one before, errors too', async () => {
+  test('AsyncLocalStorage: the next handler and error handlers run in the context of the previous one', async () => {
     const storage = new AsyncLocalStorage<string>();
     const app = frameworks.ristretto();
     app.use((_req, _res, next) => storage.run('mine', next));
@@ -299,7 +299,7 @@ describe('body.read', () => {
     }
   });
 
-  test('other streams: their own error is 400, and closing early is an abortion', async () => {
+  test('other streams: their own error is a 400, and closing early is an abort', async () => {
     const settings = { inflate: true, limit: 100, type: [], verify: undefined, dialect: express4 };
     for (const [cause, expected] of [
       [new Error('disk'), 'disk'],

@@ -74,13 +74,13 @@ function frameOf(
 }
 
 describe('body.inflate', () => {
-  test('zstd: inflated where Node has it, 415 elsewhere', async () => {
+  test('zstd: is decompressed if Node supports it, otherwise 415', async () => {
     const { status, text } = await parse(HELLO);
     if (skip) assert.deepEqual([status, JSON.parse(text).type], [415, 'encoding.unsupported']);
     else assert.deepEqual(JSON.parse(text), { body: 'hello', _body: true });
   });
 
-  test('zstd: bodies of any size, in pieces of any size', { skip }, async () => {
+  test('zstd: decompresses bodies of any size, in chunks of any size', { skip }, async () => {
     for (const size of [0, 1, 100, 100_000, 1_000_000]) {
       const text = Array.from({ length: size }, (_, at) => String.fromCharCode(97 + ((at * at) % 26))).join(
         '',
@@ -97,7 +97,7 @@ describe('body.inflate', () => {
   });
 
   test(
-    'zstd: a body that is cut off, has something else behind it, or is something else is 400',
+    'zstd: responds with 400 to a body that is truncated, followed by other data, or not zstd',
     { skip },
     async () => {
       const good = zstdCompressSync('some text to compress');
@@ -115,7 +115,7 @@ describe('body.inflate', () => {
     },
   );
 
-  test('zip bomb: zstd, by size and by window', { skip }, async () => {
+  test('zip bomb: zstd is rejected by size and by window', { skip }, async () => {
     const { status, text } = await parse(zstdCompressSync(Buffer.alloc(20_000_000)));
     const { received } = JSON.parse(text) as { received: number };
     assert.equal(status, 413);
@@ -130,30 +130,34 @@ describe('body.inflate', () => {
     );
   });
 
-  test('zstd: several frames, as Node writes them when it flushes, are one body', { skip }, async () => {
-    const [one, two] = [zstdCompressSync('one '), zstdCompressSync('two')];
-    for (const frames of [
-      [one, two],
-      [one, SKIPPABLE, two],
-      [SKIPPABLE, one, two, SKIPPABLE],
-    ]) {
-      const { text } = await parse(Buffer.concat(frames));
-      assert.equal((JSON.parse(text) as { body: unknown }).body, 'one two');
-    }
-  });
+  test(
+    'zstd: several frames, as Node writes them when flushing, are parsed as one body',
+    { skip },
+    async () => {
+      const [one, two] = [zstdCompressSync('one '), zstdCompressSync('two')];
+      for (const frames of [
+        [one, two],
+        [one, SKIPPABLE, two],
+        [SKIPPABLE, one, two, SKIPPABLE],
+      ]) {
+        const { text } = await parse(Buffer.concat(frames));
+        assert.equal((JSON.parse(text) as { body: unknown }).body, 'one two');
+      }
+    },
+  );
 
-  test('zstd: more frames than a thousand are 400, since even empty ones take time', async () => {
+  test('zstd: responds with 400 to more than a thousand frames, because even empty ones take time', async () => {
     const frames = (count: number): Promise<string> =>
       follow([Buffer.alloc(count * SKIPPABLE.length, SKIPPABLE)]);
     assert.equal((await frames(1000)).length, 2 * 1000 * SKIPPABLE.length);
     assert.equal(await frames(1001), 'Z_DATA_ERROR');
   });
 
-  test('zstd: inflate: false is 415', async () => {
+  test('zstd: responds with 415 if inflate is false', async () => {
     assert.equal((await parse(HELLO, { inflate: false })).status, 415);
   });
 
-  test('zstd: a frame is followed to its end, in pieces of any size', async () => {
+  test('zstd: follows a frame to its end, in chunks of any size', async () => {
     const frames = [
       HELLO,
       frameOf(0b0010_0000, 1, [[0, 3, 3]]),
@@ -194,7 +198,7 @@ describe('body.inflate', () => {
     assert.equal(await follow([frameOf(0, 1, [[3, 1, 1]])]), 'Z_DATA_ERROR');
   });
 
-  test('zstd: an error of the decoder in the first of several frames is the error of the body', async () => {
+  test('zstd: a decoder error in the first of several frames becomes the error of the body', async () => {
     const failing = ofWholeFrames(
       new Transform({ transform: (_chunk, _encoding, done) => done(new Error('first')) }),
     );
@@ -204,7 +208,7 @@ describe('body.inflate', () => {
     assert.equal((error as Error).message, 'first');
   });
 
-  test('zstd: what Node compresses is followed to its end', { skip }, async () => {
+  test('zstd: follows what Node compresses to its end', { skip }, async () => {
     for (const size of [0, 1, 255, 256, 65_791, 300_000]) {
       for (const flag of [0, 1]) {
         const params = { [constants.ZSTD_c_checksumFlag!]: flag, [constants.ZSTD_c_contentSizeFlag!]: flag };

@@ -20,14 +20,14 @@ const root = path.join(__dirname, '../../..');
 const read = (name: string): string => fs.readFileSync(path.join(root, name), 'utf8');
 
 describe('ristretto migrate: JSON texts', () => {
-  test('value: replaces it, and nothing else', () => {
+  test('value: replaces the value and nothing else', () => {
     const text = '\uFEFF{ "a" : {"express":  "1" , "b": ["}", {"express": 2}]},\t"express": null }\n';
     assert.equal(setMember(text, ['a', 'express'], 'x'), text.replace('"1"', '"x"'));
     assert.equal(setMember(text, ['express'], 'x'), text.replace('null', '"x"'));
     assert.equal(setMember('{"a\\"": 1, "a": [1], "a": 2}', ['a'], 'x'), '{"a\\"": 1, "a": [1], "a": "x"}');
   });
 
-  test('new member: goes to the end of its object, in the style of the text', () => {
+  test('new member: is added at the end of its object, in the style of the text', () => {
     const tabs = '{\r\n\t"a": 1,\r\n\t"o": {\r\n\t\t"b": 1\r\n\t}\r\n}\r\n';
     assert.equal(setMember(tabs, ['o', 'c'], 'x'), tabs.replace('"b": 1', '"b": 1,\r\n\t\t"c": "x"'));
     assert.equal(
@@ -41,7 +41,7 @@ describe('ristretto migrate: JSON texts', () => {
 });
 
 describe('ristretto migrate: diff', () => {
-  test('hunks: have three lines around each change, and those that meet are one', () => {
+  test('hunks: have three lines around each change, and adjacent hunks are merged', () => {
     const before = Array.from({ length: 20 }, (_, index) => String(index));
     const text = (lines: string[]) => `${lines.join('\n')}\n`;
     const later = before.map(line => (line === '1' || line === '8' ? `${line}!` : line)).concat('20');
@@ -72,7 +72,7 @@ describe('ristretto migrate: lock files', () => {
     ['@a/pins', '1.0.0', '4.18.2'],
   ];
 
-  test('npm: has names, versions and what asks for Express', () => {
+  test('npm: reads names, versions and dependents of Express', () => {
     const packages = {
       '': { name: 'app' },
       'node_modules/express': { version: '4.18.2' },
@@ -85,7 +85,7 @@ describe('ristretto migrate: lock files', () => {
     assert.deepEqual(entries('npm-shrinkwrap.json', '{'), []);
   });
 
-  test('yarn: the same, in both formats', () => {
+  test('yarn: reads the same, in both formats', () => {
     const classic =
       '# yarn lockfile v1\r\n\r\nexpress@4.18.2, express@^4.18.0:\r\n  version "4.18.2"\r\n\r\n"express@npm:ristretto@^4.50.0":\r\n  version "4.50.0"\r\n\r\n"@a/pins@^1.0.0":\r\n  version "1.0.0"\r\n  dependencies:\r\n    express "4.18.2"\r\n';
     assert.deepEqual(entries('yarn.lock', classic), FOUND);
@@ -94,7 +94,7 @@ describe('ristretto migrate: lock files', () => {
     assert.deepEqual(entries('yarn.lock', berry), FOUND);
   });
 
-  test('pnpm: the same, in its formats', () => {
+  test('pnpm: reads the same, in its formats', () => {
     const six =
       "lockfileVersion: '6.0'\n\npackages:\n\n  /express@4.18.2:\n    dev: false\n\n  /ristretto@4.50.0:\n    dev: false\n\n  /@a/pins@1.0.0(x@1):\n    dependencies:\n      express: 4.18.2\n";
     assert.deepEqual(entries('pnpm-lock.yaml', six), FOUND);
@@ -105,14 +105,14 @@ describe('ristretto migrate: lock files', () => {
 });
 
 describe('ristretto migrate: ranges', () => {
-  test('major: of what names one', () => {
+  test('major: is read from specifiers that name one', () => {
     assert.deepEqual(
       ['^4.18.2', '~3', '>=4', 'v5.0.0', 'npm:express@4', 'latest', '*', 'file:../express'].map(majorOf),
       [4, 3, 4, 5, 4, undefined, undefined, undefined],
     );
   });
 
-  test('Express 4: is asked for by a range that has an end', () => {
+  test('Express 4: matches ranges that have an upper bound', () => {
     const ranges = [
       '^4.17.1',
       '4.18.2',
@@ -132,7 +132,7 @@ describe('ristretto migrate: ranges', () => {
 });
 
 describe('ristretto migrate: tests', () => {
-  test('counts: are read from the output of the usual runners', () => {
+  test('counts: are read from the output of common test runners', () => {
     const outputs: [string, number, number][] = [
       ['# tests 3\n# pass 2\n# fail 1\n', 2, 1],
       ['a: ℹ pass 2\na: ℹ fail 0\nb: ℹ pass 3\nb: ℹ fail 1', 5, 1],
@@ -146,7 +146,7 @@ describe('ristretto migrate: tests', () => {
     assert.equal(countsIn('done'), undefined);
   });
 
-  test('comparison: by exit code, then by counts', () => {
+  test('comparison: compares exit codes first, then counts', () => {
     const ran = (code: number, passed?: number, failed = 0) => ({
       command: 'npm test',
       code,
@@ -197,7 +197,7 @@ const LINES: Record<string, [finds: string, not: string]> = {
 };
 
 describe('ristretto migrate: table of differences', () => {
-  test('docs/DIFFERENCES.md: each row is searched for, or listed as one that sources do not show', () => {
+  test('docs/DIFFERENCES.md: each row has a search or is listed as not visible in sources', () => {
     const rows = [...read('docs/DIFFERENCES.md').matchAll(/^\| (?!what |---)(.*?) +\|/gm)].map(
       ([, cell]) => cell!,
     );
@@ -218,7 +218,7 @@ describe('ristretto migrate: table of differences', () => {
     );
   });
 
-  test('docs/COMPATIBILITY.md: the packages that need Express 5 run on it there, or are said not to be run', () => {
+  test('docs/COMPATIBILITY.md: the packages that need Express 5 run on it there or are listed as skipped', () => {
     const { dependencies } = JSON.parse(read('compat/express5/package.json')) as {
       dependencies: Record<string, string>;
     };
@@ -230,7 +230,7 @@ describe('ristretto migrate: table of differences', () => {
     for (const { name, from } of knownPackages) assert.ok(listed.includes(`${name} ${String(from)}`), name);
   });
 
-  test('searches: each finds its line, and not one beside it', () => {
+  test('searches: each finds its line and not a similar one', () => {
     assert.deepEqual(
       Object.keys(LINES),
       differences.map(({ id }) => id),
@@ -242,7 +242,7 @@ describe('ristretto migrate: table of differences', () => {
     }
   });
 
-  test('packages of Express: those that it installs, and Ristretto does not', () => {
+  test('packages of Express: are those that it installs and Ristretto does not', () => {
     const of = (name: string) =>
       Object.keys((JSON.parse(read(name)) as { dependencies?: object }).dependencies ?? {});
     const direct = of('node_modules/express/package.json');
@@ -274,7 +274,7 @@ describe('ristretto migrate: sources', () => {
   };
   const LINE = "res.redirect('back')";
 
-  test('files: those of the application, of every kind, and no generated ones', () => {
+  test('files: finds those of the application, of every kind, and no generated ones', () => {
     const found = ['a.js', 'b.cjs', 'c.mjs', 'src/d.ts', 'src/e.tsx', 'f.mts'];
     const others = ['g.json', 'h.min.js', 'i.d.ts', 'node_modules/j.js', 'dist/k.js', '.cache/l.js'];
     const files = Object.fromEntries([...found, ...others].map(name => [name, `// ${LINE}\n${LINE}\n`]));
@@ -285,7 +285,7 @@ describe('ristretto migrate: sources', () => {
     );
   });
 
-  test('bounds: large files and long lines are left out', () => {
+  test('bounds: skips large files and long lines', () => {
     const { places, files, isPartial } = search({
       'package.json': {},
       'large.js': `${LINE}\n`.repeat(30_000),
@@ -294,7 +294,7 @@ describe('ristretto migrate: sources', () => {
     assert.deepEqual([places, files, isPartial], [[], 1, true]);
   });
 
-  test('undeclared packages: those of the package that the file is in, or of the root', () => {
+  test('undeclared packages: are checked against the package of the file, or the root', () => {
     const text = "const qs = require('qs');\n";
     const { places } = search({
       'package.json': { workspaces: ['*'] },

@@ -46,7 +46,7 @@ const manifest = (more: object = {}) => ({ name: 'app', dependencies: { express:
 const EXPRESS = { 'node_modules/express/package.json': installed('express', '4.18.2') };
 
 describe('ristretto migrate', () => {
-  test('dry run: prints the Express in use, the differences and the diff, and changes nothing', async () => {
+  test('dry run: prints the Express version in use, the differences and the diff, and changes nothing', async () => {
     const text = '{\r\n    "name": "app",\r\n    "dependencies": {"express": "^4.18.2", "a": "1"}\r\n}';
     const folder = application({
       'package.json': text,
@@ -65,7 +65,7 @@ describe('ristretto migrate', () => {
     assert.deepEqual(fs.readdirSync(folder).sort(), ['node_modules', 'package.json', 'routes']);
   });
 
-  test('sections: every one that has express is changed', async () => {
+  test('sections: changes every section that contains express', async () => {
     const { users, edits } = await report({
       'package.json': {
         devDependencies: { express: '4' },
@@ -88,7 +88,7 @@ describe('ristretto migrate', () => {
     ]);
   });
 
-  test('npm: packages that pin another version get an override, others share, those of Express 5 keep theirs', async () => {
+  test('npm: overrides packages that pin another version, shares one copy with others, leaves Express 5 alone', async () => {
     const { copies, overridden, notes, edits, source, manager } = await report({
       'package.json': manifest(),
       ...EXPRESS,
@@ -112,7 +112,7 @@ describe('ristretto migrate', () => {
     assert.ok(changed(edits[0]!).includes(`+ "express@4": "${ALIAS}"`), edits[0]!.diff);
   });
 
-  test('npm: an override that is there is changed, or left where it says $express', async () => {
+  test('npm: changes an existing override, or leaves it if it is $express', async () => {
     const pins = { ...EXPRESS, 'node_modules/pins/package.json': installed('pins', '1.0.0', '4.16.0') };
     const one = await report({ 'package.json': manifest({ overrides: { express: '4.18.0' } }), ...pins });
     assert.ok(changed(one.edits[0]!).includes('- "express": "4.18.0"'));
@@ -120,7 +120,7 @@ describe('ristretto migrate', () => {
     assert.equal(changed(two.edits[0]!).length, 2);
   });
 
-  test('framework: an application that has Express by a package alone gets an override', async () => {
+  test('framework: adds an override if Express is only a dependency of another package', async () => {
     const { users, edits } = await report({
       'package.json': { name: 'nest' },
       'node_modules/platform/package.json': installed('platform', '10.0.0', '^4.21.0'),
@@ -129,7 +129,7 @@ describe('ristretto migrate', () => {
     assert.match(edits[0]!.diff, /^\+ {4}"express@4"/m);
   });
 
-  test('yarn: resolutions name the packages, in the form of its version', async () => {
+  test('yarn: resolutions name the packages, in the syntax of its version', async () => {
     const pins = { ...EXPRESS, 'node_modules/pins/package.json': installed('pins', '1.0.0', '^4.16.0') };
     const one = await report({ 'package.json': manifest(), 'yarn.lock': '', ...pins });
     assert.match(one.edits[0]!.diff, /^\+ {4}"\*\*\/pins\/express"/m);
@@ -148,7 +148,7 @@ describe('ristretto migrate', () => {
   const PNPM_LOCK =
     "lockfileVersion: '9.0'\n\npackages:\n\n  express@4.18.2:\n    x: 1\n\n  pins@1.0.0(a@1):\n    x: 1\n\nsnapshots:\n\n  express@4.18.2: {}\n\n  pins@1.0.0(a@1):\n    dependencies:\n      express: 4.18.2\n";
 
-  test('pnpm: overrides go to pnpm-workspace.yaml, or to package.json where its version reads that', async () => {
+  test('pnpm: writes overrides to pnpm-workspace.yaml, or to package.json if its version reads that', async () => {
     const lock = { 'pnpm-lock.yaml': PNPM_LOCK };
     const newest = await report({ 'package.json': manifest(), ...lock });
     assert.deepEqual(
@@ -174,7 +174,7 @@ describe('ristretto migrate', () => {
     );
   });
 
-  test('pnpm: overrides that are in pnpm-workspace.yaml are kept, and one of express is changed', async () => {
+  test('pnpm: keeps overrides in pnpm-workspace.yaml, and changes one of express', async () => {
     const files = {
       'package.json': manifest({ packageManager: 'pnpm@10.9.0' }),
       'pnpm-lock.yaml': PNPM_LOCK,
@@ -197,7 +197,7 @@ describe('ristretto migrate', () => {
     assert.equal(code, 1);
   });
 
-  test('workspace: all packages are changed, and the override goes to the root', async () => {
+  test('workspace: changes all packages and adds the override to the root', async () => {
     const { edits, users, notes } = await report({
       'package.json': { workspaces: ['./packages/*', '!packages/old'] },
       'packages/a/package.json': manifest(),
@@ -225,7 +225,7 @@ describe('ristretto migrate', () => {
     assert.deepEqual(notes, ['packages/three/package.json asks for express "^3.0.0", and stays as it is.']);
   });
 
-  test('workspace: one package of it is changed alone, without an override', async () => {
+  test('workspace: changes one of its packages alone, without an override', async () => {
     const files: Files = {
       'package.json': { workspaces: { packages: ['packages/**'] } },
       'packages/deep/a/package.json': manifest(),
@@ -241,7 +241,7 @@ describe('ristretto migrate', () => {
     );
   });
 
-  test('workspace of pnpm: its patterns are read, and a package with express as a peer alone is noted', async () => {
+  test('workspace of pnpm: reads its patterns, and notes a package that has express only as a peer', async () => {
     const { edits, notes, manager } = await report({
       'package.json': {},
       'pnpm-workspace.yaml': 'packages:\n  # those\n  - "apps/*"\n  - \'!apps/no\'\n\nx: 1\n',
@@ -256,7 +256,7 @@ describe('ristretto migrate', () => {
     ]);
   });
 
-  test('notes: types, and versions of Node that are too old', async () => {
+  test('notes: mention types, and versions of Node that are too old', async () => {
     const { notes } = await report({
       'package.json': manifest({ devDependencies: { '@types/express': '4' }, engines: { node: '>=16' } }),
       ...EXPRESS,
@@ -267,7 +267,7 @@ describe('ristretto migrate', () => {
     ]);
   });
 
-  test('packages: those that need Express 5 are named, and those that are no longer needed', async () => {
+  test('packages: names those that need Express 5 and those that are no longer needed', async () => {
     const nest = '@nestjs/platform-express';
     const { packages, differences } = await report({
       'package.json': manifest({ dependencies: { express: '4', 'express-async-errors': '3' } }),
@@ -301,7 +301,7 @@ describe('ristretto migrate', () => {
     assert.equal(code, 0);
   });
 
-  test('errors: say what is wrong and what to do, with code 1', async () => {
+  test('errors: say what is wrong and what to do, and exit with code 1', async () => {
     const five = { 'node_modules/express/package.json': installed('express', '5.1.0') };
     const cases: [Files, string[], RegExp][] = [
       [
@@ -350,7 +350,7 @@ describe('ristretto migrate', () => {
     }
   });
 
-  test('help: has the options and the exit codes', async () => {
+  test('help: lists the options and the exit codes', async () => {
     const { code, out } = await spawnMigrate(__dirname, ['--help']);
     assert.match(out, /^Usage: ristretto migrate \[dir\] \[--write\][^]*Exit codes: 0 /);
     assert.equal(code, 0);

@@ -65,7 +65,7 @@ const undo = ({ out, folder }: Played): void => {
 const undoOf = ({ out }: Pick<Ended, 'out'>): string => /^To undo: (.*)$/m.exec(out)![1]!;
 
 describe('ristretto migrate --write', () => {
-  test('order: tests, files, installation, tests; then the comparison and the way back', async () => {
+  test('order: runs tests, changes files, installs, runs tests; then prints the comparison and how to undo', async () => {
     const played = await play(APP, { before: [0, PASS], after: [0, PASS] });
     assert.deepEqual(played.calls, [
       'npm test in app',
@@ -85,7 +85,7 @@ describe('ristretto migrate --write', () => {
     assert.equal(played.code, 0);
   });
 
-  test('undo: copies of the files, outside of a repository', async () => {
+  test('undo: restores copies of the files outside a repository', async () => {
     const played = await play(APP, {}, ['--no-test']);
     assert.deepEqual(fs.readdirSync(played.folder).sort(), [
       '.gitignore',
@@ -105,14 +105,14 @@ describe('ristretto migrate --write', () => {
     );
   });
 
-  test('undo: by git, where it has all files as they are', async () => {
+  test('undo: uses git if all files are committed', async () => {
     const played = await play(APP, {}, ['--no-test'], commit);
     assert.equal(undoOf(played), 'git checkout -- package.json package-lock.json && npm install');
     undo(played);
     assert.equal(git(played.folder, 'status', '--porcelain'), '');
   });
 
-  test('undo: copies where git has not all files, and a file that is new is removed', async () => {
+  test('undo: restores copies of files that git does not have, and removes new files', async () => {
     const lock =
       "lockfileVersion: '9.0'\npackages:\n  a b@1.0.0:\n    dependencies:\n      express: 4.18.2\n";
     const { 'package-lock.json': _, ...rest } = APP;
@@ -126,7 +126,7 @@ describe('ristretto migrate --write', () => {
     assert.equal(git(played.folder, 'status', '--porcelain'), '');
   });
 
-  test('undo: names with a space are quoted', async () => {
+  test('undo: quotes names with a space', async () => {
     const files = {
       'package.json': { workspaces: ['my apps/*'] },
       'my apps/a/package.json': APP['package.json'],
@@ -158,7 +158,7 @@ describe('ristretto migrate --write', () => {
     assert.deepEqual([played.code, played.calls], [1, []]);
   });
 
-  test('a file that cannot be written: is said before anything is run', async t => {
+  test('a file that cannot be written: is reported before anything runs', async t => {
     t.mock.method(fs, 'accessSync', () => {
       throw new Error('EROFS');
     });
@@ -167,7 +167,7 @@ describe('ristretto migrate --write', () => {
     assert.deepEqual([one.code, one.calls], [1, []]);
   });
 
-  test('tests that get worse: code 2, with the end of their output', async () => {
+  test('tests that get worse: exit with code 2 and print the end of their output', async () => {
     const played = await play(APP, { before: [0, PASS], after: [1, 'TypeError: x\n# pass 2\n# fail 1'] });
     assert.match(
       played.out,
@@ -176,13 +176,13 @@ describe('ristretto migrate --write', () => {
     assert.equal(played.code, 2);
   });
 
-  test('tests that failed before: are no reason to fail', async () => {
+  test('tests that failed before: do not cause a failure', async () => {
     const played = await play(APP, { before: [1, 'x'], after: [1, 'x'] });
     assert.match(played.out, /^ {2}same {2}npm test.*\n {4}before: exit code 1, \d/m);
     assert.equal(played.code, 0);
   });
 
-  test('an installation that fails: code 2, with its output and the way back', async () => {
+  test('an installation that fails: exits with code 2, its output and how to undo', async () => {
     const played = await play(APP, { before: [0, PASS], installs: [[1, 'npm error code EAI_AGAIN']] });
     assert.match(
       played.out,
@@ -191,7 +191,7 @@ describe('ristretto migrate --write', () => {
     assert.deepEqual([played.code, played.calls.length], [2, 2]);
   });
 
-  test('an installation that leaves Express 4 somewhere: is said', async () => {
+  test('an installation that leaves Express 4 somewhere: is reported', async () => {
     const nested = {
       'node_modules/a/node_modules/express/package.json': { name: 'express', version: '4.1.0' },
     };
@@ -202,7 +202,7 @@ describe('ristretto migrate --write', () => {
     );
   });
 
-  test('an override: takes the copies out of the lock file of npm, which would keep them', async () => {
+  test('an override: removes the copies from the lock file of npm, which would otherwise keep them', async () => {
     const pins = { name: 'pins', version: '1.0.0', dependencies: { express: '4.1.0' } };
     const files = {
       ...APP,
@@ -227,7 +227,7 @@ describe('ristretto migrate --write', () => {
     }
   });
 
-  test('nothing installed: is installed for the tests before, and a failure changes nothing', async () => {
+  test('nothing installed: installs before the first tests, and a failure changes nothing', async () => {
     const { 'node_modules/express/package.json': _, ...files } = APP;
     const played = await play(files, { before: [0, PASS], after: [0, PASS] });
     assert.deepEqual(
@@ -239,13 +239,13 @@ describe('ristretto migrate --write', () => {
     assert.deepEqual([failed.code, JSON.parse(failed.read('package.json'))], [1, APP['package.json']]);
   });
 
-  test('--no-install: changes the files, and runs nothing', async () => {
+  test('--no-install: changes the files and runs nothing', async () => {
     const played = await play(APP, {}, ['--no-install']);
     assert.match(played.out, /^The files have been changed\. Install, and run the tests\.$/m);
     assert.deepEqual([played.code, played.calls], [0, []]);
   });
 
-  test('tests: those of the root, or of each package that has some; not what npm init writes', async () => {
+  test('tests: runs those of the root, or of each package that has some, but not the default of npm init', async () => {
     const none = {
       scripts: { test: 'echo "Error: no test specified" && exit 1' },
       dependencies: { express: '4' },
@@ -273,7 +273,7 @@ describe('ristretto migrate --write', () => {
     );
   });
 
-  test('tests: are run as in CI, by the package manager', async () => {
+  test('tests: run as in CI, with the package manager', async () => {
     const folder = folderOf({
       'package.json': { scripts: { test: 'node test.js' } },
       'test.js': 'console.log("# pass", process.env.CI ? 1 : 0); process.exit(3)',
@@ -283,7 +283,7 @@ describe('ristretto migrate --write', () => {
     assert.deepEqual([command, code === 0, counts], ['npm test', false, { passed: 1, failed: 0 }]);
   });
 
-  test('a package manager that is not there: is a failure', async t => {
+  test('a package manager that is not installed: causes a failure', async t => {
     const { PATH } = process.env;
     t.after(() => (process.env.PATH = PATH));
     process.env.PATH = __dirname;

@@ -30,7 +30,7 @@ describe('ristretto openapi', () => {
     assert.equal(out, `${JSON.stringify(JSON.parse(out), undefined, 2)}\n`);
   });
 
-  test('document: has title and version of the command line, or none', async () => {
+  test('document: uses the title and version of the command line, or defaults', async () => {
     const infoOf = async (ended: Promise<Ended>) => (JSON.parse((await ended).out) as Document).info;
     assert.deepEqual(await infoOf(openapi('app.cjs', APP)), { title: 'API', version: '0.0.0' });
     const flags = ['--title', 'Other', '--version=9'];
@@ -39,7 +39,7 @@ describe('ristretto openapi', () => {
     assert.deepEqual(await infoOf(openapi('mounted.cjs', MOUNTED, ...flags)), wanted);
   });
 
-  test('output: has nothing that the application prints', async () => {
+  test('output: does not contain what the application prints', async () => {
     const { out, err } = await openapi('prints.cjs', `${APP}console.log('loaded');\n`);
     assert.deepEqual(
       [Object.keys(JSON.parse(out) as Document), err],
@@ -47,7 +47,7 @@ describe('ristretto openapi', () => {
     );
   });
 
-  test('errors: say what is wrong, with code 1', async () => {
+  test('errors: say what is wrong, and exit with code 1', async () => {
     const schema = "{ '~standard': { version: 1, vendor: 'mine', validate: value => ({ value }) } }";
     const cases: [Promise<Ended>, RegExp][] = [
       [
@@ -66,7 +66,7 @@ describe('ristretto openapi', () => {
     }
   });
 
-  test('help: names the options', async () => {
+  test('help: lists the options', async () => {
     const { code, out } = await run({}, 'openapi', '--help');
     assert.match(out, /^Usage: ristretto openapi <file> \[--title <text>\] \[--version <text>\]/);
     assert.equal(code, 0);

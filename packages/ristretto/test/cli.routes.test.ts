@@ -18,7 +18,7 @@ const APP = "const web = require('ristretto');\nconst app = web();\nfunction sho
 const USERS = "app.use('/api', web.Router().get('/users/:id', show));\n";
 
 describe('ristretto routes', () => {
-  test('table: has method, path, handlers, and the place in the program', async () => {
+  test('table: has method, path, handlers, and the place in the source', async () => {
     const { code, out, err } = await routes('table.cjs', `${APP}${USERS}module.exports = app;`);
     assert.equal(
       out,
@@ -27,7 +27,7 @@ describe('ristretto routes', () => {
     assert.deepEqual([code, err], [0, '']);
   });
 
-  test('--json: has what web.routesOf returns', async () => {
+  test('--json: prints what web.routesOf returns', async () => {
     const { out } = await routes('json.cjs', `${APP}${USERS}module.exports = app;`, '--json');
     assert.deepEqual(JSON.parse(out), [
       {
@@ -43,7 +43,7 @@ describe('ristretto routes', () => {
     ]);
   });
 
-  test('--all: has mounts and middleware too', async () => {
+  test('--all: includes mounts and middleware', async () => {
     const text = `${APP}${USERS}module.exports = app;`;
     const { out } = await routes('all.cjs', text, '--all');
     assert.deepEqual(
@@ -52,13 +52,13 @@ describe('ristretto routes', () => {
     );
   });
 
-  test('places: are left out where the environment says so', async () => {
+  test('places: are omitted if the environment says so', async () => {
     write('nowhere.cjs', `${APP}app.get('/', show);\nmodule.exports = app;`);
     const { out } = await runWith({ RISTRETTO_PLACES: '0' }, 'routes', 'nowhere.cjs');
     assert.equal(out, 'METHOD  PATH  HANDLERS  PLACE\nGET     /     show\n');
   });
 
-  test('exports: an application, a router, a server, a promise, as a whole, default, app or server', async () => {
+  test('exports: may be an application, router, server or promise, as module.exports, default, app or server', async () => {
     const modules = {
       'whole.cjs': 'module.exports = app',
       'default.cjs': 'exports.default = app',
@@ -73,7 +73,7 @@ describe('ristretto routes', () => {
     }
   });
 
-  test('exports: of an ES module', async () => {
+  test('exports: are read from an ES module', async () => {
     const text = "import web from 'ristretto';\nawait null;\nexport const app = web().get('/x', () => {});";
     const { out } = await routes('module.mjs', text);
     assert.match(out, /^GET {5}\/x {4}<anonymous> {2}module\.mjs:3$/m);
@@ -81,7 +81,7 @@ describe('ristretto routes', () => {
     assert.match(other, /other\.mjs:3$/m);
   });
 
-  test('TypeScript: is loaded where Node reads it, and says what to do where not', async () => {
+  test('TypeScript: is loaded if Node supports it; otherwise the error says what to do', async () => {
     const text = "import web from 'ristretto';\n";
     const { code, out, err } = await routes(
       'typed.mts',
@@ -93,7 +93,7 @@ describe('ristretto routes', () => {
     assert.equal(code, typescript ? 0 : 1);
   });
 
-  test('an application that listens and prints: neither listens, nor hangs, nor spoils the output', async () => {
+  test('an application that listens and prints: does not listen, hang, or alter the output', async () => {
     const text = `${APP}app.get('/', show);
       app.listen(1, () => { throw new Error('listens'); });
       console.log('loaded');
@@ -103,7 +103,7 @@ describe('ristretto routes', () => {
     assert.deepEqual([code, err, (JSON.parse(out) as unknown[]).length], [0, 'loaded\n', 1]);
   });
 
-  test('errors: say what is wrong, with code 1', async () => {
+  test('errors: say what is wrong, and exit with code 1', async () => {
     const cases: [Promise<Ended>, RegExp][] = [
       [run('routes', 'nowhere.js'), /^There is no file .*nowhere\.js\.\n$/],
       [run('routes'), /^Expected one file\.\n\nUsage: ristretto routes/],
@@ -127,7 +127,7 @@ describe('ristretto routes', () => {
     }
   });
 
-  test('help: names the commands, and the options of each', async () => {
+  test('help: lists the commands and the options of each', async () => {
     for (const args of [[], ['--help'], ['-h']]) {
       const { code, out } = await run(...args);
       assert.match(out, /^Usage:\n\n {2}ristretto routes +prints the routes/);

@@ -23,7 +23,7 @@ const pass = '(req, res, next) => next()';
 const end = '(req, res) => res.end()';
 
 describe('DEBUG', () => {
-  test('settings: are printed when they are set', async () => {
+  test('settings: are logged when they are set', async () => {
     const lines = await alike(`
       const app = web();
       app.set('title', { a: [1] }).enable('strict routing').disable('etag').set('trust proxy', 1);
@@ -33,7 +33,7 @@ describe('DEBUG', () => {
     assert.ok(lines.includes('express:application booting in test mode'));
   });
 
-  test('registration: routes, middleware, routers and applications are printed', async () => {
+  test('registration: logs routes, middleware, routers and applications', async () => {
     const lines = await alike(`
       const app = web();
       app.get('/', ${end});
@@ -52,7 +52,7 @@ describe('DEBUG', () => {
     assert.ok(lines.includes("express:router use '/m' <anonymous>"));
   });
 
-  test('requests: each router and what it calls are printed', async () => {
+  test('requests: logs each router and what it calls', async () => {
     const program = `
       const app = web();
       const router = web.Router();
@@ -71,7 +71,7 @@ describe('DEBUG', () => {
     await alike('const app = web();', ['/x']);
   });
 
-  test('views: each file that is looked for is printed', async () => {
+  test('views: logs each file that is looked up', async () => {
     const program = `
       const app = web();
       app.engine('x', (file, options, callback) => callback(null, 'html'));
@@ -89,7 +89,7 @@ describe('DEBUG', () => {
     assert.ok(lines.includes(`express:view stat "${VIEWS}/none/user.tmpl"`));
   });
 
-  test('namespaces: one alone can be chosen', async () => {
+  test('namespaces: can be enabled one by one', async () => {
     const program = `const app = web(); app.get('/', ${end});`;
     for (const name of ['application', 'router', 'router:layer', 'router:route', 'view']) {
       const lines = await alike(program, ['/'], `express:${name}`);
@@ -97,7 +97,7 @@ describe('DEBUG', () => {
     }
   });
 
-  test("enable: require('debug').enable() before the framework is loaded prints the same, and later nothing", async () => {
+  test("enable: require('debug').enable() before the framework is loaded logs the same, and later nothing", async () => {
     const app = `const app = web(); app.use(${pass});`;
     const enable = "require('debug').enable('express:router');";
     assert.deepEqual(await alike(`${enable} ${app}`, ['/'], ''), ['']);
@@ -105,7 +105,7 @@ describe('DEBUG', () => {
     assert.ok(lines.includes('express:router dispatching GET /'));
   });
 
-  test('unset: nothing is printed, and the package is not loaded', async () => {
+  test('unset: logs nothing and does not load the package', async () => {
     const lines = await printed(
       'ristretto',
       `const app = web().use(${end});

@@ -11,7 +11,7 @@ const SESSION = `
   const send = (req, res) => res.send('sent');`;
 
 describe('warnings', () => {
-  test('X-Forwarded: warns once of a proxy where trust proxy was never set', () => {
+  test('X-Forwarded: warns once about a proxy if trust proxy was never set', () => {
     const program = "app.get('/', (req, res) => res.send(req.ip));";
     const { warnings, seen } = runApp(program, [
       ['/', { 'X-Forwarded-For': '192.0.2.1' }],
@@ -23,7 +23,7 @@ describe('warnings', () => {
     assert.equal(seen.length, 3);
   });
 
-  test('X-Forwarded: does not warn where the program has set trust proxy, nor without these headers', () => {
+  test('X-Forwarded: does not warn if the program has set trust proxy, or without these headers', () => {
     const program = "app.get('/', (req, res) => res.send(req.ip));";
     const headers = { 'X-Forwarded-For': '192.0.2.1' };
     for (const value of ['1', 'false']) {
@@ -37,7 +37,7 @@ describe('warnings', () => {
     assert.deepEqual(runApp(program, [['/', { 'X-Real-IP': '192.0.2.1' }]]).warnings, []);
   });
 
-  test('req.app: may be anything that a program has put there before the application had the request', () => {
+  test('req.app: may be anything that a program assigned before the application received the request', () => {
     const program = `
       app.get('/:what', (req, res) => res.send(req.params.what));
       const given = { '/text': 'mine', '/null': null, '/other': { settings: 1 } };
@@ -53,7 +53,7 @@ describe('warnings', () => {
     assert.deepEqual(seen, ['text', 'null', 'other']);
   });
 
-  test('secure session: warns where express-session sends no cookie', () => {
+  test('secure session: warns if express-session sends no cookie', () => {
     const program = `${SESSION}
       app.get('/a', session({ secure: true }), send);`;
     const [warning, ...others] = runApp(program, ['/a']).warnings;
@@ -64,7 +64,7 @@ describe('warnings', () => {
     assert.deepEqual(others, []);
   });
 
-  test('secure session: does not warn of other sessions, empty ones, and those behind TLS', () => {
+  test('secure session: does not warn about other sessions, empty ones, and those over TLS', () => {
     const program = `${SESSION}
       app.set('trust proxy', true);
       app.get('/auto', session({ secure: false }), send);

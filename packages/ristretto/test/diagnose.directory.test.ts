@@ -8,7 +8,7 @@ import { runProgram, warningsOf } from './support/warnings.js';
 const WAIT = 'setTimeout(() => undefined, 1200);';
 
 describe('warnings', () => {
-  test('missing directory: one that does not exist, or is a file, warns with the place in the program', () => {
+  test('missing directory: warns about one that does not exist or is a file, with the place in the program', () => {
     const program = `
       web.static('nowhere');
       web.static('architecture.test.ts');
@@ -39,7 +39,7 @@ describe('warnings', () => {
     );
   });
 
-  test('missing views: an own setting warns, the default does not', () => {
+  test('missing views: an explicit setting warns, the default does not', () => {
     const program = `
       const app = web();
       app.set('views', 'nowhere');
@@ -54,7 +54,7 @@ describe('warnings', () => {
     ]);
   });
 
-  test('missing directory: one made within a second does not warn, and neither does a program that ends before', () => {
+  test('missing directory: does not warn if it is created within a second or the program exits before', () => {
     const program = `
       const fs = require('node:fs');
       const root = require('node:path').join(require('node:os').tmpdir(), 'static-' + process.pid);
@@ -65,11 +65,11 @@ describe('warnings', () => {
     assert.deepEqual(warningsOf("web.static('nowhere');"), []);
   });
 
-  test('missing directory: a name that the file system refuses is left to requests', () => {
+  test('missing directory: does not warn about a name that the file system rejects', () => {
     assert.deepEqual(warningsOf(`web.static('${'x'.repeat(5000)}'); ${WAIT}`), []);
   });
 
-  test('missing directory: is not looked for where there are no timers, as in workers outside of a request', context => {
+  test('missing directory: is not checked if there are no timers, as in workers outside a request', context => {
     const setTimer = context.mock.method(globalThis, 'setTimeout', () => {
       throw new Error('Disallowed operation called within global scope');
     });
@@ -79,7 +79,7 @@ describe('warnings', () => {
     assert.equal(setTimer.mock.callCount(), 1);
   });
 
-  test('production: warns of nothing, and loads the gate only', () => {
+  test('production: emits no warnings and loads only the gate', () => {
     const program = `
       const app = web();
       app.set('veiws', 'x').get('users', () => {}).use('/*splat', web.static('nowhere'));

@@ -8,7 +8,7 @@ const RETURNED =
   'and sent no response. Return values of handlers are ignored: call res.json(value) or res.send(value).';
 
 describe('warnings', () => {
-  test('returned value: warns with the value and the place, where nothing is sent', () => {
+  test('returned value: warns with the value and the place if nothing is sent', () => {
     const program = `
       app.get('/a', (req, res) => ({ id: 1 }));
       app.get('/b', async (req, res) => { await null; return [1, 2]; });
@@ -27,7 +27,7 @@ describe('warnings', () => {
     assert.deepEqual(seen, Array(5).fill('none'));
   });
 
-  test('returned value: does not warn of what short functions and handlers that respond return', () => {
+  test('returned value: does not warn about values from short functions and handlers that respond', () => {
     const program = `
       const late = res => setTimeout(() => res.send('late'), 1100);
       const { Readable } = require('node:stream');
@@ -75,7 +75,7 @@ describe('warnings', () => {
     );
   });
 
-  test('stuck: warns of the handler that the request is at, and where it was registered', () => {
+  test('stuck: warns with the handler that the request is waiting in, and where it was registered', () => {
     const program = `
       app.set('stuck warning', 500);
       app.use((req, res, next) => next());
@@ -104,7 +104,7 @@ describe('warnings', () => {
     assert.deepEqual(warnings, expected.sort());
   });
 
-  test('stuck: says so where control was passed on and nothing came of it', () => {
+  test('stuck: says so if control was passed on without effect', () => {
     const program = `
       app.set('stuck warning', 500);
       web.Router.process_params = function (layer, called, req, res, done) { if (layer.name !== 'never') done(); };
@@ -114,7 +114,7 @@ describe('warnings', () => {
     assert.match(warning!, /It got stuck after the handler 'first' at \[eval\]:5:11 had called next\(\)\. /);
   });
 
-  test('stuck: does not warn of streams, uploads and clients that have gone, nor where it is switched off', () => {
+  test('stuck: does not warn about streams, uploads and disconnected clients, or if it is switched off', () => {
     const program = `
       app.set('stuck warning', 500);
       app.get('/stream', (req, res) => { res.flushHeaders(); setTimeout(() => res.end('end'), 800); });
@@ -159,7 +159,7 @@ describe('warnings', () => {
     assert.deepEqual(seen, ['x', 'x', 'x']);
   });
 
-  test('next() after the response: warns with both places when nobody was to come after it', () => {
+  test('next() after the response: warns with both places if nothing was to run after it', () => {
     const program = `
       app.get('/a', (req, res, next) => {
         res.send('a');
@@ -175,7 +175,7 @@ describe('warnings', () => {
     assert.deepEqual(seen, [200, 'a', 'logged']);
   });
 
-  test('next() twice and after the response: does not warn of packages, nor of calls whose place is unknown', () => {
+  test('next() twice and after the response: does not warn about packages or calls from an unknown place', () => {
     const program = `
       const compile = text => require('node:vm').runInThisContext(text, { filename: '/app/node_modules/some/index.js' });
       app.get('/twice', compile('(req, res, next) => { next(); next(); }'));
@@ -188,7 +188,7 @@ describe('warnings', () => {
     assert.deepEqual(seen, ['x', 'x', 'x', 'x']);
   });
 
-  test('second response: the error says where the first one was sent, below the line that it always had', () => {
+  test('second response: the error also says where the first one was sent, below its usual message', () => {
     const program = `
       const report = error => seen.push(error.code, error.message, error.stack.split('\\n').slice(0, 5).join('\\n'));
       app.get('/users/:id', (req, res) => {
@@ -210,7 +210,7 @@ describe('warnings', () => {
     assert.deepEqual(warnings, []);
   });
 
-  test('second response: the error also says where control was passed on, and a warning does', () => {
+  test('second response: the error, and a warning, also say where control was passed on', () => {
     const program = `
       app.get('/', (req, res, next) => {
         res.send('first');
@@ -247,7 +247,7 @@ describe('warnings', () => {
     assert.deepEqual([[...seen].sort(), warnings], [['ended', 'own', true, 'yes'], []]);
   });
 
-  test('NODE_ENV: nothing is watched in production and in tests', () => {
+  test('NODE_ENV: disables these checks in production and in tests', () => {
     const program = `
       app.get('/', (req, res, next) => {
         seen.push(next === req.next, Object.hasOwn(res, 'writeHead'));

@@ -33,7 +33,7 @@ function listenTwice(
 }
 
 describe('warnings', () => {
-  test('listen: text that is neither a port nor a path warns', () => {
+  test('listen: warns about a string that is neither a port nor a path', () => {
     const program = `
       const end = server => server.on('error', () => {}).close();
       end(web().listen('abc'));
@@ -53,7 +53,7 @@ describe('warnings', () => {
     );
   });
 
-  test('port in use: one line says so, and the process ends with code 1', () => {
+  test('port in use: prints one line and exits with code 1', () => {
     for (const options of ['port', '{ port, http2: true }']) {
       const { status, stderr } = listenTwice('', {}, options);
       assert.equal(status, 1);
@@ -65,7 +65,7 @@ describe('warnings', () => {
     }
   });
 
-  test('port in use: a program that takes the error gets it', () => {
+  test('port in use: a program that handles the error receives it', () => {
     const rows: [more: string, status: number, text: RegExp][] = [
       ['/* LISTENER */', 7, /^taken EADDRINUSE\n$/],
       [
@@ -91,7 +91,7 @@ describe('warnings', () => {
     assert.match(stderr, /Error: listen EADDRINUSE/);
   });
 
-  test('port in use: other errors are as before', () => {
+  test('port in use: does not affect other errors', () => {
     const { status, stderr } = listenTwice('', {}, "'/nowhere/at/all.sock'");
     assert.equal(status, 1);
     assert.match(stderr, /Error: listen E[A-Z]+: .*nowhere/);

@@ -37,7 +37,7 @@ function matchesInExpress(pattern: string, path: string): boolean | undefined {
 const seed = Number(process.env.SEED ?? 20250101);
 
 describe('warnings', () => {
-  test('path without a slash: known mistakes are found, and match nothing in Express', () => {
+  test('path without a slash: detects common mistakes, which match nothing in Express', () => {
     for (const path of [
       'users',
       'users/:id',
@@ -55,7 +55,7 @@ describe('warnings', () => {
     }
   });
 
-  test('path without a slash: paths that can match are left alone', () => {
+  test('path without a slash: accepts paths that can match', () => {
     const paths = [
       '',
       '/',
@@ -76,7 +76,7 @@ describe('warnings', () => {
       assert.equal(lacksSlash(path), false, path);
   });
 
-  test(`path without a slash: random patterns (seed ${seed}) that are found match nothing in Express`, () => {
+  test(`path without a slash: random patterns (seed ${seed}) that are reported match nothing in Express`, () => {
     const random = new Random(seed);
     const pieces = [
       '/',
@@ -116,7 +116,7 @@ describe('warnings', () => {
 });
 
 describe('warnings', () => {
-  test('syntax of Express 5: is found, and does in Express 4 what the message says', () => {
+  test('syntax of Express 5: is detected, and has in Express 4 the effect that the message describes', () => {
     for (const path of ['/*splat', '/api/*rest', '/{*splat}', '/files{/*path}', '*all', '/a/*b/c'])
       assert.match(problemOf(path) ?? '', /^'\*\w+' matches any path that ends with '\w+'|^'\{/, path);
     for (const path of [
@@ -135,7 +135,7 @@ describe('warnings', () => {
     assert.deepEqual(paramsInExpress('/users{/:id}', '/users{/7}'), { id: '7' });
   });
 
-  test('syntax of Express 5: what to write instead matches in Express 4 what is meant', () => {
+  test('syntax of Express 5: the suggested pattern matches in Express 4 what is meant', () => {
     const rows: [path: string, instead: string, matches: string[], misses: string[]][] = [
       ['/*splat', "'/*'", ['/', '/a', '/a/b'], []],
       ['/{*splat}', "'/*'", ['/', '/a', '/a/b'], []],
@@ -160,7 +160,7 @@ describe('warnings', () => {
     }
   });
 
-  test('syntax of Express 5: that of Express 4 is left alone', () => {
+  test('syntax of Express 5: accepts the syntax of Express 4', () => {
     const paths = [
       '/*',
       '/ab*cd',
@@ -188,7 +188,7 @@ describe('warnings', () => {
       assert.equal(problemOf(path), undefined, path);
   });
 
-  test(`syntax of Express 5: likely patterns of Express 4 (seed ${seed}) are left alone where they match a path made for them`, () => {
+  test(`syntax of Express 5: likely patterns of Express 4 (seed ${seed}) are accepted if they match a path made for them`, () => {
     const random = new Random(seed);
     let matching = 0;
     for (let i = 0; i < 3000; i++) {
@@ -209,7 +209,7 @@ describe('warnings', () => {
       ({ code, message, detail }) => `${code.slice(10)} ${/'([^']*)'/.exec(message)![1]!}${detail!}`,
     );
 
-  test('path without a slash, syntax of Express 5: every way to register warns with the place in the program', () => {
+  test('path without a slash, syntax of Express 5: warn with the place in the program for every way to register', () => {
     const program = `
       const app = web();
       const answer = (req, res, next) => next();
@@ -230,7 +230,7 @@ describe('warnings', () => {
     ]);
   });
 
-  test('path without a slash, syntax of Express 5: what is no mistake does not warn', () => {
+  test('path without a slash, syntax of Express 5: do not warn about correct paths', () => {
     const program = `
       const app = web();
       const answer = (req, res, next) => next();
@@ -240,7 +240,7 @@ describe('warnings', () => {
     assert.deepEqual(warned(program), []);
   });
 
-  test('app.disable("warnings"), env: an application that wants none gets none', () => {
+  test('app.disable("warnings"), env: turn off the warnings of an application', () => {
     const program = (silence: string): string => `
       const app = web();
       ${silence};
@@ -251,7 +251,7 @@ describe('warnings', () => {
     assert.deepEqual(warned(program(''), { NODE_ENV: 'production' }), []);
   });
 
-  test('ristretto3: warns too', () => {
+  test('ristretto3: emits these warnings too', () => {
     const program = `
       const app = require('ristretto3')();
       const answer = (req, res, next) => next();

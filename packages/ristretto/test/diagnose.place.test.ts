@@ -34,20 +34,20 @@ function traceOf(...calls: string[]): { stack: string } {
 }
 
 describe('diagnose.place', () => {
-  test('caller: is the line of the program, in its own source', () => {
+  test('caller: is the line of the program in its own source', () => {
     const place = callerPlace();
     const line = fs.readFileSync(__filename, 'utf8').split('\n')[(place?.line ?? 0) - 1];
     assert.equal(place?.file, __filename);
     assert.match(line ?? '', /const place = callerPlace\(\);/);
   });
 
-  test('caller: a trace that was captured earlier is read later', () => {
+  test('caller: can be read from a trace that was captured earlier', () => {
     const trace = captureTrace();
     const { line } = callerPlace()!;
     assert.equal(placeOf(trace)?.line, line - 1);
   });
 
-  test('caller: the limit of traces stays what the program has set', () => {
+  test('caller: does not change the stack trace limit that the program has set', () => {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     try {
@@ -69,7 +69,7 @@ describe('diagnose.place', () => {
     assert.deepEqual(run(file), { file, line: 4, column: 35 });
   });
 
-  test('frames: those of the framework and of Node are passed over', () => {
+  test('frames: skips those of the framework and of Node', () => {
     const trace = traceOf(
       `Function.use (${path.join(lib, 'router', 'index.js')}:1:1)`,
       `Application.use (${path.join(`${path.dirname(lib)}3`, 'lib', 'application.js')}:1:1)`,
@@ -81,12 +81,12 @@ describe('diagnose.place', () => {
     assert.deepEqual(placeOf(trace), { file: '/app (copy)/main.js', line: 7, column: 9 });
   });
 
-  test('frames: those of installed packages are passed over, if the program called them', () => {
+  test('frames: skips those of installed packages if the program called them', () => {
     const patched = '/app/node_modules/tracer/patch.js';
     assert.equal(placeOf(traceOf(`use (${patched}:1:1)`, 'async /app/main.mjs:2:3'))?.file, '/app/main.mjs');
   });
 
-  test('frames: an installed package that is loaded is itself the caller', () => {
+  test('frames: an installed package is the caller while it is being loaded', () => {
     const trace = traceOf(
       '/app/node_modules/plugin/index.js:3:5',
       '/app/node_modules/plugin/other.js:3:5',
@@ -96,7 +96,7 @@ describe('diagnose.place', () => {
     assert.deepEqual(placeOf(trace), { file: '/app/node_modules/plugin/index.js', line: 3, column: 5 });
   });
 
-  test('bundles: the caller can not be told', () => {
+  test('bundles: the caller is unknown', () => {
     const outfile = path.join(home, 'bundle.cjs');
     const contents = `console.log(JSON.stringify([require(${JSON.stringify(own)}).callerPlace()]));`;
     buildSync({ stdin: { contents, resolveDir: __dirname }, bundle: true, platform: 'node', outfile });
@@ -104,7 +104,7 @@ describe('diagnose.place', () => {
     assert.equal(placeOf({ stack: 'Error\n    at main (/app/bundle.js:1:2)' }), undefined);
   });
 
-  test('traces: one that a tool formats in its own way has no caller', () => {
+  test('traces: one in the custom format of a tool has no caller', () => {
     assert.equal(placeOf({ stack: [{ frame: 1 }] }), undefined);
     assert.equal(placeOf({}), undefined);
   });

@@ -18,7 +18,7 @@ const unreachable = (program: string): string[] =>
   );
 
 describe('warnings', () => {
-  test('error handler: one with three parameters is found by their names', () => {
+  test('error handler: detects one with three parameters by their names', () => {
     const broken = [
       '(err, req, res) => req',
       'function handle(error, request, response) {}',
@@ -38,7 +38,7 @@ describe('warnings', () => {
     for (const text of right) assert.equal(isBrokenErrorHandler(compile(text)), false, text);
   });
 
-  test('error handler: one with three parameters warns at registration', () => {
+  test('error handler: warns about one with three parameters at registration', () => {
     const program = `
       const app = web();
       app.use(function failed(err, req, res) { res.send('x'); });
@@ -56,7 +56,7 @@ describe('warnings', () => {
     ]);
   });
 
-  test('error handler: one before the handler that failed warns when nobody takes the error', () => {
+  test('error handler: warns about one registered before the failing handler if nothing handles the error', () => {
     const program = `
       app.set('error logger', () => undefined);
       app.use(function tooEarly(err, req, res, next) { res.send('handled'); });
@@ -73,7 +73,7 @@ describe('warnings', () => {
     assert.doesNotMatch(String(seen), /handled/);
   });
 
-  test('error handler: does not warn of one within a list, which packages give', () => {
+  test('error handler: does not warn about one in a list, as packages provide', () => {
     const program = `
       app.set('error logger', () => undefined);
       const onError = (err, req, res, next) => next(err);
@@ -86,7 +86,7 @@ describe('warnings', () => {
     );
   });
 
-  test('error handler: does not warn of one that is taken, passed on, for another path, or where there is none', () => {
+  test('error handler: does not warn if the error is handled, passed on, for another path, or there is none', () => {
     const early = "app.set('error logger', () => undefined); app.use((err, req, res, next) => next(err));";
     const fail = "app.get('/', (req, res, next) => next(new Error('a')));";
     const programs = [
@@ -98,7 +98,7 @@ describe('warnings', () => {
     for (const program of programs) assert.deepEqual(runApp(program, ['/']).warnings, []);
   });
 
-  test('unreachable route: a handler without next ends all requests of its method and path', () => {
+  test('unreachable route: a handler without next ends all requests for its method and path', () => {
     for (const text of ['(req, res) => res', 'async function f(req, res) {}']) {
       assert.equal(isLast(compile(text)), true, text);
     }
@@ -116,7 +116,7 @@ describe('warnings', () => {
     for (const text of others) assert.equal(isLast(compile(text)), false, text);
   });
 
-  test('unreachable route: warns of the same path and method, and of what comes after a handler of everything', () => {
+  test('unreachable route: warns about the same path and method, and after a handler for everything', () => {
     const program = `
       app.get('/users', send);
       app.get('/users', send);
@@ -145,7 +145,7 @@ describe('warnings', () => {
     ]);
   });
 
-  test('unreachable route: does not warn where the earlier handler, or a parameter, may pass control on', () => {
+  test('unreachable route: does not warn if the earlier handler or a param callback may pass control on', () => {
     const program = `
       app.get('/a', (req, res, next) => next()).get('/a', send);
       app.get('/b', (req, res, next) => next('route'), send).get('/b', send);
@@ -160,7 +160,7 @@ describe('warnings', () => {
     assert.deepEqual(unreachable(program), []);
   });
 
-  test('registration: is not checked where there are no timers, as in workers outside of a request', context => {
+  test('registration: is not checked if there are no timers, as in workers outside a request', context => {
     const setTimer = context.mock.method(globalThis, 'setImmediate', () => {
       throw new Error('Disallowed operation called within global scope');
     });

@@ -13,14 +13,14 @@ function warned(lines: string[], before = ''): string[] {
 }
 
 describe('warnings', () => {
-  test('misspelt setting: a distance of one is one letter added, missing, replaced or swapped with the next', () => {
+  test('misspelt setting: an edit adds, removes or replaces one letter, or swaps two adjacent ones', () => {
     for (const text of ['view', 'vies', 'iews', 'views!', 'vievs', 'veiws', 'viwes', 'xviews', 'views'])
       assert.equal(isOneEditAway(text, 'views'), true, text);
     for (const text of ['', 'vi', 'swiev', 'reviews', 'news', 'viewers', 'veisw', 'vwies'])
       assert.equal(isOneEditAway(text, 'views'), false, text);
   });
 
-  test('misspelt setting: a name one letter off, or in capital letters, warns with the place', () => {
+  test('misspelt setting: warns about a name one letter off or in capital letters, with the place', () => {
     const lines = [
       "app.set('veiw engine', 'pug');",
       "app.enable('trust-proxy');",
@@ -36,7 +36,7 @@ describe('warnings', () => {
     ]);
   });
 
-  test('misspelt setting: names of the program do not warn, and neither does reading', () => {
+  test('misspelt setting: does not warn about names of the program, or when a setting is read', () => {
     const names = [
       'port',
       'title',

@@ -16,7 +16,7 @@ const parse = (...calls: string[]): ReturnType<typeof parseStack>['frames'] =>
   parseStack(stackOf(calls), 'x').frames;
 
 describe('stack of an error', () => {
-  test('frames: have the name of the function and its place', () => {
+  test('frames: contain the name of the function and its place', () => {
     const [named, async, bare, url] = parse(
       'Store.find [as get] (/app/store.js:3:4)',
       'async load (/app/my load (1).js:5:6)',
@@ -33,7 +33,7 @@ describe('stack of an error', () => {
     assert.equal(parse('<anonymous> (/app/app.js:1:2)')[0]!.name, '');
   });
 
-  test('origin: tells the program, packages, the framework and Node.js apart', () => {
+  test('origin: distinguishes the program, packages, the framework and Node.js', () => {
     const calls = [
       'own (/app/src/a.js:1:2)',
       'pkg (/app/node_modules/pg/lib/client.js:1:2)',
@@ -67,7 +67,7 @@ describe('stack of an error', () => {
     );
   });
 
-  test('message: what looks like a call in it is none', () => {
+  test('message: is not parsed for lines that look like frames', () => {
     const message = 'bad\n    at evil (/etc/passwd:1:1)';
     const { head, frames } = parseStack(stackOf(['own (/app/a.js:1:2)'], `Error: ${message}`), message);
     assert.equal(head, `Error: ${message}`);
@@ -77,17 +77,17 @@ describe('stack of an error', () => {
     );
   });
 
-  test('message: may have changed since', () => {
+  test('message: may have changed since the stack was captured', () => {
     assert.equal(parseStack(stackOf(['own (/app/a.js:1:2)']), 'another').frames.length, 1);
     assert.equal(parseStack(stackOf(['own (/app/a.js:1:2)']), '').frames.length, 1);
   });
 
-  test('deep stacks: are cut, and are no whole stack', () => {
+  test('deep stacks: are truncated and marked as incomplete', () => {
     const { frames, isWhole } = parseStack(stackOf(new Array<string>(5000).fill('own (/app/a.js:1:2)')), 'x');
     assert.deepEqual([frames.length, isWhole], [200, false]);
   });
 
-  test('folded: the program’s frames come first, and one line stands for the others', () => {
+  test('folded: the frames of the program come first, and one line summarizes the others', () => {
     const folded = foldStack(
       stackOf([
         `send (${root}/lib/response/send.js:1:2)`,
@@ -112,7 +112,7 @@ describe('stack of an error', () => {
     );
   });
 
-  test('folded: a stack stays as it is where nothing in it is the program’s, or where it is several', () => {
+  test('folded: a stack is unchanged if it has no frames of the program, or several traces', () => {
     const unchanged = [
       stackOf([OURS, 'emit (node:events:1:2)']),
       'Error: no calls',
@@ -128,7 +128,7 @@ describe('stack of an error', () => {
     assert.equal(describeFrames(frames.slice(0, 1)), '1 frame of ristretto');
   });
 
-  test('tools: where one formats traces in its own way, the framework is a package as any other', () => {
+  test('tools: if one formats traces in its own way, the framework is treated like any other package', () => {
     const { prepareStackTrace } = Error;
     Error.prepareStackTrace = () => 'formatted';
     try {

@@ -39,7 +39,7 @@ const ofText = (text: string): string =>
   ).stack[1]!.replace('  The body is not JSON: expected ', '');
 
 describe('warnings', () => {
-  test('undefined value: warns in a redirect and a header, which are sent as before', () => {
+  test('undefined value: warns in a redirect and a header, which are still sent', () => {
     const program = `
       app.get('/a', (req, res) => res.redirect(undefined));
       app.get('/b', (req, res) => {
@@ -61,7 +61,7 @@ describe('warnings', () => {
     assert.deepEqual(seen, ['Found. Redirecting to undefined', 'undefinedundefinedundefined', '']);
   });
 
-  test('undefined value: members that a tool calls on an object of its own work as before', () => {
+  test('undefined value: members that a tool calls on its own object still work', () => {
     const program = `
       const headers = {};
       web.response.set.call({ setHeader: (name, value) => (headers[name] = value) }, 'X-A', undefined);
@@ -69,7 +69,7 @@ describe('warnings', () => {
     assert.deepEqual(runApp(program, []).seen, [{ 'X-A': 'undefined' }]);
   });
 
-  test('cookie secret: a short one warns when it signs a cookie', () => {
+  test('cookie secret: warns when a short one signs a cookie', () => {
     const sign = "(req, res) => res.cookie('a', 'b', { signed: true }).end('x')";
     const program = `
       app.get('/short', (req, res, next) => { req.secret = 'keyboard cat'; next(); }, ${sign});
@@ -84,7 +84,7 @@ describe('warnings', () => {
     assert.deepEqual(seen.slice(0, 2), ['x', 'x']);
   });
 
-  test('secure cookie: warns over plain HTTP, but not where browsers keep it all the same', () => {
+  test('secure cookie: warns over plain HTTP, unless browsers keep the cookie anyway', () => {
     const program = `
       app.set('trust proxy', true);
       app.get('/', (req, res) => res.cookie('sid', 'b', { secure: true }).end('x'));
@@ -98,7 +98,7 @@ describe('warnings', () => {
       assert.deepEqual(code(host), [], host);
   });
 
-  test('res.json: the error names the path of what is circular or a BigInt', () => {
+  test('res.json: the error names the path of a circular reference or a BigInt', () => {
     const item: Record<string, unknown> = { id: 1 };
     item.self = { 'the owner': item };
     const root: unknown[] = [];
@@ -122,7 +122,7 @@ describe('warnings', () => {
     assert.equal(ofValue(failing), '');
   });
 
-  test('res.json: the error is the one of Express, and says more in development only', () => {
+  test('res.json: throws the error of Express, with details only in development', () => {
     const program = `app.get('/', (req, res) => { try { res.json({ a: 1n }); } catch (error) { res.send(error.name + ': ' + error.message); } });`;
     const first = 'TypeError: Do not know how to serialize a BigInt';
     const second = '\n  value.a is the BigInt 1n: send String(value.a) or Number(value.a).';
@@ -131,7 +131,7 @@ describe('warnings', () => {
     assert.deepEqual(runApp(program, ['/'], { env: { NODE_ENV: 'production' } }).seen, [first]);
   });
 
-  test('web.json: the stack says what is wrong with the body, and where; the message stays', () => {
+  test('web.json: the stack says what is wrong with the body and where; the message is unchanged', () => {
     const rows: [text: string, problem: string][] = [
       [
         '{"a": 1,\n "items": [{"b": 1 "c": 2}]}',
@@ -156,7 +156,7 @@ describe('warnings', () => {
     }
   });
 
-  test('web.json: what a reviver throws, and an error without a stack, stay as they are', () => {
+  test('web.json: does not change an error thrown by a reviver or one without a stack', () => {
     const error = new TypeError('own');
     const { stack } = error;
     explainUnparsable(error, '{');
@@ -166,7 +166,7 @@ describe('warnings', () => {
     assert.equal(bare.stack, undefined);
   });
 
-  test('web.json: explains in development only', () => {
+  test('web.json: explains only in development', () => {
     const program = `
       const parse = text => app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, body: text });
       app.use(web.json(), (err, req, res, next) => { res.json([err.message, err.type, err.body, /expected a name/.test(err.stack)]); });

@@ -36,7 +36,7 @@ describe('warnings', () => {
     assert.match(stderr, /\[RISTRETTO_X\] RistrettoWarning: X is wrong\.\n {4}at \[eval\]:2:1\n/);
   });
 
-  test('place: is warned of once for each code, whatever the message', () => {
+  test('place: emits one warning per place and code, whatever the message', () => {
     const program = `${WARN}for (const name of ['a', 'b']) {
       warnOnce('RISTRETTO_X', name);
       warnOnce('RISTRETTO_X', name);
@@ -51,7 +51,7 @@ describe('warnings', () => {
     ]);
   });
 
-  test('place: where there is none, each message is emitted once', () => {
+  test('place: if it is unknown, each message is emitted once', () => {
     const program = `${WARN}for (const name of ['a', 'b', 'a']) warnOnce('RISTRETTO_X', name, null);`;
     const warned = warningsOf(program).map(({ message, detail }) => [message, detail]);
     assert.deepEqual(warned, [
@@ -60,7 +60,7 @@ describe('warnings', () => {
     ]);
   });
 
-  test('place: one that was noted earlier can be given', () => {
+  test('place: can be given if it was captured earlier', () => {
     const program = `${WARN}warnOnce('RISTRETTO_X', 'x', { file: '/app.js', line: 3, column: 1 });`;
     assert.equal(warningsOf(program)[0]?.detail, '    at /app.js:3:1');
   });
@@ -73,21 +73,21 @@ describe('warnings', () => {
     assert.deepEqual(printed('RistrettoWarning'), []);
   });
 
-  test('RISTRETTO_WARNINGS: off silences all of them', () => {
+  test('RISTRETTO_WARNINGS: off silences all warnings', () => {
     const program = `${WARN}warnOnce('RISTRETTO_X', 'x');`;
     assert.deepEqual(warningsOf(program, { env: { RISTRETTO_WARNINGS: 'off' } }), []);
     assert.equal(reportsWith({ RISTRETTO_WARNINGS: 'off' }), false);
     assert.equal(reportsWith({ RISTRETTO_WARNINGS: 'on' }), true);
   });
 
-  test('NODE_ENV: mistakes are reported in development, which is the default, and nowhere else', () => {
+  test('NODE_ENV: mistakes are reported only in development, which is the default', () => {
     assert.equal(reportsWith({}), true);
     assert.equal(reportsWith({ NODE_ENV: '' }), true);
     assert.equal(reportsWith({ NODE_ENV: 'development' }), true);
     for (const NODE_ENV of ['production', 'test', 'staging']) assert.equal(reportsWith({ NODE_ENV }), false);
   });
 
-  test('app.disable("warnings"): an application reports nothing then, or with another env', () => {
+  test('app.disable("warnings"): an application reports nothing, and neither with another env', () => {
     const settings = { env: 'development' };
     assert.equal(reportsWith({}, settings), true);
     assert.equal(reportsWith({}, { ...settings, warnings: true }), true);

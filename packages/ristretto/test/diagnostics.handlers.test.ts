@@ -97,7 +97,7 @@ const hand = function hand(err: unknown, _req: unknown, _res: unknown, next: Nex
 };
 
 describe('express.router.request', () => {
-  test('start, end: middleware and the handlers of routes, but not the layer that leads to a route', async () => {
+  test('start, end: are emitted for middleware and route handlers, but not for the layer of a route', async () => {
     const seen = await alike(router => {
       router.use(pass);
       router.get('/', pass, end);
@@ -106,7 +106,7 @@ describe('express.router.request', () => {
     assert.equal(seen.length, 6);
   });
 
-  test('start, end: what is called later is a call of its own', async () => {
+  test('start, end: are emitted separately for handlers called later', async () => {
     await alike(router => {
       router.use((_req: unknown, _res: unknown, next: Next) => {
         setTimeout(next, 2);
@@ -115,7 +115,7 @@ describe('express.router.request', () => {
     });
   });
 
-  test('start, end: error handlers that are passed over are not reported, nor handlers behind an error', async () => {
+  test('start, end: are not emitted for skipped error handlers, or for handlers skipped by an error', async () => {
     await alike(router => {
       router.use(recover);
       router.use(fail, pass);
@@ -124,7 +124,7 @@ describe('express.router.request', () => {
     });
   });
 
-  test('route: the path of the layer in its router', async () => {
+  test('route: is the path of the layer in its router', async () => {
     const seen = await alike((router, make) => {
       const inner = make({ mergeParams: true });
       inner.use(pass);
@@ -134,7 +134,7 @@ describe('express.router.request', () => {
     assert.deepEqual(seen[0], ['start', 'router', 'router', '/5', ['route', '/m/:a']]);
   });
 
-  test('route: of an array, the member that has matched', async () => {
+  test('route: is the element of an array that matched', async () => {
     const seen = await alike(router => {
       router.use(['/a', ['/b', /x/]], pass);
       router.use([['/q', '/:b'], /x/], pass);
@@ -146,14 +146,14 @@ describe('express.router.request', () => {
     );
   });
 
-  test('route: of regular expressions, these', async () => {
+  test('route: is the expression itself for regular expressions', async () => {
     await alike(router => {
       router.use(/^\/b/, pass);
       router.get(/b\/(\d+)/, end);
     }, '/b/1');
   });
 
-  test('route: of an array behind a parameter callback that waits, the member that has matched this request', async () => {
+  test('route: is the matching element of an array, also after an asynchronous param callback', async () => {
     const router = makers.ristretto();
     router.param('id', (_req: unknown, _res: unknown, next: Next, id: string) => {
       setTimeout(next, Number(id));
@@ -179,7 +179,7 @@ describe('express.router.request', () => {
     ]);
   });
 
-  test('route: is read from the expression where a tool has copied a layer', async () => {
+  test('route: is read from the expression if a tool has copied a layer', async () => {
     const { Layer, app } = toolMade();
     const seen: unknown[] = [];
     await traced(
@@ -191,7 +191,7 @@ describe('express.router.request', () => {
     assert.deepEqual(seen, ['/', '/', '/']);
   });
 
-  test('route: undefined where a tool calls a layer outside of any router', async () => {
+  test('route: is undefined if a tool calls a layer outside any router', async () => {
     const { Layer } = toolMade();
     const seen: unknown[] = [];
     await traced(
@@ -208,7 +208,7 @@ describe('express.router.request', () => {
     ]);
   });
 
-  test('error: is reported once, where it began', async () => {
+  test('error: is emitted once, where the error occurred', async () => {
     const seen = await alike((router, make) => {
       const inner = make();
       inner.get('/:id', fail);
@@ -223,7 +223,7 @@ describe('express.router.request', () => {
     );
   });
 
-  test('error: another one of an error handler is reported too', async () => {
+  test('error: is also emitted for a different error passed on by an error handler', async () => {
     await alike(router => {
       router.use(fail);
       router.use((_err: unknown, _req: unknown, _res: unknown, next: Next) => {
@@ -236,7 +236,7 @@ describe('express.router.request', () => {
     });
   });
 
-  test('error: the same one is reported again when it was recovered from in between', async () => {
+  test('error: is emitted again for the same error if it was handled in between', async () => {
     const error = new Error('shared');
     const again: Handle = (_req, _res, next) => {
       next(error);
@@ -250,7 +250,7 @@ describe('express.router.request', () => {
     });
   });
 
-  test('error: what is thrown, falsy values too', async () => {
+  test('error: is emitted for thrown values, including falsy ones', async () => {
     for (const thrown of [new Error('thrown'), 'text', null, 'route']) {
       await alike(router => {
         router.get('/', () => {
@@ -262,7 +262,7 @@ describe('express.router.request', () => {
     }
   });
 
-  test('error: route and router are none', async () => {
+  test("error: is not emitted for 'route' and 'router'", async () => {
     for (const signal of ['route', 'router']) {
       await alike(router => {
         router.get('/', (_req: unknown, _res: unknown, next: Next) => {
@@ -273,7 +273,7 @@ describe('express.router.request', () => {
     }
   });
 
-  test('error: a parameter that cannot be decoded is no error of the router that it came from', async () => {
+  test('error: is not emitted by a nested router for a parameter that cannot be decoded', async () => {
     await alike((router, make) => {
       const inner = make();
       inner.get('/:id', end);
@@ -282,7 +282,7 @@ describe('express.router.request', () => {
     }, '/m/%zz');
   });
 
-  test('asyncStart, asyncEnd: when the promise of a handler is settled', async () => {
+  test('asyncStart, asyncEnd: are emitted when the promise of a handler settles', async () => {
     const seen = await alike(router => {
       router.use(async function waits(_req: unknown, _res: unknown, next: Next) {
         await soon();
@@ -300,7 +300,7 @@ describe('express.router.request', () => {
     );
   });
 
-  test('asyncStart, asyncEnd: of a rejected one behind the error, which error handlers get in between', async () => {
+  test('asyncStart, asyncEnd: follow the error of a rejected promise, with error handlers in between', async () => {
     for (const reason of [new Error('rejected'), 'text', 'route']) {
       await alike(router => {
         router.get('/', async () => {
@@ -317,7 +317,7 @@ describe('express.router.request', () => {
     }
   });
 
-  test('asyncStart, asyncEnd: of one that is pending when an error was passed on', async () => {
+  test('asyncStart, asyncEnd: are emitted for a promise that was pending when an error was passed on', async () => {
     await alike(router => {
       router.use(async (_req: unknown, _res: unknown, next: Next) => {
         next(new Error('passed on'));
@@ -327,7 +327,7 @@ describe('express.router.request', () => {
     });
   });
 
-  test('param: parameter callbacks, with the name', async () => {
+  test('param: is the name of the parameter in calls of param callbacks', async () => {
     const seen = await alike(router => {
       router.param('id', function slowly(_req: unknown, _res: unknown, next: Next) {
         setTimeout(next, 1);
@@ -342,7 +342,7 @@ describe('express.router.request', () => {
     assert.deepEqual(seen[0], ['start', 'slowly', 'string', '/5', ['route', '/:id'], ['param', 'id']]);
   });
 
-  test('param: their errors', async () => {
+  test('param: errors of param callbacks are emitted', async () => {
     const failures = [
       fail,
       async () => {
@@ -362,7 +362,7 @@ describe('express.router.request', () => {
     }
   });
 
-  test('bindStore: a handler runs in the store of its call, and so does what it passes control to', async () => {
+  test('bindStore: a handler and everything it passes control to run in the store of its call', async () => {
     for (const make of Object.values(makers)) {
       const store = new AsyncLocalStorage<string>();
       tracing.start.bindStore(store, message => {
@@ -399,7 +399,7 @@ describe('express.router.request', () => {
     }
   });
 
-  test('tools: what they have put in place of layer.handle and Layer.prototype.handle_request is called', async () => {
+  test('tools: replacements of layer.handle and Layer.prototype.handle_request are called', async () => {
     const { Layer } = toolMade();
     const { handle_request: original } = Layer.prototype;
     const calls: string[] = [];
@@ -429,7 +429,7 @@ describe('express.router.request', () => {
     }
   });
 
-  test('subscribers: those of one event are enough, and none is asked again when they have gone', async () => {
+  test('subscribers: one event is enough, and none is called after unsubscribing', async () => {
     const seen: unknown[] = [];
     const listen = (message: unknown): void => void seen.push((message as web.HandlerTrace).error);
     const app = web().set('env', 'test');

@@ -82,7 +82,7 @@ const ways: Record<string, (path: string) => unknown> = {
 
 describe('ristretto.request', () => {
   for (const [way, send] of Object.entries(ways)) {
-    test(`start, end, asyncStart, asyncEnd: of a request by ${way}`, async () => {
+    test(`start, end, asyncStart, asyncEnd: are emitted for a request by ${way}`, async () => {
       assert.deepEqual(await traceRequests(4, () => send('/name')), [
         ['start', '/name', 200],
         ['end', '/name', 200],
@@ -91,7 +91,7 @@ describe('ristretto.request', () => {
       ]);
     });
 
-    test(`end: before a response that comes later, by ${way}`, async () => {
+    test(`end: is emitted before a response that is sent later, by ${way}`, async () => {
       assert.deepEqual(await traceRequests(4, () => send('/later')), [
         ['start', '/later', 200],
         ['end', '/later', 200],
@@ -100,7 +100,7 @@ describe('ristretto.request', () => {
       ]);
     });
 
-    test(`error: what no handler took, by ${way}`, async () => {
+    test(`error: is emitted for an error that no handler handled, by ${way}`, async () => {
       assert.deepEqual(await traceRequests(5, () => send('/fails')), [
         ['start', '/fails', 200],
         ['error', '/fails', 200, 'failed'],
@@ -111,12 +111,12 @@ describe('ristretto.request', () => {
     });
   }
 
-  test('error: a path that nothing is registered for is none', async () => {
+  test('error: is not emitted for a path without a handler', async () => {
     const seen = await traceRequests(4, () => ask(web(), '/none'));
     assert.deepEqual(seen.at(-1), ['asyncEnd', '/none', 404, false]);
   });
 
-  test('error: is reported to one who has subscribed after the request had come', async () => {
+  test('error: is emitted to a subscriber added after the request had arrived', async () => {
     const seen: unknown[] = [];
     const listen = (message: unknown): void => {
       const { app: from, req, res, error } = message as web.RequestTrace;
@@ -132,7 +132,7 @@ describe('ristretto.request', () => {
     assert.deepEqual(seen, [true, '/', 200, 'late']);
   });
 
-  test('aborted: when the client disconnects before the response is complete', async () => {
+  test('aborted: is true if the client disconnects before the response is complete', async () => {
     for (const path of ['/hangs', '/begins']) {
       let request: http.ClientRequest | undefined;
       const server = http.createServer(hello(() => request!.destroy())).listen(0, '127.0.0.1');
@@ -146,7 +146,7 @@ describe('ristretto.request', () => {
     }
   });
 
-  test('aborted: when the client resets the stream, by HTTP/2', async () => {
+  test('aborted: is true if the client resets the stream, by HTTP/2', async () => {
     let stream: ClientHttp2Stream | undefined;
     const app = hello(() => stream!.close(8));
     const seen = await traceRequests(4, () =>
@@ -158,7 +158,7 @@ describe('ristretto.request', () => {
     assert.deepEqual(seen.at(-1), ['asyncEnd', '/hangs', 200, true]);
   });
 
-  test('aborted: when the signal of the request is, by app.fetch', async () => {
+  test('aborted: is true if the signal of the request is aborted, by app.fetch', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const app = hello(() => {
@@ -170,7 +170,7 @@ describe('ristretto.request', () => {
     assert.deepEqual(seen.at(-1), ['asyncEnd', '/hangs', 200, true]);
   });
 
-  test('app: a request is reported once, by the application that got it first', async () => {
+  test('app: is the application that received the request first; it is emitted once', async () => {
     const inner = hello();
     const outer = web();
     outer.use('/mounted', inner);
@@ -193,7 +193,7 @@ describe('ristretto.request', () => {
     }
   });
 
-  test('start: the request has the members of the application, on a server of another too', async () => {
+  test('start: the request has the members of the application, even on the server of another one', async () => {
     const app = web();
     const seen = await traced<web.RequestTrace>(
       'ristretto.request',
@@ -207,7 +207,7 @@ describe('ristretto.request', () => {
     assert.deepEqual(seen[0], ['start', '/x', true, true]);
   });
 
-  test('app: one that passes the request on reports nothing', async () => {
+  test('app: emits nothing if it passes the request on', async () => {
     const app = web();
     const seen: unknown[] = [];
     const listen = (message: unknown): void => void seen.push(message);
@@ -266,7 +266,7 @@ describe('ristretto.request', () => {
 });
 
 describe('ristretto.request.route', () => {
-  test('route: is reported before its first handler, with each one that the request gets to', async () => {
+  test('route: is emitted before the first handler of each route that the request reaches', async () => {
     const app = web();
     const seen: unknown[] = [];
     app.get('/a/:id', (_req, _res, next) => {
@@ -303,7 +303,7 @@ describe('ristretto.render', () => {
       use,
     );
 
-  test('start, end, asyncStart, asyncEnd: of app.render and res.render', async () => {
+  test('start, end, asyncStart, asyncEnd: are emitted for app.render and res.render', async () => {
     const app = views();
     app.get('/', (_req, res) => {
       res.render('user.tmpl', { user: { name: 'tobi' } });
@@ -328,7 +328,7 @@ describe('ristretto.render', () => {
     ]);
   });
 
-  test('error: of a view that is not there, and of an engine', async () => {
+  test('error: is emitted for a missing view and for an error of the engine', async () => {
     const missing = await traceRender(5, () => {
       views().render('none.tmpl', () => undefined);
     });
@@ -347,7 +347,7 @@ describe('ristretto.render', () => {
     );
   });
 
-  test('result: what the callback gets is what it gets without a subscriber', async () => {
+  test('result: the callback receives the same as without a subscriber', async () => {
     const app = views();
     const render = (): Promise<unknown> =>
       new Promise(resolve => {

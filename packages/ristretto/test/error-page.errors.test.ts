@@ -94,11 +94,11 @@ describe('error page of strange errors', () => {
     });
   }
 
-  test('thrown: a revoked proxy', async () => {
+  test('thrown: a revoked proxy is shown', async () => {
     assert.match((await messageOf(revoked())) ?? '', /revoked|cannot be read|Proxy/);
   });
 
-  test('messages: long ones are cut', async () => {
+  test('messages: are truncated if they are long', async () => {
     const { body } = await browse(new Error('x'.repeat(5_000_000)));
     assert.ok(body.length < 250_000, String(body.length));
     const { text } = await browse(new Error('y'.repeat(5_000_000)));
@@ -106,7 +106,7 @@ describe('error page of strange errors', () => {
     assert.match((await messageOf(new Error('x'.repeat(20_000))))!, /… \(10000 characters more\)$/);
   });
 
-  test('causes: a cycle ends, and so does a long chain', async () => {
+  test('causes: stop at a cycle and are limited in number', async () => {
     const first: Error & { cause?: unknown } = new Error('first');
     first.cause = new Error('second', { cause: first });
     const { text } = await browse(first);
@@ -117,14 +117,14 @@ describe('error page of strange errors', () => {
     assert.equal(long.text.match(/<h2>Caused by/g)!.length, 11);
   });
 
-  test('causes: lists that hold no errors are properties, those of a revoked proxy nothing', async () => {
+  test('causes: shows lists without errors as properties, and ignores revoked proxies', async () => {
     const { text } = await browse(Object.assign(new Error('x'), { errors: [{ path: 'name' }] }));
     assert.doesNotMatch(text, /<h2>One of/);
     const proxied = await browse(Object.assign(new Error('x'), { errors: revoked() }));
     assert.match(proxied.text, /<h1/);
   });
 
-  test('properties: are shown in short, whatever they are', async () => {
+  test('properties: are shown in short form, whatever they are', async () => {
     const deep = { a: { b: { c: { d: { e: 1 }, list: [[]] } } } };
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`key${i}`, i]));
     const values = {
@@ -162,7 +162,7 @@ describe('error page of strange errors', () => {
     assert.match((await browse(proxy)).text, /<h1 tabindex="0">closed</);
   });
 
-  test('stacks: of a thousand frames are cut', async () => {
+  test('stacks: are truncated if they have a thousand frames', async () => {
     const calls = Array.from({ length: 1000 }, (_, i) => `    at own${i} (/nowhere/a.js:${i}:1)`);
     const { text } = await browse(
       Object.assign(new Error('x'), { stack: ['Error: x', ...calls].join('\n') }),
@@ -171,7 +171,7 @@ describe('error page of strange errors', () => {
     assert.doesNotMatch(text, />own200</);
   });
 
-  test('stacks: without frames, or with none that has a place, are said to be so or shown as they are', async () => {
+  test('stacks: without frames or without places are reported as such or shown unchanged', async () => {
     assert.match((await browse('text')).text, /There is no stack/);
     const bare = Object.assign(new Error('x'), { stack: 'Error: x\n    at /nowhere/a.js:1:2' });
     assert.match((await browse(bare)).text, />anonymous<\/span>/);
@@ -183,13 +183,13 @@ describe('error page of strange errors', () => {
     assert.match((await browse(nodes)).text, /1 frame of Node\.js/);
   });
 
-  test('stacks: where no frame is the program’s, the nearest package is shown', async () => {
+  test('stacks: show the nearest package if no frame is from the program', async () => {
     const stack = 'Error: x\n    at emit (node:events:1:2)\n    at q (/app/node_modules/pg/a.js:1:2)';
     const { text } = await browse(Object.assign(new Error('x'), { stack }));
     assert.match(text, /<li class="plain"><span class="function">q<\/span>.*1 frame of Node\.js/s);
   });
 
-  test('sources: the lines around are shown, with tabs, carriage returns and the end of the file', async () => {
+  test('sources: show the surrounding lines, with tabs, carriage returns and the end of the file', async () => {
     const file = write('short.js', 'one();\r\n\ttwo(); // b\r\nthree();');
     const { text } = await browse(errorAt(file, 3));
     assert.match(text, /<i>1<\/i><span class="name">one<\/span>\(\);<\/span>/);
@@ -197,7 +197,7 @@ describe('error page of strange errors', () => {
     assert.doesNotMatch(text, /<i>4<\/i>/);
   });
 
-  test('sources: of a long line the part around the column is shown', async () => {
+  test('sources: show only the part of a long line around the column', async () => {
     const file = write('bundle.js', `${'a'.repeat(500_000)}HERE${'b'.repeat(500_000)}`);
     const { text, body } = await browse(errorAt(file, 1, 500_001));
     assert.match(text, /…a+HEREb+…/);
@@ -206,7 +206,7 @@ describe('error page of strange errors', () => {
     assert.match((await browse(errorAt(file, 1, 3))).text, /<i>1<\/i>a+…/);
   });
 
-  test('sources: what is no source, not there, too large or not on this machine is not read', async () => {
+  test('sources: are not read if not source code, missing, too large or not on this machine', async () => {
     const secret = write('.env', 'SECRET=hush');
     const text = write('data.txt', 'hush');
     const large = write('large.js', `hush\n${'x'.repeat(5 * 1024 * 1024)}`);
@@ -230,7 +230,7 @@ describe('error page of strange errors', () => {
     assert.doesNotMatch(past.text, /class="source"/);
   });
 
-  test('sources: colours never change the text', async () => {
+  test('sources: highlighting never changes the text', async () => {
     const line = 'const a = `x ${1}` + "<b>" + \'y\' /* c */ || /re/.test(2); // d';
     const { text } = await browse(errorAt(write('colours.ts', line), 1));
     const shown = /marked"><i>1<\/i>(.*?)<\/span><\/code>/s.exec(text)![1]!;
@@ -243,7 +243,7 @@ describe('error page of strange errors', () => {
       assert.match(shown, new RegExp(kind));
   });
 
-  test('sources: positions of source maps count, where Node is told to use them', () => {
+  test('sources: positions are those of source maps if Node is told to use them', () => {
     write(
       'mapped.ts',
       'type A = string;\n\nexport function fail(): A {\n  throw new Error("mapped"); // here\n}\n',
@@ -272,7 +272,7 @@ app.inject({ headers: { accept: 'text/html' } }).then(({ text }: any) => console
     assert.match(stdout, /marked"><i>4<\/i>.*here/);
   });
 
-  test('failures: the page of Express is sent where the explanation itself fails', async () => {
+  test('failures: sends the page of Express if the error page itself fails', async () => {
     const app = web().set('error logger', () => undefined);
     app.use((req, _res, next) => {
       Object.defineProperty(req.headers, 'sec-fetch-site', {
@@ -287,7 +287,7 @@ app.inject({ headers: { accept: 'text/html' } }).then(({ text }: any) => console
     assert.match(text, /<pre>Error: the first<br>/);
   });
 
-  test('requests: members that throw or are strange are left out', async () => {
+  test('requests: omits members that throw or have unusual values', async () => {
     const app = web().set('error logger', () => undefined);
     app.use((req, _res, next) => {
       Object.defineProperty(req, 'query', {

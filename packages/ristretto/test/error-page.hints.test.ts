@@ -108,7 +108,7 @@ describe('hints about errors', () => {
     assert.match((await hintsOf(destructuring, posted(undefined)))[0]!, /has no `Content-Type`/);
   });
 
-  test('req.body: is noticed where another parser has left an empty object', async () => {
+  test('req.body: detects an empty object that another parser has set', async () => {
     const prepare: Prepare = app => {
       app.use(web.json());
       reading(app);
@@ -118,7 +118,7 @@ describe('hints about errors', () => {
     assert.deepEqual(await hintsOf(prepare, posted('application/json', '{"a":1}')), []);
   });
 
-  test('req.body: is not blamed for other errors', async () => {
+  test('req.body: is not named as the cause of other errors', async () => {
     const other: Prepare = app =>
       app.post('/', () => {
         const nothing = undefined as unknown as { name: string };
@@ -134,7 +134,7 @@ describe('hints about errors', () => {
     );
   });
 
-  test('req.session and its like: names what sets them', async () => {
+  test('req.session and its like: names the middleware that sets them', async () => {
     const prepare: Prepare = app =>
       app.get('/', (req, res) => {
         res.send((req as unknown as { session: { user: string } }).session.user);
@@ -171,7 +171,7 @@ describe('hints about errors', () => {
     assert.deepEqual(await hintsOf(failing('something else', { code })), []);
   });
 
-  test('views: says where they are looked for', async () => {
+  test('views: says where they are looked up', async () => {
     const views = [path.join(__dirname, 'one'), path.join(__dirname, 'two')];
     const prepare: Prepare = app => {
       app.engine('html', () => undefined);
@@ -190,7 +190,7 @@ describe('hints about errors', () => {
     assert.match((await hintsOf(none))[0]!, /app\.set\('view engine', 'ejs'\)/);
   });
 
-  test('two responses: says to return', async () => {
+  test('two responses: says to return after the first', async () => {
     const log = await logged(() =>
       ask(
         web().get('/', (_req, res) => {
@@ -216,7 +216,7 @@ describe('hints about errors', () => {
     assert.match((await hintsOf(taken))[0]!, /port 3000/);
   });
 
-  test('files: says from where a relative path starts', async () => {
+  test('files: says what a relative path is resolved against', async () => {
     const prepare =
       (file: string): Prepare =>
       app =>
@@ -236,7 +236,7 @@ describe('hints about errors', () => {
     );
   });
 
-  test('failures: a member that throws makes no hint', async () => {
+  test('failures: a member that throws produces no hint', async () => {
     const prepare: Prepare = app =>
       app.use((req, _res, next) => {
         const { proxy, revoke } = Proxy.revocable({}, {});
@@ -247,7 +247,7 @@ describe('hints about errors', () => {
     assert.deepEqual(await hintsOf(prepare), []);
   });
 
-  test('express: is not taken for the name where a tool formats traces in its own way', () => {
+  test('express: is not used as the name if a tool formats traces in its own way', () => {
     const error = readError(
       new TypeError("Cannot destructure property 'a' of 'req.body' as it is undefined."),
     );
@@ -261,7 +261,7 @@ describe('hints about errors', () => {
     }
   });
 
-  test('express: is the name of the framework where it is installed under this name', () => {
+  test('express: is the name of the framework if it is installed under this name', () => {
     const home = fs.mkdtempSync(path.join(__dirname, '.alias-'));
     try {
       const target = path.join(home, 'node_modules/express');
@@ -289,7 +289,7 @@ describe('log of errors in development', () => {
     return env === undefined ? app : app.set('env', env);
   };
 
-  test('stacks: begin with the program’s frames, the others are one line; causes follow', async () => {
+  test('stacks: begin with the frames of the program, fold the others into one line, and end with the causes', async () => {
     const log = await logged(() => ask(fail()));
     assert.match(
       log,
@@ -297,14 +297,14 @@ describe('log of errors in development', () => {
     );
   });
 
-  test('error.stack: stays as it is', async () => {
+  test('error.stack: is unchanged', async () => {
     const error = new Error('kept');
     const { stack } = error;
     await logged(() => ask(web().use((_req, _res, next) => next(error))));
     assert.equal(error.stack, stack);
   });
 
-  test('env: with another one, and where it is switched off, the log is that of Express', async () => {
+  test('env: with another value, or if switched off, the log is that of Express', async () => {
     const expected = /^Error: outer\n(?: {4}at [^…\n]*(?:\n|$))+$/;
     assert.match(await logged(() => ask(fail('production'))), expected);
     assert.match(await logged(() => ask(fail().disable('error page'))), expected);
@@ -317,13 +317,13 @@ describe('log of errors in development', () => {
     assert.equal(await logged(() => ask(fail('test'))), '');
   });
 
-  test('strange errors: are logged as well as they can be', async () => {
+  test('strange errors: are logged as completely as possible', async () => {
     const bare = Object.assign(Object.create(null) as object, { reason: 'x' });
     const log = await logged(() => ask(web().use((_req, _res, next) => next(bare))));
     assert.match(log, /reason: 'x'/);
   });
 
-  test('app.inject: the log is the same', () => {
+  test('app.inject: logs the same', () => {
     const { stderr } = runProgram(`
       const app = web();
       app.post('/', function handler(req) { const { name } = req.body; });

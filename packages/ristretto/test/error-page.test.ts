@@ -69,7 +69,7 @@ const fixed = (): Error =>
   Object.assign(new Error('My message'), { stack: 'Error: My message\n    at x (y:1:2)' });
 
 describe('error page', () => {
-  test('browsers: get message, excerpt with the line marked, and the request', async () => {
+  test('browsers: receive the message, an excerpt with the line marked, and the request', async () => {
     const app = web().set('error logger', () => undefined);
     app.get('/users/:id', function showUser() {
       throw new RangeError('No such user'); // thrown here
@@ -88,7 +88,7 @@ describe('error page', () => {
     assert.match(page, /<h3>Query<\/h3><dl><dt class="mono">page<\/dt><dd class="mono">2</);
   });
 
-  test('browsers: get it over HTTP/2, app.fetch and app.inject', async () => {
+  test('browsers: receive the page over HTTP/2, app.fetch and app.inject', async () => {
     const app = failing(new Error('everywhere'));
     const headers = { accept: BROWSER };
     const overHttp2 = await askHttp2(app, { headers });
@@ -97,7 +97,7 @@ describe('error page', () => {
     assert.deepEqual(pages.map(isPage), [true, true, true]);
   });
 
-  test('status: is that of the error, with its headers', async () => {
+  test('status: is that of the error, along with its headers', async () => {
     const error = Object.assign(new Error('busy'), { status: 503, headers: { 'Retry-After': '5' } });
     const answer = await browse(failing(error));
     assert.equal(answer.status, 503);
@@ -107,7 +107,7 @@ describe('error page', () => {
     assert.match(strange.text, /<span class="status">599 </);
   });
 
-  test('headers: the policy allows the style by its hash and nothing else, and nothing is cached', async () => {
+  test('headers: the CSP allows only the style by its hash, and caching is disabled', async () => {
     const { headers, text, body } = await browse(failing(new Error('x')));
     const style = /<style>(.*)<\/style>/s.exec(text)![1]!;
     const hash = createHash('sha256').update(style).digest('base64');
@@ -120,7 +120,7 @@ describe('error page', () => {
     assert.doesNotMatch(text, /<script|style=|https?:\/\//);
   });
 
-  test('HEAD: gets the headers of the page', async () => {
+  test('HEAD: receives the headers of the page', async () => {
     const [head, get] = [
       await browse(failing(fixed()), { method: 'HEAD' }),
       await browse(failing(fixed()), { method: 'GET' }),
@@ -130,12 +130,12 @@ describe('error page', () => {
     assert.equal(Number(head.headers['content-length']), get.body.length + 3);
   });
 
-  test('uploads: whoever sends a body that nobody reads gets the page', async () => {
+  test('uploads: a client whose body is not read receives the page', async () => {
     const answer = await browse(failing(new Error('unread')), { method: 'POST', body: 'x'.repeat(300_000) });
     assert.equal(isPage(answer), true);
   });
 
-  test('causes: are shown with their own stacks, and errors of an AggregateError', async () => {
+  test('causes: are shown with their own stacks, as are the errors of an AggregateError', async () => {
     const inner = new AggregateError([new SyntaxError('first'), new Error('second')], 'several');
     const page = await pageOf(new Error('outer', { cause: inner }));
     const headings = [...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading]) => heading);
@@ -150,7 +150,7 @@ describe('error page', () => {
     ]);
   });
 
-  test('what ran: the middleware and the route that the request came to, with their places', async () => {
+  test('what ran: lists the middleware and the route that the request reached, with their places', async () => {
     const app = web().set('error logger', () => undefined);
     const api = web.Router();
     app.use(function first(_req, _res, next) {
@@ -185,7 +185,7 @@ describe('error page', () => {
     }
   });
 
-  test('what ran: layers of Express are named where the request is at one', async () => {
+  test('what ran: names layers of Express if the request is in one', async () => {
     const app = web().set('error logger', () => undefined);
     const theirs = express.Router();
     theirs.use(function before(_req, _res, next) {
@@ -204,7 +204,7 @@ describe('error page', () => {
     assert.doesNotMatch(list!, /before/);
   });
 
-  test('what ran: is left out where a tool has made the stack something else', async () => {
+  test('what ran: is omitted if a tool has replaced the stack', async () => {
     const app = web().set('error logger', () => undefined);
     const answer = await browse(
       app.use((_req, _res, next) => {
@@ -241,7 +241,7 @@ describe('error page', () => {
     assert.match(plain(text), /page=3.*from=3.*Ada|Ada.*from=3/s);
   });
 
-  test('secrets: are masked in a body that is text', async () => {
+  test('secrets: are masked in a text body', async () => {
     const app = web().set('error logger', () => undefined);
     app.use(web.text({ type: '*/*' }));
     app.post('/', (_req, _res, next) => {
@@ -255,7 +255,7 @@ describe('error page', () => {
     assert.match(text, /Ada/);
   });
 
-  test('escaping: HTML in messages, URLs, headers, bodies and names is text', async () => {
+  test('escaping: shows HTML in messages, URLs, headers, bodies and names as text', async () => {
     const evil = '<img src=x onerror=alert(1)>"\'&';
     const app = web().set('error logger', () => undefined);
     app.use(web.json());
@@ -272,7 +272,7 @@ describe('error page', () => {
     assert.match(text, /&lt;img src=x/);
   });
 
-  test('editor: text as the setting is a link to the place', async () => {
+  test('editor: a string as the setting links to the place', async () => {
     const app = failing(new Error('linked')).set(
       'error page',
       'editor://open?file={file}&at={line}:{column}',
@@ -283,7 +283,7 @@ describe('error page', () => {
     assert.equal(/<summary>[^/]*<a/.test(text), false);
   });
 
-  test('clients that name no type: get the page of Express, byte for byte', async () => {
+  test('clients that name no type: receive the page of Express, byte for byte', async () => {
     for (const Accept of [undefined, '*/*', 'text/*', 'image/png', 'text/html;q=0, */*']) {
       const headers: Record<string, string> = Accept === undefined ? {} : { Accept };
       const build = (framework: Web): never =>
@@ -294,14 +294,14 @@ describe('error page', () => {
     }
   });
 
-  test('scripts of other sites: get the page of Express, though they ask for HTML', async () => {
+  test('scripts of other sites: receive the page of Express, even if they accept HTML', async () => {
     const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' };
     assert.equal(isPage(await browse(failing(fixed()), { headers })), false);
     const navigation = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
     assert.equal(isPage(await browse(failing(fixed()), { headers: navigation })), true);
   });
 
-  test('JSON: clients that prefer it get problem details with stack, causes and hints', async () => {
+  test('JSON: clients that prefer it receive problem details with stack, causes and hints', async () => {
     const cause = new Error('why');
     const error = Object.assign(new TypeError('not so', { cause }), {
       status: 422,
@@ -330,7 +330,7 @@ describe('error page', () => {
     });
   });
 
-  test('text: clients that prefer it get the folded stack', async () => {
+  test('text: clients that prefer it receive the folded stack', async () => {
     const { headers, text } = await ask(failing(new Error('plain', { cause: 'a word' })), {
       headers: { Accept: 'text/plain' },
     });
@@ -343,7 +343,7 @@ describe('error page', () => {
     );
   });
 
-  test('NODE_ENV: under test and production, and with another env, browsers get the page of Express', async () => {
+  test('NODE_ENV: in test and production, and with another env, browsers receive the page of Express', async () => {
     const headers = { Accept: BROWSER };
     for (const NODE_ENV of ['test', 'production', 'staging']) {
       await inEnvironment({ NODE_ENV }, async () => {
@@ -356,13 +356,13 @@ describe('error page', () => {
     assert.equal(isPage(await browse(failing(fixed()).set('env', 'production'))), false);
   });
 
-  test('RISTRETTO_ERROR_PAGE: off switches it off', async () => {
+  test('RISTRETTO_ERROR_PAGE: off disables the page', async () => {
     await inEnvironment({ RISTRETTO_ERROR_PAGE: 'off' }, async () => {
       assert.equal(isPage(await browse(failing(fixed()))), false);
     });
   });
 
-  test('app.disable("error page"): switches it off, for mounted applications too', async () => {
+  test('app.disable("error page"): disables the page, including for mounted applications', async () => {
     const parent = web()
       .disable('error page')
       .set('error logger', () => undefined);
@@ -370,12 +370,12 @@ describe('error page', () => {
     assert.equal(isPage(await browse(failing(fixed()).enable('error page'))), true);
   });
 
-  test('404: is that of Express', async () => {
+  test('404: is the page of Express', async () => {
     const answer = await browse(web(), { path: '/nowhere' });
     assert.match(answer.text, /<pre>Cannot GET \/nowhere<\/pre>/);
   });
 
-  test('error handlers: come first', async () => {
+  test('error handlers: take precedence', async () => {
     const app = failing(new Error('x'));
     app.use((_err: unknown, _req: web.Request, res: web.Response, next: web.NextFunction) => {
       void next;
@@ -384,7 +384,7 @@ describe('error page', () => {
     assert.equal((await browse(app)).text, 'mine');
   });
 
-  test('response that was begun: is broken off', async () => {
+  test('response that was begun: is aborted', async () => {
     const app = web().set('error logger', () => undefined);
     app.get('/', (_req, res, next) => {
       res.write('begun');
@@ -395,7 +395,7 @@ describe('error page', () => {
     assert.doesNotMatch(bytes.toString(), /<h1/);
   });
 
-  test('middleware: what has replaced res.end gets the page, once', async () => {
+  test('middleware: a replaced res.end receives the page once', async () => {
     const app = web().set('error logger', () => undefined);
     const bodies: unknown[] = [];
     app.use((_req, res, next) => {
@@ -411,7 +411,7 @@ describe('error page', () => {
     assert.equal(isPage({ text }), true);
   });
 
-  test('hooks: res.onSend sees the page', async () => {
+  test('hooks: res.onSend receives the page', async () => {
     const app = web().set('error logger', () => undefined);
     app.use((_req, res, next) => {
       res.onSend(body => String(body).replaceAll('No luck', 'Luck'));
@@ -421,7 +421,7 @@ describe('error page', () => {
     assert.match(text, /<h1 tabindex="0">Luck</);
   });
 
-  test('production: loads none of it', () => {
+  test('production: loads none of these modules', () => {
     const program = `
       const app = web();
       app.get('/', () => { throw new Error('x'); });

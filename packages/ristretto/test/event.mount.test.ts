@@ -6,7 +6,7 @@ import type { Web } from './support/oracle.js';
 
 describe('event mount', () => {
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
-    test(`payload: the parent application (${framework})`, () => {
+    test(`payload: is the parent application (${framework})`, () => {
       const app = web();
       const sub = web();
       const parents: unknown[] = [];
@@ -17,7 +17,7 @@ describe('event mount', () => {
       app.use('/admin', sub);
       assert.deepEqual(parents, [app]);
     });
-    test(`state: path, parent and settings are those of the mounted one (${framework})`, () => {
+    test(`state: path, parent and settings are already those of the mounted application (${framework})`, () => {
       const app = web().set('title', 'My site');
       const sub = web();
       let seen: unknown;
@@ -25,7 +25,7 @@ describe('event mount', () => {
       app.use('/admin', sub);
       assert.deepEqual(seen, ['/admin', '/admin', 'My site']);
     });
-    test(`every mount: raises it (${framework})`, () => {
+    test(`every mount: emits the event (${framework})`, () => {
       let count = 0;
       const sub = web();
       sub.on('mount', () => count++);
@@ -33,12 +33,12 @@ describe('event mount', () => {
       web().use(sub, sub);
       assert.equal(count, 4);
     });
-    test(`routers and functions: are not asked (${framework})`, () => {
+    test(`routers and functions: receive no event (${framework})`, () => {
       const router = web.Router() as unknown as { emit?: unknown };
       assert.equal(router.emit, undefined);
       web().use(router as never, () => undefined);
     });
-    test(`use: returns after it (${framework})`, () => {
+    test(`use: returns after the event (${framework})`, () => {
       const order: string[] = [];
       const sub = web();
       sub.on('mount', () => order.push('mount'));
@@ -46,14 +46,14 @@ describe('event mount', () => {
       order.push('returned');
       assert.deepEqual(order, ['mount', 'returned']);
     });
-    test(`first listener: is the application's own, which makes it inherit (${framework})`, () => {
+    test(`first listener: is that of the application itself, for inheriting settings (${framework})`, () => {
       const sub = web() as unknown as { listeners(name: string): { name: string }[] };
       assert.deepEqual(
         sub.listeners('mount').map(({ name }) => name),
         ['onmount'],
       );
     });
-    test(`other events: an application is an event emitter (${framework})`, () => {
+    test(`other events: work because an application is an event emitter (${framework})`, () => {
       const app = web();
       const seen: unknown[] = [];
       app.once('ready' as 'mount', (value: unknown) => void seen.push(value));

@@ -27,7 +27,7 @@ const missing = (tests: NotedTest[]) =>
     .map(({ row }) => row);
 
 describe('table of features', () => {
-  test('missing: a row whose last test is removed is found', () => {
+  test('missing: finds a row whose last test was removed', () => {
     assert.deepEqual(missing(all), []);
     assert.deepEqual(missing(all.slice(1)), ['path', 'path: long']);
     assert.deepEqual(missing(all.slice(0, 1)), ['CVE-1-2']);
@@ -35,14 +35,14 @@ describe('table of features', () => {
     assert.deepEqual(missing([noted('res.a', 'path: short'), all[1]!]), ['path: long']);
   });
 
-  test('missing: tests of Express alone do not count', () => {
+  test('missing: ignores tests that run only on Express', () => {
     assert.deepEqual(missing([noted('res.a', 'path: long (express)'), all[1]!]), ['path', 'path: long']);
     assert.deepEqual(missing([noted('res.a (express)', 'path: long'), all[1]!]), ['path', 'path: long']);
     assert.deepEqual(missing([noted('res.a (ristretto)', 'path: long (ristretto)'), all[1]!]), []);
     assert.equal(ownTests([noted('a', 'b (ristretto)')])[0]?.title, 'b');
   });
 
-  test('missing: a chapter of another package has the tests of that one only, and the others have none of them', () => {
+  test('missing: a chapter of another package counts only its own tests, and other chapters none of them', () => {
     const chapter = { title: 'Old', home: 'packages/y/', members: { 'res.a': { path: 'where' } } };
     const rows = (file: string) =>
       findTests([small[0]!, chapter], [{ ...all[0]!, file }])
@@ -52,7 +52,7 @@ describe('table of features', () => {
     assert.deepEqual(rows('packages/x/test/a.test.ts'), ['One']);
   });
 
-  test('rows: stand before the colon, alone or in a list, or begin the title', () => {
+  test('rows: match the text before the colon, alone or in a list, or the beginning of a title', () => {
     for (const title of ['etag: x', 'etag', 'last, etag: x', 'etag, last: x', 'etag: x: y'])
       assert.ok(isOfRow('etag', title), title);
     for (const title of ['etag of x: y', 'weak etag: x', 'etags: x', 'x: etag', 'a: etag, b: c'])
@@ -62,12 +62,12 @@ describe('table of features', () => {
     for (const title of ['type: array', 'type: b', 'type']) assert.ok(!isOfRow('type: a', title), title);
   });
 
-  test('ids: are whole', () => {
+  test('ids: match only as a whole', () => {
     assert.ok(namesId('CVE-1-2', 'x (CVE-1-2)') && namesId('CVE-1-2', 'CVE-1-2, CVE-3-4: x'));
     assert.ok(!namesId('CVE-1-2', 'CVE-1-23: x') && !namesId('CVE-1-2', 'XCVE-1-2: x'));
   });
 
-  test('Markdown: a row with its file and titles, bars escaped', () => {
+  test('Markdown: has a row with its file and titles, with bars escaped', () => {
     const lines = toMarkdown(findTests(small, all), '# T\n').split('\n');
     assert.deepEqual(lines.slice(0, 8), [
       ...['# T', '', '## One', '', '### res.a', ''],
@@ -79,7 +79,7 @@ describe('table of features', () => {
     );
   });
 
-  test('chapters: every file beside the catalogue is in it', () => {
+  test('chapters: the catalogue contains every chapter file beside it', () => {
     const folder = path.join(__dirname, 'features');
     const chapters = fs
       .readdirSync(folder)
@@ -89,7 +89,7 @@ describe('table of features', () => {
     assert.ok(findTests(catalog, []).length > 800);
   });
 
-  test('titles: are those of a run: of loops and shared functions, without what is skipped or empty', () => {
+  test('titles: are those of a run, including loops and shared functions, without skipped or empty tests', () => {
     const root = path.join(__dirname, '../../..');
     const program = `
       import { testTitles } from './scripts/test-titles.mjs';

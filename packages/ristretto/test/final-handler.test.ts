@@ -64,7 +64,7 @@ async function logged(use: () => Promise<unknown>): Promise<unknown[]> {
 }
 
 describe('final handler', () => {
-  test('404: the page says method and path, escaped', () =>
+  test('404: the page contains the method and path, escaped', () =>
     sameEach(
       web => web().set('env', 'test') as never,
       [
@@ -92,14 +92,14 @@ describe('final handler', () => {
           .use('/b', web().use('/c', web())) as never,
       ['/a/y?z', '/b/c/d'],
     ));
-  test('404: header fields', async () => {
+  test('404: sets security headers', async () => {
     const answer = await same(web => web().set('env', 'test') as never);
     assert.equal(answer.headers['content-security-policy'], "default-src 'none'");
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
     assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
     assert.match(answer.text, /<pre>Cannot GET \/<\/pre>/);
   });
-  test('404: fields that a middleware has set go out, those of a body are replaced', () =>
+  test('404: sends headers set by middleware, but replaces those of a body', () =>
     same(web =>
       web()
         .set('env', 'test')
@@ -114,7 +114,7 @@ describe('final handler', () => {
           next();
         }),
     ));
-  test('404: the body of the request is read to its end', async () => {
+  test('404: reads the body of the request to its end', async () => {
     const body = Buffer.alloc(300_000, 'x');
     const answer = await same(web => web().set('env', 'test') as never, { method: 'POST', body });
     assert.equal(answer.status, 404);
@@ -137,14 +137,14 @@ describe('final handler', () => {
   };
   for (const [what, properties] of Object.entries(statuses)) {
     for (const env of ['test', 'production']) {
-      test(`error: ${what} (${env})`, async () => {
+      test(`error: ${what}, responds as Express does (${env})`, async () => {
         const show = (): Promise<unknown> => same(failing(errorWith(properties as object), env));
         const lines = await logged(show);
         assert.equal(lines.length, env === 'test' ? 0 : 2);
       });
     }
   }
-  test('error: the status of the response counts where the error has none', () =>
+  test('error: uses the status of the response if the error has none', () =>
     same(web =>
       web()
         .set('env', 'test')
@@ -202,7 +202,7 @@ describe('final handler', () => {
     },
   };
   for (const [what, make] of Object.entries(shown)) {
-    test(`error that is ${what}: is answered as Express answers it`, async () => {
+    test(`error that is ${what}: responds as Express does`, async () => {
       const web = (env: string) => (framework: Web) =>
         framework()
           .set('env', env)
@@ -253,7 +253,7 @@ describe('final handler', () => {
   };
   for (const [what, [make, status]] of Object.entries(fatal)) {
     for (const env of ['test', 'production']) {
-      test(`error with ${what}: is answered with ${status} and logged, and the process lives (${env})`, async () => {
+      test(`error with ${what}: responds with ${status}, logs it, and the process keeps running (${env})`, async () => {
         const app = frameworks.ristretto().set('env', env);
         app.use((_req, _res, next) => next(make()));
         const lines = await logged(() =>
@@ -266,7 +266,7 @@ describe('final handler', () => {
       });
     }
   }
-  test('error with headers that are objects: these are sent as text, each read once', async () => {
+  test('error with headers that are objects: sends them as strings and reads each once', async () => {
     let reads = 0;
     const value = { toString: () => `read ${String(++reads)}` };
     const answer = await ask(
@@ -282,12 +282,12 @@ describe('final handler', () => {
       ],
     );
   });
-  test('error whose headers are malformed: the page says that they are left out', async () => {
+  test('error whose headers are malformed: the page says that they are omitted', async () => {
     const error = errorWith({ status: 404, headers: { 'not a name': 'x' } });
     const { text } = await ask(failing(error)(frameworks.ristretto));
     assert.match(text, /at somewhere<br>\(sent without its headers, which are malformed\)/);
   });
-  test('error of a class with a getter for the status: is answered as Express answers it', async () => {
+  test('error of a class with a getter for the status: responds as Express does', async () => {
     class Missing extends Error {
       get status(): number {
         return this.message === 'gone' ? 404 : 500;
@@ -296,7 +296,7 @@ describe('final handler', () => {
     await same(failing(Object.assign(new Missing('gone'), { stack: 'gone' })));
     await logged(() => same(failing(new Missing('gone'), 'production')));
   });
-  test('error: a response status that is no number is 500, and the process lives', async () => {
+  test('error: a response status that is not a number becomes 500, and the process keeps running', async () => {
     const app = frameworks.ristretto().set('env', 'test');
     app.use((_req, res) => res.status(NaN).send('x'));
     const answer = await ask(app);
@@ -304,14 +304,14 @@ describe('final handler', () => {
     assert.match(answer.text, /Invalid status code: NaN/);
   });
 
-  test('production: the stack is kept back', async () => {
+  test('production: does not send the stack', async () => {
     await logged(async () => {
       const answer = await same(failing(errorWith({}), 'production'));
       assert.equal(answer.status, 500);
       assert.match(answer.text, /<pre>Internal Server Error<\/pre>/);
     });
   });
-  test('logging: the stack, or the text, but in tests', async () => {
+  test('logging: logs the stack or the text, except in tests', async () => {
     for (const web of Object.values(frameworks)) {
       const log = (error: unknown, env: string): Promise<unknown[]> =>
         logged(() =>
@@ -324,19 +324,19 @@ describe('final handler', () => {
       assert.deepEqual(await log(errorWith({}), 'test'), []);
     }
   });
-  test('logging: 404 is none', async () => {
+  test('logging: does not log a 404', async () => {
     assert.deepEqual(await logged(() => same(web => web().set('env', 'production') as never)), []);
   });
-  test('methods: HEAD has no body, others the same page', () =>
+  test('methods: HEAD receives no body, others the same page', () =>
     sameEach(
       failing(errorWith({ status: 403 })),
       ['GET', 'HEAD', 'POST', 'DELETE'].map(method => ({ method })),
     ));
-  test('nothing thrown: null, undefined, 0 and an empty text are no errors', async () => {
+  test('nothing thrown: null, undefined, 0, false and an empty string are not errors', async () => {
     for (const value of [null, undefined, 0, '', false]) await same(failing(value));
   });
   for (const [framework, web] of Object.entries(frameworks)) {
-    test(`headers sent: the socket is destroyed (${framework})`, async () => {
+    test(`headers sent: destroys the socket (${framework})`, async () => {
       const app = web().set('env', 'test');
       app.use((_req, res) => {
         res.writeHead(200, { 'Content-Length': 100 });
@@ -349,7 +349,7 @@ describe('final handler', () => {
       assert.ok(!bytes.toString().includes('too late'));
       assert.ok(!bytes.toString().includes('404'));
     });
-    test(`headers sent: next() without an error leaves the answer to who began it (${framework})`, async () => {
+    test(`headers sent: next() without an error leaves the response to the handler that began it (${framework})`, async () => {
       const app = web();
       app.use((_req, res, next) => {
         res.write('first half, ');
@@ -358,7 +358,7 @@ describe('final handler', () => {
       });
       assert.equal((await ask(app)).text, 'first half, second half');
     });
-    test(`sub-app: leaves errors and 404 to the outer one (${framework})`, async () => {
+    test(`sub-app: passes errors and 404 on to the outer application (${framework})`, async () => {
       const lines = await logged(async () => {
         const sub = web()
           .set('env', 'production')
@@ -372,7 +372,7 @@ describe('final handler', () => {
       assert.deepEqual(lines, []);
     });
   }
-  test('finalhandler: is a module of its own, which tools may wrap', async () => {
+  test('finalhandler: is a separate module, which tools can wrap', async () => {
     const resolved = require.resolve('finalhandler', { paths: [require.resolve('ristretto')] });
     assert.equal(typeof require(resolved), 'function');
     assert.equal(typeof finalhandler, 'function');

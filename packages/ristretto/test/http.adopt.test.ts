@@ -9,7 +9,7 @@ import { ask, askPort, withServer } from './support/http.js';
 const prototypeOf = (value: object): unknown => Object.getPrototypeOf(value);
 
 describe('http/adopt', () => {
-  test('own classes: a server that was given its own keeps them', async () => {
+  test('own classes: are kept if the server was created with them', async () => {
     class OwnRequest extends http.IncomingMessage {}
     const app = web().get('/', (req, res) => void res.send(req.path));
     const born: unknown[] = [];
@@ -37,7 +37,7 @@ describe('http/adopt', () => {
     });
   });
 
-  test('replaced prototype: app.request may be assigned', async () => {
+  test('replaced prototype: app.request can be assigned', async () => {
     const app = web().get(
       '/',
       (req, res) => void res.send(String((req as Request & { mark?: string }).mark)),
@@ -50,7 +50,7 @@ describe('http/adopt', () => {
     server.close();
   });
 
-  test('no socket: a request made by hand is handled', (_context, done) => {
+  test('no socket: handles a request made by hand', (_context, done) => {
     const app = web().get('/', (req, res) => {
       assert.equal(prototypeOf(req), app.request);
       assert.equal(prototypeOf(res), app.response);
@@ -61,12 +61,12 @@ describe('http/adopt', () => {
     app(req, new http.ServerResponse(req));
   });
 
-  test('constructor: requests say the runtime’s own', () => {
+  test('constructor: is that of Node for requests and responses', () => {
     assert.equal(web().request.constructor, http.IncomingMessage);
     assert.equal(web().response.constructor, http.ServerResponse);
   });
 
-  test('app: assignable on a request and on the prototype', async () => {
+  test('app: can be assigned on a request and on the prototype', async () => {
     const app = web();
     app.get('/', (req, res) => {
       const other = web();
@@ -76,7 +76,7 @@ describe('http/adopt', () => {
     assert.equal((await ask(app)).text, '[true,true,true]');
   });
 
-  test('sub-application: nothing extended, nothing changed but app', async () => {
+  test('sub-application: without extensions, changes only app', async () => {
     const app = web();
     const sub = web();
     const seen: unknown[] = [];
@@ -93,7 +93,7 @@ describe('http/adopt', () => {
     assert.deepEqual(seen, [true, true, true, true, true]);
   });
 
-  test('sub-application: extensions hold inside it and in what is mounted below, and end with it', async () => {
+  test('sub-application: its extensions apply inside it and below, and end with it', async () => {
     const app = web();
     const middle = web();
     const inner = web();
@@ -111,7 +111,7 @@ describe('http/adopt', () => {
     assert.deepEqual(seen, [undefined, 0, 'middle', 1, 'middle', 2, 'middle', 1, undefined, 0]);
   });
 
-  test('sub-application: three levels without extensions come back one by one', async () => {
+  test('sub-application: three levels without extensions are restored one by one', async () => {
     const app = web();
     const middle = web();
     const inner = web();
@@ -127,7 +127,7 @@ describe('http/adopt', () => {
     assert.deepEqual(seen, [0, 1, 2, 1, 0]);
   });
 
-  test('sub-application: settings of the inner one count inside it', async () => {
+  test('sub-application: its settings apply inside it', async () => {
     const app = web();
     const sub = web();
     sub.set('json spaces', 1);

@@ -71,7 +71,7 @@ async function callsWith(web: Web, place: keyof typeof places): Promise<unknown>
 
 describe('classes beneath the prototypes', () => {
   for (const place of Object.keys(places)) {
-    test(`functions of a class beneath ${place} are called as with Express`, async () => {
+    test(`functions of a class inserted below ${place} are called as with Express`, async () => {
       const theirs = await callsWith(frameworks.express, place);
       assert.deepEqual(await callsWith(frameworks.ristretto, place), theirs);
     });

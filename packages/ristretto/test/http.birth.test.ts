@@ -61,7 +61,7 @@ describe('http/birth', () => {
     assert.deepEqual(born, [...NATIVE, app.request, app.response]);
   });
 
-  test('a listener before the application gets Node’s own messages and may set what it likes', async () => {
+  test('a listener before the application receives Node’s own messages and may define properties on them', async () => {
     const app = hello();
     const server = app.listen(0, '127.0.0.1');
     const born = watch(server);
@@ -75,7 +75,7 @@ describe('http/birth', () => {
     server.close();
   });
 
-  test('a second listener that answers some requests itself gets Node’s own messages', async () => {
+  test('a second listener that responds to some requests itself receives Node’s own messages', async () => {
     const app = hello();
     const server = http.createServer(app);
     server.removeAllListeners('request');
@@ -94,7 +94,7 @@ describe('http/birth', () => {
   });
 
   for (const event of ['checkContinue', 'checkExpectation'] as const) {
-    test(`a listener for ${event} gets Node’s own messages`, async () => {
+    test(`a listener for ${event} receives Node’s own messages`, async () => {
       const app = hello();
       const server = app.listen(0, '127.0.0.1');
       const port = await listening(server);
@@ -113,7 +113,7 @@ describe('http/birth', () => {
     });
   }
 
-  test('a listener for upgrade gets Node’s own request, other requests the application’s', async () => {
+  test('a listener for upgrade receives Node’s own request, other requests are the application’s', async () => {
     const app = hello();
     const server = app.listen(0, '127.0.0.1');
     const born = watch(server);
@@ -137,7 +137,7 @@ describe('http/birth', () => {
     server.close();
   });
 
-  test('classes that are given to the server later are kept', async () => {
+  test('classes that are set on the server later are kept', async () => {
     class Other extends IncomingMessage {}
     const app = hello();
     const server = app.listen(0, '127.0.0.1');

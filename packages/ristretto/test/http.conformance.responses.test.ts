@@ -17,7 +17,7 @@ describe('setting strict http, responses', () => {
     return [String(status), ...kept.map(field => field.join(': '))];
   };
 
-  test('writeHead: fields in every form that the runtime takes', async () => {
+  test('writeHead: accepts headers in every form that Node accepts', async () => {
     assert.deepEqual(
       await head(
         (_req, res) => void res.writeHead(204, { 'Content-Length': '4', A: 'b', C: undefined }).end(),
@@ -40,7 +40,7 @@ describe('setting strict http, responses', () => {
     const { reason } = await ask(strict((_req, res) => void res.writeHead(200, 'Fine').end()));
     assert.equal(reason, 'Fine');
   });
-  test('writeHead: a second one is the runtime’s error', async () => {
+  test('writeHead: a second call throws the error of Node', async () => {
     const app = strict((_req, res) => {
       res.write('x');
       assert.throws(() => res.writeHead(204, { A: 'b' }), { code: 'ERR_HTTP_HEADERS_SENT' });
@@ -48,14 +48,14 @@ describe('setting strict http, responses', () => {
     });
     assert.equal((await ask(app)).text, 'x');
   });
-  test('status: none that is not final', async () => {
+  test('status: rejects one that is not final', async () => {
     for (const status of [100, 102, 199, 600, 999]) {
       const { status: seen, text } = await ask(strict((_req, res) => void res.status(status).send('x')));
       assert.equal(seen, 500);
       assert.match(text, new RegExp(`strict http: ${status} is not the status of a final response`));
     }
   });
-  test('304: of two validators one is sent', async () => {
+  test('304: sends only one of two validators', async () => {
     const modified = 'Sun, 13 Sep 2020 12:26:40 GMT';
     const answering: RequestHandler = (_req, res) =>
       void res.set({ ETag: '"a"', 'Last-Modified': modified }).send('x');
@@ -64,7 +64,7 @@ describe('setting strict http, responses', () => {
     const dated: RequestHandler = (_req, res) => void res.status(304).set('Last-Modified', modified).end();
     assert.deepEqual(await head(dated, request), ['304', `Last-Modified: ${modified}`]);
   });
-  test('Content-Length: that of the content that is there', async () => {
+  test('Content-Length: is that of the actual content', async () => {
     const sending =
       (content: unknown, encoding?: BufferEncoding): RequestHandler =>
       (_req, res) =>
@@ -75,14 +75,14 @@ describe('setting strict http, responses', () => {
     const silent: RequestHandler = (_req, res) => void res.set('Content-Length', '99').end(() => undefined);
     assert.deepEqual(await head(silent, { method: 'HEAD' }), ['200', 'Content-Length: 99']);
   });
-  test('Transfer-Encoding: not to HTTP/1.0, not beside a length', async () => {
+  test('Transfer-Encoding: is not sent to HTTP/1.0, or with a length', async () => {
     const handler: RequestHandler = (_req, res) =>
       void res.set({ 'Transfer-Encoding': 'chunked', 'Content-Length': '1' }).end('x');
     assert.deepEqual(await head(handler), ['200', 'Transfer-Encoding: chunked']);
     const old = await withServer(strict(handler), port => exchange(port, 'GET / HTTP/1.0\r\n\r\n'));
     assert.deepEqual([old.headers['transfer-encoding'], old.text], [undefined, 'x']);
   });
-  test('Upgrade: Connection names it', async () => {
+  test('Upgrade: is named in Connection', async () => {
     const connection = async (fields: Record<string, string>, keep: string): Promise<string | undefined> =>
       (
         await ask(
@@ -106,7 +106,7 @@ describe('setting strict http, responses', () => {
       },
     );
   });
-  test('Location: only what a URI has, and the same host', async () => {
+  test('Location: contains only characters of a URI, and keeps the same host', async () => {
     const location = async (target: string): Promise<string | undefined> =>
       (await ask(strict((_req, res) => void res.redirect(target)))).headers.location;
     assert.equal(await location('/^|[a]\\'), '/%5E%7C%5Ba%5D%5C');
@@ -120,14 +120,14 @@ describe('setting strict http, responses', () => {
         .concat('Content-Length: 0'),
     );
   });
-  test('Date: always', async () => {
+  test('Date: is always sent', async () => {
     const app = strict((_req, res) => {
       res.sendDate = false;
       res.end();
     });
     assert.ok((await ask(app)).headers.date);
   });
-  test('HEAD: no length for a page that names the method, the right one otherwise', async () => {
+  test('HEAD: omits the length of a page that names the method, and sends the correct one otherwise', async () => {
     assert.equal(
       (
         await ask(
@@ -147,7 +147,7 @@ describe('setting strict http, responses', () => {
       '4',
     );
   });
-  test('files: weak tags and later dates don’t count', async () => {
+  test('files: weak tags and later dates do not match', async () => {
     const files = strict(web.static(path.join(__dirname, 'fixtures/conformance')) as never);
     await withServer(files, async port => {
       const { headers } = await askPort(port, '/a.txt');

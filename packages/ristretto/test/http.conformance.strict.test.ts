@@ -24,7 +24,7 @@ const connect = (): RequestHandler =>
 const answer: RequestHandler = (req, res) => void res.send(`${req.method} ${req.url}`);
 
 describe('setting strict http', () => {
-  test('cases: every answer is right, or the table says why not', async () => {
+  test('cases: every response is correct, or the table says why not', async () => {
     const all = groups.flatMap(({ cases }) => cases);
     const answers = await outcomes(conformanceApplication(frameworks.ristretto, 'strict http'), all);
     const wrong = all
@@ -36,7 +36,7 @@ describe('setting strict http', () => {
     );
   });
 
-  test('off: an application pays nothing, neither at start-up nor for a request', () => {
+  test('off: adds no cost at startup or per request', () => {
     assert.equal(web().enabled('strict http'), false);
     assert.equal(
       (web() as unknown as { handle: unknown }).handle,
@@ -52,7 +52,7 @@ describe('setting strict http', () => {
     );
   });
 
-  test('switched: counts from the next request, and every time', async () => {
+  test('switched: takes effect from the next request, every time', async () => {
     const app = web()
       .set('env', 'test')
       .use(answer as never);
@@ -68,7 +68,7 @@ describe('setting strict http', () => {
     });
   });
 
-  test('refused: no layer is called, the connection is closed, nothing is logged', async () => {
+  test('refused: calls no layer, closes the connection and logs nothing', async () => {
     const called: string[] = [];
     const app = strict((req, _res, next) => {
       called.push(req.url);
@@ -89,7 +89,7 @@ describe('setting strict http', () => {
     assert.deepEqual([called, logged], [[], []]);
   });
 
-  test('headers: more than Node passes on are 431, since those left out can’t be examined', async () => {
+  test('headers: responds with 431 to more than Node passes on, because dropped ones cannot be examined', async () => {
     const app = strict(answer);
     const fields = (count: number, last: string): Record<string, string | string[]> => ({
       Connection: 'keep-alive',
@@ -101,7 +101,7 @@ describe('setting strict http', () => {
     assert.deepEqual([refused.status, refused.headers.connection], [431, 'close']);
   });
 
-  test('405: of a pattern, of a route with all methods, behind a tool’s wrapper, with a bad parameter', async () => {
+  test('405: for a pattern, a route with all methods, behind the wrapper of a tool, with a bad parameter', async () => {
     const app = strict();
     app.get(['/a/:id', /^\/b/], answer as never);
     app.all('/all', (_req, _res, next) => next());
@@ -137,7 +137,7 @@ describe('setting strict http', () => {
     express: frameworks.express,
     'a second copy': secondCopy(),
   })) {
-    test(`405: the methods of routers and applications of ${framework} count`, async () => {
+    test(`405: includes the methods of routers and applications of ${framework}`, async () => {
       const app = strict();
       const router = other
         .Router()
@@ -164,7 +164,7 @@ describe('setting strict http', () => {
     });
   }
 
-  test('405: the page names the status, and error handlers are not asked', async () => {
+  test('405: the page names the status, and error handlers are not called', async () => {
     const app = strict();
     app.get('/x', answer as never);
     const onError: ErrorRequestHandler = (_err, _req, res, _next) => void res.end('handled');
@@ -174,7 +174,7 @@ describe('setting strict http', () => {
     assert.match(text, /MethodNotAllowedError/);
   });
 
-  test('405: a parameter that can’t be decoded matches nothing, where an error handler lets it pass', async () => {
+  test('405: a parameter that cannot be decoded matches nothing if an error handler lets it pass', async () => {
     const app = strict();
     app.get('/:id', answer as never);
     app.get('/*', answer as never);
@@ -183,7 +183,7 @@ describe('setting strict http', () => {
     assert.equal((await ask(app, { method: 'POST', path: '/%ff' })).status, 404);
   });
 
-  test('404: an application without routes, a target without a path', async () => {
+  test('404: for an application without routes, and a target without a path', async () => {
     const empty = web().set('env', 'test').enable('strict http');
     assert.equal((await ask(empty)).status, 404);
     assert.equal(
@@ -202,7 +202,7 @@ describe('setting strict http', () => {
     assert.equal((await ask(rewriting)).status, 404);
   });
 
-  test('mounted: the outer application’s setting counts, and an inner one’s for what it gets', async () => {
+  test('mounted: the setting of the outer application applies, and that of an inner one to its own requests', async () => {
     const outer = strict().use('/in', web().use(answer as never)) as unknown as App;
     assert.equal((await ask(outer, '/in/x#y')).status, 400);
     assert.equal((await ask(outer, '/in/x')).text, 'GET /x');
@@ -211,7 +211,7 @@ describe('setting strict http', () => {
     assert.equal((await ask(inner, '/out#y')).status, 404);
   });
 
-  test('next: what an application leaves over goes to its caller', async () => {
+  test('next: is called with what the application does not handle', async () => {
     const app = strict((_req, _res, next) => next('left over' as never));
     const caller = web().use((req, res) => {
       (app as unknown as (req: unknown, res: unknown, next: (err: unknown) => void) => void)(req, res, err =>
@@ -221,7 +221,7 @@ describe('setting strict http', () => {
     assert.equal((await ask(caller)).text, 'left over');
   });
 
-  test('errors: go to the error handlers and to the final page, as always', async () => {
+  test('errors: go to the error handlers and to the default error page', async () => {
     const app = strict(() => {
       throw Object.assign(new Error('gone'), { status: 410 });
     });
@@ -231,18 +231,18 @@ describe('setting strict http', () => {
 });
 
 describe('setting strict http, requests', () => {
-  test('version: 505 for another major version', async () => {
+  test('version: responds with 505 to another major version', async () => {
     const refused = await withServer(strict(answer), port =>
       exchange(port, 'GET / HTTP/2.0\r\nHost: a\r\n\r\n'),
     );
     assert.equal(refused.status, 505);
   });
-  test('Host: not asked for where the server does not', async () => {
+  test('Host: is required even if the server does not require it', async () => {
     const server = http.createServer({ requireHostHeader: false }, strict(answer));
     const bytes = 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n';
     assert.equal((await withServer(server, port => exchange(port, bytes))).status, 400);
   });
-  test('Host: of an absolute target, for everything that reads it', async () => {
+  test('Host: is that of an absolute-form target for everything that reads it', async () => {
     const app = strict((req, res) => void res.json([req.get('host'), req.hostname, req.subdomains, req.url]));
     const { text } = await ask(app, 'http://a.b.example.com:81/x');
     assert.deepEqual(JSON.parse(text), [
@@ -252,7 +252,7 @@ describe('setting strict http, requests', () => {
       'http://a.b.example.com:81/x',
     ]);
   });
-  test('CONNECT: its target is a host, where the server has it handled', async () => {
+  test('CONNECT: the target is a host if the server handles the method', async () => {
     const app = strict(answer);
     const server = http.createServer(app).on('connect', (req, socket) => {
       const res = new http.ServerResponse(req);
@@ -271,7 +271,7 @@ describe('setting strict http, requests', () => {
 });
 
 describe('setting strict http, HTTP/2', () => {
-  test('requests: are the runtime’s; 405 is answered all the same', () => {
+  test('requests: are those of Node; 405 is sent nevertheless', () => {
     const program = `
       const http2 = require('node:http2');
       const web = require('ristretto');

@@ -36,14 +36,14 @@ describe('http conformance', () => {
   });
 
   for (const { name, cases } of groups) {
-    test(`${name}: as Express 4 answers, unless the table says why not`, () => {
+    test(`${name}: responds as Express 4 does, unless the table says why not`, () => {
       for (const one of cases) {
         if (one.differs === undefined) assert.equal(ours.get(one), express.get(one), one.title);
         else assert.notEqual(ours.get(one), express.get(one), one.title);
       }
     });
 
-    test(`${name}: what is said to be left to the runtime is what it answers without a framework`, () => {
+    test(`${name}: responses listed as left to Node are those of Node without a framework`, () => {
       for (const one of cases.filter(({ open }) => open === RUNTIME)) {
         assert.equal(ours.get(one), runtime.get(one), one.title);
         assert.ok(!isRight(ours.get(one)!, one), `${one.title}: the runtime has become right`);
@@ -53,7 +53,7 @@ describe('http conformance', () => {
 
   // The runtime answers many of them by itself, and each of its versions a little differently.
   const isDocumented = process.versions.node.startsWith('20.');
-  test('docs: the tables say what is answered', { skip: !isDocumented }, () => {
+  test('docs: the tables match the responses', { skip: !isDocumented }, () => {
     const made = tables(groups, { express, ours, strict });
     if (process.env.UPDATE_DOCS) {
       const [prose] = fs.readFileSync(document, 'utf8').split(MARK);
@@ -65,7 +65,7 @@ describe('http conformance', () => {
     assert.equal(stated.length, seen.length);
   });
 
-  test('cases: at least 150, no two of the same name in a group', () => {
+  test('cases: are at least 150, with unique names in each group', () => {
     assert.ok(all.length >= 150);
     for (const { name, cases } of groups) {
       assert.equal(new Set(cases.map(({ title }) => title)).size, cases.length, name);

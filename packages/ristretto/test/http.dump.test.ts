@@ -52,7 +52,7 @@ async function eventsSeen(
 }
 
 describe('end of unread requests', () => {
-  test('state: a request says that it is read and closed, as the runtime would', async () => {
+  test('state: a request reports that it is read and closed, as in Node', async () => {
     const ours = await stateAfter('ours');
     const bare = await stateAfter('bare');
     assert.deepEqual({ ...ours, readableDidRead: bare.readableDidRead }, bare);
@@ -62,7 +62,7 @@ describe('end of unread requests', () => {
     );
   });
 
-  test('listeners: end and close are raised for who listens when the answer is sent', async () => {
+  test('listeners: receive end and close if added before the response is sent', async () => {
     const events = await eventsSeen((req, _res, note) => {
       req.on('end', () => note('end')).on('close', () => note('close'));
       req.resume();
@@ -70,11 +70,11 @@ describe('end of unread requests', () => {
     assert.deepEqual(events, ['end', 'close']);
   });
 
-  test('listeners: close alone, without reading', async () => {
+  test('listeners: receive only close if the request is not read', async () => {
     assert.deepEqual(await eventsSeen((req, _res, note) => req.on('close', () => note('close'))), ['close']);
   });
 
-  test('listeners: who listens from the end of the answer on', async () => {
+  test('listeners: receive end and close if added when the response finishes', async () => {
     const events = await eventsSeen((req, res, note) =>
       res.on('finish', () => req.on('end', () => note('end')).on('close', () => note('close'))),
     );
@@ -112,7 +112,7 @@ describe('end of unread requests', () => {
 
   for (const [when, wait] of Object.entries(later)) {
     for (const [way, read] of Object.entries(ways)) {
-      test(`latecomers: ${way} after ${when} sees what it would see in the runtime`, async () => {
+      test(`late listeners: ${way} after ${when} observes the same as in Node`, async () => {
         const run = async (
           make: (handler: (req: never, res: never) => void) => Server,
         ): Promise<string[]> => {
@@ -138,7 +138,7 @@ describe('end of unread requests', () => {
     }
   }
 
-  test('latecomers: stream.finished and on-finished see that it is over', async () => {
+  test('late listeners: stream.finished and on-finished detect that the request is over', async () => {
     let seen: Request | undefined;
     const app = web();
     app.get('/', (req, res) => {
@@ -156,7 +156,7 @@ describe('end of unread requests', () => {
     assert.equal(seen!.read(), null);
   });
 
-  test('bodies: one that nobody reads is thrown away, and the connection serves the next request', async () => {
+  test('bodies: one that is not read is discarded, and the connection serves the next request', async () => {
     const app = web();
     app.post('/', (_req, res) => res.send('first'));
     app.get('/', (_req, res) => res.send('second'));
@@ -167,7 +167,7 @@ describe('end of unread requests', () => {
     });
   });
 
-  test('patches: who replaces _dump is asked', async t => {
+  test('patches: a replaced _dump is called', async t => {
     const runtime = IncomingMessage.prototype as unknown as { _dump(): void };
     const dump = t.mock.method(runtime, '_dump');
     const app = web();

@@ -98,17 +98,17 @@ const cases: Record<string, (res: Response) => void> = {
 describe('http/end', () => {
   for (const [name, answer] of Object.entries(cases)) {
     for (const method of ['GET', 'HEAD']) {
-      test(`${name}: the same bytes as the runtime's, to ${method}`, async () => {
+      test(`${name}: sends the same bytes as Node in response to ${method}`, async () => {
         assert.match(await bothWays(answer, method), /^HTTP\/1\.1 [^]*HTTP\/1\.1 |Connection: close/);
       });
     }
   }
 
-  test("HTTP/1.0: the same bytes as the runtime's", async () => {
+  test('HTTP/1.0: sends the same bytes as Node', async () => {
     assert.match(await bothWays(res => res.end('text'), 'GET', '1.0'), /text$/);
   });
 
-  test('length that is checked: a wrong one throws as the runtime does', async () => {
+  test('length that is checked: a wrong one throws as in Node', async () => {
     await bothWays(res => {
       res.strictContentLength = true;
       res.set('Content-Length', '2');
@@ -117,7 +117,7 @@ describe('http/end', () => {
     });
   });
 
-  test('events: prefinish, finish and close come once, in the order of the runtime', async () => {
+  test('events: prefinish, finish and close are emitted once, in the order of Node', async () => {
     for (const path of ['/', '/runtime']) {
       const events: string[] = [];
       const app = web();

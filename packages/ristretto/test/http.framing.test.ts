@@ -34,46 +34,46 @@ async function sameBytes(
 
 describe('http framing', () => {
   for (const status of [102, 150, 199, 204, 205, 304, 599, 999]) {
-    test(`status ${status}: with a body`, () =>
+    test(`status ${status}: is framed as by Express when it has a body`, () =>
       sameBytes((_req, res) => void res.status(status).send('body')));
   }
-  test('Expect: 100-continue, which the application answers itself', () =>
+  test('Expect: 100-continue that the application responds to itself', () =>
     sameBytes(
       (_req, res) => void res.send('not yet'),
       `POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n${last}`,
       handler => http.createServer(handler as never).on('checkContinue', handler as never),
     ));
-  test('Expect: 100-continue, which the runtime has answered', () =>
+  test('Expect: 100-continue that Node has responded to', () =>
     sameBytes(
       (_req, res) => void res.send('x'),
       `POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n${last}`,
     ));
-  test('no keep-alive fields: switched off on the response', () =>
+  test('no keep-alive headers: when switched off on the response', () =>
     sameBytes((_req, res) => {
       (res as unknown as { _defaultKeepAlive: boolean })._defaultKeepAlive = false;
       res.send('x');
     }));
-  test('Transfer-Encoding: set by a handler', () =>
+  test('Transfer-Encoding: may be set by a handler', () =>
     sameBytes((_req, res) => void res.set('Transfer-Encoding', 'chunked').send('chunked')));
-  test('Content-Length: removed after it was set', () =>
+  test('Content-Length: may be removed after it was set', () =>
     sameBytes((_req, res) => {
       res.set('Content-Length', '1');
       res.removeHeader('Content-Length');
       res.send('x');
     }));
-  test('shouldKeepAlive: switched off', () =>
+  test('shouldKeepAlive: may be switched off', () =>
     sameBytes((_req, res) => {
       res.shouldKeepAlive = false;
       res.send('x');
     }));
-  test('trailers: behind a body in chunks', () =>
+  test('trailers: follow a chunked body', () =>
     sameBytes((_req, res) => {
       res.set('Trailer', 'X-Sum');
       res.write('x');
       res.addTrailers({ 'X-Sum': '1' });
       res.end();
     }));
-  test('corked: by a handler', () =>
+  test('corked: is uncorked by the handler', () =>
     sameBytes((_req, res) => {
       res.cork();
       res.send('x');

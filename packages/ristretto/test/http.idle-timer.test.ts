@@ -40,7 +40,7 @@ async function noted(
 }
 
 describe('idle timer', () => {
-  test('idle: a connection is closed after the time, counted from the last answer', async () => {
+  test('idle: closes a connection after the timeout, counted from the last response', async () => {
     for (const count of [1, 2, 4]) {
       const server = kinds.ours((_req, res) => res.end('answer'));
       server.keepAliveTimeout = 50;
@@ -58,7 +58,7 @@ describe('idle timer', () => {
     }
   });
 
-  test('long requests: one that takes longer is not cut off, and the connection is idle from its end on', async () => {
+  test('long requests: are not aborted, and the connection is idle from the end of their response', async () => {
     const { bare, ours } = await noted(
       (req, res) => {
         if (req.url === '/2') setTimeout(() => res.end('answer'), BUFFER + 400);
@@ -71,7 +71,7 @@ describe('idle timer', () => {
     assert.deepEqual(ours, ['open']);
   });
 
-  test('socket.timeout: says which time holds', async () => {
+  test('socket.timeout: is the timeout in effect', async () => {
     const { bare, ours } = await noted((req, res, note) => {
       const { socket } = req;
       note(String(socket.timeout));
@@ -139,7 +139,7 @@ describe('idle timer', () => {
   };
 
   for (const [name, handler] of Object.entries(scenarios)) {
-    test(`${name}: as the runtime`, async () => {
+    test(`${name}: behaves as in Node`, async () => {
       const configure = (server: Server): void => {
         if (name.includes('before')) server.on('connection', (socket: Socket) => socket.setTimeout(200));
       };
@@ -148,7 +148,7 @@ describe('idle timer', () => {
     });
   }
 
-  test('server.timeout: holds while a request is served, also when it is set later', async () => {
+  test('server.timeout: applies while a request is served, also when it is set later', async () => {
     const { bare, ours } = await noted(
       (req, res, note) => {
         const { server } = req.socket as unknown as { server: Server };
@@ -163,7 +163,7 @@ describe('idle timer', () => {
     assert.deepEqual(ours, ['/3 heard', 'open']);
   });
 
-  test('keepAliveTimeout: 0, and another value from one request to the next', async () => {
+  test('keepAliveTimeout: may be 0, or change from one request to the next', async () => {
     const { bare, ours } = await noted((req, res, note) => {
       const { server } = req.socket as unknown as { server: Server };
       server.keepAliveTimeout = req.url === '/2' ? 0 : 200;
@@ -174,7 +174,7 @@ describe('idle timer', () => {
     assert.deepEqual(ours, ['/1 1200', '/2 0', '/3 1200', 'open']);
   });
 
-  test('closed under a request: no timer stays behind', async () => {
+  test('closed under a request: leaves no timer', async () => {
     let socket: Socket | undefined;
     const server = kinds.ours((req, res) => {
       socket = req.socket;

@@ -56,7 +56,7 @@ function run(handlers: string, requests: string[], extra = ''): Outcome {
 const get = (target: string, fields = ''): string => `GET ${target} HTTP/1.1\r\nHost: a${fields}`;
 
 describe('response linter, tap', () => {
-  test('right answers: are counted, and written as directly as without it', () => {
+  test('right responses: are counted, and written as directly as without the linter', () => {
     const { status, counts, told, output } = run(
       `app.get('/', (req, res) => res.send('x'));
        app.get('/file', (req, res) => { res.write('a'); setImmediate(() => res.end('b')); });`,
@@ -67,7 +67,7 @@ describe('response linter, tap', () => {
     assert.deepEqual(counts, { ours: 4, oracle: 0, bare: 0, runtime: 0 });
   });
 
-  test('wrong answers: are told, and the process fails', () => {
+  test('wrong responses: are reported, and the process fails', () => {
     const { status, told, violations } = run(
       `app.get('/', (req, res) => res.set('ETag', 'x').send('x'));
        app.get('/date', (req, res) => { res.sendDate = false; res.end(); });`,
@@ -81,7 +81,7 @@ describe('response linter, tap', () => {
     );
   });
 
-  test('short and long: the framing is held against the bytes', () => {
+  test('short and long: the framing is compared with the bytes', () => {
     const short = `app.use((req, res) => res.set('Content-Length', '9').end('short'));`;
     assert.deepEqual(run(short, [get('/')]).violations, ['short']);
     const long = `app.use((req, res) => res.set('Content-Length', '1').end('long'));`;
@@ -90,7 +90,7 @@ describe('response linter, tap', () => {
     assert.deepEqual(run(chunks, [get('/')]).violations, ['framing']);
   });
 
-  test('short: the next answer on the connection shows it', () => {
+  test('short: is detected from the next response on the connection', () => {
     const handlers = `
       app.get('/short', (req, res) => { res.set('Content-Length', '9').end('short'); });
       app.get('/next', (req, res) => res.send('x'));`;
@@ -105,14 +105,14 @@ describe('response linter, tap', () => {
     assert.deepEqual(counts, { ours: 1, oracle: 0, bare: 0, runtime: 0 });
   });
 
-  test('interim: the final answer follows, and is checked', () => {
+  test('interim: is followed by the final response, which is checked', () => {
     const handlers = `app.use((req, res) => { res.writeProcessing(); res.writeContinue(); res.set('ETag', 'x').send('x'); });`;
     const { violations, counts } = run(handlers, [get('/')]);
     assert.deepEqual(violations, ['form-etag']);
     assert.equal(counts?.ours, 3);
   });
 
-  test('not ours: the runtime’s refusals, upgrades and bare handlers', () => {
+  test('not ours: rejections by Node, upgrades and bare handlers are counted separately', () => {
     const raw = `app.get('/', (req, res) => res.socket.end('HTTP/1.1 299 mine\\r\\n\\r\\n'));`;
     assert.deepEqual(run(raw, [get('/')]).counts, { ours: 0, oracle: 0, bare: 0, runtime: 1 });
     const upgraded = `setImmediate(() => server.on('upgrade', (req, socket) => socket.end('HTTP/1.1 101 x\\r\\n\\r\\nany bytes')));
@@ -123,7 +123,7 @@ describe('response linter, tap', () => {
     assert.equal(run(bare, [get('/')]).counts?.bare, 1);
   });
 
-  test('the oracle: is counted apart, and fails nothing', () => {
+  test('the oracle: is counted separately and does not cause a failure', () => {
     const handlers = `
       const express = require('express')().set('env', 'test').use((req, res) => res.set('ETag', 'x').send('x'));
       setImmediate(() => { server.removeAllListeners('request'); server.on('request', express); });`;

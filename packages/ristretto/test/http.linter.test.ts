@@ -230,7 +230,7 @@ describe('response linter', () => {
     });
   }
 
-  test('docs: the number of rules is the one that is told', () => {
+  test('docs: state the actual number of rules', () => {
     const document = path.join(__dirname, '../../../docs/proofs/conformance.md');
     assert.match(fs.readFileSync(document, 'utf8'), new RegExp(`checked against ${rules.length} rules`));
   });
@@ -239,7 +239,7 @@ describe('response linter', () => {
     for (const one of GOOD) assert.deepEqual(broken(exchange(...one)), [], one[0].join(' | '));
   });
 
-  test('HEAD, 206 and 304: are held against the answer to GET', () => {
+  test('HEAD, 206 and 304: are compared with the response to GET', () => {
     const full = exchange(ok('Vary: a', 'ETag: "a"', 'Content-Type: a/b', 'Content-Length: 4'), 'four');
     const seen = (lines: string[], ask: Ask, get = full): string[] =>
       broken({ ...exchange(lines, '', ask), get });
@@ -253,7 +253,7 @@ describe('response linter', () => {
     assert.deepEqual(broken({ ...exchange(part, 'f', asking({ range: 'x' })), get: full }), ['206-fields']);
   });
 
-  test('telling: rule, section, request and header block', () => {
+  test('report: contains rule, section, request and header block', () => {
     const rule = rules.find(({ id }) => id === 'date')!;
     const text = describeViolation({
       rule,
@@ -271,7 +271,7 @@ describe('response linter', () => {
     }
   });
 
-  test('exemptions: each has a reason, and is for nothing but what it names', () => {
+  test('exemptions: each has a reason and matches only what it names', () => {
     for (const { reason, rule } of exemptions) {
       assert.ok(reason.length > 10);
       assert.ok(
@@ -285,7 +285,7 @@ describe('response linter', () => {
     assert.ok(exemptionFor('setting.etag.test.ts', violation));
   });
 
-  test('summary: adds up the processes, and names exemptions without a use', () => {
+  test('summary: adds up the processes and names unused exemptions', () => {
     const note = {
       rules: 2,
       counts: { ours: 2, bare: 1, oracle: 5 },
@@ -319,7 +319,7 @@ describe('response linter, framing', () => {
   const problems = (...args: Parameters<typeof read>): string => read(...args).broken.join();
   const head = (...fields: string[]): string => [...ok(...fields), '', ''].join('\r\n');
 
-  test('messages: one behind the other, in any framing', () => {
+  test('messages: are parsed one after another, with any framing', () => {
     const { messages, stream } = read(
       `${head('Content-Length: 2')}ab${head('Transfer-Encoding: chunked')}1\r\nx\r\n0\r\n\r\n${head('Connection: close')}rest`,
     );
@@ -333,7 +333,7 @@ describe('response linter, framing', () => {
     assert.equal(stream.end(), undefined);
     assert.deepEqual([messages[2]?.length, messages[2]?.framing], [4, 'close']);
   });
-  test('broken: what no framing has a place for', () => {
+  test('broken: reports what does not fit the framing', () => {
     assert.match(problems(`${head('Content-Length: 1')}ab`), /1 bytes after the end of the message: "b"/);
     assert.match(problems(`${head('Content-Length: 4')}body`, false), /after the end of the message/);
     assert.match(problems(`${head('Transfer-Encoding: chunked')}x\r\n`), /a chunk of the size "x"/);
@@ -341,7 +341,7 @@ describe('response linter, framing', () => {
     assert.match(problems(head('Content-Length: x')), /no length/);
     assert.match(problems(`HTTP/1.1 ${'x'.repeat(1 << 20)}`, true, 1 << 16), /without an end/);
   });
-  test('unfinished: is known as open, and can be given up', () => {
+  test('unfinished: is reported as open and can be abandoned', () => {
     const { stream } = read(`${head('Content-Length: 4')}ab`);
     assert.equal(stream.end()?.length, 2);
     stream.abandon();

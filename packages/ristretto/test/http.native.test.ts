@@ -111,7 +111,7 @@ const run = (changes: string): Outcome =>
 describe('http/native', () => {
   const expected = run('');
   for (const [name, [changes, direct]] of Object.entries(runtimes)) {
-    test(`${name}: answers are written ${direct ? 'directly' : 'the documented way'}, the same bytes`, () => {
+    test(`${name}: responses are written ${direct ? 'directly' : 'the documented way'}, with the same bytes`, () => {
       const outcome = run(changes);
       assert.equal(outcome.canWriteDirectly, direct);
       assert.equal(outcome.text, expected.text);

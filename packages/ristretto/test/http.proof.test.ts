@@ -24,7 +24,7 @@ function provenSame(prototype: object, read: requests.ReadBody): Promise<boolean
 }
 
 describe('proofs of behaviour', () => {
-  test('what is known of a version of Node is what is observed of it, and each version of the tests is known', async () => {
+  test('what is known about a version of Node is what is observed, and each version of the tests is known', async () => {
     const text = readFileSync(join(__dirname, '../../../scripts/nodes.json'), 'utf8');
     const versions = Object.values(JSON.parse(text) as Record<string, string>).map(version => `v${version}`);
     assert.equal(versions.includes(process.version), provenNode !== undefined);
@@ -35,7 +35,7 @@ describe('proofs of behaviour', () => {
     assert.equal(nodeEndsInOneWrite(), responses.writesOfNodesEnd() === 1);
   });
 
-  test('another runtime that names a proven version of Node.js as its own is examined', () => {
+  test('another runtime that claims to be a proven version of Node.js is examined', () => {
     const known = [{}, { bun: '1.4.5' }, { v8: '15.0.245.2-rusty' }, { v8: '' }].map(versions => {
       const program = `
         const versions = { ...process.versions, ...${JSON.stringify(versions)} };
@@ -46,13 +46,13 @@ describe('proofs of behaviour', () => {
     assert.deepEqual(known, [String(provenNode !== undefined), 'false', 'false', 'false']);
   });
 
-  test('requests behave as Node’s own with listeners of each kind in each turn', async () => {
+  test('requests behave as Node’s own with listeners of each kind in each turn of the event loop', async () => {
     await settled();
     assert.notEqual(state.knownEnd(web.request), undefined);
     assert.equal(await provenSame(web.request, readTaken), true);
   });
 
-  test('a request that ends in another turn is found out', async () => {
+  test('a request that ends in another turn of the event loop is detected', async () => {
     const late = Object.create(IncomingMessage.prototype, {
       _dump: {
         value(this: IncomingMessage) {
@@ -63,7 +63,7 @@ describe('proofs of behaviour', () => {
     assert.equal(await provenSame(late, readAsStream), false);
   });
 
-  test('a body that loses a chunk is found out', async () => {
+  test('a body that loses a chunk is detected', async () => {
     const losing: requests.ReadBody = (req, done) => {
       readAsStream(req, bytes => {
         done(bytes.slice(1));
@@ -77,7 +77,7 @@ describe('proofs of behaviour', () => {
     assert.equal(responses.behavesAsNode(web.response, respond), true);
   });
 
-  test('a response without its callback, with other bytes or another status is found out', () => {
+  test('a response without its callback, with other bytes or with another status is detected', () => {
     const wrong: responses.Send[] = [
       (res, body) => void res.end(body === undefined ? body : `${String(body)}!`),
       (res, body) => {

@@ -101,7 +101,7 @@ function play(random: Random, res: ServerResponse, names: string[]): unknown[] {
 
 describe('fields of a response', () => {
   for (const [kind, names] of Object.entries({ ordinary: NAMES, any: ODD_NAMES })) {
-    test(`random: ${kind} fields, set, removed and sent in every way as by the runtime`, async () => {
+    test(`random: ${kind} headers are set, removed and sent in every way as by Node`, async () => {
       const played: Record<string, unknown[]> = { bare: [], ours: [] };
       const handlerOf =
         (who: string): Handler =>
@@ -147,7 +147,7 @@ describe('fields of a response', () => {
     });
   }
 
-  test('CR LF: header values: refused each time, also behind the same field with a right value', async () => {
+  test('CR LF: header values are rejected each time, also after a valid value of the same header', async () => {
     const codes: unknown[] = [];
     await same((_req, res) => {
       for (const value of ['right', 'wro\nng', 'right', 'wro\nng', undefined, 'ok\u0100']) {
@@ -175,7 +175,7 @@ describe('fields of a response', () => {
     );
   });
 
-  test('many names: more than are remembered are set all the same', async () => {
+  test('many names: more than are cached are still set', async () => {
     const text = await same((_req, res) => {
       for (let i = 0; i < 600; i++) res.setHeader(`X-Name-${String(i)}`, 'value');
       res.end();
@@ -194,7 +194,7 @@ describe('fields of a response', () => {
     assert.match(text, /A: value\r\nC: value\r\nD: value\r\nB: again\r\n/);
   });
 
-  test('uniqueHeaders: fields that the server wants once are joined', async () => {
+  test('uniqueHeaders: joins headers that the server wants only once', async () => {
     const handler: Handler = (_req, res) => {
       res.setHeader('Set-Cookie', ['a=1', 'b=2']);
       res.setHeader('Content-Length', 4);
@@ -215,7 +215,7 @@ describe('fields of a response', () => {
       runtime: ServerResponse.prototype,
       'web.response': web.response,
     })) {
-      test(`patches: who replaces ${name} of ${where} is called, also by our own members`, async t => {
+      test(`patches: a replaced ${name} of ${where} is called, also by members of Ristretto`, async t => {
         const seen: string[] = [];
         const app = web().use((_req, res) => {
           res.setHeader('X-One', 'value');
@@ -250,7 +250,7 @@ describe('fields of a response', () => {
     }
   }
 
-  test('prototype: our members are not listed', () => {
+  test('prototype: members of Ristretto are not enumerable', () => {
     for (const name of ['setHeader', 'removeHeader']) {
       assert.equal(Object.getOwnPropertyDescriptor(web.response, name)?.enumerable, false);
     }

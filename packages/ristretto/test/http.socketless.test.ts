@@ -46,7 +46,7 @@ describe('http/socketless', () => {
     assert.deepEqual(seen, { ...response, events: ['finish', 'close true'] });
   });
 
-  test('bodies: are parsed, and piped back whole', () => {
+  test('bodies: are parsed, and piped back in full', () => {
     const seen = run(`
       app.post('/json', web.json(), (req, res) => res.json(req.body));
       app.post('/echo', (req, res) => req.pipe(res));
@@ -68,7 +68,7 @@ describe('http/socketless', () => {
     assert.deepEqual(seen, ['aborted', 'close false']);
   });
 
-  test('res.destroy: breaks off the body', () => {
+  test('res.destroy: aborts the body', () => {
     const seen = run(`
       app.get('/', (req, res) => { res.write('begun'); setTimeout(() => res.destroy(), 10); });
       const response = await app.fetch(new Request('http://a/'));

@@ -80,7 +80,7 @@ async function same(before: Middleware | undefined, after?: Middleware): Promise
 const unrepeated = (noted: string[]): string[] => noted.filter((what, i) => what !== noted[i - 1]);
 
 describe('bodies past the stream', () => {
-  test('short way: nobody listens while the body comes', async () => {
+  test('fast path: adds no listeners while the body arrives', async () => {
     const listeners: number[] = [];
     const web = frameworks.ristretto;
     const noted = await notes(web, bodies.large, (req, _res, next) => {
@@ -91,7 +91,7 @@ describe('bodies past the stream', () => {
     assert.deepEqual(listeners.slice(-2), [0, 0]);
   });
 
-  test('state: the request says in the handler and afterwards that it is read', async () => {
+  test('state: the request reports in the handler and afterwards that it is read', async () => {
     let seen: Request | undefined;
     const noted = await same(undefined, (req, res, _next, note) => {
       note(describeState(req));
@@ -106,7 +106,7 @@ describe('bodies past the stream', () => {
     });
   });
 
-  test('listeners: those in front of the parser hear everything', async () => {
+  test('listeners: those added before the parser receive every event', async () => {
     const noted = await same((req, _res, next, note) => {
       noteAll(req, note, 'before');
       next();
@@ -114,7 +114,7 @@ describe('bodies past the stream', () => {
     assert.ok(noted.includes('before: end') && noted.includes('before: close'));
   });
 
-  test('listeners: those that come while the body is awaited hear everything', async () => {
+  test('listeners: those added while the body arrives receive every event', async () => {
     const noted = await same((req, _res, next, note) => {
       next();
       noteAll(req, note, 'meanwhile');
@@ -122,7 +122,7 @@ describe('bodies past the stream', () => {
     assert.ok(noted.includes('meanwhile: data') && noted.includes('meanwhile: end'));
   });
 
-  test('listeners: those that come between the last piece and its handler hear the end', async () => {
+  test('listeners: those added between the last chunk and its handler receive end', async () => {
     const web = frameworks.ristretto;
     const noted: string[] = [];
     const app = web();
@@ -149,7 +149,7 @@ describe('bodies past the stream', () => {
     assert.deepEqual(noted.sort(), ['close', 'end', 'parsed abc']);
   });
 
-  test('listeners: the handler behind the parser hears that the request closes', async () => {
+  test('listeners: the handler after the parser receives the close event of the request', async () => {
     const noted = await same(undefined, (req, res, _next, note) => {
       noteAll(req, note, 'after');
       res.end();
@@ -157,7 +157,7 @@ describe('bodies past the stream', () => {
     assert.deepEqual(noted.slice(1), ['after: close']);
   });
 
-  test('readers: pipe, read and iteration that begin while the body is awaited go on as before', async () => {
+  test('readers: pipe, read and iteration that begin while the body arrives work as usual', async () => {
     await same((req, _res, next, note) => {
       next();
       void (async () => {
@@ -168,7 +168,7 @@ describe('bodies past the stream', () => {
     });
   });
 
-  test('paused: a request that is paused while its body is awaited waits until it is resumed', async () => {
+  test('paused: a request that is paused while its body arrives waits until it is resumed', async () => {
     const noted = await same((req, _res, next, note) => {
       next();
       req.pause();
@@ -180,7 +180,7 @@ describe('bodies past the stream', () => {
     assert.equal(noted[0], 'resumed');
   });
 
-  test('destroyed: by a middleware while the body is awaited', async () => {
+  test('destroyed: by middleware while the body arrives, as in Express', async () => {
     for (const web of Object.values(frameworks)) {
       const seen: string[] = [];
       const app = web();
@@ -203,7 +203,7 @@ describe('bodies past the stream', () => {
     }
   });
 
-  test('cut off: the handler of errors is told once, and the request says so', async () => {
+  test('aborted: the error handler is called once, and the request reports the abort', async () => {
     for (const web of Object.values(frameworks)) {
       const seen: string[] = [];
       let told = (): void => undefined;
@@ -232,7 +232,7 @@ describe('bodies past the stream', () => {
     }
   });
 
-  test('pipelined: several bodies on one connection, and one that is too large between them', async () => {
+  test('pipelined: parses several bodies on one connection, with one that is too large between them', async () => {
     for (const web of Object.values(frameworks)) {
       const app = web();
       app.set('env', 'test');
@@ -250,7 +250,7 @@ describe('bodies past the stream', () => {
     }
   });
 
-  test('answered early: a body that goes on to come is read all the same', async () => {
+  test('early response: the rest of the body is read nevertheless', async () => {
     for (const web of Object.values(frameworks)) {
       const seen: string[] = [];
       const app = web();
@@ -277,7 +277,7 @@ describe('bodies past the stream', () => {
     }
   });
 
-  test('context: the handler behind the parser runs in that of the handler in front of it', async () => {
+  test('context: the handler after the parser runs in that of the handler before it', async () => {
     const storage = new AsyncLocalStorage<string>();
     const noted = await same(
       (_req, _res, next) => storage.run('mine', next),
@@ -290,7 +290,7 @@ describe('bodies past the stream', () => {
   });
 
   for (const name of ['on', 'emit', 'read', 'push', '_destroy'] as const) {
-    test(`patches: who replaces ${name} is asked`, async t => {
+    test(`patches: a replaced ${name} is called`, async t => {
       const noted = await notes(frameworks.ristretto, bodies.small, undefined);
       const patched = t.mock.method(IncomingMessage.prototype as unknown as Record<string, () => void>, name);
       assert.deepEqual(await notes(frameworks.ristretto, bodies.small, undefined), noted);

@@ -20,7 +20,7 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 describe('turn on the connection', () => {
   for (const cutAt of [1, 2, 3]) {
-    test(`cut off: request ${String(cutAt)} of a connection is told once that it is closed`, async () => {
+    test(`aborted: request ${String(cutAt)} of a connection emits close once`, async () => {
       const { bare, ours } = await onBoth(async make => {
         const noted: string[] = [];
         let count = 0;
@@ -54,7 +54,7 @@ describe('turn on the connection', () => {
     });
   }
 
-  test('listeners: their number on the connection does not grow, and none hears of another request', async () => {
+  test('listeners: do not accumulate on the connection, and none is called for another request', async () => {
     const numbers: number[] = [];
     let closes = 0;
     const server = kinds.ours((req, res) => {
@@ -74,7 +74,7 @@ describe('turn on the connection', () => {
     assert.deepEqual(new Set(numbers.slice(2)), new Set([numbers[2]]));
   });
 
-  test('pipelined: each answer in its turn, with the event for who listens', async () => {
+  test('pipelined: sends each response in its turn, and emits the event for listeners', async () => {
     const { bare, ours } = await onBoth(async make => {
       const held: ServerResponse[] = [];
       const noted: string[] = [];
@@ -96,7 +96,7 @@ describe('turn on the connection', () => {
     assert.match(String(ours), /^\/2 true,\/3 true/);
   });
 
-  test('a connection that is taken: a second response is refused, as by the runtime', async () => {
+  test('an occupied connection: rejects a second response, as Node does', async () => {
     const codes: unknown[] = [];
     const server = kinds.ours((req, res) => {
       try {
@@ -123,7 +123,7 @@ describe('turn on the connection', () => {
   });
 
   for (const name of ['assignSocket', 'detachSocket'] as const) {
-    test(`patches: who replaces ${name} is called for each response, and who takes the patch off is not`, async t => {
+    test(`patches: a replaced ${name} is called for each response, and not once it is restored`, async t => {
       const runtime = ServerResponse.prototype as TurnFunctions;
       const listeners: number[] = [];
       const server = kinds.ours((req, res) => {
@@ -148,7 +148,7 @@ describe('turn on the connection', () => {
     });
   }
 
-  test('upgrade: the connection is left to whoever takes it', async () => {
+  test('upgrade: leaves the connection to the upgrade listener', async () => {
     const noted: string[] = [];
     const server = kinds.ours((_req, res) => res.end('answer'));
     server.on('upgrade', (_req: IncomingMessage, socket: Socket) => {
@@ -167,7 +167,7 @@ describe('turn on the connection', () => {
     assert.deepEqual(noted, ['close']);
   });
 
-  test('two handlers: responses of the runtime and ours take turns on one connection', async () => {
+  test('two handlers: responses of Node and of Ristretto alternate on one connection', async () => {
     const app = web().use((_req, res) => void res.send('ours;'));
     const server = createServer((req, res) => {
       if (req.url === '/app') (app as unknown as Handler)(req, res);

@@ -68,7 +68,7 @@ describe('responses out of the ordinary', () => {
   };
   for (const [name, status] of Object.entries(statuses)) {
     for (const way of ['send', 'json', 'end'] as const) {
-      test(`a status of ${name} is sent by ${way} as Express sends it, with the type that Node gives it`, async () => {
+      test(`a status of ${name} is sent by ${way} as by Express, with the type that Node gives it`, async () => {
         await compare(note => (_req, res) => {
           res.on('finish', () => {
             note([typeof res.statusCode, res.statusCode]);
@@ -88,7 +88,7 @@ describe('responses out of the ordinary', () => {
     assert.match(text, /Set-Cookie: a=1\r\n/);
   });
 
-  test('a response after a 204 or 304 whose header block was refused is sent where Node checks lengths', async () => {
+  test('a response after a 204 or 304 whose header block was rejected is sent if Node checks lengths', async () => {
     for (const status of [204, 304]) {
       const text = await compare(note => (_req, res) => {
         res.strictContentLength = true;
@@ -116,7 +116,7 @@ describe('responses out of the ordinary', () => {
     }
   });
 
-  test('a date is sent while the clock of a test stands still, and the true one after it', async context => {
+  test('a date is sent while the clock of a test is frozen, and the real one afterwards', async context => {
     context.mock.timers.enable({ apis: ['Date', 'setTimeout', 'setInterval'], now: 0 });
     const app = application(frameworks.ristretto, (_req, res) => void res.send('x'));
     const dates = await withServer(http.createServer(app as never), async port => {
@@ -140,7 +140,7 @@ describe('responses out of the ordinary', () => {
     });
   });
 
-  test('a response of 30 MB that the client does not take emits the events that Express emits', async () => {
+  test('a response of 30 MB that the client does not read emits the same events as in Express', async () => {
     const seen = await Promise.all(names.map(name => aborted(frameworks[name])));
     assert.deepEqual(seen[1], seen[0]);
     assert.ok(seen[0]!.some(event => event.includes('close')));

@@ -64,7 +64,7 @@ async function askOnKeptConnection(
 }
 
 describe('http/write', () => {
-  test('native: this runtime has what the direct write needs', () => {
+  test('native: this version of Node supports the direct write', () => {
     assert.equal(canWriteDirectly, true);
   });
 
@@ -115,8 +115,8 @@ describe('http/write', () => {
     },
   };
   for (const [name, answer] of Object.entries(answers)) {
-    test(`${name}: the same bytes both ways`, () => bothWays(answer));
-    test(`${name} to HEAD: the same bytes both ways`, () => bothWays(answer, {}, 'HEAD'));
+    test(`${name}: sends the same bytes both ways`, () => bothWays(answer));
+    test(`${name} to HEAD: sends the same bytes both ways`, () => bothWays(answer, {}, 'HEAD'));
   }
 
   for (const member of [
@@ -128,7 +128,7 @@ describe('http/write', () => {
     '_send',
     '_storeHeader',
   ] as const) {
-    test(`patched ${member}: is called, or nothing is lost`, async () => {
+    test(`patched ${member}: is called, and nothing is lost`, async () => {
       const seen: string[] = [];
       const app = web();
       app.use((_req, res, next) => {
@@ -151,7 +151,7 @@ describe('http/write', () => {
     });
   }
 
-  test('finish: raised once, with the state of an ended response', async () => {
+  test('finish: is emitted once, with the state of an ended response', async () => {
     const events: string[] = [];
     const app = web();
     app.get('/', (_req, res) => {
@@ -167,7 +167,7 @@ describe('http/write', () => {
     assert.deepEqual(events, ['prefinish', 'finish', 'close']);
   });
 
-  test('pipelining: answers keep the order of the requests, whichever is ready first', async () => {
+  test('pipelining: responses keep the order of the requests, whichever is ready first', async () => {
     const app = web();
     app.get('/:delay', (req, res) => {
       setTimeout(() => res.send(`after ${req.params.delay}`), Number(req.params.delay));
@@ -181,13 +181,13 @@ describe('http/write', () => {
     assert.deepEqual(bytes.toString().match(/after \d+/g), ['after 30', 'after 1', 'after 10']);
   });
 
-  test('HTTP/1.0: the connection is closed after the answer', async () => {
+  test('HTTP/1.0: closes the connection after the response', async () => {
     const app = web().use((_req, res) => void res.send('x'));
     const bytes = await withServer(app, port => exchangeRaw(port, 'GET / HTTP/1.0\r\n\r\n'));
     assert.match(bytes.toString(), /Connection: close/);
   });
 
-  test('maxRequestsPerSocket: the fields say so, and the last answer closes', async () => {
+  test('maxRequestsPerSocket: is announced in the headers, and the last response closes the connection', async () => {
     const app = web().use((_req, res) => void res.send('x'));
     const server = createServer(app);
     server.maxRequestsPerSocket = 2;
@@ -199,7 +199,7 @@ describe('http/write', () => {
     assert.match(text, /Connection: close/);
   });
 
-  test('keepAliveTimeout: 0 leaves the Keep-Alive field out', async () => {
+  test('keepAliveTimeout: 0 omits the Keep-Alive header', async () => {
     const app = web().use((_req, res) => void res.send('x'));
     const server = createServer(app);
     server.keepAliveTimeout = 0;
@@ -209,7 +209,7 @@ describe('http/write', () => {
     });
   });
 
-  test('gone client: an answer to a destroyed socket is no error', async () => {
+  test('disconnected client: a response to a destroyed socket causes no error', async () => {
     let ended = false;
     const app = web().use((req, res) => {
       req.socket.destroy();
@@ -222,7 +222,7 @@ describe('http/write', () => {
     assert.equal(ended, true);
   });
 
-  test('one Date: changes from second to second', async () => {
+  test('one Date: is the current time', async () => {
     const app = web().use((_req, res) => void res.send('x'));
     await withServer(app, async port => {
       const { headers } = await askPort(port);

@@ -48,12 +48,12 @@ const cancelAtResponse = (stream: ClientHttp2Stream): void => {
 const ABORTED = ['req aborted', 'req close', 'req error ECONNRESET', 'res close false true'];
 
 describe('HTTP/2: aborts', () => {
-  test('by the client, in the middle of a response: no finish', async () => {
+  test('by the client, in the middle of a response: emits no finish', async () => {
     const { events } = await eventsOf((_req, res) => res.write('x'), { begin: cancelAtResponse });
     assert.deepEqual(events, ABORTED);
   });
 
-  test('by the client, behind res.send of more than it takes: no finish', async () => {
+  test('by the client, after res.send of more than it reads: emits no finish', async () => {
     const { events } = await eventsOf((_req, res) => res.send(Buffer.alloc(3_000_000)), {
       begin: stream => {
         stream.on('response', () => {
@@ -66,7 +66,7 @@ describe('HTTP/2: aborts', () => {
     assert.deepEqual(events, ABORTED);
   });
 
-  test('the session ends while the last of a response is being sent: no finish, and no error in the process', async () => {
+  test('the session ends while the end of a response is being sent: emits no finish and no uncaught error', async () => {
     const { events } = await eventsOf(
       (req, res) => {
         res.set('Content-Length', '2').write('a');
@@ -82,7 +82,7 @@ describe('HTTP/2: aborts', () => {
     );
   });
 
-  test('res.socket.write behind the end: breaks the stream off, and throws nothing in the process', async () => {
+  test('res.socket.write after the end: aborts the stream without an uncaught error', async () => {
     const { events } = await eventsOf(
       (_req, res) => {
         const { socket } = res;
@@ -94,7 +94,7 @@ describe('HTTP/2: aborts', () => {
     assert.deepEqual(events, ABORTED);
   });
 
-  test('by the client, before there is a response', async () => {
+  test('by the client, before there is a response: emits aborted and close', async () => {
     const { events } = await eventsOf(() => undefined, {
       begin: stream => {
         stream.end();
@@ -104,7 +104,7 @@ describe('HTTP/2: aborts', () => {
     assert.deepEqual(events, ABORTED);
   });
 
-  test('by the client, in the middle of an upload: request.aborted for a body parser', async () => {
+  test('by the client, in the middle of an upload: a body parser passes on request.aborted', async () => {
     const app = web().set('env', 'test').use(web.json());
     const failed = new Promise<{ type: string; status: number }>(resolve => {
       app.use(((error, _req, _res, _next) => {
@@ -126,7 +126,7 @@ describe('HTTP/2: aborts', () => {
     });
   });
 
-  test('by the client, in the middle of a file: the callback gets ECONNABORTED, the file is closed', async () => {
+  test('by the client, in the middle of a file: the callback receives ECONNABORTED, and the file is closed', async () => {
     const app = web();
     const failed = new Promise<NodeJS.ErrnoException>(resolve => {
       app.get('/', (_req, res) => {
@@ -155,7 +155,7 @@ describe('HTTP/2: aborts', () => {
     ['res.socket.destroy', (_req, res) => void res.socket!.destroy()],
     ['res.destroy with an error', (_req, res) => void res.destroy(new Error('broken'))],
   ] as [string, (req: Request, res: Response) => void][]) {
-    test(`by the handler, ${title}: the client is told of an error`, async () => {
+    test(`by the handler, ${title}: the client receives an error`, async () => {
       const { code, events } = await eventsOf(
         (req, res) => {
           res.write('x');
@@ -171,7 +171,7 @@ describe('HTTP/2: aborts', () => {
     });
   }
 
-  test('by the client, in the middle of an upload whose response is sent: the request alone is aborted', async () => {
+  test('by the client, in the middle of an upload after the response: only the request is aborted', async () => {
     const { events } = await eventsOf(
       (req, res) => {
         req.resume();
@@ -190,7 +190,7 @@ describe('HTTP/2: aborts', () => {
     assert.ok(!events.includes('res close false true'));
   });
 
-  test('req.socket.pause and destroySoon: an upload rests, and a response ends', async () => {
+  test('req.socket.pause and destroySoon: an upload pauses, and a response ends', async () => {
     const app = web();
     app.post('/', (req, res) => {
       let bytes = 0;
@@ -235,7 +235,7 @@ describe('HTTP/2: aborts', () => {
     });
   };
 
-  test('the connection is closed: req.socket says nothing of it any more, as a socket does', async () => {
+  test('the connection is closed: req.socket has no more information about it, like any socket', async () => {
     const seen = await afterClose(({ socket }) => {
       const gone = socket as unknown as tls.TLSSocket;
       return [
@@ -257,7 +257,7 @@ describe('HTTP/2: aborts', () => {
     ['flushHeaders', res => res.flushHeaders()],
   ];
   for (const [title, send] of late) {
-    test(`the connection is closed, and then ${title}: nothing happens`, async () => {
+    test(`the connection is closed, and then ${title}: has no effect`, async () => {
       const seen = await afterClose((_req, res) => {
         res.on('finish', () => assert.fail('the response counts as sent'));
         send(res);
@@ -268,7 +268,7 @@ describe('HTTP/2: aborts', () => {
   }
 
   for (const isFirst of [true, false]) {
-    test(`the stream is closed by the handler, first request ${String(isFirst)}: what follows is dropped`, async () => {
+    test(`the stream is closed by the handler, first request ${String(isFirst)}: what follows is discarded`, async () => {
       const app = web().get('/warm', (_req, res) => void res.end());
       let isHandled = false;
       app.get('/:way', (req, res) => {
@@ -292,7 +292,7 @@ describe('HTTP/2: aborts', () => {
     });
   }
 
-  test('an upload that nobody reads: the client is told to stop, and nothing counts as aborted', async () => {
+  test('an upload that is not read: the client is asked to stop, and no abort is reported', async () => {
     const { code, events } = await eventsOf((_req, res) => res.send('enough'), {
       method: 'POST',
       begin: stream => stream.write(Buffer.alloc(30_000)),
@@ -330,7 +330,7 @@ describe('HTTP/2: aborts', () => {
     assert.equal(closed, 10);
   });
 
-  test('res.setTimeout: is told, and without a listener the stream is broken off', async () => {
+  test('res.setTimeout: calls its callback; without one, the stream is aborted', async () => {
     const heard = await eventsOf((_req, res) => res.setTimeout(30, () => res.send('slow')), {
       begin: stream => stream.end(),
     });

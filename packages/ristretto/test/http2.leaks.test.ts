@@ -78,13 +78,13 @@ const inAnUpload = (session: ClientHttp2Session, done: () => void): ClientHttp2S
   return stream.on('close', done);
 };
 
-describe('HTTP/2: aborts by the thousand', () => {
+describe('HTTP/2: thousands of aborts', () => {
   for (const [title, abort] of [
     ['downloads of a file', atFirstData('/file')],
     ['uploads to a body parser', inAnUpload],
     ['event streams', atFirstData('/events')],
   ] as const) {
-    test(`${title}: nothing is left`, async () => {
+    test(`${title}: leak nothing`, async () => {
       const app = web().set('env', 'test');
       let open = 0;
       let closed = 0;

@@ -26,7 +26,7 @@ const see = async (
 };
 
 describe('HTTP/2: request', () => {
-  test('classes: messages are those of node:http, of the application', async () => {
+  test('classes: messages inherit from those of node:http and of the application', async () => {
     const app = web();
     app.get('/', (req, res) => {
       assert.equal(Object.getPrototypeOf(req), app.request);
@@ -36,7 +36,7 @@ describe('HTTP/2: request', () => {
     assert.equal((await askHttp2(app)).text, '[true,true]');
   });
 
-  test('version: 2.0', async () => {
+  test('version: is 2.0', async () => {
     assert.deepEqual(await see(req => [req.httpVersion, req.httpVersionMajor, req.httpVersionMinor]), [
       '2.0',
       2,
@@ -44,7 +44,7 @@ describe('HTTP/2: request', () => {
     ]);
   });
 
-  test('host: says what :authority says, before a Host field', async () => {
+  test('host: is that of :authority, which takes precedence over a Host header', async () => {
     const headers = { ':authority': 'example.com:8080', host: 'evil.example' };
     assert.deepEqual(await see(req => [req.hostname, req.get('host'), req.headers.host], { headers }), [
       'example.com',
@@ -53,18 +53,18 @@ describe('HTTP/2: request', () => {
     ]);
   });
 
-  test('pseudo-header fields: are out of sight', async () => {
+  test('pseudo-header fields: are hidden', async () => {
     const seen = await see(req => [req.get(':path'), Object.keys(req.headers).join(), req.rawHeaders.join()]);
     const [path, names, raw] = seen as [unknown, string, string];
     assert.equal(path, null);
     assert.doesNotMatch(names + raw, /:path|:method|:scheme|:authority/);
   });
 
-  test('cookie: crumbs are joined', async () => {
+  test('cookie: joins several headers', async () => {
     assert.equal(await see(req => req.headers.cookie, { headers: { cookie: ['a=1', 'b=2'] } }), 'a=1; b=2');
   });
 
-  test('target: url, originalUrl, path and query', async () => {
+  test('target: sets url, originalUrl, path and query', async () => {
     const seen = await see(req => [req.url, req.originalUrl, req.path, req.query], '/a/b?c=d');
     assert.deepEqual(seen, ['/a/b?c=d', '/a/b?c=d', '/a/b', { c: 'd' }]);
   });
@@ -111,7 +111,7 @@ describe('HTTP/2: request', () => {
     assert.deepEqual(seen, [true, true, true, true, true, true, true, false, true, 'object']);
   });
 
-  test('stream, scheme, authority: are there as in the compatibility API', async () => {
+  test('stream, scheme, authority: exist as in the compatibility API', async () => {
     const seen = await see(
       (req, res) => [typeof req.stream, req.stream === res.stream, req.scheme, req.authority],
       {
@@ -132,7 +132,7 @@ describe('HTTP/2: request', () => {
     assert.equal(text, '{"body":{"a":[1]}}');
   });
 
-  test('body in pieces: is read as a stream, with backpressure and trailers', async () => {
+  test('body in chunks: is read as a stream, with backpressure and trailers', async () => {
     const app = web();
     app.post('/', (req, res) => {
       let bytes = 0;
@@ -153,7 +153,7 @@ describe('HTTP/2: request', () => {
     assert.equal(text, '{"bytes":200000,"complete":true,"trailers":{}}');
   });
 
-  test('no body: the request is complete at once', async () => {
+  test('no body: the request is complete immediately', async () => {
     const app = web().use(web.json());
     app.get('/', (req, res) => {
       req.on('end', () => res.json([req.complete, req.body])).resume();
@@ -161,7 +161,7 @@ describe('HTTP/2: request', () => {
     assert.equal((await askHttp2(app)).text, '[true,{}]');
   });
 
-  test('Expect: 100-continue is answered before the body is read', async () => {
+  test('Expect: 100-continue is sent before the body is read', async () => {
     const app = web().use(web.text());
     app.post('/', (req, res) => void res.send(req.body));
     const { informational, text } = await askHttp2(app, {
@@ -178,7 +178,7 @@ describe('HTTP/2: request', () => {
 });
 
 describe('HTTP/2: response', () => {
-  test('members: those that the compatibility API lacks are there', async () => {
+  test('members: those missing from the compatibility API exist', async () => {
     const seen = await see((_req, res) => [
       res.setHeader('X-A', '1') === res,
       typeof res.appendHeader,
@@ -191,7 +191,7 @@ describe('HTTP/2: response', () => {
     assert.deepEqual(seen, [true, 'function', true, true, 'function', false, [true, false, false, 0, false]]);
   });
 
-  test('fields about a connection: are left out in silence', async () => {
+  test('headers about a connection: are silently omitted', async () => {
     const names = ['Connection', 'Keep-Alive', 'Transfer-Encoding', 'Upgrade', 'Proxy-Connection'];
     for (const send of [(res: Response) => res.send('x'), (res: Response) => res.end('x')]) {
       const { status, headers } = await askHttp2(
@@ -205,7 +205,7 @@ describe('HTTP/2: response', () => {
     }
   });
 
-  test('white space around a value: is left out, since clients drop or refuse such fields', async () => {
+  test('white space around a value: is removed, because clients drop or reject such headers', async () => {
     const set = handle((_req, res) => res.set({ 'X-A': ' a\tb \t', 'X-B': [' c', 'd '], 'X-C': ' ' }).end());
     const { headers } = await askHttp2(set);
     assert.deepEqual([headers['x-a'], headers['x-b'], headers['x-c']], ['a\tb', 'c, d', '']);
@@ -213,7 +213,7 @@ describe('HTTP/2: response', () => {
     assert.equal(written.headers['x-a'], 'a');
   });
 
-  test('fields of writeHead: as an object, as pairs, as a flat list', async () => {
+  test('headers of writeHead: may be an object, pairs or a flat list', async () => {
     for (const given of [
       { 'X-A': '1', 'X-N': 2 },
       [
@@ -231,7 +231,7 @@ describe('HTTP/2: response', () => {
     }
   });
 
-  test('writeHead: throws for a name or value that is none, as over HTTP/1.1', async () => {
+  test('writeHead: throws for an invalid name or value, as over HTTP/1.1', async () => {
     const { status, text } = await askHttp2(
       handle((_req, res) => {
         res.removeHeader('X-Powered-By');
@@ -252,7 +252,7 @@ describe('HTTP/2: response', () => {
     ['Content-Type twice', (_req, res) => res.writeHead(200, { 'Content-Type': ['a/b', 'c/d'] }).end('x')],
   ];
   for (const [title, handler] of unsendable) {
-    test(`${title}: becomes a 500, now or later, and the session goes on`, async () => {
+    test(`${title}: becomes a 500, sent immediately or later, and the session continues`, async () => {
       for (const isLate of [false, true]) {
         const app = web().set('env', 'test');
         app.get('/ok', (_req, res) => void res.send('ok'));
@@ -267,7 +267,7 @@ describe('HTTP/2: response', () => {
     });
   }
 
-  test('writeHead without headers, and with a header twice', async () => {
+  test('writeHead: works without headers, and with a header twice', async () => {
     const app = web().disable('x-powered-by');
     app.get('/none', (_req, res) => void res.writeHead(200).end('x'));
     app.get('/twice', (_req, res) => void res.writeHead(200, ['Vary', 'A', 'vary', 'B'] as never).end('x'));
@@ -285,7 +285,7 @@ describe('HTTP/2: response', () => {
     assert.match(String(informational[0]!['x-a']), /1,\s*2/);
   });
 
-  test('statusMessage: is accepted and left out', async () => {
+  test('statusMessage: is accepted and ignored', async () => {
     const { status } = await askHttp2(
       handle((_req, res) => {
         res.statusMessage = 'Whatever';
@@ -301,7 +301,7 @@ describe('HTTP/2: response', () => {
     assert.equal(off.headers.date, undefined);
   });
 
-  test('several Set-Cookie: stay apart', async () => {
+  test('several Set-Cookie: remain separate headers', async () => {
     const { headers } = await askHttp2(
       handle((_req, res) => res.cookie('a', '1').cookie('b', '2').send('x')),
     );
@@ -323,7 +323,7 @@ describe('HTTP/2: response', () => {
     assert.deepEqual([fresh.status, fresh.text], [304, '']);
   });
 
-  test('content beyond Content-Length: is cut off', async () => {
+  test('content beyond Content-Length: is truncated', async () => {
     const { text, code } = await askHttp2(
       handle((_req, res) => {
         res.setHeader('Content-Length', '3');
@@ -334,14 +334,14 @@ describe('HTTP/2: response', () => {
     assert.deepEqual([text, code], ['abc', 0]);
   });
 
-  test('Content-Length that is no number: is left out', async () => {
+  test('Content-Length that is not a number: is omitted', async () => {
     const { text, headers } = await askHttp2(
       handle((_req, res) => (res.setHeader('Content-Length', 'many'), res.write('ab'), res.end('c'))),
     );
     assert.deepEqual([text, headers['content-length']], ['abc', undefined]);
   });
 
-  test('write: with callbacks, in order, and drain', async () => {
+  test('write: calls callbacks in order and emits drain', async () => {
     const events: string[] = [];
     const { text } = await askHttp2(
       handle((_req, res) => {
@@ -358,7 +358,7 @@ describe('HTTP/2: response', () => {
     assert.deepEqual(events, ['drain', 'written', 'end']);
   });
 
-  test('flushHeaders: sends the header section at once', async () => {
+  test('flushHeaders: sends the header block immediately', async () => {
     const app = web();
     let end: () => void;
     app.get('/', (_req, res) => {
@@ -371,7 +371,7 @@ describe('HTTP/2: response', () => {
     assert.deepEqual([status, text], [200, 'late']);
   });
 
-  test('informational responses: early hints, processing, continue', async () => {
+  test('informational responses: include early hints, processing and continue', async () => {
     const { informational, text } = await askHttp2(
       handle((_req, res) => {
         res.writeEarlyHints({ link: ['</a.css>; rel=preload', '</b.js>; rel=preload'], 'x-a': '1' });
@@ -389,7 +389,7 @@ describe('HTTP/2: response', () => {
     assert.equal(text, 'x');
   });
 
-  test('trailers: are sent behind the content', async () => {
+  test('trailers: are sent after the content', async () => {
     const { text, trailers } = await askHttp2(
       handle((_req, res) => {
         res.setHeader('Trailer', 'X-Sum');
@@ -402,7 +402,7 @@ describe('HTTP/2: response', () => {
     assert.equal(trailers['x-sum'], '3');
   });
 
-  test('sendFile, ranges, download', async () => {
+  test('sendFile, ranges, download: work as over HTTP/1.1', async () => {
     const app = web();
     app.get('/file', (_req, res) => void res.sendFile(__filename));
     app.get('/download', (_req, res) => void res.download(__filename, 'a.ts'));
@@ -415,7 +415,7 @@ describe('HTTP/2: response', () => {
     );
   });
 
-  test('large content: 5 MB whole, in pieces and piped', async () => {
+  test('large content: sends 5 MB whole, in chunks and piped', async () => {
     const content = Buffer.alloc(5_000_000, 'x');
     const app = web();
     app.get('/send', (_req, res) => void res.send(content));
@@ -429,7 +429,7 @@ describe('HTTP/2: response', () => {
     }
   });
 
-  test('events: finish, then close, once each', async () => {
+  test('events: emits finish, then close, once each', async () => {
     const events: string[] = [];
     const app = web();
     const closed = new Promise<void>(resolve => {

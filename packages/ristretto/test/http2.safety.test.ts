@@ -122,7 +122,7 @@ for (const [name, make] of Object.entries(servers)) {
     after(() => running.close());
 
     for (const [title, attack] of Object.entries(ATTACKS)) {
-      test(`${title}: the session ends, and the next one is served`, async () => {
+      test(`${title}: ends the session, and the next one is served`, async () => {
         const { rss } = process.memoryUsage();
         const session = running.connect();
         await attack(session);
@@ -166,7 +166,7 @@ async function withRunning<T>(
 }
 
 describe('HTTP/2: sessions without traffic', () => {
-  test('CVE-2019-9517: responses that wait for a window are aborted, and the session ends', async () => {
+  test('CVE-2019-9517: responses waiting for a window are aborted, and the session ends', async () => {
     const app = serving();
     const ends: boolean[] = [];
     app.get('/stalled', (_req, res) => {
@@ -202,7 +202,7 @@ describe('HTTP/2: sessions without traffic', () => {
     });
   });
 
-  test('an event stream: goes on behind GOAWAY, until the application ends it', async () => {
+  test('an event stream: continues after GOAWAY until the application ends it', async () => {
     const app = serving();
     const events = new Promise<Response>(resolve => {
       app.get('/events', (_req, res) => {
@@ -242,7 +242,7 @@ describe('HTTP/2: sessions without traffic', () => {
     });
   });
 
-  test('a time that the application has set on its server: counts instead', async () => {
+  test('a timeout that the application has set on its server: takes precedence', async () => {
     const server = http2.createServer(serving() as never);
     server.setTimeout(100);
     const started = Date.now();
@@ -260,7 +260,7 @@ describe('HTTP/2: sessions without traffic', () => {
 });
 
 describe('HTTP/2: a session that fails while it sends', () => {
-  test('several responses: are aborted, without an error that nobody listens for', async () => {
+  test('several responses: are aborted without an uncaught error', async () => {
     const app = serving();
     const ends: boolean[] = [];
     app.use((_req, res, next) => {
@@ -317,7 +317,7 @@ describe('HTTP/2: concurrent streams', () => {
     });
   });
 
-  test('a server that shares its requests: gets one too', async () => {
+  test('a server whose listener calls the application: gets the limit too', async () => {
     const app = serving();
     const server = http2.createServer((req, res) => {
       app(req as never, res as never);

@@ -29,7 +29,7 @@ function several(server: unknown, ...options: Parameters<typeof askSession>[1][]
 }
 
 describe('HTTP/2: servers', () => {
-  test('http2.createServer(app): every request, from the first one on', async () => {
+  test('http2.createServer(app): serves every request, from the first one on', async () => {
     const seen: boolean[] = [];
     const app = web().get('/', (req, res) => {
       seen.push(Object.getPrototypeOf(req) === app.request);
@@ -43,7 +43,7 @@ describe('HTTP/2: servers', () => {
     assert.deepEqual(seen, [true, true, true]);
   });
 
-  test('a listener of its own that calls the application', async () => {
+  test('a custom listener that calls the application: works', async () => {
     const app = describeRequest(web());
     const listener: Compat = (req, res) => {
       app(req as never, res as never);
@@ -53,7 +53,7 @@ describe('HTTP/2: servers', () => {
     assert.equal(second!.text, '{"url":"/c","base":""}');
   });
 
-  test('app.handle: takes Node’s messages too, under strict http as well', async () => {
+  test('app.handle: accepts Node’s messages, also with strict http', async () => {
     for (const isStrict of [false, true]) {
       const app = describeRequest(web().set('strict http', isStrict));
       const listener: Compat = (req, res) => {
@@ -80,7 +80,7 @@ describe('HTTP/2: servers', () => {
     assert.deepEqual(seen, ['Http2ServerRequest', 'Http2ServerRequest']);
   });
 
-  test('what others left on the messages: properties, fields and status are carried over', async () => {
+  test('what others set on the messages: properties, headers and status are carried over', async () => {
     const app = web();
     app.get('/', (req, res) => {
       res.json({
@@ -100,7 +100,7 @@ describe('HTTP/2: servers', () => {
     assert.deepEqual([answer!.status, answer!.headers['x-a']], [203, 'a']);
   });
 
-  test('what others have patched on their response: is called', async () => {
+  test('what others patched on their response: is called', async () => {
     const app = web().get('/', (_req, res) => void res.send('quiet'));
     const listener: Compat = (req, res) => {
       const end = res.end.bind(res) as (chunk: unknown) => typeof res;
@@ -111,7 +111,7 @@ describe('HTTP/2: servers', () => {
     assert.equal(answer!.text, 'QUIET');
   });
 
-  test('a patched write that returns nothing: the response is sent whole', async () => {
+  test('a patched write that returns nothing: the response is sent in full', async () => {
     const app = web().get('/', (_req, res) => {
       res.write('x');
       setTimeout(() => res.end('y'), 5);
@@ -127,7 +127,7 @@ describe('HTTP/2: servers', () => {
     assert.equal(answer!.text, 'xy');
   });
 
-  test('classes of its own: each request is one of them, and what they add is called', async () => {
+  test('classes of its own: each request is an instance, and the methods they override are called', async () => {
     const made: string[] = [];
     class OwnRequest extends http2.Http2ServerRequest {}
     class OwnResponse extends http2.Http2ServerResponse {
@@ -148,7 +148,7 @@ describe('HTTP/2: servers', () => {
     assert.deepEqual(made, ['stream', 'end', 'stream', 'end']);
   });
 
-  test('next: gives the request back, with what the application has set', async () => {
+  test('next: returns the request, with what the application has set', async () => {
     const app = web().use((req, res, next) => {
       Object.assign(req, { user: 'ada' });
       res.set('X-From', 'app');
@@ -177,7 +177,7 @@ describe('HTTP/2: servers', () => {
     assert.match(answer!.text, /"body":\{"a":1\}/);
   });
 
-  test('a second listener for `request`: both get Node’s messages', async () => {
+  test('a second listener for `request`: both receive Node’s messages', async () => {
     const app = web().get('/', (_req, res) => void res.send('app'));
     const server = http2.createServer(app as never);
     const seen: string[] = [];
@@ -190,7 +190,7 @@ describe('HTTP/2: servers', () => {
     assert.deepEqual(seen, ['Http2ServerRequest']);
   });
 
-  test('a listener for `stream`: stays, and the application works beside it', async () => {
+  test('a listener for `stream`: remains, and the application works alongside it', async () => {
     const app = web().get('/', (_req, res) => void res.send('app'));
     const server = http2.createServer(app as never);
     let streams = 0;
@@ -218,7 +218,7 @@ describe('HTTP/2: servers', () => {
     assert.equal(answer, 405);
   });
 
-  test('applications in applications, routers: as over HTTP/1.1', async () => {
+  test('applications in applications, routers: work as over HTTP/1.1', async () => {
     const inner = describeRequest(web());
     const app = web().use('/inner', inner);
     const [answer] = await several(http2.createServer(app as never), '/inner/x');
@@ -245,7 +245,7 @@ describe('HTTP/2: TLS', () => {
     ],
     ['app.listen', () => app().listen({ http2: true, port: 0, host: '127.0.0.1', ...identity })],
   ];
-  test('req.socket: says what a socket of TLS says, also of the client', async () => {
+  test('req.socket: reports the same as a TLS socket, including about the client', async () => {
     const server = web()
       .get('/', (req, res) => {
         const socket = req.socket as unknown as tls.TLSSocket & {
@@ -276,7 +276,7 @@ describe('HTTP/2: TLS', () => {
   });
 
   for (const [title, listen] of servers) {
-    test(`${title}: HTTP/2 and HTTP/1.1 side by side, chosen by ALPN`, async () => {
+    test(`${title}: serves HTTP/2 and HTTP/1.1 side by side, negotiated by ALPN`, async () => {
       const server = listen();
       await new Promise(resolve => server.once('listening', resolve));
       const { port } = server.address() as AddressInfo;
@@ -307,8 +307,8 @@ describe('HTTP/2: TLS', () => {
     });
 });
 
-describe('HTTP/2: what can not be sent', () => {
-  test('is logged, by a server and by app.inject, but not in tests', async context => {
+describe('HTTP/2: a response that cannot be sent', () => {
+  test('is logged by a server and by app.inject, except in tests', async context => {
     const logged = context.mock.method(console, 'error', () => undefined);
     for (const env of ['production', 'test']) {
       const app = web().set('env', env);
@@ -326,7 +326,7 @@ describe('HTTP/2: what can not be sent', () => {
 });
 
 describe('HTTP/1.1', () => {
-  test('the parts of HTTP/2 and of the Fetch API: are not loaded', () => {
+  test('the modules of HTTP/2 and of the Fetch API: are not loaded', () => {
     const program = `
       const app = require('ristretto')().get('/', (req, res) => res.send('x'));
       const server = app.listen(0, async () => {
@@ -347,7 +347,7 @@ describe('app.listen({ http2: true })', () => {
     return (server.address() as AddressInfo).port;
   };
 
-  test('without credentials: cleartext HTTP/2', async () => {
+  test('without credentials: serves cleartext HTTP/2', async () => {
     const app = web().get('/', (req, res) => void res.send(req.httpVersion));
     const server = app.listen({ http2: true, port: 0, host: '127.0.0.1' } as never) as unknown as Server;
     await listening(server);

@@ -8,7 +8,7 @@ import { isHttp1Only, requests } from './support/http1-only.js';
 import { withSession } from './support/http2.js';
 import { askHttp2Port } from './support/transport.js';
 
-describe('HTTP/2: requests that it has no form for', () => {
+describe('HTTP/2: requests that it cannot represent', () => {
   for (const { reason, samples, isHttp2Wider } of requests) {
     test(`${reason} Such requests are ${isHttp2Wider ? 'refused over HTTP/1.1' : 'refused'}`, async () => {
       for (const asked of samples) {

@@ -38,7 +38,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
   };
 
   describe(`internals: instrumentation (${framework})`, () => {
-    test('Router.use, Router.route, application.use: are called for all that is registered', async () => {
+    test('Router.use, Router.route, application.use: are called for every registration', async () => {
       const uses = await wrapping(members('Router'), 'use', () =>
         wrapping(members('Router'), 'route', async routes => {
           const { length } = await wrapping(members('application'), 'use', () => {
@@ -58,7 +58,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       // the first two layers, and the two of the application
       assert.equal(uses.length, 4);
     });
-    test('OpenTelemetry: wraps layer.handle of the layer just added', async () => {
+    test('OpenTelemetry: wraps layer.handle of the last added layer', async () => {
       const seen: string[] = [];
       const { use } = members('Router');
       const value = function (this: LooseRouter, ...args: unknown[]) {
@@ -103,7 +103,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         assert.equal(calls.length, 1, name);
       }
     });
-    test('Router.process_params: is called for every layer that is entered, the request is its third', async () => {
+    test('Router.process_params: is called for every layer entered, with the request as the third argument', async () => {
       const urls: unknown[] = [];
       const calls = await wrapping(members('Router'), 'process_params', async () => {
         const app = web();
@@ -133,7 +133,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       );
       assert.deepEqual(urls, ['7']);
     });
-    test('Router.process_params: an overriding one decides whether the layer runs', async () => {
+    test('Router.process_params: an override decides whether the layer runs', async () => {
       const app = web();
       app.get('/:id', (req, res) => void res.json(req.params));
       const router = loose(app)._router;
@@ -153,7 +153,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       assert.equal((await ask(app, '/7')).text, '{"id":"7"}');
       assert.equal((await ask(app, '/refused')).status, 403);
     });
-    test('route[METHOD]: wrapped or overwritten, are called by app and router', async () => {
+    test('route[METHOD]: is called by app and router if wrapped or overwritten', async () => {
       const Route = (web as unknown as { Route: { prototype: object } }).Route;
       const calls = await wrapping(Route.prototype, 'get', () => {
         web().get('/x', noop);
@@ -165,11 +165,11 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       route.get = () => 'mine';
       assert.equal((route.get as Any)(), 'mine');
     });
-    test('route.methods: names, and _all', () => {
+    test('route.methods: contains the methods and _all', () => {
       const route = web().route('/x').get(noop).post(noop).all(noop) as unknown as { methods: object };
       assert.deepEqual({ ...route.methods }, { get: true, post: true, _all: true });
     });
-    test('response.{json,jsonp,render}: wrapped ones are called, the request is this.req', async () => {
+    test('response.{json,jsonp,render}: wrapped ones are called, with the request as this.req', async () => {
       for (const name of ['json', 'jsonp'] as const) {
         const calls = await wrapping(members('response'), name, async () => {
           await ask(
@@ -180,7 +180,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         assert.equal((calls[0]![0] as { req: { url: string } }).req.url, '/x');
       }
     });
-    test('Router: overridden per instance, as express-promise-router does', async () => {
+    test('Router: overridden per instance, as express-promise-router does, still registers handlers', async () => {
       const router = routerOf(web) as LooseRouter & Record<string, Any>;
       for (const name of ['use', 'all', 'param', 'route', 'get'] as const) {
         const original = router[name] as Any;
@@ -203,7 +203,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       assert.equal(routerOf(web).param, noop);
       constructor.param = param;
     });
-    test('res.once(close), req.res, req.route: are there for spans', async () => {
+    test('res.once(close), req.res, req.route: exist for spans', async () => {
       let closed: () => void;
       const closing = new Promise<void>(resolve => (closed = resolve));
       const app = web().get('/x/:id', (req, res) => {
@@ -230,7 +230,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       const { text } = await ask(app, '/api/v1/x/7');
       assert.equal(text, '["/api/v1",{"version":"v1"},"/x/:id","/x/7","/api/v1/x/7"]');
     });
-    test('Router as a wrapper’s: called with a name and options, as Ghost does', () => {
+    test('Router as a wrapper’s: can be called with a name and options, as Ghost does', () => {
       const Original = web.Router as unknown as (options?: object) => LooseRouter;
       const Wrapped = (name: string, options: object): LooseRouter =>
         Object.assign(Original(options), { parent: name });

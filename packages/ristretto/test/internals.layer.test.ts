@@ -115,7 +115,7 @@ function copied(web: Web, copy: (layer: LooseLayer) => LooseLayer): ReturnType<W
 }
 
 describe('internals: Layer', () => {
-  test('new Layer(path, options, handler): matches as the oracle’s does', () => {
+  test('new Layer(path, options, handler): matches as in Express', () => {
     for (const pattern of patterns) {
       for (const option of options) {
         const our = new ours(pattern, option, noop);
@@ -130,7 +130,7 @@ describe('internals: Layer', () => {
       }
     }
   });
-  test('regexp: reads as Express writes it, with its flags', () => {
+  test('regexp: has the source and flags that Express gives it', () => {
     for (const pattern of [...patterns, ['/a', '/b/:c'], /^\/x(y)?/i]) {
       for (const option of options) {
         const our = new ours(pattern, option, noop);
@@ -142,7 +142,7 @@ describe('internals: Layer', () => {
       }
     }
   });
-  test('regexp: the same object every time; what is written on it stays', () => {
+  test('regexp: is the same object on each read and keeps properties set on it', () => {
     const layer = new ours('/users/:id', {}, noop);
     assert.equal(layer.regexp, layer.regexp);
     (layer.regexp as unknown as { note: string }).note = 'mine';
@@ -150,12 +150,12 @@ describe('internals: Layer', () => {
   });
   for (const [framework, web] of all) {
     const Layer = layerClass(framework);
-    test(`without new: makes a layer (${framework})`, () => {
+    test(`without new: creates a layer (${framework})`, () => {
       const layer = Layer('/x', {}, noop);
       assert.ok(layer instanceof Layer);
       assert.equal(layer.match('/x'), true);
     });
-    test(`Layer.call(object): of a subclass fills that object (${framework})`, () => {
+    test(`Layer.call(object): initializes an instance of a subclass (${framework})`, () => {
       const Sub = function (this: LooseLayer, ...args: [string, object, unknown]) {
         Layer.call(this, ...args);
       } as unknown as new (path: string, options: object, handle: unknown) => LooseLayer;
@@ -166,12 +166,12 @@ describe('internals: Layer', () => {
       assert.equal(layer.path, '/x/7');
       assert.equal(layer.regexp.test('/x/7'), true);
     });
-    test(`Layer.call(object): of another kind makes a new layer (${framework})`, () => {
+    test(`Layer.call(object): creates a new layer for any other object (${framework})`, () => {
       const target = {};
       assert.ok(Layer.call(target, '/x', {}, noop) instanceof Layer);
       assert.deepEqual(target, {});
     });
-    test(`name: of the function, or <anonymous> (${framework})`, () => {
+    test(`name: is that of the function, or <anonymous> (${framework})`, () => {
       assert.equal(new Layer('/', {}, function named() {}).name, 'named');
       assert.equal(new Layer('/', {}, () => undefined).name, '<anonymous>');
       assert.throws(() => new Layer('/', {}, undefined), TypeError);
@@ -201,7 +201,7 @@ describe('internals: Layer', () => {
         },
       );
     });
-    test(`handle: replaced after registration, also while the application serves (${framework})`, async () => {
+    test(`handle: replaced after registration, takes effect even while the application is serving (${framework})`, async () => {
       const app = web().get('/x', (_req, res) => void res.send('first'));
       const layer = stackOf(app)[2]!.route!.stack[0]!;
       await withServer(app, async port => {
@@ -215,7 +215,7 @@ describe('internals: Layer', () => {
       });
     });
     for (const method of ['handle_request', 'handle_error', 'match'] as const) {
-      test(`${method}: replaced on the prototype counts for layers that exist (${framework})`, async () => {
+      test(`${method}: takes effect for existing layers if replaced on the prototype (${framework})`, async () => {
         const app = web().set('env', 'test');
         for (let i = 0; i < 12; i++) app.get(`/page/${String(i)}`, (_req, res) => void res.send('page'));
         app.use(((_err: unknown, _req: unknown, res: { send(text: string): void }, _next: unknown) =>
@@ -241,7 +241,7 @@ describe('internals: Layer', () => {
         });
       });
     }
-    test(`handle_request: a patch that reads this.handle.length and awaits (${framework})`, async () => {
+    test(`handle_request: a patch may read this.handle.length and await (${framework})`, async () => {
       const app = web().set('env', 'test');
       app.get('/x', async () => Promise.reject(new Error('patched')));
       app.use(((err: Error, _req: unknown, res: { send(text: string): void }, _next: unknown) =>
@@ -257,7 +257,7 @@ describe('internals: Layer', () => {
         assert.equal((await ask(app, '/x')).text, 'patched');
       });
     });
-    test(`match: of one layer alone, before and while it serves (${framework})`, async () => {
+    test(`match: can be replaced on one layer, before and while the application is serving (${framework})`, async () => {
       const app = web();
       for (let i = 0; i < 12; i++)
         app.get(`/page/${String(i)}`, (_req, res) => void res.send(`page ${String(i)}`));
@@ -279,7 +279,7 @@ describe('internals: Layer', () => {
         assert.equal((await askPort(port, '/page/7')).text, 'page 7');
       });
     });
-    test(`regexp: an assigned one is what matches, before and while it serves (${framework})`, async () => {
+    test(`regexp: an assigned one is used, before and while the application is serving (${framework})`, async () => {
       const app = web();
       for (let i = 0; i < 12; i++) {
         app.get(`/page/${String(i)}/:id`, (req, res) => void res.json([i, req.params]));
@@ -295,7 +295,7 @@ describe('internals: Layer', () => {
         assert.equal((await askPort(port, '/page/5/8')).text, '[5,{"id":"8"}]');
       });
     });
-    test(`regexp: an assigned one with fast_slash or fast_star is not asked (${framework})`, async () => {
+    test(`regexp: an assigned one with fast_slash or fast_star is not executed (${framework})`, async () => {
       const app = web();
       app.use('/a', (_req, res) => void res.send('slash'));
       stackOf(app)[2]!.regexp = Object.assign(/^never$/, { fast_slash: true, fast_star: false });
@@ -304,7 +304,7 @@ describe('internals: Layer', () => {
       stackOf(starred)[2]!.regexp = Object.assign(/^never$/, { fast_slash: false, fast_star: true });
       assert.equal((await ask(starred, '/b%20c')).text, '{"0":"/b c"}');
     });
-    test(`handle_error, handle_request: by hand (${framework})`, () => {
+    test(`handle_error, handle_request: can be called directly (${framework})`, () => {
       const calls: unknown[] = [];
       const next = (err?: unknown): unknown => calls.push(err);
       const plain = new Layer('/', {}, (_req: unknown, _res: unknown) => calls.push('plain'));
@@ -318,7 +318,7 @@ describe('internals: Layer', () => {
       failing.handle_error('bad', {}, {}, next);
       assert.deepEqual(calls.map(String), ['plain', 'bad', 'undefined', 'handler', 'Error: again bad']);
     });
-    test(`stack traces: have the text Layer.handle [as handle_request] (${framework})`, () => {
+    test(`stack traces: contain the text Layer.handle [as handle_request] (${framework})`, () => {
       const program = `
         const http = require('node:http');
         const app = require(${JSON.stringify(framework)})().use(() => console.log(new Error('here').stack));
@@ -336,7 +336,7 @@ describe('internals: Layer', () => {
         assert.deepEqual([layer.path, layer.params], [undefined, undefined]);
       }
     });
-    test(`clone: own properties on an object of the prototype make a layer (${framework})`, async () => {
+    test(`clone: is made by copying own properties to an object with the prototype (${framework})`, async () => {
       const app = web().get('/x/:id', (req, res) => void res.json(req.params));
       const stack = stackOf(app);
       stack[2] = Object.assign(Object.create(Layer.prototype) as LooseLayer, stack[2]);
@@ -366,7 +366,7 @@ describe('internals: Layer', () => {
           { method: 'HEAD', path: '/users/7' },
         ],
       ));
-    test(`copy: ${what} matches by another regexp and other keys that it is given`, () =>
+    test(`copy: ${what} matches by another regexp and other keys that are assigned to it`, () =>
       sameEach(
         web => {
           const app = copied(web, copy);
@@ -387,7 +387,7 @@ describe('internals: Layer', () => {
     assert.equal(layer.match(`/${'abcd'.repeat(2_000)}`), false);
     assert.ok(process.cpuUsage(begin).user < 2_000_000);
   });
-  test('copy: without a regexp throws, as the request finds out', () =>
+  test('copy: without a regexp throws when a request reaches it', () =>
     sameEach(
       web => {
         const app = web()
@@ -404,7 +404,7 @@ describe('internals: Layer', () => {
       },
       ['/x'],
     ));
-  test('match: one of its own need not set params', async () => {
+  test('match: a custom one need not set params', async () => {
     const app = frameworks.ristretto();
     app.get('/x', (_req, res) => void res.send('no parameters'));
     const router = frameworks.ristretto.Router({ mergeParams: true });
@@ -417,12 +417,12 @@ describe('internals: Layer', () => {
     assert.equal((await ask(app, '/x')).text, 'no parameters');
     assert.equal((await ask(app, '/a/y')).text, '{"outer":"a"}');
   });
-  test('regexp: what is no expression throws', () => {
+  test('regexp: throws if set to anything but a regular expression', () => {
     const layer = new ours('/x', {}, noop);
     assert.throws(() => (layer.regexp = 'text' as never), TypeError);
     assert.throws(() => (layer.regexp = undefined as never), TypeError);
   });
-  test('objects that only behave like layers: may stand in the stack', async () => {
+  test('objects that only behave like layers: can be in the stack', async () => {
     for (const web of Object.values(frameworks)) {
       const app = web().get('/x', (_req, res) => void res.send('behind'));
       stackOf(app).splice(2, 0, {
@@ -434,7 +434,7 @@ describe('internals: Layer', () => {
       assert.equal((await ask(app, '/x')).text, 'behind');
     }
   });
-  test('layers of another framework: may stand in the stack', async () => {
+  test('layers of another framework: can be in the stack', async () => {
     for (const [web, Layer] of [
       [frameworks.ristretto, theirs],
       [frameworks.express, ours],

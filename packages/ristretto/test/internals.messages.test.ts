@@ -43,7 +43,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
           assert.equal((await ask(app)).text, 'sent /x');
         },
       ));
-    test('app.response.send =: counts for one application', async () => {
+    test('app.response.send =: applies to one application', async () => {
       const app = web().get('/', (_req, res) => void res.send('x'));
       const { response } = app as unknown as { response: Loose };
       const { send } = response as { send: (body: string) => unknown };
@@ -53,7 +53,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       assert.equal((await ask(app)).text, 'x wrapped');
       assert.equal((await ask(web().get('/', (_req, res) => void res.send('x')))).text, 'x');
     });
-    test('app.request, app.response: may be objects of one’s own', async () => {
+    test('app.request, app.response: can be set to other objects', async () => {
       const app = web().get(
         '/',
         (req, res) =>
@@ -63,7 +63,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       prototypes.request = Object.create(prototypes.request, { mark: { value: 'own' } }) as object;
       assert.equal((await ask(app)).text, 'own true');
     });
-    test('app.handle(req, new http.ServerResponse(req), cb): as express-ws calls it', (_context, done) => {
+    test('app.handle(req, new http.ServerResponse(req), cb): works as express-ws calls it', (_context, done) => {
       const app = web();
       app.get('/ws/.websocket', (req, res) => {
         const written: unknown[] = [];
@@ -85,7 +85,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       }) as never;
       (app as unknown as Handle).handle(req, res, () => done(new Error('not handled')));
     });
-    test('real objects: of the runtime’s classes', async () => {
+    test('real objects: are instances of the classes of Node', async () => {
       const app = web().get('/', (req, res) => {
         res.json([
           req instanceof http.IncomingMessage,
@@ -95,7 +95,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       });
       assert.equal((await ask(app)).text, '[true,true,true]');
     });
-    test('res._header: null before the head is made, its text afterwards', async () => {
+    test('res._header: is null before the header block is created, then its text', async () => {
       const seen: unknown[] = [];
       const app = web().get('/', (_req, res) => {
         const internals = res as unknown as { _header: unknown };
@@ -107,7 +107,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       assert.deepEqual(seen, [null, 'string', 'HTTP/1.1 200 OK']);
     });
     for (const member of ['end', 'write', 'writeHead', 'on', 'setHeader', 'getHeader'] as const) {
-      test(`res.${member}: patched in a middleware, as on-headers, compression and sessions do`, async () => {
+      test(`res.${member}: is called if patched in middleware, as on-headers, compression and sessions do`, async () => {
         const calls: unknown[] = [];
         const app = web();
         app.use((_req, res, next) => {
@@ -130,7 +130,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         assert.ok(calls.length > 0);
       });
     }
-    test('res._implicitHeader: called by tools, makes the head', async () => {
+    test('res._implicitHeader: creates the header block when tools call it', async () => {
       const app = web().get('/', (_req, res) => {
         res.set('X-Early', 'yes');
         (res as unknown as { _implicitHeader(): void })._implicitHeader();
@@ -139,7 +139,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       });
       assert.equal((await ask(app)).headers['x-early'], 'yes');
     });
-    test('res.locals: is there in front of the first middleware, and can be assigned', async () => {
+    test('res.locals: exists before the first middleware, and can be assigned', async () => {
       const app = web().use((_req, res, next) => {
         assert.deepEqual({ ...res.locals }, {});
         assert.equal(Object.getPrototypeOf(res.locals), null);
@@ -149,7 +149,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       app.use(web().use((_req, res) => void res.json(res.locals)));
       assert.equal((await ask(app)).text, '{"mine":"yes"}');
     });
-    test('res.locals: what was there before the application is kept', async () => {
+    test('res.locals: is kept if it was set before the application', async () => {
       const app = web().use((_req, res) => void res.json(res.locals));
       const handler = (req: object, res: object): void => {
         Object.assign(res, { locals: { before: 1 } });
@@ -159,7 +159,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         for (let i = 0; i < 3; i++) assert.equal((await askPort(port)).text, '{"before":1}');
       });
     });
-    test('app.response: of one’s own, on that of all applications', async () => {
+    test('app.response: can be an object that inherits from the response of all applications', async () => {
       const app = web().use((_req, res) => void res.json([res.locals, res.req.url]));
       (app as unknown as { response: object }).response = Object.create(
         (web as unknown as { response: object }).response,
@@ -171,14 +171,14 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       assert.equal((await askPort((server.address() as AddressInfo).port, '/x')).text, '[{},"/x"]');
       server.close();
     });
-    test('app.request: extended in a sub-application of one that is not', async () => {
+    test('app.request: can be extended in a sub-application of an application that is not extended', async () => {
       const inner = web().use(
         (req, res) => void res.json([(req as unknown as Loose).mark, req.app === inner, res.app === inner]),
       );
       (inner as unknown as { request: Loose }).request.mark = 'inner';
       assert.equal((await ask(web().use(web().use(web().use(inner))))).text, '["inner",true,true]');
     });
-    test('req.socket.server: of another kind is left alone', (_context, done) => {
+    test('req.socket.server: is not modified if it is not an HTTP server', (_context, done) => {
       const server = { kept: true };
       const req = Object.assign(new http.IncomingMessage({ server } as never), { method: 'GET', url: '/' });
       const app = web().use(() => {
@@ -188,14 +188,14 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       });
       (app as (req: object, res: object) => void)(req, new http.ServerResponse(req));
     });
-    test('req._parsedUrl: is there for Node-RED', async () => {
+    test('req._parsedUrl: exists for Node-RED', async () => {
       const app = web().use(
         (req, res) =>
           void res.json((req as unknown as { _parsedUrl: { pathname: string } })._parsedUrl.pathname),
       );
       assert.equal((await ask(app, '/a?b')).text, '"/a"');
     });
-    test('req._parsedUrl: is there in a layer in front of all others, at whatever server', async () => {
+    test('req._parsedUrl: exists in a layer before all others, on any server', async () => {
       const app = web();
       app.use('/api', (_req, res) => void res.json('reached'));
       const paths: string[] = [];
@@ -211,7 +211,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       assert.equal((await ask(listener, '/api?b')).text, '"reached"');
       assert.deepEqual(paths, ['/api']);
     });
-    test('req._body: keeps parsers from reading twice', async () => {
+    test('req._body: prevents parsers from reading twice', async () => {
       const app = web();
       app.use((req, _res, next) => {
         Object.assign(req, { _body: true, body: 'mine' });

@@ -7,7 +7,7 @@ const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_240_305);
 const cases = Number(process.env.DIFFERENTIAL_CASES ?? 5_000);
 
 describe('differential', () => {
-  test(`generated applications: ${cases} from seed ${seed} answer as the oracle does`, async t => {
+  test(`generated applications: ${cases} from seed ${seed} respond as Express does`, async t => {
     const { requests, findings } = await runSession({ cases, seed, most: 5 });
     t.diagnostic(`seed ${seed}: ${requests} requests compared`);
     assert.equal(findings.length, 0, findings.map(finding => report(finding)).join('\n\n'));

@@ -208,7 +208,7 @@ describe('differential: methods', () => {
   }
 });
 
-describe('differential: answers', () => {
+describe('differential: responses', () => {
   const send = (name: string, handler: RequestHandler, requests: (string | Ask)[] = ['/']) =>
     scenario(name, app => app.use(handler), requests);
   send('a Content-Length of one’s own is replaced by send', (_req, res) =>

@@ -43,7 +43,7 @@ async function cutDownload(port: number, target: string, size: number): Promise<
 }
 
 describe('aborts', () => {
-  test('mid-body: every parser tells once, of plain and of encoded bodies', async () => {
+  test('mid-body: every parser reports the abort once, for plain and encoded bodies', async () => {
     const told: string[] = [];
     const app = web().set('env', 'test');
     app.use(web.json(), web.urlencoded({ extended: true }), web.text(), web.raw());
@@ -76,7 +76,7 @@ describe('aborts', () => {
   });
 
   test(
-    'mid-body: an upload to a file ends with an error; no file and no descriptor is left',
+    'mid-body: an upload to a file ends with an error and leaves no file or descriptor open',
     noDescriptors,
     async () => {
       let cut = 0;
@@ -104,22 +104,26 @@ describe('aborts', () => {
     },
   );
 
-  test('mid-response: static files, plain and compressed, leave no descriptor', noDescriptors, async () => {
-    const app = web();
-    app.use('/gzip', compression({ filter: () => true }), web.static(root));
-    app.use(web.static(root));
-    app.get('/sent', (_req, res) => res.sendFile('huge.bin', { root }, () => undefined));
-    await withServer(app, async port => {
-      await cutDownload(port, '/huge.bin', 1);
-      const before = descriptors();
-      for (const target of ['/huge.bin', '/gzip/huge.bin', '/sent', '/gzip/big.bin']) {
-        await Promise.all(Array.from({ length: 15 }, (_, i) => cutDownload(port, target, 1 + i * 200)));
-      }
-      await until(() => descriptors() <= before);
-    });
-  });
+  test(
+    'mid-response: static files, plain and compressed, leave no descriptor open',
+    noDescriptors,
+    async () => {
+      const app = web();
+      app.use('/gzip', compression({ filter: () => true }), web.static(root));
+      app.use(web.static(root));
+      app.get('/sent', (_req, res) => res.sendFile('huge.bin', { root }, () => undefined));
+      await withServer(app, async port => {
+        await cutDownload(port, '/huge.bin', 1);
+        const before = descriptors();
+        for (const target of ['/huge.bin', '/gzip/huge.bin', '/sent', '/gzip/big.bin']) {
+          await Promise.all(Array.from({ length: 15 }, (_, i) => cutDownload(port, target, 1 + i * 200)));
+        }
+        await until(() => descriptors() <= before);
+      });
+    },
+  );
 
-  test('mid-response: what is piped to the answer is destroyed', async () => {
+  test('mid-response: destroys the stream piped to the response', async () => {
     const sources: Readable[] = [];
     const app = web().get('/', (_req, res) => {
       const source = new Readable({
@@ -136,7 +140,7 @@ describe('aborts', () => {
     });
   });
 
-  test('sources that fail: 500 before the first byte, a destroyed connection after it', async () => {
+  test('sources that fail: cause a 500 before the first byte, and destroy the connection after it', async () => {
     const app = web().set('env', 'test');
     app.get('/:pieces', (req, res, next) => {
       let left = Number(req.params.pieces);
@@ -158,7 +162,7 @@ describe('aborts', () => {
     });
   });
 
-  test('a full disk: is an error of the request, and the next one is served', noDescriptors, async () => {
+  test('a full disk: fails the request, and the next one is served', noDescriptors, async () => {
     const app = web().set('env', 'test');
     app.post('/', (req, res, next) => {
       pipeline(req, fs.createWriteStream('/dev/full'), error => {
@@ -176,7 +180,7 @@ describe('aborts', () => {
     });
   });
 
-  test('files that vanish: 404, also those of views that were found before', async () => {
+  test('files that vanish: cause a 404, as do views that were found before', async () => {
     const file = path.join(folder, 'gone.txt');
     const view = path.join(folder, 'gone.view');
     const app = web().set('env', 'test').set('views', folder);
@@ -200,7 +204,7 @@ describe('aborts', () => {
     });
   });
 
-  test('both directions: a client that sends and reads at once, and goes, is told of once', async () => {
+  test('both directions: a client that sends and reads at once and disconnects is reported once', async () => {
     let closed = 0;
     const app = web().post('/', (req: http.IncomingMessage, res: http.ServerResponse) => {
       pipeline(req, res, () => closed++);

@@ -140,7 +140,7 @@ async function answersOf(port: number): Promise<number[]> {
 
 describe('errors', () => {
   for (const [place, prepare] of Object.entries(PLACES)) {
-    test(`${place}: whatever is thrown is answered once, and the next request too`, async () => {
+    test(`${place}: responds once to whatever is thrown, and to the next request`, async () => {
       for (const [kind, make] of Object.entries(KINDS)) {
         const app = web().set('env', 'test');
         prepare(app, () => {
@@ -157,7 +157,7 @@ describe('errors', () => {
     });
   }
 
-  test('hundreds of each: as many answers of 500, in order, and nothing between them', async () => {
+  test('hundreds of each: produce as many 500 responses, in order and with nothing between them', async () => {
     const times = 200;
     const places = ['a route', 'a route, async', 'a parameter callback', 'a view engine', 'an error handler'];
     for (const place of places) {
@@ -185,7 +185,7 @@ describe('errors', () => {
     }
   });
 
-  test('the log: has the error as it was thrown, or what it holds, or says that it cannot be read', async t => {
+  test('the log: contains the error as thrown, or its inspection, or says that it cannot be read', async t => {
     const logged: unknown[] = [];
     t.mock.method(console, 'error', (line: unknown) => logged.push(line));
     const malformed = Object.assign(new Error('upstream'), {
@@ -217,7 +217,7 @@ describe('errors', () => {
     }
   });
 
-  test('after the header: the connection is destroyed, whatever fails', async () => {
+  test('after the header: destroys the connection, whatever fails', async () => {
     for (const late of ['a route', 'a route, async', 'a route, after a turn', 'an error handler']) {
       const app = web().set('env', 'test');
       app.use((_req, res, next) => {

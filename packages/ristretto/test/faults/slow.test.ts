@@ -31,12 +31,12 @@ async function fiftySlow(handler: http.RequestListener, part: string): Promise<C
 }
 
 describe('slow clients', () => {
-  test('headers: 408 in time, and the connection is closed', async () => {
+  test('headers: responds with 408 in time and closes the connection', async () => {
     const all = await fiftySlow(web(), 'GET / HTTP/1.1\r\nHost: x\r\nX-A: ');
     assert.ok(all.every(connection => connection.statuses()[0] === 408));
   });
 
-  test('bodies: 408 in time; each parser is told once that the request was cut off', async () => {
+  test('bodies: responds with 408 in time; the parser passes on request.aborted once per request', async () => {
     const told: string[] = [];
     const app = web().set('env', 'test');
     app.use(web.json());
@@ -53,7 +53,7 @@ describe('slow clients', () => {
     );
   });
 
-  test('readers: an answer that nobody reads does not keep others waiting', async () => {
+  test('readers: a response that is not read does not delay others', async () => {
     const app = web();
     app.get('/large', (_req, res) => void res.send(Buffer.alloc(8 * 1024 * 1024)));
     app.get('/small', (_req, res) => void res.send('small'));

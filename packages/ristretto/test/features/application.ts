@@ -148,7 +148,7 @@ export const application: Chapter = {
       'second argument': 'what hosts and adapters know of the client',
       body: 'is parsed, with backpressure',
       'body that fails': 'is an aborted request',
-      'body that nobody reads': 'is left alone',
+      'body that is not read': 'is left untouched',
       'ranges and conditional requests': 'as over HTTP/1.1',
       'several Set-Cookie': 'stay apart',
       framing: 'there is none',

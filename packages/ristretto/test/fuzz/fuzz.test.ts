@@ -38,7 +38,7 @@ describe('fuzz: targets', () => {
 
   for (const file of fs.readdirSync(home)) {
     const name = path.basename(file, '.ts');
-    test(`${name}: what was found is so no more, and nothing else is found soon`, async () => {
+    test(`${name}: earlier findings do not recur, and a short run finds nothing else`, async () => {
       const target = targetOf(name);
       const known = findings.filter(found => found.target === name).map(({ input }) => input);
       const result = await new Fuzzer(target, 7).run(known, { executions: EXECUTIONS });
@@ -47,13 +47,13 @@ describe('fuzz: targets', () => {
     });
   }
 
-  test('findings: each is of a target that there is', () => {
+  test('findings: each belongs to an existing target', () => {
     for (const { target } of findings) assert.ok(fs.existsSync(path.join(home, `${target}.ts`)), target);
   });
 });
 
 describe('fuzz: engine', () => {
-  test('branches: what is hidden behind one after the other is found, and told in short', async () => {
+  test('branches: finds an error behind nested branches and minimizes its input', async () => {
     const target = planted(`module.exports = text => {
       const at = text.indexOf('{');
       if (at >= 0)
@@ -67,7 +67,7 @@ describe('fuzz: engine', () => {
     assert.ok(result.coverage > 5 && result.executions > 100);
   });
 
-  test('time: a text that takes long again and again is found', async () => {
+  test('time: finds a text that repeatedly takes long', async () => {
     const target = planted(
       'module.exports = text => { for (let turn = 0; turn < text.length * 1e6; turn++); }',
       {
@@ -79,7 +79,7 @@ describe('fuzz: engine', () => {
     assert.match(finding?.message ?? '', /^takes [\d.]+ ms$/);
   });
 
-  test('prototypes: a changed one is noticed', () => {
+  test('prototypes: detects a changed one', () => {
     const shared = Object.prototype as Record<string, unknown>;
     shared.polluted = 1;
     assert.throws(() => assertUntouched(), /Object\.prototype has other members/);
@@ -91,7 +91,7 @@ describe('fuzz: engine', () => {
     assertUntouched();
   });
 
-  test('a hang: the process is ended, and tells the text', () => {
+  test('a hang: ends the process and reports the text', () => {
     const script = `
       const { guard } = require('./watchdog.ts');
       guard(150)('the text');
@@ -105,7 +105,7 @@ describe('fuzz: engine', () => {
     assert.deepEqual(JSON.parse(stdout).finding, { input: 'the text', message: 'hangs' });
   });
 
-  test('mutations: the same seed gives the same texts, none longer than it may be', () => {
+  test('mutations: the same seed produces the same texts, none longer than allowed', () => {
     const make = (): string[] => {
       const mutator = new Mutator(new Random(3), {
         dictionary: ['abc'],
@@ -120,7 +120,7 @@ describe('fuzz: engine', () => {
     assert.ok(texts.some(text => text.includes('abc')));
   });
 
-  test('what a client may make: anything else is noticed', () => {
+  test('what a client may make: anything else is detected', () => {
     const limits = { depth: 2, arrayLimit: 2 };
     assertPlain({ a: ['1', { b: '2' }], __proto__: null }, limits);
     const own = JSON.parse('{"__proto__":"x"}') as object;
@@ -137,7 +137,7 @@ describe('fuzz: engine', () => {
     }
   });
 
-  test('refusals: only those that are promised pass', () => {
+  test('refusals: only expected errors are allowed', () => {
     const refuse = (error: Error) => () => {
       throw error;
     };

@@ -61,10 +61,10 @@ const TEXT = 'The header block is looked at as text of HTTP/1.1.';
 /** Titles of tests that fail over HTTP/2, by file; those of `ristretto5` by its name too. Each has to fail: one that passes is to be taken off. */
 export const tests: Record<string, Record<string, string>> = {
   'final-handler.test.ts': {
-    'error with headers that are objects: these are sent as text, each read once': SPELLING,
+    'error with headers that are objects: sends them as strings and reads each once': SPELLING,
   },
   'internals.messages.test.ts': {
-    'res._header: null before the head is made, its text afterwards': TEXT,
+    'res._header: is null before the header block is created, then its text': TEXT,
   },
   'res.append.test.ts': { 'res.set: replaces what was added before': SPELLING },
   'res.cookie.test.ts': { 'called several times: sends several headers': SPELLING },
