@@ -24,13 +24,13 @@ const source = (file: string): string => fs.readFileSync(require.resolve(`ristre
 
 describe('internals: package', () => {
   for (const [file, exported] of Object.entries(files)) {
-    test(`${file}: with and without .js, is the object that web has`, () => {
+    test(`${file}: resolves with and without .js to the object that web has`, () => {
       assert.equal(require(`ristretto/${file}`), exported);
       if (file !== 'lib/router') assert.equal(require(`ristretto/${file}.js`), exported);
     });
   }
   for (const file of functions) {
-    test(`${file}: with and without .js, exports a function`, () => {
+    test(`${file}: resolves with and without .js and exports a function`, () => {
       assert.equal(typeof require(`ristretto/${file}`), 'function');
       assert.equal(require(`ristretto/${file}.js`), require(`ristretto/${file}`));
     });
@@ -39,7 +39,7 @@ describe('internals: package', () => {
     const { init } = require('ristretto/lib/middleware/init') as { init(app: object): { name: string } };
     assert.equal(init(web()).name, 'expressInit');
   });
-  test('lib/express: is not the main file but required by it, so that what patches files sees its name', () => {
+  test('lib/express: is required by the main file, so that tools that patch files see its name', () => {
     const main = require.resolve('ristretto');
     assert.equal(path.basename(main), 'index.js');
     const seen: string[] = [];
@@ -58,13 +58,13 @@ describe('internals: package', () => {
     }
     assert.ok(seen.includes('index.js: ./lib/express'), seen.join());
   });
-  test('package.json: resolves, its version is one that tools take for Express 4', () => {
+  test('package.json: resolves, with a version that tools recognize as Express 4', () => {
     const { version } = require('ristretto/package.json') as { version: string };
     const [major, minor] = version.split('.').map(Number);
     assert.equal(major, 4);
     assert.ok(minor! >= 50);
   });
-  test('lib/utils: has what tools take from it, with the answers of Express', () => {
+  test('lib/utils: has what tools use from it, with the results of Express', () => {
     const ours = internal('ristretto', 'lib/utils') as Record<string, (...args: unknown[]) => unknown>;
     const theirs = internal('express', 'lib/utils') as typeof ours;
     assert.deepEqual(Object.keys(ours), Object.keys(theirs));
@@ -100,7 +100,7 @@ describe('internals: package', () => {
       assert.equal(descriptor.writable, true, name);
     }
   });
-  test('finalhandler: is required as a module, when it is first needed', () => {
+  test('finalhandler: is required as a module when it is first needed', () => {
     const program = `
       const Module = require('node:module');
       const load = Module._load;
@@ -121,14 +121,14 @@ describe('internals: package', () => {
     const output = execFileSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' });
     assert.deepEqual(output.trim().split('\n').sort(), ['1', 'wrapped seen']);
   });
-  test('function expressions: use, route, param and render have names in their sources', () => {
+  test('function expressions: use, route, param and render have names in their source files', () => {
     for (const name of ['use', 'route', 'param', 'handle', 'process_params']) {
       assert.match(source('lib/router/index.js'), new RegExp(`= function ${name}\\(`), name);
     }
     assert.match(source('lib/response.js'), /\brender\b/);
     assert.equal(web.response.render.name, 'render');
   });
-  test('no bundle: files are small, with their own names', () => {
+  test('no bundle: files are small and keep their own names', () => {
     for (const file of [
       'lib/router/index.js',
       'lib/router/layer.js',
@@ -138,7 +138,7 @@ describe('internals: package', () => {
       assert.ok(source(file).split('\n').length < 400, file);
     }
   });
-  test('one copy: import gives the objects that require gives', () => {
+  test('one copy: import returns the same objects as require', () => {
     const program = `
       import express, * as all from 'ristretto';
       import { createRequire } from 'node:module';
@@ -154,7 +154,7 @@ describe('internals: package', () => {
       'true true Route,Router,apiDocs,application,deadline,health,json,openapi,query,raw,request,requestId,response,routesOf,static,stop,stopOnSignals,text,urlencoded,valid\n',
     );
   });
-  test('View: can be inherited by util.inherits and called on objects of others', () => {
+  test('View: can be inherited by util.inherits and called on other objects', () => {
     const View = internal('ristretto', 'lib/view') as {
       call(target: object, name: string, options: object): void;
       prototype: { lookup: unknown };
@@ -176,7 +176,7 @@ describe('internals: package', () => {
     assert.equal(view.engine, engine);
     assert.ok(view instanceof (View as unknown as new () => object));
   });
-  test('hooks: a module that is wrapped when it is loaded is the one that counts', () => {
+  test('hooks: a module that is wrapped when it is loaded is the one used', () => {
     const program = `
       const query = require('ristretto/lib/middleware/query');
       const file = require.resolve('ristretto/lib/middleware/query');

@@ -82,13 +82,13 @@ const requests: Record<string, Ask | string> = {
 
 describe('internals: realms', () => {
   for (const [name, request] of Object.entries(requests)) {
-    test(`responses: are those of Express in a realm of its own, for ${name}`, async () => {
+    test(`responses: match those of Express in a realm of its own, for ${name}`, async () => {
       const ours = await ask(realms.ristretto.app, request);
       assert.deepEqual(comparable(ours), expected(await ask(realms.express.app, request)));
     });
   }
 
-  test('verify: an error of Node’s keeps its code', async () => {
+  test('verify: a Node error keeps its code', async () => {
     const { status, text } = await ask(realms.ristretto.app, post('{}', {}, '?verify=core'));
     const { code, type, body } = JSON.parse(text) as Record<string, unknown>;
     assert.deepEqual(
@@ -97,7 +97,7 @@ describe('internals: realms', () => {
     );
   });
 
-  test('bodies: views and generators of another realm are sent as bytes and pieces', async () => {
+  test('bodies: views and generators of another realm are sent as bytes and chunks', async () => {
     assert.deepEqual((await ask(realms.ristretto.app, '/send/view')).body, Buffer.alloc(2));
     assert.equal((await ask(realms.ristretto.app, '/send/generator')).text, 'ab');
   });
@@ -109,7 +109,7 @@ describe('internals: realms', () => {
     assert.equal((await ask(app, '/x')).status, 404);
   });
 
-  test('paths and handlers: arrays of another realm are taken', async () => {
+  test('paths and handlers: may be arrays of another realm', async () => {
     const app = web();
     const arrayOf = vm.runInNewContext('(...values) => values') as (...values: unknown[]) => never[];
     app.get(arrayOf('/a', '/b'), arrayOf(((req, res) => res.send(req.path)) as RequestHandler));

@@ -14,7 +14,7 @@ const routerOf = (web: Web): LooseRouter => web.Router() as unknown as LooseRout
 
 for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
   describe(`internals: application router (${framework})`, () => {
-    test('app._router: undefined until it is needed', () => {
+    test('app._router: is undefined until it is needed', () => {
       const app = loose(web());
       app.set('title', 'x');
       app.engine('x', noop);
@@ -29,13 +29,13 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       param: app => app.param('id', (_req, _res, next) => next()),
       lazyrouter: app => loose(app).lazyrouter(),
     })) {
-      test(`app.${member}: makes it`, () => {
+      test(`app.${member}: creates the router`, () => {
         const app = web();
         use(app);
         assert.equal(typeof loose(app)._router, 'function');
       });
     }
-    test('app.lazyrouter: makes it once, with query and expressInit', () => {
+    test('app.lazyrouter: creates it once, with query and expressInit', () => {
       const app = loose(web());
       app.lazyrouter();
       const router = app._router;
@@ -49,7 +49,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         ],
       );
     });
-    test('app.lazyrouter: overridden, as LoopBack does', async () => {
+    test('app.lazyrouter: overridden, as LoopBack does, is called', async () => {
       const app = loose(web());
       const { lazyrouter } = app;
       let made = 0;
@@ -64,19 +64,19 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       assert.equal((app._router.use as unknown as { overridden: boolean }).overridden, true);
       assert.equal((await ask(app, '/x')).text, 'found');
     });
-    test('app._router: may be replaced by another one', async () => {
+    test('app._router: can be replaced by another one', async () => {
       const app = loose(web().get('/x', answer));
       const other = routerOf(web);
       other.get('/x', (_req: unknown, res: { end(text: string): void }) => res.end('other'));
       app._router = other;
       assert.equal((await ask(app, '/x')).text, 'other');
     });
-    test('app._router: its settings are those at the time it is made', () => {
+    test('app._router: uses the settings at the time it is created', () => {
       const app = loose(web().enable('strict routing').get('/x', noop));
       const { strict, caseSensitive } = app._router as unknown as Record<string, unknown>;
       assert.deepEqual([strict, caseSensitive], [true, false]);
     });
-    test('own members: describe the whole interface, as Feathers and LoopBack copy it', async () => {
+    test('own members: include the whole API, as Feathers and LoopBack copy it', async () => {
       const copy = Object.create(null) as Record<string, unknown>;
       const app = web();
       Object.defineProperties(copy, Object.getOwnPropertyDescriptors(app));
@@ -90,7 +90,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       app.get('/', (_req, res) => void res.send('x'));
       assert.equal((await ask(app)).text, 'x');
     });
-    test('app.use: overridden, gets what is registered', () => {
+    test('app.use: overridden, receives every registration', () => {
       const app = web();
       const seen: unknown[][] = [];
       const { use } = app;
@@ -105,7 +105,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
   });
 
   describe(`internals: names (${framework})`, () => {
-    test('layers: router, bound dispatch, mounted_app, and the functions’ own', () => {
+    test('layers: are named router, bound dispatch, mounted_app, or after the function', () => {
       const app = web();
       app.use(web.Router());
       app.use(web());
@@ -145,7 +145,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         ],
       );
     });
-    test('nested routers: are reached by layer.handle.stack', () => {
+    test('nested routers: are reached through layer.handle.stack', () => {
       const inner = web.Router().get('/deep', noop);
       const app = web().use('/a', web.Router().use('/b', inner));
       const layer = stackOf(app)[2]!.handle.stack![0]!.handle.stack![0]!;
@@ -166,7 +166,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         ],
       );
     });
-    test('express-list-endpoints: the texts of layer.regexp that it parses', () => {
+    test('express-list-endpoints: parses the source of layer.regexp', () => {
       const app = web();
       app.use(web.Router());
       app.use('/users/:id', web.Router());

@@ -120,20 +120,20 @@ async function answers(app: App, edit: () => void): Promise<string[][]> {
 describe('internals: router.stack', () => {
   for (const [what, size] of Object.entries(sizes)) {
     for (const [name, edit] of Object.entries(edits)) {
-      test(`${name}: before the first request (${what})`, async () => {
+      test(`${name}: takes effect before the first request (${what})`, async () => {
         const both = Object.values(frameworks).map(web =>
           answers(pages(size, app => edit(stackOf(app), classOf(web), app))(web), () => undefined),
         );
         assert.deepEqual(...((await Promise.all(both)) as [unknown, unknown]));
       });
-      test(`${name}: between requests (${what})`, async () => {
+      test(`${name}: takes effect between requests (${what})`, async () => {
         const both = Object.values(frameworks).map(web => {
           const app = pages(size, () => undefined)(web);
           return answers(app, () => edit(stackOf(app), classOf(web), app));
         });
         assert.deepEqual(...((await Promise.all(both)) as [unknown, unknown]));
       });
-      test(`${name}: in the middle of a request (${what})`, async () => {
+      test(`${name}: takes effect in the middle of a request (${what})`, async () => {
         const both = Object.values(frameworks).map(web => {
           let edited = false;
           const app = pages(size, inner => {
@@ -147,7 +147,7 @@ describe('internals: router.stack', () => {
         });
         assert.deepEqual(...((await Promise.all(both)) as [unknown, unknown]));
       });
-      test(`${name}: while a request waits (${what})`, async () => {
+      test(`${name}: takes effect while a request waits (${what})`, async () => {
         const both = Object.values(frameworks).map(web => {
           let edited = false;
           const app = pages(size, inner => {
@@ -168,7 +168,7 @@ describe('internals: router.stack', () => {
 
   for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     const Layer = layerClass(framework);
-    test(`order: of registration, all of them layers (${framework})`, () => {
+    test(`order: is the order of registration, and all entries are layers (${framework})`, () => {
       const app = web().get('/x', answer).use('/y', mark('m'));
       const stack = stackOf(app);
       assert.ok(Array.isArray(stack));
@@ -183,7 +183,7 @@ describe('internals: router.stack', () => {
         ],
       );
     });
-    test(`last: is the layer that was just added, as instrumentations read it (${framework})`, () => {
+    test(`last: is the most recently added layer, as instrumentations read it (${framework})`, () => {
       const router = web.Router() as unknown as {
         stack: LooseLayer[];
         use(fn: unknown): void;
@@ -195,7 +195,7 @@ describe('internals: router.stack', () => {
       const route = router.route('/x');
       assert.equal(router.stack[router.stack.length - 1]!.route, route);
     });
-    test(`route.stack: is live too (${framework})`, async () => {
+    test(`route.stack: can be modified while serving, too (${framework})`, async () => {
       const app = web();
       const route = app.route('/x') as unknown as { stack: LooseLayer[]; methods: Record<string, boolean> };
       (route as unknown as { get(h: unknown): void }).get((_req: unknown, _res: unknown, next: () => void) =>
@@ -216,7 +216,7 @@ describe('internals: router.stack', () => {
         assert.equal((await askPort(port, '/x')).status, 404);
       });
     });
-    test(`layer.route: assigned to middleware makes it a route (${framework})`, async () => {
+    test(`layer.route: turns middleware into a route when assigned (${framework})`, async () => {
       const app = web().use('/x', (_req, res) => void res.send('called'));
       stackOf(app)[2]!.route = (web().route('/x') as unknown as { get(h: unknown): LooseLayer['route'] }).get(
         answer,
@@ -226,7 +226,7 @@ describe('internals: router.stack', () => {
         assert.equal((await askPort(port, { method: 'POST', path: '/x' })).status, 404);
       });
     });
-    test(`per request: a middleware may look through it (${framework})`, async () => {
+    test(`per request: middleware can inspect the stack (${framework})`, async () => {
       const app = web();
       app.use((req, res) => {
         const names = (req.app as unknown as { _router: { stack: LooseLayer[] } })._router.stack.map(
@@ -240,7 +240,7 @@ describe('internals: router.stack', () => {
         assert.equal((await askPort(port)).text, first);
       });
     });
-    test(`phases: LoopBack's marks on layers and its sorting in place (${framework})`, async () => {
+    test(`phases: LoopBack can mark layers and sort them in place (${framework})`, async () => {
       const app = web();
       const phase = (name: string, position: number): void => {
         app.use((_req, res, next) => {

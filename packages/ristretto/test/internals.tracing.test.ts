@@ -34,7 +34,7 @@ function withTracer(packages: string[] | undefined, program: string): string {
 const count = 'console.log(messages.length);';
 
 describe('internals: tracing', () => {
-  test('path-to-regexp: a tracer that knows it gets one function for paths when the framework is loaded', () => {
+  test('path-to-regexp: a supported tracer receives one function for paths when the framework is loaded', () => {
     const output = withTracer(
       ['express', 'path-to-regexp'],
       `const [{ module, ...rest }] = messages;
@@ -43,7 +43,7 @@ describe('internals: tracing', () => {
     const rest = { package: 'path-to-regexp', path: 'path-to-regexp', version: '0.1.13' };
     assert.deepEqual(JSON.parse(output), [1, rest, 'function']);
   });
-  test('path-to-regexp: its function makes the expressions of Express, which a tracer then tests', () => {
+  test('path-to-regexp: the function creates the expressions of Express, which a tracer then tests', () => {
     const cases = {
       '/user/:id': '/user/7',
       '/:a-:b': '/x-y',
@@ -77,7 +77,7 @@ describe('internals: tracing', () => {
     });
     assert.deepEqual(JSON.parse(output), expected);
   });
-  test('path-to-regexp: the test of its expressions takes linear time', () => {
+  test('path-to-regexp: testing its expressions takes linear time', () => {
     const output = withTracer(
       ['path-to-regexp'],
       `const begin = process.cpuUsage();
@@ -86,7 +86,7 @@ describe('internals: tracing', () => {
     );
     assert.equal(output, 'false true\n');
   });
-  test('path-to-regexp: its function leaves a regular expression that it is given as it was', () => {
+  test('path-to-regexp: the function does not modify a regular expression passed to it', () => {
     const output = withTracer(
       ['path-to-regexp'],
       `const given = /^\\/x/i;
@@ -95,13 +95,13 @@ describe('internals: tracing', () => {
     );
     assert.equal(output, '/^\\/x/i true false false\n');
   });
-  test('path-to-regexp: an earlier tracer, which fails on what it does not know, gets nothing', () => {
+  test('path-to-regexp: an earlier tracer, which fails on unknown packages, receives nothing', () => {
     assert.equal(withTracer(['express'], count), '0\n');
   });
-  test('path-to-regexp: others who subscribe to the channel get nothing', () => {
+  test('path-to-regexp: other subscribers of the channel receive nothing', () => {
     assert.equal(withTracer(undefined, count), '0\n');
   });
-  test('path-to-regexp: without a tracer nothing is reported', () => {
+  test('path-to-regexp: nothing is reported without a tracer', () => {
     const { reportPathCompiler } = internal('ristretto', 'lib/router/tracing') as {
       reportPathCompiler(): void;
     };

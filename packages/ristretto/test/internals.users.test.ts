@@ -16,7 +16,7 @@ const plain = (value: unknown) => ({ value, writable: true, enumerable: true, co
 
 for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
   describe(`internals: instrumentation (${framework})`, () => {
-    test('Elastic APM: replaces static by a function with its properties', async () => {
+    test('Elastic APM: can replace static by a function with its properties', async () => {
       const original = web.static as unknown as Any;
       let calls = 0;
       const replacement = (...args: unknown[]) => {
@@ -33,7 +33,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
   });
 
   describe(`internals: Layer (${framework})`, () => {
-    test('fast_star, fast_slash: of layer.regexp say whether it matches all', () => {
+    test('fast_star, fast_slash: of layer.regexp indicate whether it matches every path', () => {
       const flags = (path: string, end: boolean) => {
         const { regexp } = new (layerClass(framework))(path, { end, sensitive: false, strict: false }, noop);
         return [regexp.fast_star, regexp.fast_slash];
@@ -46,7 +46,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
   });
 
   describe(`internals: names (${framework})`, () => {
-    test('jsonParser and others: parsers and static are found in the stack by their names', () => {
+    test('jsonParser and others: parsers and static are found in the stack by name', () => {
       const app = web().use(
         web.json(),
         web.urlencoded({ extended: true }),
@@ -66,7 +66,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
   });
 
   describe(`internals: users (${framework})`, () => {
-    test('express.application.get =: counts for applications made afterwards', async () => {
+    test('express.application.get =: applies to applications created afterwards', async () => {
       const application = (web as unknown as Record<string, Loose>).application!;
       const { get } = application;
       const seen: unknown[] = [];
@@ -81,7 +81,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       assert.ok(seen.includes('/x'));
     });
 
-    test('express.Router.ws =: a method that is added is on every router', () => {
+    test('express.Router.ws =: an added method is on every router', () => {
       const ws = function (this: { get: Any }, path: string) {
         return this.get(`${path}/.websocket`, noop);
       };
@@ -103,7 +103,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       assert.equal(app.listen(80), 'mine 80');
     });
 
-    test('res.writeHead, res._header: overridden on a response made by hand, no head is made', (_context, done) => {
+    test('res.writeHead, res._header: can be overridden on a response made by hand, so that no header block is sent', (_context, done) => {
       const app = web().use((_req, res) => {
         res.writeHead(200);
         assert.equal(res.headersSent, true);
@@ -123,12 +123,12 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       (app as unknown as { handle: Any }).handle(req, res, done);
     });
 
-    test('http.createServer(options, app): serves', async () => {
+    test('http.createServer(options, app): serves requests', async () => {
       const app = web().use((_req, res) => void res.send('found'));
       assert.equal((await ask(http.createServer({ keepAlive: true }, app))).text, 'found');
     });
 
-    test("req.app.get('trust proxy'): is what was set", async () => {
+    test("req.app.get('trust proxy'): returns what was set", async () => {
       for (const value of [true, false, 1, 'loopback']) {
         const app = web().set('trust proxy', value);
         app.use((req, res) => void res.json([req.app.get('trust proxy')]));
@@ -136,7 +136,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       }
     });
 
-    test('req.route.path, req.baseUrl: are there when the answer is finished', async () => {
+    test('req.route.path, req.baseUrl: are set when the response has finished', async () => {
       const seen = new Promise<unknown[]>(resolve => {
         const app = web().use((req, res, next) => {
           res.on('finish', () => {
@@ -167,7 +167,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       assert.equal((await ask(app)).text, 'mine page title,_locals');
     });
 
-    test('options.settings, options._locals: engines get settings, view options and locals', async () => {
+    test('options.settings, options._locals: engines receive settings, view options and locals', async () => {
       const app = web().set('views', VIEWS).set('view options', { layout: false });
       app.engine('tmpl', ((
         _file: string,

@@ -54,14 +54,14 @@ async function seen(request: Ask | string, etag = true): Promise<string[]> {
 }
 
 describe('internals: patched write and end', () => {
-  test('send: whole bodies reach end, as bytes where they are hashed', async () => {
+  test('send: passes whole bodies to end, as bytes if they are hashed', async () => {
     assert.deepEqual(await seen('/text'), ['end 4 bytes']);
     assert.deepEqual(await seen('/text', false), ['end "text"']);
     for (const path of ['/bytes', '/empty', '/nothing', '/json', '/redirect', '/elsewhere']) await seen(path);
     await seen('/empty', false);
   });
 
-  test('send: what has no body reaches end as empty text, which is no chunk', async () => {
+  test('send: passes an empty string to end for responses without a body, except HEAD', async () => {
     for (const code of [204, 205]) assert.deepEqual(await seen(`/status/${code}`), ['end ""']);
     assert.deepEqual(await seen({ path: '/text', headers: { 'If-None-Match': '*' } }), ['end ""']);
     for (const path of ['/text', '/json', '/nothing', '/redirect']) {
@@ -69,7 +69,7 @@ describe('internals: patched write and end', () => {
     }
   });
 
-  test('files: are seen as streams, whatever their size', async () => {
+  test('files: are written as streams, whatever their size', async () => {
     const pieces = ['write 65536 bytes', 'write 65536 bytes', 'write 18928 bytes', 'end undefined'];
     assert.deepEqual(await seen('/files/small.txt'), ['write 5 bytes', 'end undefined']);
     assert.deepEqual(await seen('/files/large.txt'), pieces);

@@ -67,18 +67,18 @@ const sources = new Map(names.map(name => [name, expressionsIn(path.join(package
 describe('linear time: expressions', () => {
   for (const [name, { literals }] of sources) {
     for (const expression of literals.filter(({ name }) => !(name in NOT_FOR_INPUT))) {
-      test(`${name}: ${expression.name}`, () => {
+      test(`${name}: ${expression.name} is linear`, () => {
         assert.equal(problemOf(expression), undefined);
       });
     }
   }
 
-  test('made while running: none that is not known here', () => {
+  test('made while running: no expression is created that is not listed here', () => {
     const made = [...sources].flatMap(([name, { made }]) => made.map(one => `${name}: ${one}`));
     assert.deepEqual([...new Set(made)].sort(), Object.keys(MADE).sort());
   });
 
-  test('exceptions: each is still there, and still one', () => {
+  test('exceptions: each still exists and is still not linear', () => {
     const literals = [...sources.values()].flatMap(({ literals }) => literals);
     for (const exception of Object.keys(NOT_FOR_INPUT)) {
       const literal = literals.find(({ name }) => name === exception);
@@ -87,7 +87,7 @@ describe('linear time: expressions', () => {
     }
   });
 
-  test('usual patterns: the expression that is run on paths with line ends is linear', () => {
+  test('usual patterns: the expression for paths with line breaks is linear', () => {
     for (const pattern of ['/a/b', '/:a', '/:a/:b', '/:a/b/:c?', '/a.b/*', '/:a/*']) {
       for (const options of [{}, { end: false }, { strict: true }]) {
         const { source, flags } = parsePath(pattern, options).toRegExp();
@@ -96,7 +96,7 @@ describe('linear time: expressions', () => {
     }
   });
 
-  test('an expression that is not linear: is found out', () => {
+  test('an expression that is not linear: is detected', () => {
     for (const source of ['(a+)+$', '^\\s+|\\s+$', '(?:a|a)*b', '^.*,.*,.*$']) {
       assert.match(problemOf({ name: 'x', source, flags: '' }) ?? '', /polynomial|exponential/);
     }

@@ -224,12 +224,12 @@ const rows: Row[] = [
 
 describe('linear time: fields', () => {
   for (const { name, id, prefixes = [''], reads } of rows) {
-    test(`${id ? `${id}: ` : ''}${name}: 16 KiB of anything take less than 5 ms`, () => {
+    test(`${id ? `${id}: ` : ''}${name}: processes 16 KiB of anything in less than 5 ms`, () => {
       for (const read of reads) for (const prefix of prefixes) assertFast(read, prefix);
     });
   }
 
-  test('all that the sources read: has a row here', () => {
+  test('all headers that the sources read: have a row here', () => {
     const read = fieldsReadIn(path.join(__dirname, '../src'));
     assert.ok(read.size > 15);
     const known = new Set(rows.map(({ name }) => name));

@@ -98,12 +98,12 @@ function parse(body: Buffer, size: number): void {
 
 describe('linear time: ristretto3', () => {
   for (const [name, prefixes, reads] of rows) {
-    test(`${name}: 16 KiB of anything take less than 5 ms`, () => {
+    test(`${name}: processes 16 KiB of anything in less than 5 ms`, () => {
       for (const read of reads) for (const prefix of prefixes) assertFast(read, prefix);
     });
   }
 
-  test('all that the sources read: has a row here', () => {
+  test('all headers that the sources read: have a row here', () => {
     const known = new Set([...rows.map(([name]) => name), ...ELSEWHERE]);
     const read = fieldsReadIn(path.join(__dirname, '../../ristretto3/src'));
     assert.deepEqual(
@@ -113,7 +113,7 @@ describe('linear time: ristretto3', () => {
   });
 
   for (const [what, prefix] of Object.entries(PREFIXES)) {
-    test(`multipart bodies, ${what}: 64 KiB of anything take a time in proportion`, () => {
+    test(`multipart bodies, ${what}: parse 64 KiB of anything in linear time`, () => {
       for (const piece of PIECES) {
         for (const size of what === 'content' ? [64 * 1024, 1000] : [64 * 1024]) {
           assertLinear(

@@ -96,7 +96,7 @@ describe('next', () => {
         ));
     }
   }
-  test('next(error) twice: error handlers in order, the later error replaces the first', () =>
+  test('next(error) twice: runs error handlers in order, and the later error replaces the first', () =>
     sameEach(
       tracing(app => {
         app.use(
@@ -107,7 +107,7 @@ describe('next', () => {
       }),
       paths,
     ));
-  test('called twice: the second call goes on where the first has stopped', () =>
+  test('called twice: the second call continues where the first stopped', () =>
     sameEach(
       tracing(app => {
         app.use((_req, _res, next) => {
@@ -189,7 +189,7 @@ describe('next', () => {
       assert.deepEqual(await order(frameworks.ristretto, build), await order(frameworks.express, build));
     });
   }
-  test('many layers: thousands that call each other at once are no deep recursion', () =>
+  test('many layers: thousands that call next synchronously do not overflow the call stack', () =>
     sameEach(
       web => {
         const app = web();
@@ -205,7 +205,7 @@ describe('next', () => {
       },
       ['/'],
     ));
-  test('many routes that do not match: are no deep recursion', () =>
+  test('many routes that do not match: do not overflow the call stack', () =>
     sameEach(
       web => {
         const app = web();
@@ -215,7 +215,7 @@ describe('next', () => {
       },
       ['/'],
     ));
-  test('many handlers of other methods in one route: are no deep recursion', () =>
+  test('many handlers of other methods in one route: do not overflow the call stack', () =>
     sameEach(
       web => {
         const app = web();
@@ -226,7 +226,7 @@ describe('next', () => {
       },
       ['/'],
     ));
-  test('many parameters without callbacks: are no deep recursion', () =>
+  test('many parameters without callbacks: do not overflow the call stack', () =>
     sameEach(
       tracing(app => app.param('x', (_req, _res, next) => next()).get('/:a'.repeat(200), mark('all'))),
       ['/1'.repeat(200)],

@@ -11,7 +11,7 @@ const traceOf = (text: string): string[] =>
   (JSON.parse(text) as { trace: string[] }).trace.map(line => line.slice(0, line.search(/ [A-Z]+ /)));
 
 describe('order of execution', () => {
-  test('registration: decides, whatever is registered', async () => {
+  test('registration: determines the order, whatever is registered', async () => {
     const [first] = await sameEach(
       tracing((app, web) => {
         app.use(mark('1'));
@@ -26,7 +26,7 @@ describe('order of execution', () => {
     assert.deepEqual(traceOf(first!.text), ['1', '2', '3', '4', '5', '6']);
   });
 
-  test('a response without next: nothing behind it is reached', async () => {
+  test('a response without next: nothing after it runs', async () => {
     let reached = 0;
     await same(web =>
       web()
@@ -40,7 +40,7 @@ describe('order of execution', () => {
     assert.equal(reached, 0);
   });
 
-  test('param callbacks: before any handler of the route, once for several routes', async () => {
+  test('param callbacks: run before any handler of the route, and once for several routes', async () => {
     const [first] = await sameEach(
       tracing(app => {
         app.get('/:id', mark('route 1'));
@@ -65,7 +65,7 @@ describe('order of execution', () => {
     assert.deepEqual(traceOf(first!.text), ['id=42', 'page=3', 'handler']);
   });
 
-  test('static file not found: the next middleware runs instead of a 404', async () => {
+  test('static file not found: runs the next middleware instead of sending a 404', async () => {
     const answers = await sameEach(
       web => web().use(web.static(root), (_req, res) => void res.send('next')),
       ['/nope.txt', '/todo.txt'],
@@ -76,7 +76,7 @@ describe('order of execution', () => {
     );
   });
 
-  test('static file not found, fallthrough false: error handlers run with 404', async () => {
+  test('static file not found, fallthrough false: runs error handlers with status 404', async () => {
     const found = await same(
       web =>
         web()
@@ -89,7 +89,7 @@ describe('order of execution', () => {
     assert.match(found.text, /ENOENT/);
   });
 
-  test('nothing handles it: 404', async () => {
+  test('nothing handles it: responds with 404', async () => {
     const found = await same(web => web().get('/x', answer), { method: 'POST', path: '/x' });
     assert.equal(found.status, 404);
     assert.match(found.text, /Cannot POST \/x/);

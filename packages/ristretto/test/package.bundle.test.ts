@@ -47,20 +47,20 @@ function write(file: string, text: string): void {
 const print = '(error, html) => console.log(JSON.stringify([error?.code ?? null, html]))';
 
 describe('package: bundled', () => {
-  test('app.engine: gives the application an engine that is part of the bundle', () => {
+  test('app.engine: registers an engine that is part of the bundle', () => {
     write('views/page.inside', '');
     const seen = run(`app.engine('inside', (file, locals, done) => done(null, locals.text));
       app.render('page.inside', { text: 'rendered' }, ${print});`);
     assert.deepEqual(seen, [null, 'rendered']);
   });
 
-  test('view engine: is found by the extension where its package lies beside the program', () => {
+  test('view engine: is found by the extension if its package is installed beside the program', () => {
     write('views/page.beside', '');
     write('node_modules/beside/index.js', `exports.__express = (f, o, done) => done(null, 'beside');`);
     assert.deepEqual(run(`app.render('page.beside', ${print});`), [null, 'beside']);
   });
 
-  test('view engine missing: the error names it and says how a bundle gets it', () => {
+  test('view engine missing: the error names it and says how to add it to a bundle', () => {
     write('views/page.absent', '');
     const seen = run(`try { app.render('page.absent', ${print}); } catch ({ code, message }) {
       console.log(JSON.stringify([code, message.split('\\nRequire stack')[0]])); }`);
@@ -69,7 +69,7 @@ describe('package: bundled', () => {
     assert.deepEqual(seen, ['MODULE_NOT_FOUND', `Cannot find module 'absent'\n${hint}`]);
   });
 
-  test('tracer: that lies beside the bundle gets the function for paths', () => {
+  test('tracer: one that is installed beside the bundle receives the function for paths', () => {
     write('datadog-instrumentations/src/helpers/hooks.js', `module.exports = { 'path-to-regexp': 1 };`);
     const tracer = `
       const names = [];

@@ -64,7 +64,7 @@ describe('types', () => {
   ];
   for (const [source, name, kind, options] of runs) {
     const title = source === name ? name : `${name} and are of ${source}`;
-    test(`composite projects: ${kind} emits declarations that name ${title}, and compile`, () => {
+    test(`composite projects: ${kind} emits declarations that name ${title}, and compiles`, () => {
       const home = join(folder, source, name, kind);
       write(home, name, options);
       const { stdout } = spawnSync(process.execPath, [tsc, '--build', 'program'], {

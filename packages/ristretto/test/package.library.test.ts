@@ -53,14 +53,14 @@ describe('declarations of a library', () => {
     assert.deepEqual([...new Set(named)].sort(), ['express-serve-static-core', 'http', 'qs']);
   });
 
-  test('text: says Record<string, any> for the locals, as the declarations of Express do', () => {
+  test('text: uses Record<string, any> for the locals, as the declarations of Express do', () => {
     assert.match(
       emitted,
       /const chained: \(res: express\.Response\) => express\.Response<any, Record<string, any>>;/,
     );
   });
 
-  test('consumer: a program with @types/express compiles against it, and has all of its types', () => {
+  test('consumer: a program with @types/express compiles against it, with all of its types', () => {
     assert.deepEqual(compile([join(user, 'consumer.ts')], { ...options, noEmit: true }).mistakes, []);
   });
 

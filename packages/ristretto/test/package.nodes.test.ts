@@ -27,14 +27,14 @@ describe('supported Nodes', () => {
     }
   });
 
-  test('documents: README, CONTRIBUTING and SECURITY name the Nodes that the tests run on', () => {
+  test('documents: README, CONTRIBUTING and SECURITY name the Node versions that the tests run on', () => {
     const list = `${majors.slice(0, -1).join(', ')} and ${majors.at(-1)!}`;
     for (const file of ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']) {
       assert.ok(read(file).replace(/\s+/g, ' ').includes(`on Node ${list}`), file);
     }
   });
 
-  test('--node: refuses a major that is not pinned, and names those that are', () => {
+  test('--node: rejects a major that is not pinned, and lists those that are', () => {
     const script = path.join(root, 'scripts/run-tests.mjs');
     const { status, stderr } = spawnSync(process.execPath, [script, '--node=18'], { encoding: 'utf8' });
     assert.equal(status, 1);

@@ -24,7 +24,7 @@ const lock = read('package-lock.json') as Lock;
 const packages = fs.readdirSync(path.join(root, 'packages'));
 
 describe('supply', () => {
-  test('install scripts: none in our packages', () => {
+  test('install scripts: do not exist in these packages', () => {
     for (const name of packages) {
       const { scripts = {} } = read(`packages/${name}/package.json`) as { scripts?: Record<string, string> };
       const found = Object.keys(scripts).filter(script =>
@@ -34,7 +34,7 @@ describe('supply', () => {
     }
   });
 
-  test('install scripts: none in anything that is not for development only', () => {
+  test('install scripts: do not exist in any dependency that is not for development only', () => {
     // `devOptional`: for development, and an optional peer, which an installation does not bring.
     const found = Object.entries(lock.packages).filter(
       ([, { dev, devOptional, hasInstallScript }]) => hasInstallScript && !dev && !devOptional,
@@ -42,7 +42,7 @@ describe('supply', () => {
     assert.deepEqual(found, []);
   });
 
-  test('lock: everything that comes from a registry has a checksum', () => {
+  test('lock: has a checksum for everything that comes from a registry', () => {
     assert.ok(lock.lockfileVersion >= 2);
     const found = Object.entries(lock.packages).filter(
       ([place, { link, integrity }]) => place.includes('node_modules/') && !link && !integrity,
@@ -53,7 +53,7 @@ describe('supply', () => {
     );
   });
 
-  test('bill of materials: is that of the lock, with checksum and licence of every package', () => {
+  test('bill of materials: matches the lock file, with the checksum and licence of every package', () => {
     const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'scripts/sbom.mjs'), '--check'], {
       encoding: 'utf8',
     });

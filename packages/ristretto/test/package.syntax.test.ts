@@ -60,14 +60,14 @@ const modulesOf = (text: string): string[] =>
 describe('published code', () => {
   const files = publishedCode();
 
-  test('syntax: every file parses as a script of ES2019, as webpack 4 reads it', () => {
+  test('syntax: every file parses as an ES2019 script, as webpack 4 reads it', () => {
     assert.ok(files.length > 200);
     for (const [file, text] of files) {
       assert.doesNotThrow(() => parse(text, { ecmaVersion: 2019, sourceType: 'script' }), file);
     }
   });
 
-  test('dependencies: what the packages install parses as well', () => {
+  test('dependencies: what the packages install parses, too', () => {
     // Who is on Express 5 has tools that read what it installs: mime-types 3 is among that.
     const files = [...installed(packages.slice(0, 2))].flatMap(codeOf);
     assert.ok(files.some(file => file.includes('finalhandler')));
@@ -94,7 +94,7 @@ describe('published code', () => {
     );
   });
 
-  test('names: functions that tools find by their text are function expressions of that name', () => {
+  test('names: functions that tools find in the source text are function expressions of that name', () => {
     const [home] = packages as [string];
     const router = readFileSync(join(home, 'lib/router/index.js'), 'utf8');
     for (const name of ['use', 'route', 'param']) assert.ok(router.includes(` = function ${name}(`), name);
@@ -151,7 +151,7 @@ describe('published declarations', () => {
     ...PUBLIC.map(name => join(home, name)),
   ]);
 
-  test('syntax: nothing in them is newer than TypeScript 4.3', () => {
+  test('syntax: is not newer than TypeScript 4.3', () => {
     assert.ok(files.length > 40, String(files.length));
     assert.deepEqual(
       files.flatMap(([file, text]) => newerSyntax(text).map(found => `${file}: ${found}`)),
@@ -168,7 +168,7 @@ describe('published declarations', () => {
     );
   });
 
-  test('check of the syntax: sees each form that TypeScript 4.3 cannot parse', () => {
+  test('check of the syntax: detects each form that TypeScript 4.3 cannot parse', () => {
     const newer = {
       'type A<T> = T extends [infer X extends string] ? X : never;': 'a constraint of infer',
       'interface A<in T> { a(b: T): void }': 'a modifier of a type parameter',

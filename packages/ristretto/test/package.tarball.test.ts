@@ -51,7 +51,7 @@ function run(file: string, program?: string): string {
 const greeting = JSON.stringify({ hello: 'ada', user: 'root' });
 
 describe('package', () => {
-  test('contents: code and declarations, no sources, tests or maps', () => {
+  test('contents: include code and declarations, but no sources, tests or maps', () => {
     const unexpected = files().filter(
       file =>
         !/^lib\/.*\.(js|d\.ts)$/.test(file) &&
@@ -65,14 +65,14 @@ describe('package', () => {
     }
   });
 
-  test('contents: no code names a source map, since none is published', () => {
+  test('contents: no code refers to a source map, because none is published', () => {
     const naming = files().filter(file =>
       readFileSync(join(installed, file), 'utf8').includes('sourceMappingURL'),
     );
     assert.deepEqual(naming, []);
   });
 
-  test('metadata: publint has nothing to say', async () => {
+  test('metadata: publint reports nothing', async () => {
     const bytes = readFileSync(tarball);
     const { messages } = await publint({
       pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) },
@@ -81,7 +81,7 @@ describe('package', () => {
     assert.deepEqual(messages, []);
   });
 
-  test('metadata: the version is one that tools take for Express 4', () => {
+  test('metadata: the version is one that tools recognize as Express 4', () => {
     assert.match(readManifest(installed).version, /^4\.(1[5-9]|[2-9]\d)/);
   });
 
@@ -98,7 +98,7 @@ describe('package', () => {
     assert.deepEqual(problems, {});
   });
 
-  test('declarations: compile with nothing but the runtime types around', () => {
+  test('declarations: compile with only the types of Node', () => {
     const declarations = files().filter(file => /\.d\.m?ts$/.test(file));
     const { mistakes } = compile(
       declarations.map(file => join(installed, file)),
@@ -131,7 +131,7 @@ describe('package without @types/node', () => {
     rmSync(join(home, 'node_modules/@types/node'), { recursive: true });
   });
 
-  test('metadata: it is an optional peer', () => {
+  test('metadata: @types/node is an optional peer dependency', () => {
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<
       'dependencies' | 'peerDependencies' | 'peerDependenciesMeta',
       Record<string, unknown>
@@ -141,14 +141,14 @@ describe('package without @types/node', () => {
     assert.ok(!('@types/node' in manifest.dependencies));
   });
 
-  test('compiler: says first that it is missing, or nothing where libraries are not checked', () => {
+  test('compiler: reports first that it is missing, or nothing if libraries are not checked', () => {
     assert.match(mistakesWithout(false)[0]!, /TS2688: Cannot find type definition file for 'node'/);
     assert.deepEqual(mistakesWithout(true), []);
   });
 });
 
 describe('package under the name of Express', () => {
-  test('require: every documented file, with and without extension', () => {
+  test('require: resolves every documented file, with and without extension', () => {
     const names = ['express', 'application', 'request', 'response', 'view', 'utils', 'router', 'router/index']
       .concat(['router/layer', 'router/route', 'middleware/init', 'middleware/query'])
       .map(name => `express/lib/${name}`);
@@ -175,7 +175,7 @@ describe('package under the name of Express', () => {
     assert.equal(run('paths.cjs', program), 'all there');
   });
 
-  test('require: every name resolves that resolves with Express 4', () => {
+  test('require: resolves every name that resolves with Express 4', () => {
     const theirs = dirname(require.resolve('express/package.json'));
     const names = resolvableNames(theirs, 'express');
     for (const name of [
@@ -193,14 +193,14 @@ describe('package under the name of Express', () => {
     assert.deepEqual(unresolved(names, project), []);
   });
 
-  test('require: express/package is the manifest, and a name without a file is refused', () => {
+  test('require: express/package is the manifest, and a name without a file is rejected', () => {
     const program = `
       console.log(require('express/package') === require('express/package.json'));
       try { require('express/lib') } catch (error) { console.log(error.code) }`;
     assert.equal(run('manifest.cjs', program), 'true\nMODULE_NOT_FOUND');
   });
 
-  test('import: the names and objects that require gives', () => {
+  test('import: has the same names and objects as require', () => {
     const program = `
       import { createRequire } from 'node:module';
       import * as everything from 'express';
@@ -214,7 +214,7 @@ describe('package under the name of Express', () => {
     assert.equal(run('same.mjs', program), 'true');
   });
 
-  test('import of internals: the files that require gives', () => {
+  test('import of internals: returns the same files as require', () => {
     const program = `
       import { createRequire } from 'node:module';
       import Layer from 'express/lib/router/layer.js';

@@ -76,11 +76,11 @@ describe('types', () => {
     });
   }
 
-  test('what only this package knows: parameters, settings and values have types, mistakes are found', () => {
+  test('types of Ristretto only: parameters, settings and values are typed, and mistakes are detected', () => {
     assert.deepEqual(mistakes(list('ours'), { ristretto: [ours], theirs: [theirs] }), []);
   });
 
-  test('hover: params are shown as what the path promises, also behind middleware', () => {
+  test('hover: shows the params that the path defines, also after middleware', () => {
     const file = join(folder, 'ours', 'handlers.ts');
     const text = readFileSync(file, 'utf8');
     const service = editor(file, { ristretto: [ours] });
@@ -95,7 +95,7 @@ describe('types', () => {
     ]);
   });
 
-  test('app.listen: a port in quotes is struck out as deprecated, paths and text are not', () => {
+  test('app.listen: a port in quotes is marked as deprecated, but paths and variables are not', () => {
     const file = join(folder, 'ours', 'listening.ts');
     const struck = editor(file, { ristretto: [ours] })
       .getSuggestionDiagnostics(file)
@@ -104,7 +104,7 @@ describe('types', () => {
     assert.deepEqual(struck, ["listen('3000');"]);
   });
 
-  test('req.id: has no type of ours, and whatever type applications and loggers declare', () => {
+  test('req.id: has no type here, so that applications and loggers can declare one', () => {
     for (const file of list('identity')) assert.deepEqual(mistakes([file], { ristretto: [ours] }), []);
   });
 });

@@ -23,7 +23,7 @@ function stepsOf(pattern: Path, path: string): [steps: number, matched: boolean]
 describe('path patterns: linear time', () => {
   for (const hostile of hostilePatterns) {
     const [id, pattern] = hostile;
-    test(`${id}: twice the path, at most 2.1 times the steps`, () => {
+    test(`${id}: twice the path takes at most 2.1 times the steps`, () => {
       const [half] = stepsOf(pattern, hostilePath(hostile, 8 * KIB));
       const [whole, matched] = stepsOf(pattern, hostilePath(hostile, 16 * KIB));
       assert.equal(matched, false);
@@ -33,7 +33,7 @@ describe('path patterns: linear time', () => {
     });
   }
 
-  test('64 KiB: matched, with the captures of the expression', () => {
+  test('64 KiB: are matched, with the captures of the expression', () => {
     const path = `/${'a'.repeat(20_000)}-${'b'.repeat(25_000)}-${'c'.repeat(20_500)}`;
     for (const pattern of ['/:a-:b-:c', '/:a-:b', '/*-:x', '/(a+)-*']) {
       const parsed = parsePath(pattern, {});
@@ -41,7 +41,7 @@ describe('path patterns: linear time', () => {
     }
   });
 
-  test('after a long path: what it needed is not kept, and the next match is right', () => {
+  test('after a long path: its memory is released, and the next match is correct', () => {
     const pattern = parsePath('/(((a|aa)+)((a|b)+)c)', {});
     assert.equal(matchOf(pattern, `/${'a'.repeat(300_000)}`), undefined);
     assert.deepEqual(matchOf(pattern, '/aabc'), [0, 5, 'aa', 'a', 'b', 'b']);
@@ -49,7 +49,7 @@ describe('path patterns: linear time', () => {
     assert.deepEqual(matchOf(pattern, '/abc'), [0, 4, 'a', 'a', 'b', 'b']);
   });
 
-  test('a long path and many choices: more memory than is kept', () => {
+  test('a long path and many choices: match with more memory than is kept', () => {
     const path = `/${'a'.repeat(40)}${'b'.repeat(300_000)}`;
     assert.deepEqual(matchOf(parsePath('/:x(a{0,60})b*', {}), path), [
       0,
@@ -60,19 +60,19 @@ describe('path patterns: linear time', () => {
     assert.deepEqual(matchOf(parsePath('/:x(a{0,60})b*', {}), '/b'), [0, 2, '', '']);
   });
 
-  test('keys that name no group: undefined, on a long path too', () => {
+  test('keys that name no group: are undefined, on a long path too', () => {
     const name = 'x'.repeat(6000);
     assert.deepEqual(matchOf(parsePath('/[(]/:b', {}), `/(/${name}`), [0, 6003, name, undefined]);
   });
 
-  test('a star before many options: every one of them is tried', () => {
+  test('a star before many options: tries every one of them', () => {
     const pattern = parsePath(`/*${'a?'.repeat(60)}b`, {});
     const path = `/${'x'.repeat(50)}${'a'.repeat(50)}`;
     assert.deepEqual(matchOf(pattern, `${path}b`), [0, 102, path.slice(1)]);
     assert.equal(matchOf(pattern, `${path}c`), undefined);
   });
 
-  test('look-ahead with groups: those of its last turn', () => {
+  test('look-ahead with groups: captures those of its last iteration', () => {
     const path = `/${'ab'.repeat(40)}c`;
     const sources = [
       '(?=((a)(b))+c)',
@@ -90,7 +90,7 @@ describe('path patterns: linear time', () => {
 describe('path patterns: which engine', () => {
   const tree = (source: string) => parseExpression(source)!;
 
-  test('short paths: by the expression while it has few ways, by the program after', () => {
+  test('short paths: use the expression while it has few ways to match, and the program afterwards', () => {
     const few = lengthWithFewWays(tree('^/([^/]+?)-([^/]+?)/?$'), true);
     assert.equal(few, 49);
     assert.deepEqual(stepsOf('/:a-:b', `/x-${'y'.repeat(few - 3)}`), [0, true]);
@@ -98,7 +98,7 @@ describe('path patterns: which engine', () => {
     assert.deepEqual([steps > 0, matched], [true, true]);
   });
 
-  test('few ways: counted by loops, options and alternatives', () => {
+  test('few ways: are counted from loops, options and alternatives', () => {
     const anchored: [source: string, length: number][] = [
       ['^abc$', 4999],
       ['^a?b?$', 4999],
@@ -122,21 +122,21 @@ describe('path patterns: which engine', () => {
     assert.equal(lengthWithFewWays(tree('a*'), false), 69);
   });
 
-  test('back references and look-behind: by the expression only', () => {
+  test('back references and look-behind: use only the expression', () => {
     for (const source of ['(a)\\1', '(?<n>a)\\k<n>', '(?<=a)b', '(?<!a)b']) {
       assert.equal(parseExpression(source), undefined, source);
     }
     assert.notEqual(parseExpression('(a)\\2\\k'), undefined);
   });
 
-  test('immense counted repetition: by the expression only', () => {
+  test('immense counted repetition: uses only the expression', () => {
     assert.equal(compile(tree('^(?:a{0,1000}){0,1000}$'), false), undefined);
     assert.equal(compile(tree('^(?:a{1000}){1000}$'), false), undefined);
     assert.deepEqual(stepsOf('/(a{0,1000}){5000}', '/x'), [0, false]);
     assert.deepEqual(matchOf(parsePath('/:b-:c|/a{70000,}', {}), '/a-c'), [0, 4, 'a', 'c']);
   });
 
-  test('a path that would need too much memory: by the expression only', () => {
+  test('a path that would need too much memory: uses only the expression', () => {
     const program = compile(tree('^(?:a|b){5000}$'), false)!;
     assert.equal(fits(program, 16 * KIB), true);
     assert.equal(fits(program, 64 * KIB), false);

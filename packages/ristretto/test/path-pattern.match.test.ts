@@ -252,7 +252,7 @@ const rows: [row: string, patterns: Path[], paths: string[]][] = [
 
 describe('path patterns: matching', () => {
   for (const [row, patterns, paths] of rows) {
-    test(`${row}: as the expression says`, () => {
+    test(`${row}: the result equals that of the expression`, () => {
       for (const pattern of patterns) {
         for (const options of everyOption) {
           const parsed = parsePath(pattern, options);
@@ -262,18 +262,18 @@ describe('path patterns: matching', () => {
     });
   }
 
-  test('captures: raw text for each key, undefined for those that took no part', () => {
+  test('captures: are raw text for each key, undefined for those that did not participate', () => {
     assert.deepEqual(matchOf(parsePath('/a/:b/:c?', {}), '/A/%20/'), [0, 7, '%20', undefined]);
     assert.deepEqual(matchOf(parsePath(['/a/:b', '/c/:d'], {}), '/c/x'), [0, 4, undefined, 'x']);
     assert.deepEqual(matchOf(parsePath('/[(]/:b', {}), '/(/x'), [0, 4, 'x', undefined]);
   });
 
-  test('index: where an expression that is not anchored began', () => {
+  test('index: is the start of the match if the expression is not anchored', () => {
     assert.deepEqual(matchOf(parsePath('/a|b', {}), '/xxb'), [3, 1]);
     assert.deepEqual(matchOf(parsePath(/b/, {}), '/xxb'), [3, 1]);
   });
 
-  test('a regular expression: keeps its own state, as with Express', () => {
+  test('a regular expression: keeps its own state, as in Express', () => {
     const expression = /a/g;
     const pattern = parsePath(expression, {});
     assert.deepEqual([matchOf(pattern, 'aa'), expression.lastIndex], [[0, 1], 1]);
@@ -281,7 +281,7 @@ describe('path patterns: matching', () => {
     assert.equal(matchOf(pattern, 'aa'), undefined);
   });
 
-  test('a match from within a getter of a regular expression: does no harm', () => {
+  test('a match within a getter of a regular expression: does no harm', () => {
     const inner = parsePath('/:a-:b-:c', {});
     class Nested extends RegExp {
       override exec(text: string): RegExpExecArray | null {
@@ -292,7 +292,7 @@ describe('path patterns: matching', () => {
     assert.deepEqual(matchOf(parsePath(new Nested('(b)'), {}), '/ab'), [2, 1, 'b']);
   });
 
-  test('characters: every one of them is in a set when the expression matches it', () => {
+  test('characters: are in a set exactly if the expression matches them', () => {
     for (const atom of ['[^/]', '.', '\\w', '\\s', '[k-é]', 'ſ', '(?!/|-).']) {
       for (const ignoreCase of [true, false]) {
         const set = CharacterSet.of(atom, ignoreCase);

@@ -11,7 +11,7 @@ const seed = Number(process.env.SEED ?? 20250101);
 describe('path patterns: random matching', () => {
   const pathPieces = ['/', '/', 'a', 'b', 'A', '-', '.', '1', 'x', 'ab', 'é', 'É', '\n', '\u212a'];
 
-  test(`likely patterns and paths (seed ${seed}): as the expression says`, () => {
+  test(`likely patterns and paths (seed ${seed}): the result equals that of the expression`, () => {
     const random = new Random(seed);
     let matches = 0;
     for (let i = 0; i < 2500; i++) {
@@ -23,7 +23,7 @@ describe('path patterns: random matching', () => {
     assert.ok(matches > 2000, `only ${matches} paths matched`);
   });
 
-  test(`any patterns and paths (seed ${seed}): as the expression says`, () => {
+  test(`any patterns and paths (seed ${seed}): the result equals that of the expression`, () => {
     const random = new Random(seed);
     const likely = [
       '/',
@@ -69,7 +69,7 @@ describe('path patterns: random matching', () => {
     assert.ok(matches > 1000, `only ${matches} paths matched`);
   });
 
-  test(`any expressions (seed ${seed}): the program gives what the engine gives`, () => {
+  test(`any expressions (seed ${seed}): the program returns what the engine returns`, () => {
     const random = new Random(seed);
     let matches = 0;
     for (let i = 0; i < 4000; i++) {

@@ -194,12 +194,12 @@ const rows: [row: string, paths: unknown[]][] = [
 
 describe('path patterns: expression and keys', () => {
   for (const [row, paths] of rows) {
-    test(`${row}: the expression and keys, or the error, of Express`, () => {
+    test(`${row}: the expression and keys, or the error, equal those of Express`, () => {
       for (const path of paths) for (const options of everyOption) assertSameExpression(path, options);
     });
   }
 
-  test('options: end is true, strict and sensitive are false unless given', () => {
+  test('options: end defaults to true, strict and sensitive to false', () => {
     for (const options of [{}, { end: undefined }, { sensitive: undefined, strict: undefined }]) {
       for (const path of ['/a/', '/:a-:b', ['/a']]) assertSameExpression(path, options);
     }
@@ -231,7 +231,7 @@ describe('path patterns: expression and keys', () => {
     ],
   };
   for (const [name, pieces] of Object.entries(alphabets)) {
-    test(`random patterns of ${name} (seed ${seed}): the same, or the same error`, () => {
+    test(`random patterns of ${name} (seed ${seed}): the result or the error equals that of Express`, () => {
       const random = new Random(seed);
       let good = 0;
       for (let i = 0; i < 10_000; i++) {
@@ -241,7 +241,7 @@ describe('path patterns: expression and keys', () => {
     });
   }
 
-  test(`random arrays (seed ${seed}): the same, or the same error`, () => {
+  test(`random arrays (seed ${seed}): the result or the error equals that of Express`, () => {
     const random = new Random(seed);
     const pieces = ['/a', '/', '/:a', '/:b?', '*', '-', '(x)', '(?<n>y)', '\\1', '|', '.:c'];
     for (let i = 0; i < 3000; i++) {
@@ -251,14 +251,14 @@ describe('path patterns: expression and keys', () => {
     }
   });
 
-  test('toRegExp: made once, and kept', () => {
+  test('toRegExp: creates the expression once and keeps it', () => {
     for (const path of ['/a/:b', '/:a-:b', ['/a', '/b'], ['/a', '/:a-:b'], []]) {
       const pattern = parsePath(path, {});
       assert.equal(pattern.toRegExp(), pattern.toRegExp());
     }
   });
 
-  test('toRegExp: the very object of a user', () => {
+  test('toRegExp: returns the same object that was passed', () => {
     const expression = /^\/a/g;
     assert.equal(parsePath(expression, { end: false }).toRegExp(), expression);
   });
@@ -273,21 +273,21 @@ function allows(source: string): boolean {
 }
 
 describe('path patterns: errors', () => {
-  test('no path: a TypeError', () => {
+  test('no path: throws a TypeError', () => {
     for (const path of [undefined, null, 5, {}, [undefined]]) {
       const message = 'path must be a string, array of strings, or regular expression';
       assert.throws(() => parsePath(path as string, {}), { name: 'TypeError', message });
     }
   });
 
-  test('a pattern that makes no expression: a SyntaxError that names it', () => {
+  test('a pattern that makes no expression: throws a SyntaxError that names it', () => {
     assert.throws(() => parsePath('/users/(:id', {}), {
       name: 'SyntaxError',
       message: /^Invalid regular expression: .*: Unterminated group \(from the path '\/users\/\(:id'\)$/,
     });
   });
 
-  test('an array that makes no expression: a SyntaxError that names all of it', () => {
+  test('an array that makes no expression: throws a SyntaxError that names all of it', () => {
     const twice = () => parsePath(['/:a(?<n>x)', '/:b(?<n>y)'], {});
     // newer runtimes allow a name in each alternative
     if (allows('(?<n>x)|(?<n>y)')) {
@@ -305,7 +305,7 @@ describe('path patterns: errors', () => {
 describe('path patterns: shape', () => {
   const shaped = (path: Parameters<typeof parsePath>[0], strict = false) => parsePath(path, { strict }).shape;
 
-  test('whole segments: their names, and null for parameters', () => {
+  test('whole segments: are listed by name, with null for parameters', () => {
     assert.deepEqual(shaped('/users/:id/files'), {
       segments: ['users', null, 'files'],
       trailingSlash: false,
@@ -315,12 +315,12 @@ describe('path patterns: shape', () => {
     assert.deepEqual(shaped('/a/', true), { segments: ['a'], trailingSlash: true });
   });
 
-  test('the root: no segments', () => {
+  test('the root: has no segments', () => {
     assert.deepEqual(shaped('/'), { segments: [], trailingSlash: true });
     assert.deepEqual(shaped(''), { segments: [], trailingSlash: false });
   });
 
-  test('all else: none', () => {
+  test('all else: has no shape', () => {
     const others = [
       'a',
       '//',

@@ -26,7 +26,7 @@ async function reaching(path: Path, asked: string[]): Promise<string[]> {
 }
 
 describe('path argument', () => {
-  test('string: is matched as it is', async () => {
+  test('string: is matched literally', async () => {
     const asked = ['/about', '/ABOUT', '/about/', '/about/us', '/abou', '/about.html', '/'];
     assert.deepEqual(await reaching('/about', asked), ['/about', '/ABOUT', '/about/']);
   });
@@ -44,19 +44,19 @@ describe('path argument', () => {
     });
   }
 
-  test('regular expression: is matched as it is', async () => {
+  test('regular expression: is used unchanged', async () => {
     assert.deepEqual(await reaching(/^\/(a|b)\/?$/, ['/a', '/b/', '/c', '/a/b']), ['/a', '/b/']);
     assert.deepEqual(await reaching(/fly$/, ['/butterfly', '/x/fly', '/flying']), ['/butterfly', '/x/fly']);
   });
 
-  test('array: any of it', async () => {
+  test('array: matches any of its elements', async () => {
     assert.deepEqual(
       await reaching(['/abcd', '/xy*za', /^\/lm(n|p)$/], ['/abcd', '/xyaaza', '/lmn', '/lmo', '/abc']),
       ['/abcd', '/xyaaza', '/lmn'],
     );
   });
 
-  test('dot: of a group is a dot, of a parameter any character but the end of a line', async () => {
+  test('dot: of a group is a dot, of a parameter any character but a line terminator', async () => {
     assert.deepEqual(await reaching('/(a.b)', ['/a.b', '/axb']), ['/a.b']);
     assert.deepEqual(await reaching('/:file(a.b)', ['/a.b', '/axb', '/ab']), ['/a.b', '/axb']);
     for (const [pattern, all] of [
@@ -71,13 +71,13 @@ describe('path argument', () => {
     }
   });
 
-  test('query string: is not looked at', async () => {
+  test('query string: is ignored', async () => {
     assert.deepEqual(await reaching('/about', ['/about?x=/other', '/other?x=/about', '/?/about']), [
       '/about?x=/other',
     ]);
   });
 
-  test('no path: is every path', () =>
+  test('no path: matches every path', () =>
     sameEach(
       tracing(app => {
         app.use(mark('no path'));
@@ -100,19 +100,20 @@ describe('callback argument', () => {
       ['/x', '/x/y', { method: 'POST', path: '/x' }],
     );
 
-  test('function: of request, response and next', () => everywhere(() => [mark('only')]));
-  test('series: in order', () => everywhere(() => [mark('1'), mark('2'), mark('3')]));
-  test('array: nested too', () => everywhere(() => [[mark('1'), [mark('2'), [mark('3')]]]]));
-  test('router: is one', () => everywhere(web => [web.Router().use(mark('in')).get('/x', mark('route'))]));
-  test('application: is one', () => everywhere(web => [web().use(mark('in')).get('/x', mark('route'))]));
-  test('combination: of all of these', () =>
+  test('function: receives request, response and next', () => everywhere(() => [mark('only')]));
+  test('series: runs in order', () => everywhere(() => [mark('1'), mark('2'), mark('3')]));
+  test('array: may be nested', () => everywhere(() => [[mark('1'), [mark('2'), [mark('3')]]]]));
+  test('router: is accepted', () =>
+    everywhere(web => [web.Router().use(mark('in')).get('/x', mark('route'))]));
+  test('application: is accepted', () => everywhere(web => [web().use(mark('in')).get('/x', mark('route'))]));
+  test('combination: runs all of these in order', () =>
     everywhere(web => [
       mark('1'),
       [mark('2'), web.Router().use(mark('3'))],
       web().use(mark('4')),
       mark('5'),
     ]));
-  test('next(route): leaves the callbacks of the route out', () =>
+  test('next(route): skips the other callbacks of the route', () =>
     sameEach(
       tracing(app => {
         app.get('/x', mark('1', 'route'), [mark('never')], mark('never'));
@@ -120,7 +121,7 @@ describe('callback argument', () => {
       }),
       ['/x'],
     ));
-  test('required: none at all throws, but for a route', () => {
+  test('required: throws if there are none, except for a route', () => {
     for (const web of Object.values(frameworks)) {
       const use = web().use.bind(web()) as (...args: unknown[]) => unknown;
       assert.throws(() => use(), { name: 'TypeError', message: 'app.use() requires a middleware function' });

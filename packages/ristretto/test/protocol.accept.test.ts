@@ -12,7 +12,7 @@ import {
 import { assertFast } from './support/worst-case.js';
 
 describe('protocol/accept', () => {
-  test('preferred: is the index of the offer, -1 when none is acceptable', () => {
+  test('preferred: is the index of the offer, or -1 if none is acceptable', () => {
     assert.equal(preferredMediaType('a/b, c/d;q=0.5', ['x/y', 'c/d', 'a/b']), 2);
     assert.equal(preferredMediaType('*/*', [false, 'a/b']), 1);
     assert.equal(preferredMediaType('*/*', ['text', 'a/b']), 1);
@@ -22,14 +22,14 @@ describe('protocol/accept', () => {
     assert.equal(preferredLanguage('b', ['a', 'b-c']), 1);
   });
 
-  test('accepted: qualities and names as the client wrote them', () => {
+  test('accepted: sorts by quality and keeps names as the client wrote them', () => {
     assert.deepEqual(acceptedMediaTypes('A/b;q=0.1, c/D;x="a,b";q=0.2'), ['c/D', 'A/b']);
     assert.deepEqual(acceptedCharsets('UTF-8;q=0.1,b'), ['b', 'UTF-8']);
     assert.deepEqual(acceptedEncodings('GZIP'), ['GZIP', 'identity']);
     assert.deepEqual(acceptedLanguages('de-AT;q=0.1,EN'), ['EN', 'de-AT']);
   });
 
-  test('parameters: those named like members of objects are parameters', () => {
+  test('parameters: may have the names of members of Object.prototype', () => {
     assert.equal(preferredMediaType('a/b;__proto__=x', ['a/b;__proto__=x']), 0);
     assert.equal(preferredMediaType('a/b;__proto__=x', ['a/b']), -1);
     assert.equal(preferredMediaType('a/b;constructor=x', ['a/b']), -1);

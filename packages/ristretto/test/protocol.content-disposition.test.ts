@@ -25,24 +25,24 @@ function assertSame(...args: unknown[]): string {
 }
 
 describe('contentDisposition', () => {
-  test('filename: none gives the type alone', () => {
+  test('filename: none returns only the type', () => {
     assert.equal(assertSame(), 'attachment');
     assertSame(undefined, { type: 'inline' });
     assertSame(undefined, { fallback: 42 });
     assertSame(undefined, null);
   });
 
-  test('filename: in quotes, with quotes and backslashes escaped', () => {
+  test('filename: is quoted, with quotes and backslashes escaped', () => {
     assert.equal(assertSame('plans.pdf'), 'attachment; filename="plans.pdf"');
     assert.equal(assertSame('a "b" \\c.txt'), 'attachment; filename="a \\"b\\" \\\\c.txt"');
     assertSame('');
   });
 
-  test('filename: the last part of a path', () => {
+  test('filename: is the last part of a path', () => {
     for (const path of ['/x/y.txt', 'x/y/', 'x\\y', '/', '../y', 'é/€.txt']) assertSame(path);
   });
 
-  test('filename: outside ISO-8859-1 with a fallback and the extended form', () => {
+  test('filename: outside ISO-8859-1 has a fallback and the extended form', () => {
     assert.equal(assertSame('€.txt'), `attachment; filename="?.txt"; filename*=UTF-8''%E2%82%AC.txt`);
     for (const name of [
       'naïve.txt',
@@ -57,30 +57,30 @@ describe('contentDisposition', () => {
       assertSame(name);
   });
 
-  test('filename: with a percent escape in it has the extended form too', () => {
+  test('filename: has the extended form if it contains a percent escape', () => {
     for (const name of ['a%20b', 'a%zz', '100%', '%41%', 'é%41']) assertSame(name);
   });
 
-  test('filename: no string throws, half a surrogate pair too', () => {
+  test('filename: throws if it is not a string or has an unpaired surrogate', () => {
     for (const bad of [null, 42, {}, [], true])
       assert.match(assertSame(bad), /^TypeError: filename must be a string$/);
     assert.match(assertSame('\ud800'), /^URIError/);
   });
 
-  test('type: any token, in lower case', () => {
+  test('type: is any token, in lower case', () => {
     for (const type of ['inline', 'INLINE', 'x-a', '', null, undefined, 'a!b']) assertSame('a', { type });
     for (const type of ['b d', 'a;b', 'a/b', 'é', 42, {}, 'a\n']) {
       assert.equal(assertSame('a', { type }), 'TypeError: invalid type');
     }
   });
 
-  test('fallback: false for none, text for another name', () => {
+  test('fallback: may be false for none, or a string for another name', () => {
     for (const fallback of [true, false, undefined, 'e.txt', '', '/y/z.txt', 'a "b"']) {
       for (const name of ['€.txt', 'a.txt', 'a%20b', 'e.txt', 'z.txt']) assertSame(name, { fallback });
     }
   });
 
-  test('fallback: no text, or text outside ISO-8859-1, throws', () => {
+  test('fallback: throws if it is not a string or boolean, or outside ISO-8859-1', () => {
     for (const fallback of [42, null, {}]) {
       assert.equal(assertSame('a', { fallback }), 'TypeError: fallback must be a string or boolean');
     }
@@ -90,7 +90,7 @@ describe('contentDisposition', () => {
     }
   });
 
-  test('random names: the same as the oracle', () => {
+  test('random names: return the same as content-disposition', () => {
     const name = fc.string({ unit: fc.constantFrom(...Array.from('a"\\/%41é€\x85\x7f\n😀\'*() .')) });
     const fallback = fc.constantFrom(true, false, undefined, '', 'a', 'é%41', '"');
     fc.assert(

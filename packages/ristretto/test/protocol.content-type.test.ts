@@ -55,14 +55,14 @@ function parameter(random: Random): string {
 }
 
 describe('protocol/content-type', () => {
-  test('parse: type and parameters, names in lower case, quoted values unquoted', () => {
+  test('parse: returns type and parameters, with names in lower case and quoted values unquoted', () => {
     const parsed = parseContentType('Text/HTML; Charset="utf-8" ;A="\\"x\\\\"');
     assert.deepEqual({ ...parsed.parameters }, { charset: 'utf-8', a: '"x\\' });
     assert.equal(parsed.type, 'text/html');
     assert.equal(Object.getPrototypeOf(parsed.parameters), null);
   });
 
-  test('parse: malformed throws a TypeError', () => {
+  test('parse: throws a TypeError for a malformed header', () => {
     assert.throws(() => parseContentType(''), new TypeError('argument string is required'));
     assert.throws(
       () => parseContentType(5 as never),
@@ -76,7 +76,7 @@ describe('protocol/content-type', () => {
     }
   });
 
-  test('parse: any header the same as on Express, 5,000 random cases', () => {
+  test('parse: returns the same as Express for 5,000 random headers', () => {
     const random = new Random(1);
     for (let at = 0; at < 5000; at++) {
       const header = space(random) + mediaType(random) + random.many(0, 3, () => parameter(random)).join('');
@@ -89,7 +89,7 @@ describe('protocol/content-type', () => {
     }
   });
 
-  test('format: parameters sorted, quoted where they are no tokens; what cannot be sent throws a TypeError', () => {
+  test('format: sorts parameters, quotes them if they are not tokens, throws a TypeError for what cannot be sent', () => {
     const cases: [unknown, string][] = [
       [{ type: 'a/b', parameters: { b: 'x y', a: '1' } }, 'a/b; a=1; b="x y"'],
       [{ type: 'a/b', parameters: { a: '"\\' } }, 'a/b; a="\\"\\\\"'],
@@ -126,7 +126,7 @@ describe('protocol/content-type', () => {
     }
   });
 
-  test('normalizeType: an extension, or a media type with its parameters and quality', () => {
+  test('normalizeType: accepts an extension, or a media type with its parameters and quality', () => {
     assert.deepEqual(normalizeTypes(['html', 'a/b;c=d;q=0.5']), [
       { value: 'text/html', params: {} },
       { value: 'a/b', quality: 0.5, params: { c: 'd' } },
@@ -139,7 +139,7 @@ describe('protocol/content-type', () => {
     }
   });
 
-  test('hasBody: chunked, or with a length that is a number', () => {
+  test('hasBody: is true if chunked, or with a length that is a number', () => {
     assert.equal(hasBody({ 'transfer-encoding': 'chunked' }), true);
     assert.equal(hasBody({ 'content-length': '0' }), true);
     assert.equal(hasBody({ 'content-length': 'x' }), false);

@@ -13,13 +13,13 @@ function defined(body: string | Buffer): string {
 }
 
 describe('entityTag', () => {
-  test('empty body: the constant', () => {
+  test('empty body: returns the constant', () => {
     assert.equal(entityTag('', false), '"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"');
     assert.equal(entityTag(Buffer.alloc(0), true), 'W/"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"');
     assert.equal(entityTag('', false), defined(''));
   });
 
-  test('text and bytes: the same tag, by the definition', () => {
+  test('strings and bytes: return the same tag, as defined', () => {
     const texts = fc.sample(fc.string({ unit: 'grapheme', maxLength: 3000, size: 'max' }), {
       seed: 3,
       numRuns: 100,
@@ -31,7 +31,7 @@ describe('entityTag', () => {
     }
   });
 
-  test('without crypto.hash (before Node 20.12): the same tags', () => {
+  test('without crypto.hash (before Node 20.12): returns the same tags', () => {
     const load = createRequire(__filename);
     const file = load.resolve('ristretto/lib/protocol/entity-tag');
     const kept = load.cache[file];
@@ -47,7 +47,7 @@ describe('entityTag', () => {
     }
   });
 
-  test('weakETag, strongETag: the encoding of text counts', () => {
+  test('weakETag, strongETag: depend on the encoding of a string', () => {
     assert.equal(weakETag('é'), 'W/' + defined('é'));
     assert.equal(strongETag('é', 'utf8'), defined('é'));
     assert.equal(strongETag('é', 'latin1'), defined(Buffer.from([0xe9])));
@@ -56,14 +56,14 @@ describe('entityTag', () => {
 });
 
 describe('statTag', () => {
-  test('size and time of modification: in hexadecimal, weak', () => {
+  test('size and modification time: are hexadecimal, in a weak tag', () => {
     assert.equal(statTag({ size: 11, mtime: new Date(0) }), 'W/"b-0"');
     assert.equal(statTag({ size: 4096, mtime: new Date(1700000000000) }), 'W/"1000-18bcfe56800"');
   });
 });
 
 describe('compileETag', () => {
-  test('values: true, weak, strong, false, a function, and others', () => {
+  test('values: may be true, weak, strong, false or a function; others throw', () => {
     const own = () => '"x"';
     assert.equal(compileETag(true), weakETag);
     assert.equal(compileETag('weak'), weakETag);

@@ -5,7 +5,7 @@ import createError from 'http-errors';
 import { causeOf, httpError } from 'ristretto/lib/protocol/errors';
 
 describe('protocol.errors', () => {
-  test('status: gives the name, the message and whether to expose it', () => {
+  test('status: determines the name, the message and whether to expose it', () => {
     const client = httpError(413);
     assert.ok(createError.isHttpError(client));
     assert.deepEqual(
@@ -20,7 +20,7 @@ describe('protocol.errors', () => {
     assert.deepEqual([error.message, error.type, error.limit], ['no', 'a.type', 5]);
   });
 
-  test('error: gets the status and stays itself, unless it has a status', () => {
+  test('error: is extended with the status, unless it already has one, and returned', () => {
     const cause = new TypeError('bad');
     assert.equal(httpError(400, cause, { type: 'a.type' }), cause);
     assert.deepEqual(Object.fromEntries(Object.entries(cause)), {
@@ -32,7 +32,7 @@ describe('protocol.errors', () => {
     assert.equal(httpError(400, Object.assign(new Error('x'), { status: 409 })).status, 409);
   });
 
-  test('error of another realm: gives its properties to a new error, as in Express', () => {
+  test('error of another realm: copies its properties to a new error, as in Express', () => {
     const cause = vm.runInNewContext(
       'Object.assign(new Error("open /secret"), { code: "ENOENT", status: 418 })',
     ) as Error;
@@ -44,7 +44,7 @@ describe('protocol.errors', () => {
     );
   });
 
-  test('causeOf: is the cause of an error, and undefined where there is none or reading it throws', () => {
+  test('causeOf: is the cause of an error, or undefined if there is none or reading it throws', () => {
     const cause = new Error('first');
     const hostile = {
       get cause(): never {
@@ -57,7 +57,7 @@ describe('protocol.errors', () => {
     }
   });
 
-  test('causes that take no properties, or are no errors: are kept as the cause', () => {
+  test('causes that accept no properties, or are not errors: are kept as the cause', () => {
     const readOnly = Object.defineProperty(new Error('x'), 'status', {
       get: () => {
         throw new Error('getter');

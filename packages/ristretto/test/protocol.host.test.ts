@@ -4,7 +4,7 @@ import { hostnameOf } from 'ristretto/lib/protocol/host';
 import { assertFast } from './support/worst-case.js';
 
 describe('protocol/host: hostnameOf', () => {
-  test('name, with and without port', () => {
+  test('name: is returned with and without a port', () => {
     assert.equal(hostnameOf('example.com'), 'example.com');
     assert.equal(hostnameOf('Example.com.:8080'), 'Example.com.');
     assert.equal(hostnameOf('my_host~1:'), 'my_host~1');
@@ -13,7 +13,7 @@ describe('protocol/host: hostnameOf', () => {
     assert.equal(hostnameOf(':80'), '');
   });
 
-  test('IPv6: with its brackets', () => {
+  test('IPv6: keeps its brackets', () => {
     assert.equal(hostnameOf('[::1]'), '[::1]');
     assert.equal(hostnameOf('[::ffff:1.2.3.4]:80'), '[::ffff:1.2.3.4]');
     assert.equal(hostnameOf('[fe80::1%25eth0]:'), '[fe80::1%25eth0]');
@@ -22,7 +22,7 @@ describe('protocol/host: hostnameOf', () => {
     }
   });
 
-  test('CVE-2026-27959: a port that is no number, user information, odd characters are no host', () => {
+  test('CVE-2026-27959: rejects a port that is not a number, user information and odd characters', () => {
     const hosts = [
       'evil.com:fake@legitimate.com',
       'u@h',
@@ -54,7 +54,7 @@ describe('protocol/host: hostnameOf', () => {
     for (const host of hosts) assert.equal(hostnameOf(host), undefined, JSON.stringify(host));
   });
 
-  test('worst-case hosts: linear time', () => {
+  test('worst-case hosts: take linear time', () => {
     for (const prefix of ['', '[', 'a:']) assertFast(hostnameOf, prefix);
   });
 });

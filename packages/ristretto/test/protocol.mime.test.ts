@@ -49,7 +49,7 @@ function printed(program: string): string {
 }
 
 describe('protocol/mime', () => {
-  test('contentTypeOf, charsetOf, typeOfExtension: all known extensions as on Express', () => {
+  test('contentTypeOf, charsetOf, typeOfExtension: match Express for all known extensions', () => {
     for (const type of Object.values(mime.types)) assert.equal(charsetOf(type), mime.charsets.lookup(type));
     assertSameTypes();
     loadMime();
@@ -63,13 +63,13 @@ describe('protocol/mime', () => {
     assert.equal(charsetOf('application/xml'), undefined);
   });
 
-  test('loadMime: the module itself, whose types an application can add to', () => {
+  test('loadMime: returns the module itself, to which an application can add types', () => {
     assert.equal(loadMime(), mime);
     loadMime().define({ 'text/x-recipe': ['recipe'] });
     assert.equal(contentTypeOf('pie.recipe'), 'text/x-recipe');
   });
 
-  test('common extensions: no database is loaded for them', () => {
+  test('common extensions: do not load the database', () => {
     const loaded = `Object.keys(require.cache).some(path => /mime-types|mime-db|mime.mime.js/.test(path))`;
     const common = `mime.contentTypeOf('a.html'), mime.typeOfExtension('json'), mime.charsetOf('text/html')`;
     assert.equal(printed(`[${common}, ${loaded}].join()`), 'text/html,application/json,UTF-8,false');

@@ -131,13 +131,13 @@ function isTooWide(range: string): boolean {
 }
 
 describe('protocol/proxy: compileTrust', () => {
-  test('boolean: all or none', () => {
+  test('boolean: trusts all or none', () => {
     assert.equal(compileTrust(true)('8.8.8.8', 99), true);
     for (const setting of [false, null, undefined, []])
       assert.equal(compileTrust(setting)('127.0.0.1', 0), false);
   });
 
-  test('number: that many hops', () => {
+  test('number: trusts that many hops', () => {
     const trust = compileTrust(2);
     assert.deepEqual(
       [0, 1, 2, 3].map(hop => trust('8.8.8.8', hop)),
@@ -147,12 +147,12 @@ describe('protocol/proxy: compileTrust', () => {
     assert.equal(compileTrust(NaN)('127.0.0.1', 0), false);
   });
 
-  test('function: taken as it is', () => {
+  test('function: is used unchanged', () => {
     const own = () => true;
     assert.equal(compileTrust(own), own);
   });
 
-  test('text with commas, list: addresses and ranges', () => {
+  test('string with commas, list: accepts addresses and ranges', () => {
     for (const setting of [' 10.0.0.0/8 ,::1,\t1.2.3.4', ['10.0.0.0/8', '::1', '1.2.3.4']]) {
       const trust = compileTrust(setting);
       const asked = ['10.9.9.9', '11.0.0.0', '::1', '::2', '1.2.3.4', '1.2.3.5', 'x', undefined];
@@ -163,7 +163,7 @@ describe('protocol/proxy: compileTrust', () => {
     }
   });
 
-  test('loopback, linklocal, uniquelocal: the same addresses as in Express', () => {
+  test('loopback, linklocal, uniquelocal: match the same addresses as in Express', () => {
     for (const name of ['loopback', 'linklocal', 'uniquelocal']) {
       for (const address of ADDRESSES) {
         assert.equal(
@@ -175,7 +175,7 @@ describe('protocol/proxy: compileTrust', () => {
     }
   });
 
-  test('addresses, prefix lengths, netmasks: the same addresses and errors as in Express', () => {
+  test('addresses, prefix lengths, netmasks: match the same addresses and throw the same errors as in Express', () => {
     const random = new Random(97);
     for (let at = 0; at < 4000; at++) {
       const list = random.many(1, 3, () => random.pick(ADDRESSES) + random.pick(RANGES));
@@ -192,7 +192,7 @@ describe('protocol/proxy: compileTrust', () => {
     }
   });
 
-  test('errors: TypeError that names the value', () => {
+  test('errors: throw a TypeError that names the value', () => {
     const fails = (setting: unknown, message: string) =>
       assert.throws(() => compileTrust(setting), { name: 'TypeError', message });
     fails('loopback, bogus', 'invalid IP address: bogus');
@@ -204,7 +204,7 @@ describe('protocol/proxy: compileTrust', () => {
     fails({}, 'unsupported trust argument');
   });
 
-  test('CVE-2026-90711: a range of IPv4-mapped addresses that reaches beyond them throws', () => {
+  test('CVE-2026-90711: throws for a range of IPv4-mapped addresses that reaches beyond them', () => {
     for (const range of ['::ffff:10.0.0.0/8', '::FFFF:10.0.0.0/32', '::ffff:0:0/96', '0:0::ffff:a00:0/1']) {
       assert.throws(() => compileTrust(range), {
         name: 'TypeError',
@@ -227,7 +227,7 @@ describe('protocol/proxy: trustedAddresses, clientAddress', () => {
     return addresses;
   };
 
-  test('order: the socket first, then from right to left until one is not trusted', () => {
+  test('order: starts with the socket, then from right to left until one is not trusted', () => {
     assert.deepEqual(walk('1.1.1.1, 2.2.2.2, 10.0.0.1', 'loopback, 10.0.0.0/8'), [
       '127.0.0.1',
       '10.0.0.1',
@@ -242,7 +242,7 @@ describe('protocol/proxy: trustedAddresses, clientAddress', () => {
     assert.deepEqual(walk('1.1.1.1', '10.0.0.0/8'), ['127.0.0.1']);
   });
 
-  test('empty header, empty entries: left out', () => {
+  test('empty header, empty entries: are omitted', () => {
     assert.deepEqual(walk(undefined, true), ['127.0.0.1']);
     assert.deepEqual(walk('', true), ['127.0.0.1']);
     assert.deepEqual(walk(' ,, a ,', true), ['127.0.0.1', 'a']);
@@ -257,7 +257,7 @@ describe('protocol/proxy: trustedAddresses, clientAddress', () => {
     ]);
   });
 
-  test('random lists: the same as in Express', () => {
+  test('random lists: return the same as in Express', () => {
     const random = new Random(11);
     const pieces = ['1.1.1.1', '2.2.2.2', '10.0.0.1', '127.0.0.1', ',', ',', ', ', ' ', 'x'];
     const settings = [
@@ -278,7 +278,7 @@ describe('protocol/proxy: trustedAddresses, clientAddress', () => {
     }
   });
 
-  test('worst-case lists and addresses: linear time', () => {
+  test('worst-case lists and addresses: take linear time', () => {
     const trust = compileTrust('uniquelocal, loopback, 2001:db8::/32');
     assertFast(list => trustedAddresses('127.0.0.1', list, trust));
     assertFast(list => trustedAddresses('127.0.0.1', list, compileTrust(true)), '1.1.1.1,');

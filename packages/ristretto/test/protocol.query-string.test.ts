@@ -40,7 +40,7 @@ function noHoles(value: unknown): void {
 }
 
 describe('protocol/query-string: parseExtended', () => {
-  test('flat keys: values, empty values, no values', () => {
+  test('flat keys: may have values, empty values or no values', () => {
     assert.deepEqual(alike('a=1&b=2'), { a: '1', b: '2' });
     assert.deepEqual(alike('a=&b&=c&&d=e=f'), { a: '', b: '', d: 'e=f' });
     for (const text of [
@@ -57,13 +57,13 @@ describe('protocol/query-string: parseExtended', () => {
       alike(text);
   });
 
-  test('nested keys: a[b][c]=d', () => {
+  test('nested keys: a[b][c]=d becomes an object', () => {
     assert.deepEqual(alike('a[b][c]=d&a[b][e]=f'), { a: { b: { c: 'd', e: 'f' } } });
     assert.deepEqual(alike('a.b=1'), { 'a.b': '1' });
     assert.deepEqual(alike('[a][b]=1'), { a: { b: '1' } });
   });
 
-  test('arrays: a[]=, a[0]=, repeated keys', () => {
+  test('arrays: are made by a[]=, a[0]= and repeated keys', () => {
     assert.deepEqual(alike('a[]=1&a[]=2'), { a: ['1', '2'] });
     assert.deepEqual(alike('a[1]=x&a[0]=y'), { a: ['y', 'x'] });
     assert.deepEqual(alike('a=1&a=2&a[]=3'), { a: ['1', '2', '3'] });
@@ -73,7 +73,7 @@ describe('protocol/query-string: parseExtended', () => {
       alike(text);
   });
 
-  test('mixed: plain values, arrays and objects of one key', () => {
+  test('mixed: combines plain values, arrays and objects of one key', () => {
     assert.deepEqual(alike('a=1&a[b]=2'), { a: ['1', { b: '2' }] });
     assert.deepEqual(alike('a[b]=1&a[]=2'), { a: { b: '1', 0: '2' } });
     assert.deepEqual(alike('a[b]=1&a=2'), { a: [{ b: '1' }, '2'] });
@@ -81,7 +81,7 @@ describe('protocol/query-string: parseExtended', () => {
     for (const text of ['a[b]=1&a=', 'a=&a[b]=1', 'a[0][b]=1&a[0]=x', '[1]=b&1=a']) alike(text);
   });
 
-  test('stray brackets: kept in the name', () => {
+  test('stray brackets: are kept in the name', () => {
     assert.deepEqual(alike('a[=1&b]=2&c[d=3'), { a: { '[': '1' }, 'b]': '2', c: { '[d': '3' } });
     for (const text of [
       'a[[b]]=1',
@@ -99,7 +99,7 @@ describe('protocol/query-string: parseExtended', () => {
     }
   });
 
-  test('escapes: UTF-8, plus signs, brackets; malformed ones are left as they are', () => {
+  test('escapes: decodes UTF-8, plus signs and brackets, and keeps malformed ones', () => {
     assert.deepEqual(alike('a+b=c+d&%C3%A9=%F0%9F%98%80'), { 'a b': 'c d', é: '😀' });
     assert.deepEqual(alike('a%5Bb%5d=%5B'), { a: { b: '[' } });
     assert.deepEqual(alike('a+%zz=%E9&b=%'), { 'a %zz': '%E9', b: '%' });
@@ -128,14 +128,14 @@ describe('protocol/query-string: parseExtended', () => {
     for (const text of bytes) alike(`a=x${text}y&${text}=1`);
   });
 
-  test('depth: 5 brackets, the rest is one name', () => {
+  test('depth: is 5 brackets, and the rest is one name', () => {
     assert.deepEqual(alike('a[b][c][d][e][f][g][h]=1'), {
       a: { b: { c: { d: { e: { f: { '[g][h]': '1' } } } } } },
     });
     for (const depth of [0, 1, 2, 40]) alike('a[b]c[d][e=1&[]=2&[0]=1&[a]=2&[][b]=3', { depth });
   });
 
-  test('strictDepth: RangeError', () => {
+  test('strictDepth: throws a RangeError', () => {
     const text = 'a[b][c][d]=1';
     assert.equal(
       alike(text, { depth: 2, strictDepth: true }),
@@ -145,7 +145,7 @@ describe('protocol/query-string: parseExtended', () => {
     assert.throws(() => parseExtended('a' + '[b]'.repeat(33), { depth: 32, strictDepth: true }), RangeError);
   });
 
-  test('arrayLimit: longer arrays and greater indexes make objects', () => {
+  test('arrayLimit: longer arrays and greater indexes become objects', () => {
     assert.deepEqual(alike('a[19]=x'), { a: ['x'] });
     assert.deepEqual(alike('a[20]=x'), { a: { 20: 'x' } });
     assert.ok(Array.isArray((alike('a[]=1&'.repeat(20)) as { a: unknown }).a));
@@ -154,7 +154,7 @@ describe('protocol/query-string: parseExtended', () => {
     for (const arrayLimit of [0, 1, 3]) alike('a=1&a=2&a=3&a=4&a[b]=5&c=1&c=2', { arrayLimit });
   });
 
-  test('parameterLimit: 1000, what comes behind is left out', () => {
+  test('parameterLimit: defaults to 1000, and the rest is ignored', () => {
     assert.equal(
       Object.keys(parseExtended(Array.from({ length: 1001 }, (_, i) => `k${i}`).join('&'))).length,
       1000,
@@ -164,13 +164,13 @@ describe('protocol/query-string: parseExtended', () => {
     assert.deepEqual(alike('a=1&b=2', { parameterLimit: Infinity }), { a: '1', b: '2' });
   });
 
-  test('random pieces: the same as qs 6.16, deeply, with the same order of keys', () => {
+  test('random pieces: return the same as qs 6.16, deeply, with the same order of keys', () => {
     const random = new Random(616);
     for (let at = 0; at < 12_000; at++)
       alike(garbage(random), at % 3 === 0 ? random.pick(BOUNDS) : undefined);
   });
 
-  test('random keys that collide: the same as qs 6.16, deeply, with the same order of keys', () => {
+  test('random keys that collide: return the same as qs 6.16, deeply, with the same order of keys', () => {
     const random = new Random(166);
     for (let at = 0; at < 12_000; at++)
       alike(colliding(random), at % 3 === 0 ? random.pick(BOUNDS) : undefined);
@@ -178,7 +178,7 @@ describe('protocol/query-string: parseExtended', () => {
 });
 
 describe('protocol/query-string: threats', () => {
-  test('CVE-2014-7191, CVE-2025-15284: no sparse and no unbounded arrays', () => {
+  test('CVE-2014-7191, CVE-2025-15284: creates no sparse or unbounded arrays', () => {
     assert.deepEqual(alike('a[999999999]=x'), { a: { 999999999: 'x' } });
     const options = { arrayLimit: 100_000, parameterLimit: Infinity };
     noHoles(parseExtended('a[99999]=x&a[5000]=y&a[]=z&b[7]=1&b[3][9]=2&b[3][4]=3', options));
@@ -192,7 +192,7 @@ describe('protocol/query-string: threats', () => {
     assert.equal(typeof Object.prototype.toString, 'function');
   });
 
-  test('CVE-2022-24999: __proto__ is left out everywhere', () => {
+  test('CVE-2022-24999: ignores __proto__ everywhere', () => {
     assert.deepEqual(alike('a[__proto__]=b&a[length]=100000000'), { a: { length: '100000000' } });
     assert.deepEqual(alike('__proto__=1&__proto__[x]=2&[__proto__]=3&%5f_proto__[y]=4'), {});
     assert.deepEqual(alike('a[__proto__][x]=1&b[]=1&b[__proto__][x]=2&c=1&c[__proto__]=1'), {
@@ -203,7 +203,7 @@ describe('protocol/query-string: threats', () => {
     assert.equal(({} as Record<string, unknown>).x, undefined);
   });
 
-  test('CVE-2024-51999: names that objects inherit are set like others', () => {
+  test('CVE-2024-51999: sets names that objects inherit like any others', () => {
     assert.deepEqual(alike('toString=1&a[hasOwnProperty]=2&constructor[prototype][x]=3'), {
       toString: '1',
       a: { hasOwnProperty: '2' },
@@ -211,7 +211,7 @@ describe('protocol/query-string: threats', () => {
     });
   });
 
-  test('worst-case strings: linear time', () => {
+  test('worst-case strings: take linear time', () => {
     for (const prefix of ['', 'a', 'a[', 'a%5B', '[]=', 'a=&'])
       assertFast(text => parseExtended(text), prefix);
     const nested = [
@@ -233,13 +233,13 @@ describe('protocol/query-string: threats', () => {
 });
 
 describe('protocol/query-string: parseSimple', () => {
-  test("node's parser: no nesting, repeated keys make arrays, no prototype", () => {
+  test("node's parser: does no nesting, makes arrays of repeated keys, and has no prototype", () => {
     const text = 'a=1&a=2&b[c]=3&%zz=+';
     assert.deepEqual(parseSimple(text), querystring.parse(text));
     assert.equal(Object.getPrototypeOf(parseSimple(null)), null);
   });
 
-  test('parameterLimit: 1000, a number, Infinity', () => {
+  test('parameterLimit: defaults to 1000, and may be a number or Infinity', () => {
     const text = Array.from({ length: 1100 }, (_, i) => `k${i}`).join('&');
     assert.equal(Object.keys(parseSimple(text)).length, 1000);
     assert.equal(Object.keys(parseSimple(text, { parameterLimit: 3 })).length, 3);
@@ -248,7 +248,7 @@ describe('protocol/query-string: parseSimple', () => {
 });
 
 describe('protocol/query-string: compileQueryParser', () => {
-  test('extended, simple, true, false, function', () => {
+  test('extended, simple, true, false, function: select the parser', () => {
     assert.deepEqual(compileQueryParser('extended')('a[b]=1'), { a: { b: '1' } });
     assert.deepEqual(compileQueryParser('extended')(null), {});
     for (const setting of ['simple', true]) {
@@ -259,18 +259,18 @@ describe('protocol/query-string: compileQueryParser', () => {
     assert.equal(compileQueryParser(own), own);
   });
 
-  test('extended: arrays of up to 1000', () => {
+  test('extended: allows arrays of up to 1000 elements', () => {
     const parse = compileQueryParser('extended');
     assert.deepEqual(parse('a[999]=x&b[1000]=y'), { a: ['x'], b: { 1000: 'y' } });
   });
 
-  test('extendedQueryParser: bounds of its own', () => {
+  test('extendedQueryParser: has limits of its own', () => {
     assert.deepEqual(extendedQueryParser()('a[19]=x&b[20]=y'), { a: ['x'], b: { 20: 'y' } });
     assert.deepEqual(extendedQueryParser({ depth: 1 })('a[b][c]=d'), { a: { b: { '[c]': 'd' } } });
     assert.deepEqual(extendedQueryParser()(null), {});
   });
 
-  test('other values: TypeError that names the value', () => {
+  test('other values: throw a TypeError that names the value', () => {
     for (const setting of ['bogus', 5, null, undefined, '']) {
       const message = `unknown value for query parser function: ${String(setting)}`;
       assert.throws(() => compileQueryParser(setting), { name: 'TypeError', message });
@@ -279,7 +279,7 @@ describe('protocol/query-string: compileQueryParser', () => {
 });
 
 describe('protocol/query-string: countParameters', () => {
-  test('limit: the number of parameters up to it, else undefined', () => {
+  test('limit: returns the number of parameters up to it, or undefined beyond it', () => {
     assert.equal(countParameters('', 1), 1);
     assert.equal(countParameters('a=1&b=2&', 3), 3);
     assert.equal(countParameters('a=1&b=2&', 2), undefined);

@@ -72,7 +72,7 @@ function alike(target: string): Parts {
 }
 
 describe('protocol/url', () => {
-  test('origin form: path and query', () => {
+  test('origin form: has a path and a query', () => {
     assert.equal(pathnameOf('/a/b'), '/a/b');
     assert.equal(pathnameOf('/a?b?c'), '/a');
     assert.equal(queryOf('/a?b?c'), 'b?c');
@@ -82,7 +82,7 @@ describe('protocol/url', () => {
     for (const target of ['/', '/?', '//a//b', '//u@h/p', '/a\\b', '/a//b/../c', '/%2F', '/é']) alike(target);
   });
 
-  test('fragment, white space: as Express splits them', () => {
+  test('fragment, white space: are split as in Express', () => {
     assert.equal(pathnameOf('/a#b'), '/a');
     for (const target of ['/a?b#c', '/a b', ' /a', '/a\t?x', '/a\u00a0?x', '/a?x\ufeff', "/a'<>|#"])
       alike(target);
@@ -99,14 +99,14 @@ describe('protocol/url', () => {
       alike(target);
   });
 
-  test('asterisk form, no path, empty', () => {
+  test('asterisk form, no path, empty: are parsed as in Express', () => {
     assert.equal(pathnameOf('*'), '*');
     assert.equal(pathnameOf('?x'), undefined);
     assert.equal(pathnameOf(''), undefined);
     for (const target of ['*', '?x', '', 'x', 'x?y', '\\a']) alike(target);
   });
 
-  test('random targets: the same as in Express', () => {
+  test('random targets: are parsed as in Express', () => {
     const random = new Random(5);
     // says of the odder hosts that they will be refused one day
     const silent = process.listeners('warning');
@@ -119,7 +119,7 @@ describe('protocol/url', () => {
     setImmediate(() => silent.forEach(listener => process.on('warning', listener)));
   });
 
-  test('cutTarget: what is left has the path and the query that it has by itself', () => {
+  test('cutTarget: returns a target with the same path and query as if it were parsed on its own', () => {
     assert.equal(cutTarget('/users/7?a', 6), '/7?a');
     assert.equal(cutTarget('/users?a', 6), '/?a');
     assert.equal(cutTarget('/users', 6), '/');
@@ -134,7 +134,7 @@ describe('protocol/url', () => {
     }
   });
 
-  test('protohostLength: scheme and authority, where a path follows', () => {
+  test('protohostLength: covers scheme and authority if a path follows', () => {
     assert.equal(protohostLength('http://example.com/pets'), 18);
     for (const target of [
       '',
@@ -154,7 +154,7 @@ describe('protocol/url', () => {
     assert.equal(protohostLength('a://b/c://d/e'), 5);
   });
 
-  test('worst-case targets: linear time', () => {
+  test('worst-case targets: take linear time', () => {
     for (const prefix of ['', '/', '/?', 'http://', 'http://x/', '/#', 'x?']) {
       assertFast(pathnameOf, prefix);
       assertFast(protohostLength, prefix);

@@ -46,7 +46,7 @@ describe('release', () => {
   }
   const changelog = (of = home): string => fs.readFileSync(path.join(of, 'CHANGELOG.md'), 'utf8');
 
-  test('the changelog has a date for each version, newest first, and begins with what is unreleased', () => {
+  test('the changelog has a date for each version, newest first, and begins with unreleased changes', () => {
     const [first, ...rest] = changelog(root).match(/^## .*/gm) ?? [];
     assert.equal(first, '## Unreleased');
     const versions = rest.map(heading => /^## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)$/.exec(heading));
@@ -56,7 +56,7 @@ describe('release', () => {
     assert.deepEqual(dates, [...dates].sort().reverse());
   });
 
-  test('the packages share minor and patch version, and depend on each other as they are', () => {
+  test('the packages share minor and patch version, and depend on the current versions of each other', () => {
     for (const name of names) {
       const { version, dependencies = {} } = manifestOf(root, name);
       assert.ok(version.endsWith(`.${minor}.${patch}`), name);
@@ -66,7 +66,7 @@ describe('release', () => {
     }
   });
 
-  test('refuses a major version, a date of no meaning, and a changelog that says nothing', () => {
+  test('rejects a major version, an invalid date, and a changelog without changes', () => {
     assert.match(release('major').stderr, /Expected minor or patch, got major/);
     assert.match(release('minor', '--date=tomorrow').stderr, /Expected a date like 2027-01-31, got tomorrow/);
     setUnreleased('');
@@ -97,7 +97,7 @@ describe('release', () => {
     assert.equal(metadata.component.version, `${major}${next}`);
   });
 
-  test('prints the notes of the newest version, and publishes under no other tag', () => {
+  test('prints the notes of the newest version, and refuses to publish under any other tag', () => {
     assert.equal(release('notes').stdout, '- A test.\n');
     assert.match(
       release('publish', 'v1.0.0').stderr,

@@ -65,7 +65,7 @@ async function mistakes(parser: Parser, name: string, content: string): Promise<
 }
 
 describe('repository', () => {
-  test('manifests agree on where the project lives, and no text links to another place', () => {
+  test('manifests agree on the location of the project, and no text links to another one', () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [path.join(root, 'scripts/manifests.mjs'), '--check'],
@@ -77,7 +77,7 @@ describe('repository', () => {
     assert.equal(status, 0);
   });
 
-  test('npm scripts run on every system: none needs a shell of POSIX', () => {
+  test('npm scripts run on every system: none needs a POSIX shell', () => {
     for (const home of ['.', ...list('packages').map(name => `packages/${name}`)]) {
       const { scripts = {} } = JSON.parse(read(`${home}/package.json`)) as {
         scripts?: Record<string, string>;
@@ -88,7 +88,7 @@ describe('repository', () => {
     }
   });
 
-  test('.nvmrc names the Node that CI has at hand, and CI runs on every supported one', () => {
+  test('.nvmrc names the oldest supported Node, and CI runs on every supported one', () => {
     assert.equal(read('.nvmrc').trim(), majors[0]);
     const { os: systems, node } = workflow('test.yml').jobs.suite!.strategy!.matrix;
     assert.deepEqual(systems, ['ubuntu-latest', 'windows-latest', 'macos-latest']);
@@ -118,7 +118,7 @@ describe('repository', () => {
     );
   });
 
-  test('issue forms have what GitHub demands of them', () => {
+  test('issue forms have the fields that GitHub requires', () => {
     for (const file of list('.github/ISSUE_TEMPLATE').filter(name => name !== 'config.yml')) {
       const form = parse(read(`.github/ISSUE_TEMPLATE/${file}`)) as {
         name: string;
@@ -154,7 +154,7 @@ describe('workflows', () => {
     assert.equal((await mistakes(parser, 'wrong.yml', wrong)).length >= 2, true);
   });
 
-  test('use actions of a fixed commit, and say its version', () => {
+  test('use actions of a fixed commit, with its version in a comment', () => {
     for (const file of workflows) {
       const lines = read(`.github/workflows/${file}`).match(/uses:.*/g) ?? [];
       for (const line of lines)
@@ -162,7 +162,7 @@ describe('workflows', () => {
     }
   });
 
-  test('may read the repository and no more, but for the release', () => {
+  test('may only read the repository, except for the release', () => {
     for (const file of workflows) {
       const { permissions, jobs } = workflow(file);
       assert.deepEqual(permissions, { contents: 'read' }, file);

@@ -9,7 +9,7 @@ import { frameworks } from './support/oracle.js';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 
 describe('req.accepts', () => {
-  test('types: a media type', () => {
+  test('types: may be a media type', () => {
     assert.equal(
       alike({ accept: 'text/html' }, req => req.accepts('text/html')),
       'text/html',
@@ -28,7 +28,7 @@ describe('req.accepts', () => {
     );
   });
 
-  test('types: an extension name, which comes back as it was given', () => {
+  test('types: may be an extension, which is returned as given', () => {
     assert.equal(
       alike({ accept: 'text/html' }, req => req.accepts('html')),
       'html',
@@ -51,7 +51,7 @@ describe('req.accepts', () => {
     );
   });
 
-  test('types: a comma-delimited list is one name, which no client accepts, as on Express 4', () => {
+  test('types: a comma-delimited list is one name, which no client accepts, as in Express 4', () => {
     assert.equal(
       alike({ accept: 'text/html' }, req => req.accepts('html, json')),
       false,
@@ -66,7 +66,7 @@ describe('req.accepts', () => {
     );
   });
 
-  test('types: an array, or several arguments', () => {
+  test('types: may be an array or several arguments', () => {
     assert.equal(
       alike({ accept: 'application/json' }, req => req.accepts(['html', 'json'])),
       'json',
@@ -81,7 +81,7 @@ describe('req.accepts', () => {
     );
   });
 
-  test('types: none gives all that the client listed, the most preferred first', () => {
+  test('types: none returns all that the client listed, the most preferred first', () => {
     const all = alike({ accept: BROWSER }, req => req.accepts());
     assert.deepEqual(all, ['text/html', 'application/xhtml+xml', 'image/avif', 'application/xml', '*/*']);
     assert.deepEqual(
@@ -102,7 +102,7 @@ describe('req.accepts', () => {
     );
   });
 
-  test('types: what is not text throws a TypeError', () => {
+  test('types: throws a TypeError for a value that is not a string', () => {
     for (const web of Object.values(frameworks)) {
       const req = fakeRequest(web, { accept: 'a/b' });
       assert.throws(() => req.accepts([5 as never]), TypeError);
@@ -110,7 +110,7 @@ describe('req.accepts', () => {
     }
   });
 
-  test('best match: highest quality, then the most specific, then the order of the client, then of the server', () => {
+  test('best match: is chosen by quality, then specificity, then the order of the client, then of the server', () => {
     const use = (accept: string, ...types: string[]) => alike({ accept }, req => req.accepts(types));
     assert.equal(use('text/html;q=0.5, application/json', 'html', 'json'), 'json');
     assert.equal(use('*/*, application/json', 'html', 'json'), 'json');
@@ -121,7 +121,7 @@ describe('req.accepts', () => {
     assert.equal(use('*/*;q=0.5, text/html;q=0.1', 'html', 'json'), 'json');
   });
 
-  test('parameters: a range with parameters matches the same ones only', () => {
+  test('parameters: a range with parameters matches only a type with the same ones', () => {
     const use = (accept: string, ...types: string[]) => alike({ accept }, req => req.accepts(types));
     assert.equal(use('text/html;level=1', 'text/html'), false);
     assert.equal(use('text/html;level=1', 'text/html;level=1'), 'text/html;level=1');
@@ -131,7 +131,7 @@ describe('req.accepts', () => {
     assert.equal(use('text/html;level', 'text/html;level='), 'text/html;level=');
   });
 
-  test('nothing acceptable: false, for an answer 406', () => {
+  test('nothing acceptable: returns false, for a 406 response', () => {
     assert.equal(
       alike({ accept: 'image/png' }, req => req.accepts('html', 'json')),
       false,
@@ -150,7 +150,7 @@ describe('req.accepts', () => {
     );
   });
 
-  test('no Accept header: the first type', () => {
+  test('no Accept header: returns the first type', () => {
     assert.equal(
       alike({}, req => req.accepts('json', 'html')),
       'json',
@@ -165,7 +165,7 @@ describe('req.accepts', () => {
     );
   });
 
-  test('any header: the same as on Express, 10,000 random cases', () => {
+  test('any header: returns the same as Express in 10,000 random cases', () => {
     manyAlike(10_000, random => {
       const types = random.many(0, 3, () => (random.chance(0.4) ? extension(random) : mediaType(random)));
       const fields: Fields = random.chance(0.95) ? { accept: acceptList(random, mediaType) } : {};
@@ -173,7 +173,7 @@ describe('req.accepts', () => {
     });
   });
 
-  test('over the wire: repeated fields are one list', async () => {
+  test('over the wire: repeated headers form one list', async () => {
     const answers = await sameEach(
       answering((req, res) => void res.json([req.accepts('html', 'json'), req.accepts()])),
       [

@@ -9,7 +9,7 @@ const choose = (field: string, ...charsets: string[]) =>
   alike({ 'accept-charset': field }, req => req.acceptsCharsets(charsets));
 
 describe('req.acceptsCharsets', () => {
-  test('charset: one, several arguments, or an array', () => {
+  test('charset: may be one, several arguments, or an array', () => {
     assert.equal(choose('utf-8', 'utf-8'), 'utf-8');
     assert.equal(choose('utf-8', 'UTF-8'), 'UTF-8');
     const fields = { 'accept-charset': 'utf-8, iso-8859-1;q=0.5' };
@@ -23,7 +23,7 @@ describe('req.acceptsCharsets', () => {
     );
   });
 
-  test('charset: none gives all of the header, the most preferred first', () => {
+  test('charset: none returns all of the header, the most preferred first', () => {
     assert.deepEqual(choose('a;q=0.5, b, c;q=0, d;q=x'), ['b', 'a']);
     assert.deepEqual(choose(''), []);
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe('req.acceptsCharsets', () => {
     assert.equal(choose('*', '', 'utf-8'), false);
   });
 
-  test('first accepted: by quality, then by how exactly it is named, then by the order of the client', () => {
+  test('first accepted: is chosen by quality, then by specificity, then by the order of the client', () => {
     assert.equal(choose('a;q=0.2, b;q=0.8', 'a', 'b'), 'b');
     assert.equal(choose('*, b', 'a', 'b'), 'b');
     assert.equal(choose('b, a', 'a', 'b'), 'b');
@@ -45,21 +45,21 @@ describe('req.acceptsCharsets', () => {
     assert.equal(choose('a ; q=0.5; q=1, b;q=0.7', 'a', 'b'), 'b');
   });
 
-  test('none accepted: false', () => {
+  test('none accepted: returns false', () => {
     assert.equal(choose('utf-8', 'iso-8859-1'), false);
     assert.equal(choose('utf-8;q=0', 'utf-8'), false);
     assert.equal(choose('utf 8, ;', 'utf'), false);
     assert.equal(choose('', 'utf-8'), false);
   });
 
-  test('no Accept-Charset header: the first one', () => {
+  test('no Accept-Charset header: returns the first one', () => {
     assert.equal(
       alike({}, req => req.acceptsCharsets('utf-8', 'iso-8859-1')),
       'utf-8',
     );
   });
 
-  test('any header: the same as on Express, 5,000 random cases', () => {
+  test('any header: returns the same as Express in 5,000 random cases', () => {
     manyAlike(5000, random => {
       const charsets = random.many(0, 3, () => token(random));
       const fields: Fields = random.chance(0.95) ? { 'accept-charset': acceptList(random, token) } : {};
@@ -67,7 +67,7 @@ describe('req.acceptsCharsets', () => {
     });
   });
 
-  test('over the wire: the same as on Express', async () => {
+  test('over the wire: returns the same as Express', async () => {
     const answers = await sameEach(
       answering((req, res) => void res.json([req.acceptsCharsets('a', 'b'), req.acceptsCharsets()])),
       [{ headers: { 'Accept-Charset': 'b, a;q=0.1' } }, '/'],

@@ -4,7 +4,7 @@ import { answering, sameNotices } from './support/compare.js';
 import { alike } from './support/fake-request.js';
 
 describe('req.acceptsEncoding', () => {
-  test('alias: answers as req.acceptsEncodings', () => {
+  test('alias: returns the same as req.acceptsEncodings', () => {
     const fields = { 'accept-encoding': 'gzip, br;q=0.5' };
     assert.equal(
       alike(fields, req => req.acceptsEncoding('br', 'gzip')),
@@ -20,7 +20,7 @@ describe('req.acceptsEncoding', () => {
     );
   });
 
-  test('deprecated: says so once for each place it is called from', async () => {
+  test('deprecated: warns once for each place it is called from', async () => {
     const notices = await sameNotices(answering((req, res) => void res.json(req.acceptsEncoding('gzip'))));
     assert.deepEqual(notices, ['req.acceptsEncoding: Use acceptsEncodings instead']);
   });

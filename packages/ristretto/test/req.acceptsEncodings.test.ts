@@ -9,7 +9,7 @@ const choose = (field: string, ...encodings: string[]) =>
   alike({ 'accept-encoding': field }, req => req.acceptsEncodings(encodings));
 
 describe('req.acceptsEncodings', () => {
-  test('encoding: one, several arguments, or an array', () => {
+  test('encoding: may be one, several arguments, or an array', () => {
     assert.equal(choose('gzip', 'gzip'), 'gzip');
     assert.equal(choose('gzip', 'GZIP'), 'GZIP');
     const fields = { 'accept-encoding': 'gzip, br;q=0.5' };
@@ -23,7 +23,7 @@ describe('req.acceptsEncodings', () => {
     );
   });
 
-  test('encoding: none gives all of the header, the most preferred first, and identity', () => {
+  test('encoding: none returns all of the header, the most preferred first, and identity', () => {
     assert.deepEqual(choose('gzip;q=0.5, br'), ['br', 'gzip', 'identity']);
     assert.deepEqual(choose('gzip, *;q=0.1'), ['gzip', '*']);
     assert.deepEqual(
@@ -32,7 +32,7 @@ describe('req.acceptsEncodings', () => {
     );
   });
 
-  test('identity: accepted as the least of all unless it is refused', () => {
+  test('identity: is accepted with the lowest preference unless it is excluded', () => {
     assert.equal(choose('gzip', 'identity'), 'identity');
     assert.equal(choose('gzip', 'identity', 'gzip'), 'gzip');
     assert.equal(choose('gzip;q=0.2', 'identity', 'gzip'), 'gzip');
@@ -42,13 +42,13 @@ describe('req.acceptsEncodings', () => {
     assert.equal(choose('', 'gzip', 'identity'), 'identity');
   });
 
-  test('first accepted: by quality, then by how exactly it is named, then by the order of the client', () => {
+  test('first accepted: is chosen by quality, then by specificity, then by the order of the client', () => {
     assert.equal(choose('gzip;q=0.2, br;q=0.8', 'gzip', 'br'), 'br');
     assert.equal(choose('*, br', 'gzip', 'br'), 'br');
     assert.equal(choose('br, gzip', 'gzip', 'br'), 'br');
   });
 
-  test('none accepted: false', () => {
+  test('none accepted: returns false', () => {
     assert.equal(choose('gzip', 'br'), false);
     assert.equal(choose('gzip;q=0', 'gzip'), false);
     assert.equal(
@@ -57,7 +57,7 @@ describe('req.acceptsEncodings', () => {
     );
   });
 
-  test('any header: the same as on Express, 5,000 random cases', () => {
+  test('any header: returns the same as Express in 5,000 random cases', () => {
     manyAlike(5000, random => {
       const encodings = random.many(0, 3, () => token(random));
       const fields: Fields = random.chance(0.95) ? { 'accept-encoding': acceptList(random, token) } : {};
@@ -65,7 +65,7 @@ describe('req.acceptsEncodings', () => {
     });
   });
 
-  test('over the wire: the same as on Express', async () => {
+  test('over the wire: returns the same as Express', async () => {
     const answers = await sameEach(
       answering((req, res) => void res.json([req.acceptsEncodings('br', 'gzip'), req.acceptsEncodings()])),
       [{ headers: { 'Accept-Encoding': 'gzip, br;q=0.1' } }, '/'],

@@ -4,7 +4,7 @@ import { answering, sameNotices } from './support/compare.js';
 import { alike } from './support/fake-request.js';
 
 describe('req.acceptsLanguage', () => {
-  test('alias: answers as req.acceptsLanguages', () => {
+  test('alias: returns the same as req.acceptsLanguages', () => {
     const fields = { 'accept-language': 'de, en;q=0.5' };
     assert.equal(
       alike(fields, req => req.acceptsLanguage('en', 'de')),
@@ -20,7 +20,7 @@ describe('req.acceptsLanguage', () => {
     );
   });
 
-  test('deprecated: says so once for each place it is called from', async () => {
+  test('deprecated: warns once for each place it is called from', async () => {
     const notices = await sameNotices(answering((req, res) => void res.json(req.acceptsLanguage('de'))));
     assert.deepEqual(notices, ['req.acceptsLanguage: Use acceptsLanguages instead']);
   });

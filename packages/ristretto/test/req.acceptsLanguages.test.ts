@@ -9,7 +9,7 @@ const choose = (field: string, ...languages: string[]) =>
   alike({ 'accept-language': field }, req => req.acceptsLanguages(languages));
 
 describe('req.acceptsLanguages', () => {
-  test('lang: one, several arguments, or an array', () => {
+  test('lang: may be one, several arguments, or an array', () => {
     assert.equal(choose('en', 'en'), 'en');
     assert.equal(choose('en-us', 'en-US'), 'en-US');
     const fields = { 'accept-language': 'de, en;q=0.5' };
@@ -23,7 +23,7 @@ describe('req.acceptsLanguages', () => {
     );
   });
 
-  test('no argument: all languages of the header as an array, the most preferred first', () => {
+  test('no argument: returns all languages of the header as an array, the most preferred first', () => {
     assert.deepEqual(choose('en;q=0.8, de-AT, fr;q=0'), ['de-AT', 'en']);
     assert.deepEqual(choose(''), []);
     assert.deepEqual(
@@ -32,7 +32,7 @@ describe('req.acceptsLanguages', () => {
     );
   });
 
-  test('first accepted: the language itself, the language of a region, then the regions of a language', () => {
+  test('first accepted: prefers the language itself, the language of a region, then the regions of a language', () => {
     assert.equal(choose('en-GB', 'en'), 'en');
     assert.equal(choose('en', 'en-GB'), 'en-GB');
     assert.equal(choose('en', 'en-GB', 'en'), 'en');
@@ -42,27 +42,27 @@ describe('req.acceptsLanguages', () => {
     assert.equal(choose('*;q=0.5, de;q=0.8', 'en', 'de'), 'de');
   });
 
-  test('quality: the last one counts, and no space may stand before it, as on Express', () => {
+  test('quality: uses the last value, which no space may precede, as in Express', () => {
     assert.equal(choose('en;q=0.5;q=0.9, de;q=0.8', 'en', 'de'), 'en');
     assert.equal(choose('en; q=0.1, de;q=0.8', 'en', 'de'), 'en');
     assert.equal(choose('en;q, de;q=0.8', 'en', 'de'), 'de');
   });
 
-  test('none accepted: false', () => {
+  test('none accepted: returns false', () => {
     assert.equal(choose('en', 'de'), false);
     assert.equal(choose('en;q=0', 'en'), false);
     assert.equal(choose('en-, -en, e n', 'en'), false);
     assert.equal(choose('en', 'en-', '-en', ''), false);
   });
 
-  test('no Accept-Language header: the first one', () => {
+  test('no Accept-Language header: returns the first one', () => {
     assert.equal(
       alike({}, req => req.acceptsLanguages('en', 'de')),
       'en',
     );
   });
 
-  test('any header: the same as on Express, 5,000 random cases', () => {
+  test('any header: returns the same as Express in 5,000 random cases', () => {
     manyAlike(5000, random => {
       const languages = random.many(0, 3, () => token(random));
       const fields: Fields = random.chance(0.95) ? { 'accept-language': acceptList(random, token) } : {};
@@ -70,7 +70,7 @@ describe('req.acceptsLanguages', () => {
     });
   });
 
-  test('over the wire: the same as on Express', async () => {
+  test('over the wire: returns the same as Express', async () => {
     const answers = await sameEach(
       answering((req, res) => void res.json([req.acceptsLanguages('en', 'de'), req.acceptsLanguages()])),
       [{ headers: { 'Accept-Language': 'de-AT, en;q=0.1' } }, '/'],

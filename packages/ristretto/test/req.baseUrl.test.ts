@@ -16,21 +16,22 @@ describe('req.baseUrl', () => {
     const answer = await same(web => web().get('/x', (req, res) => void res.json(req.baseUrl)), '/x');
     assert.equal(answer.text, '""');
   });
-  test('mounted: what was matched, in its own case', () =>
+  test('mounted: is the matched path, with its original case', () =>
     sameEach(mounted('/greet'), ['/greet', '/greet/jp', '/GREET/jp', '/greet/']));
-  test('pattern: what was matched, not the pattern', () =>
+  test('pattern: is the matched path, not the pattern', () =>
     sameEach(mounted(['/gre+t', '/hel{2}o', '/:lang/x']), [
       '/greet/jp',
       '/greeet/jp',
       '/hello/jp',
       '/de/x/jp',
     ]));
-  test('regular expression: what was matched', () =>
+  test('regular expression: is the matched path', () =>
     sameEach(mounted([/^\/v\d+/, /^\/a\.b/]), ['/v12/jp', '/v1', '/a.b/jp', '/v1.2']));
-  test('percent-encoding: as it was sent', () => sameEach(mounted('/:name'), ['/a%20b/jp', '/%e2%82%ac/jp']));
-  test('slash at the end of the mount path: is left out', () =>
+  test('percent-encoding: is kept as sent', () =>
+    sameEach(mounted('/:name'), ['/a%20b/jp', '/%e2%82%ac/jp']));
+  test('slash at the end of the mount path: is omitted', () =>
     sameEach(mounted(['/greet/', '/a/:b/']), ['/greet/jp', '/greet/', '/a/b/jp']));
-  test('nested: joined; and back again on the way out', () =>
+  test('nested: joins the paths, and restores them afterwards', () =>
     sameEach(
       tracing((app, web) => {
         const inner = web.Router().use('/c', mark('c')).use(mark('inner'));
@@ -39,21 +40,21 @@ describe('req.baseUrl', () => {
       }),
       ['/a/b/c', '/a/b', '/a', '/A/b/C/d'],
     ));
-  test('sub-applications: as with routers', () =>
+  test('sub-applications: behave like routers', () =>
     sameEach(
       tracing((app, web) => {
         app.use('/a', web().use('/b', web().use(mark('in'))));
       }),
       ['/a/b/c', '/a/b', '/a'],
     ));
-  test('errors: error handlers outside see their own', () =>
+  test('errors: error handlers outside read their own value', () =>
     sameEach(
       tracing((app, web) => {
         app.use('/a', web.Router().use('/b', mark('fails', new Error('no'))));
       }),
       ['/a/b/c'],
     ));
-  test('later: it is still there when a handler goes on after a while', () =>
+  test('later: is unchanged when a handler continues asynchronously', () =>
     sameEach(
       tracing((app, web) => {
         const router = web.Router();
@@ -63,7 +64,7 @@ describe('req.baseUrl', () => {
       }),
       ['/a/x', '/a/y'],
     ));
-  test('assigned: what a tool writes is where mounting begins', async () => {
+  test('assigned: a value set by a tool is the base for mounting', async () => {
     for (const web of Object.values(frameworks)) {
       const app = web().use('/a', (req, res) => void res.send(`${req.baseUrl} ${req.url}`));
       const outer = (req: object, res: object): void => {

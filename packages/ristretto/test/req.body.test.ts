@@ -16,7 +16,7 @@ const showing = (build: (app: ReturnType<Web>, web: Web) => void) => (web: Web) 
 };
 
 describe('req.body', () => {
-  test('no parser: undefined', async () => {
+  test('no parser: is undefined', async () => {
     const answer = await same(
       showing(() => {}),
       post('application/json', '{"a":1}'),
@@ -24,7 +24,7 @@ describe('req.body', () => {
     assert.equal(answer.text, 'undefined undefined');
   });
 
-  test('json, urlencoded, raw, text: each has its kind of value', async () => {
+  test('json, urlencoded, raw, text: each sets its kind of value', async () => {
     const answers = await sameEach(
       showing((app, web) => app.use(web.json(), web.urlencoded({ extended: true }), web.raw(), web.text())),
       [
@@ -49,7 +49,7 @@ describe('req.body', () => {
     );
   });
 
-  test('several parsers: it comes from the one that took the body', async () => {
+  test('several parsers: is set by the one that parsed the body', async () => {
     const answers = await sameEach(
       showing((app, web) => app.use(web.text({ type: '*/*' }), web.json())),
       [post('application/json', '{"a":1}'), post('text/plain', '1')],
@@ -60,7 +60,7 @@ describe('req.body', () => {
     );
   });
 
-  test('assigned: a handler may set it', async () => {
+  test('assigned: can be set by a handler', async () => {
     const answer = await same(
       showing(app =>
         app.use((req, _res, next) => {

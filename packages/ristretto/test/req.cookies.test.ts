@@ -15,11 +15,11 @@ const read = async (request: Ask, ...before: Parameters<typeof showing>[1][]) =>
 const cookie = (value: string): Ask => ({ headers: { Cookie: value } });
 
 describe('req.cookies', () => {
-  test('no middleware: undefined', async () => {
+  test('no middleware: is undefined', async () => {
     assert.equal(await read(cookie('a=b')), 'undefined');
   });
 
-  test('cookie-parser: the cookies of the request, by name', async () => {
+  test('cookie-parser: contains the cookies of the request by name', async () => {
     assert.equal(
       await read(cookie('name=tobi; list=j%3A%5B1%2C2%5D; empty='), cookieParser()),
       '{"name":"tobi","list":[1,2],"empty":""}',
@@ -27,7 +27,7 @@ describe('req.cookies', () => {
     assert.equal(await read(cookie(`a=${sign('b', 'secret')}; c=d`), cookieParser('secret')), '{"c":"d"}');
   });
 
-  test('none: an empty object', async () => {
+  test('none: is an empty object', async () => {
     assert.equal(await read({}, cookieParser()), '{}');
   });
 });

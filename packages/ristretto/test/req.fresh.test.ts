@@ -20,7 +20,7 @@ const fresh = (asked: Fields, answer: Fields, status?: number, method?: string) 
   alike(asked, req => answered(req, answer, status, method).fresh);
 
 describe('req.fresh', () => {
-  test('If-None-Match: true when it lists the ETag, compared weakly', () => {
+  test('If-None-Match: true if it contains the ETag, compared weakly', () => {
     const matches = (list: string, tag: string) => fresh({ 'if-none-match': list }, { ETag: tag });
     assert.equal(matches('"a"', '"a"'), true);
     assert.equal(matches('W/"a"', '"a"'), true);
@@ -35,7 +35,7 @@ describe('req.fresh', () => {
     assert.equal(fresh({ 'if-none-match': '"a"' }, {}), false);
   });
 
-  test('status: one that is no number is not fresh', () => {
+  test('status: false if it is not a number', () => {
     for (const status of ['map', 'length', {}, NaN]) {
       assert.equal(fresh({ 'if-none-match': '*' }, {}, status as number), false);
     }
@@ -46,7 +46,7 @@ describe('req.fresh', () => {
     assert.equal(fresh({ 'if-none-match': '"b", *' }, { ETag: '"a"' }), false);
   });
 
-  test('If-Modified-Since: true when Last-Modified is not later', () => {
+  test('If-Modified-Since: true if Last-Modified is not later', () => {
     const matches = (since: string, modified: string) =>
       fresh({ 'if-modified-since': since }, { 'Last-Modified': modified });
     assert.equal(matches(DAY_1, DAY_1), true);
@@ -55,7 +55,7 @@ describe('req.fresh', () => {
     assert.equal(fresh({ 'if-modified-since': DAY_1 }, {}), false);
   });
 
-  test('If-Modified-Since: false for what is no date', () => {
+  test('If-Modified-Since: false if it is not a date', () => {
     const matches = (since: string, modified: string) =>
       fresh({ 'if-modified-since': since }, { 'Last-Modified': modified });
     assert.equal(matches('odd', DAY_1), false);
@@ -63,19 +63,19 @@ describe('req.fresh', () => {
     assert.equal(matches('odd', 'odd'), false);
   });
 
-  test('both: both must hold', () => {
+  test('both: requires both conditions to hold', () => {
     const asked = { 'if-none-match': '"a"', 'if-modified-since': DAY_1 };
     assert.equal(fresh(asked, { ETag: '"a"', 'Last-Modified': DAY_1 }), true);
     assert.equal(fresh(asked, { ETag: '"a"', 'Last-Modified': DAY_2 }), false);
     assert.equal(fresh(asked, { ETag: '"b"', 'Last-Modified': DAY_1 }), false);
   });
 
-  test('no condition: false', () => {
+  test('no condition: is false', () => {
     assert.equal(fresh({}, { ETag: '"a"', 'Last-Modified': DAY_1 }), false);
     assert.equal(fresh({ 'if-none-match': '' }, { ETag: '' }), false);
   });
 
-  test('Cache-Control: no-cache: always false', () => {
+  test('Cache-Control: no-cache: is always false', () => {
     const asked = (control: string) => fresh({ 'if-none-match': '*', 'cache-control': control }, {});
     assert.equal(asked('no-cache'), false);
     assert.equal(asked('max-age=0, no-cache'), false);
@@ -85,7 +85,7 @@ describe('req.fresh', () => {
     assert.equal(asked('xno-cache'), true);
   });
 
-  test('method: false for all but GET, HEAD and QUERY', () => {
+  test('method: false except for GET, HEAD and QUERY', () => {
     const asked = { 'if-none-match': '"a"' };
     assert.equal(fresh(asked, { ETag: '"a"' }, 200, 'HEAD'), true);
     assert.equal(fresh(asked, { ETag: '"a"' }, 200, 'QUERY'), true);
@@ -94,13 +94,13 @@ describe('req.fresh', () => {
     }
   });
 
-  test('status: false for all but 2xx and 304', () => {
+  test('status: false except for 2xx and 304', () => {
     const statuses = [100, 199, 200, 204, 299, 300, 304, 305, 404, 500];
     const kept = statuses.filter(status => fresh({ 'if-none-match': '"a"' }, { ETag: '"a"' }, status));
     assert.deepEqual(kept, [200, 204, 299, 304]);
   });
 
-  test('any headers: the same as on Express, 10,000 random cases', () => {
+  test('any headers: returns the same as Express in 10,000 random cases', () => {
     manyAlike(10_000, random => {
       const list = () =>
         random.many(1, 3, () => random.pick(['', ' ', '\t']) + random.pick(TAGS) + random.pick(['', ' ']));
@@ -117,7 +117,7 @@ describe('req.fresh', () => {
     });
   });
 
-  test('over the wire: the same as on Express', async () => {
+  test('over the wire: returns the same as Express', async () => {
     const answers = await sameEach(
       answering((req, res) => {
         res.set('ETag', '"a"').set('Last-Modified', DAY_1);

@@ -5,7 +5,7 @@ import { alike, alikeError, fakeRequest } from './support/fake-request.js';
 import { frameworks } from './support/oracle.js';
 
 describe('req.get', () => {
-  test('field: by name, whatever its case', async () => {
+  test('field: is found by name, case-insensitively', async () => {
     const answers = await sameEach(
       answering((req, res) => void res.json(['X-One', 'x-one', 'X-ONE'].map(name => req.get(name)))),
       [
@@ -19,14 +19,14 @@ describe('req.get', () => {
     assert.deepEqual(JSON.parse(answers[2]!.text), ['', '', '']);
   });
 
-  test('absent: undefined', () => {
+  test('absent: returns undefined', () => {
     assert.equal(
       alike({}, req => req.get('X-One')),
       undefined,
     );
   });
 
-  test('absent: undefined also for names that every object inherits', () => {
+  test('absent: returns undefined also for names that every object inherits', () => {
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       assert.equal(fakeRequest(frameworks.ristretto, {}).get(name), undefined);
       assert.equal(
@@ -61,7 +61,7 @@ describe('req.get', () => {
     }
   });
 
-  test('Set-Cookie: is a list', async () => {
+  test('Set-Cookie: is an array', async () => {
     const answers = await sameEach(
       answering((req, res) => void res.json(req.get('set-cookie'))),
       [{ headers: { 'Set-Cookie': ['a=1', 'b=2'] } }],
@@ -81,7 +81,7 @@ describe('req.get', () => {
     );
   });
 
-  test('name not text: throws a TypeError', () => {
+  test('name not a string: throws a TypeError', () => {
     const message = 'TypeError: name must be a string to req.get';
     assert.equal(
       alikeError({}, req => req.get(5 as never)),

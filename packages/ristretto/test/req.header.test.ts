@@ -4,7 +4,7 @@ import { alike, alikeError } from './support/fake-request.js';
 import { frameworks } from './support/oracle.js';
 
 describe('req.header', () => {
-  test('field: the same function as req.get', () => {
+  test('field: is read by the same function as req.get', () => {
     for (const { request } of Object.values(frameworks)) assert.equal(request.header, request.get);
     assert.equal(
       alike({ 'x-one': 'a' }, req => req.header('X-One')),
@@ -16,7 +16,7 @@ describe('req.header', () => {
     );
   });
 
-  test('absent: undefined', () => {
+  test('absent: returns undefined', () => {
     assert.equal(
       alike({}, req => req.header('X-One')),
       undefined,

@@ -5,7 +5,7 @@ import { answering, sameEach, sameNotices } from './support/compare.js';
 const echo = answering((req, res) => res.send(req.host ?? 'undefined'), { 'trust proxy': true });
 
 describe('req.host', () => {
-  test('value: that of req.hostname', async () => {
+  test('value: is that of req.hostname', async () => {
     const answers = await sameEach(echo, [
       { headers: { Host: 'example.com:80' } },
       { headers: { Host: 'a', 'X-Forwarded-Host': '[::1]:80, b' } },
@@ -17,7 +17,7 @@ describe('req.host', () => {
     );
   });
 
-  test('deprecated: says so', async () => {
+  test('deprecated: emits a deprecation warning', async () => {
     // a handler of its own: a notice comes once for each place that caused it
     const deprecated = answering((req, res) => res.send(req.host));
     assert.deepEqual(await sameNotices(deprecated), ['req.host: Use req.hostname instead']);

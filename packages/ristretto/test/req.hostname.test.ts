@@ -17,18 +17,18 @@ const names = async (trust: unknown, ...headers: Record<string, string | string[
   ).map(answer => answer.text);
 
 describe('req.hostname', () => {
-  test('Host: without the port', async () => {
+  test('Host: is returned without the port', async () => {
     assert.deepEqual(
       await names(false, { Host: 'example.com' }, { Host: 'a.example.com:3000' }, { Host: 'a:' }),
       ['example.com', 'a.example.com', 'a'],
     );
   });
 
-  test('Host: IPv6 with its brackets', async () => {
+  test('Host: keeps the brackets of IPv6', async () => {
     assert.deepEqual(await names(false, { Host: '[::1]' }, { Host: '[::1]:3000' }), ['[::1]', '[::1]']);
   });
 
-  test('Host: missing or empty is undefined', async () => {
+  test('Host: is undefined if missing or empty', async () => {
     assert.deepEqual(await names(false, { Host: '' }), ['undefined']);
     const bare = (handler: Parameters<typeof withServer>[0]) =>
       withServer(handler, port => exchange(port, 'GET / HTTP/1.0\r\n\r\n'));
@@ -42,20 +42,20 @@ describe('req.hostname', () => {
     assert.deepEqual(await names('10.0.0.0/8', headers), ['a']);
   });
 
-  test('trust proxy on: X-Forwarded-Host', async () => {
+  test('trust proxy on: reads X-Forwarded-Host', async () => {
     const values = ['b', 'b:80', '[::1]:80', ''];
     const all = values.map(value => ({ Host: 'a', 'X-Forwarded-Host': value }));
     assert.deepEqual(await names(true, ...all), ['b', 'b', '[::1]', 'a']);
     assert.deepEqual(await names('loopback', { Host: 'a', 'X-Forwarded-Host': 'b' }), ['b']);
   });
 
-  test('several X-Forwarded-Host: the first', async () => {
+  test('several X-Forwarded-Host: uses the first', async () => {
     const values = ['b, c', 'b:80 , c:81', ['b', 'c'], ', c'];
     const all = values.map(value => ({ Host: 'a', 'X-Forwarded-Host': value }));
     assert.deepEqual(await names(true, ...all), ['b', 'b', 'b', 'undefined']);
   });
 
-  test('CVE-2026-27959: what is not a host is undefined', async () => {
+  test('CVE-2026-27959: is undefined for a value that is not a host', async () => {
     const build = echo(true)(frameworks.ristretto);
     for (const host of ['evil.com:fake@legitimate.com', 'user@example.com', '[::1', 'a/b', 'a:80:81']) {
       assert.equal((await ask(build, { headers: { Host: host } })).text, 'undefined', host);
@@ -64,7 +64,7 @@ describe('req.hostname', () => {
     }
   });
 
-  test('absolute form: the Host field counts', async () => {
+  test('absolute form: uses the Host header', async () => {
     assert.equal((await same(echo(), { path: 'http://b/', headers: { Host: 'a' } })).text, 'a');
   });
 });

@@ -10,15 +10,15 @@ async function chains(trust: unknown, ...lists: string[]): Promise<unknown[]> {
 }
 
 describe('req.ips', () => {
-  test('trust proxy off: empty', async () => {
+  test('trust proxy off: is empty', async () => {
     assert.deepEqual(await chains(false, '', '1.1.1.1, 2.2.2.2'), [[], []]);
   });
 
-  test('trust proxy on: all addresses, the client first', async () => {
+  test('trust proxy on: contains all addresses, the client first', async () => {
     assert.deepEqual(await chains(true, '', '1.1.1.1, 2.2.2.2'), [[], ['1.1.1.1', '2.2.2.2']]);
   });
 
-  test('trust proxy addresses, hops: up to the first from the right that is not trusted', async () => {
+  test('trust proxy addresses, hops: contain addresses up to the first from the right that is not trusted', async () => {
     assert.deepEqual(await chains('loopback', '1.1.1.1, 2.2.2.2'), [['2.2.2.2']]);
     assert.deepEqual(await chains('loopback, 2.2.2.2', '0.0.0.1, 1.1.1.1, 2.2.2.2'), [
       ['1.1.1.1', '2.2.2.2'],
@@ -27,7 +27,7 @@ describe('req.ips', () => {
     assert.deepEqual(await chains('8.8.8.8', '1.1.1.1'), [[]]);
   });
 
-  test('several headers, empty entries', async () => {
+  test('several headers, empty entries: are joined, and skipped', async () => {
     const build = answering((req, res) => res.json(req.ips), { 'trust proxy': true });
     const lists = ['1.1.1.1', '2.2.2.2,, 3.3.3.3'];
     const [answer] = await sameEach(build, [{ headers: { 'X-Forwarded-For': lists } }]);

@@ -54,21 +54,21 @@ const TAILS = [
 ];
 
 describe('req.is', () => {
-  test('type: a media type', () => {
+  test('type: a media type matches the type of the body', () => {
     assert.equal(is('text/html', 'text/html'), 'text/html');
     assert.equal(is('text/html; charset=utf-8', 'text/html'), 'text/html');
     assert.equal(is('TEXT/HTML', 'text/html'), 'text/html');
     assert.equal(is('text/html', 'TEXT/HTML'), false);
   });
 
-  test('type: an extension', () => {
+  test('type: an extension matches its media type', () => {
     assert.equal(is('text/html', 'html'), 'html');
     assert.equal(is('application/json; charset=utf-8', 'json'), 'json');
     assert.equal(is('application/octet-stream', 'no-such-extension'), false);
     assert.equal(is('application/x-www-form-urlencoded', 'urlencoded'), 'urlencoded');
   });
 
-  test('type: a wildcard gives the media type of the body', () => {
+  test('type: a wildcard returns the media type of the body', () => {
     assert.equal(is('text/html; charset=utf-8', 'text/*'), 'text/html');
     assert.equal(is('text/html', '*/*'), 'text/html');
     assert.equal(is('text/html', '*/html'), 'text/html');
@@ -79,17 +79,17 @@ describe('req.is', () => {
     assert.equal(is('multipart/form-data; boundary=x', 'multipart/*'), 'multipart/form-data');
   });
 
-  test('type: several arguments or an array give the first that matches', () => {
+  test('type: several arguments or an array return the first that matches', () => {
     assert.equal(is('application/json', 'html', 'json', 'application/json'), 'json');
     assert.equal(is('application/json', 'html', '*/*'), 'application/json');
     assert.equal(is('text/plain', 'html', 'json'), false);
   });
 
-  test('type: none gives the media type of the body', () => {
+  test('type: none returns the media type of the body', () => {
     assert.equal(is('Text/HTML; charset=utf-8'), 'text/html');
   });
 
-  test('no body: null', () => {
+  test('no body: returns null', () => {
     assert.equal(
       alike({ 'content-type': 'text/html' }, req => req.is('html')),
       null,
@@ -100,7 +100,7 @@ describe('req.is', () => {
     );
   });
 
-  test('empty or chunked body: is one', () => {
+  test('empty or chunked body: counts as a body', () => {
     for (const fields of [{ 'content-length': '0' }, { 'transfer-encoding': 'chunked' }]) {
       assert.equal(
         alike({ 'content-type': 'text/html', ...(fields as object) }, req => req.is('html')),
@@ -109,7 +109,7 @@ describe('req.is', () => {
     }
   });
 
-  test('no Content-Type: false', () => {
+  test('no Content-Type: returns false', () => {
     assert.equal(
       alike({ 'content-length': '1' }, req => req.is('html')),
       false,
@@ -117,7 +117,7 @@ describe('req.is', () => {
     assert.equal(is('', 'html'), false);
   });
 
-  test('malformed Content-Type: false', () => {
+  test('malformed Content-Type: returns false', () => {
     for (const value of [
       'text',
       'text/',
@@ -131,7 +131,7 @@ describe('req.is', () => {
     }
   });
 
-  test('any Content-Type: the same as on Express, 5,000 random cases', () => {
+  test('any Content-Type: returns the same as Express in 5,000 random cases', () => {
     manyAlike(5000, random => {
       const fields: Record<string, string> = {};
       if (random.chance(0.9)) {
@@ -153,7 +153,7 @@ describe('req.is', () => {
     });
   });
 
-  test('over the wire: the same as on Express', async () => {
+  test('over the wire: returns the same as Express', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const answers = await sameEach(
       answering((req, res) => void res.json([req.is('json'), req.is('html')])),

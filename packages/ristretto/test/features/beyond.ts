@@ -95,7 +95,7 @@ export const additions: Chapter = {
       hover: 'params are shown as an object',
       docstrings: 'of every public type and member, also of 3.x',
       'app.listen': 'a port in quotes is deprecated',
-      'what only this package knows': 'params behind middleware, inline error handlers, misspelt settings',
+      'types of Ristretto only': 'params behind middleware, inline error handlers, misspelt settings',
     },
     'req.matchedPath': {
       route: 'the whole pattern',
