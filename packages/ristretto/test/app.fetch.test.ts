@@ -71,19 +71,23 @@ describe('app.fetch', () => {
 
   const infos: [string, object | undefined, unknown[]][] = [
     ['none', undefined, [null, null, true]],
-    ['ours', { remoteAddress: '192.0.2.1', remotePort: 5, encrypted: false }, ['192.0.2.1', 5, false]],
-    ['that of Deno', { remoteAddr: { hostname: '192.0.2.2', port: 6 } }, ['192.0.2.2', 6, true]],
-    ['that of Bun', { requestIP: () => ({ address: '192.0.2.3', port: 7 }) }, ['192.0.2.3', 7, true]],
-    ['that of Bun, unknown', { requestIP: () => null }, [null, null, true]],
     [
-      'that of an adapter of Node',
+      'of Ristretto',
+      { remoteAddress: '192.0.2.1', remotePort: 5, encrypted: false },
+      ['192.0.2.1', 5, false],
+    ],
+    ['of Deno', { remoteAddr: { hostname: '192.0.2.2', port: 6 } }, ['192.0.2.2', 6, true]],
+    ['of Bun', { requestIP: () => ({ address: '192.0.2.3', port: 7 }) }, ['192.0.2.3', 7, true]],
+    ['of Bun, address unknown', { requestIP: () => null }, [null, null, true]],
+    [
+      'of an adapter for Node',
       { incoming: { socket: { remoteAddress: '192.0.2.4', remotePort: 8 } } },
       ['192.0.2.4', 8, true],
     ],
     ['an environment', { DATABASE: {}, remoteAddress: 5 }, [null, null, true]],
   ];
   for (const [title, info, expected] of infos) {
-    test(`second argument, ${title}: provides the address of the client`, async () => {
+    test(`second argument, ${title}: determines the address of the client`, async () => {
       const read: Handler = ({ ip, socket }) => [
         socket.remoteAddress ?? null,
         socket.remotePort ?? null,
@@ -272,7 +276,7 @@ describe('app.fetch', () => {
 
   const unsendable: [string, Handler][] = [
     ['status 700', (_req, res) => res.status(700).send('x')],
-    ['status 101, in pieces', (_req, res) => (res.writeHead(101), res.write('x'), res.end())],
+    ['status 101, in chunks', (_req, res) => (res.writeHead(101), res.write('x'), res.end())],
     ['status 199 later', (_req, res) => setTimeout(() => res.status(199).send('x'), 5)],
     ['a rejection', () => Promise.reject(new Error('no'))],
     [

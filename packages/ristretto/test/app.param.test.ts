@@ -127,7 +127,7 @@ for (const member of ['app.param', 'router.param'] as const) {
         }),
         ['/7'],
       ));
-    test('changed url: by a callback is kept, also in a mounted layer', () =>
+    test('changed url: by a callback has the same effect as in Express, also in a mounted layer', () =>
       sameEach(
         routing(router => {
           router.param('id', (req, _res, next) => {

@@ -28,7 +28,7 @@ const prototypesOf = (app: App): { mark?: string }[] => [app.request, app.respon
 
 const variants: Record<string, Pick<Tree, 'vary' | 'serve'>> = {
   'as they are': { vary: () => undefined, serve: app => app.listen(0) },
-  'on a server of its own': { vary: () => undefined, serve: app => http.createServer(app).listen(0) },
+  'on a separate server': { vary: () => undefined, serve: app => http.createServer(app).listen(0) },
   'with extended prototypes': {
     vary: (app, level) => {
       for (const prototype of prototypesOf(app)) prototype.mark = `mark ${String(level)}`;

@@ -88,7 +88,7 @@ describe('web.text', () => {
   });
 });
 
-describe('body parsers: the order of an abort', () => {
+describe('body parsers: order of events on abort', () => {
   test('the error handler runs before the response closes, so that a logger at close reads its status', async () => {
     for (const name of ['express', 'ristretto'] as const) {
       const log: string[] = [];

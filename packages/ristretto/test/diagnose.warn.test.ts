@@ -87,7 +87,7 @@ describe('warnings', () => {
     for (const NODE_ENV of ['production', 'test', 'staging']) assert.equal(reportsWith({ NODE_ENV }), false);
   });
 
-  test('app.disable("warnings"): an application reports nothing, and neither with another env', () => {
+  test('app.disable("warnings"): silences an application, as does another env', () => {
     const settings = { env: 'development' };
     assert.equal(reportsWith({}, settings), true);
     assert.equal(reportsWith({}, { ...settings, warnings: true }), true);

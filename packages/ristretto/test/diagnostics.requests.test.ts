@@ -170,7 +170,7 @@ describe('ristretto.request', () => {
     assert.deepEqual(seen.at(-1), ['asyncEnd', '/hangs', 200, true]);
   });
 
-  test('app: is the application that received the request first; it is emitted once', async () => {
+  test('app: is the application that received the request first, and emits its events once', async () => {
     const inner = hello();
     const outer = web();
     outer.use('/mounted', inner);

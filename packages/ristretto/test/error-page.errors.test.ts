@@ -57,25 +57,29 @@ function revoked(): object {
   return proxy;
 }
 
-describe('error page of strange errors', () => {
+describe('error page of unusual errors', () => {
   const values: [what: string, thrown: unknown, message: RegExp][] = [
-    ['text', 'only <text>', /^only &lt;text&gt;$/],
+    ['a string', 'only <text>', /^only &lt;text&gt;$/],
     ['a number', 42, /^42$/],
     ['a symbol', Symbol('mark'), /^Symbol\(mark\)$/],
     ['an object', { reason: 'none' }, /^\{ reason: &#39;none&#39; \}$/],
     ['an object without a prototype', Object.create(null), /^\[Object: null prototype\] \{\}$/],
     ['a function', () => undefined, /^\[Function/],
-    ['an object with a message only', { message: 'half an error' }, /^half an error$/],
+    ['an object with only a message', { message: 'half an error' }, /^half an error$/],
     ['an Error without a message', new RangeError(), /^No message$/],
     ['an error without a stack', Object.assign(new Error('bare'), { stack: undefined }), /^bare$/],
-    ['a stack alone', { stack: 'Custom: from the stack\n    at x (y:1:2)' }, /^from the stack$/],
+    [
+      'an object with only a stack',
+      { stack: 'Custom: from the stack\n    at x (y:1:2)' },
+      /^from the stack$/,
+    ],
     [
       'a stack of another name',
       { name: 'Other', stack: 'Custom: from it\n    at /nowhere/x.js:1:2' },
       /^Custom: from it$/,
     ],
     [
-      'an object that cannot be looked at',
+      'an object that cannot be inspected',
       {
         get [Symbol.toStringTag]() {
           throw new Error('no tag');
@@ -83,18 +87,18 @@ describe('error page of strange errors', () => {
       },
       /cannot be read|toStringTag/,
     ],
-    ['a stack that is no text', Object.assign(new Error('listed'), { stack: [1] }), /^listed$/],
+    ['an error whose stack is not a string', Object.assign(new Error('listed'), { stack: [1] }), /^listed$/],
     ['a message getter that throws', throwing('message'), /^never read$/],
     ['getters that throw', throwing('message', 'name', 'cause', 'errors', 'code'), /^never read$/],
     ['a stack getter that throws', throwing('stack', 'name'), /^never read$/],
   ];
   for (const [what, thrown, message] of values) {
-    test(`thrown: ${what}`, async () => {
+    test(`thrown: shows the message of ${what}`, async () => {
       assert.match((await messageOf(thrown)) ?? 'no page', message);
     });
   }
 
-  test('thrown: a revoked proxy is shown', async () => {
+  test('thrown: shows a message for a revoked proxy', async () => {
     assert.match((await messageOf(revoked())) ?? '', /revoked|cannot be read|Proxy/);
   });
 

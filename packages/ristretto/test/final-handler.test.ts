@@ -128,12 +128,12 @@ describe('final handler', () => {
     'status out of range': { status: 200 },
     'statusCode out of range': { statusCode: 99 },
     'status too high': { status: 600 },
-    'status as text': { status: '404' },
-    'status 599, which has no name': { status: 599 },
+    'status as a string': { status: '404' },
+    'status 599, which has no reason phrase': { status: 599 },
     'status NaN': { status: NaN },
     'headers with status': { status: 429, headers: { 'Retry-After': '5', 'X-Other': 'a' } },
     'headers without status': { headers: { 'Retry-After': '5' } },
-    'expose, which changes nothing': { status: 404, expose: false },
+    'expose, which has no effect': { status: 404, expose: false },
   };
   for (const [what, properties] of Object.entries(statuses)) {
     for (const env of ['test', 'production']) {
@@ -154,7 +154,7 @@ describe('final handler', () => {
         }),
     ));
   const values: Record<string, unknown> = {
-    text: 'any <text>',
+    'a string': 'any <text>',
     'a number': 42,
     'an object': { a: 1 },
     'an object with status': { status: 404 },
@@ -167,7 +167,7 @@ describe('final handler', () => {
     'a frozen error': Object.freeze(errorWith({ status: 404 })),
     'a proxy': new Proxy(errorWith({ status: 404 }), {}),
     'an object whose stack is an object': { status: 404, stack: { a: 1 } },
-    'an object with a status that throws behind one that counts': {
+    'an object with a statusCode that throws after a valid status': {
       status: 404,
       get statusCode() {
         return boom();
@@ -175,7 +175,7 @@ describe('final handler', () => {
     },
   };
   for (const [what, value] of Object.entries(values)) {
-    test(`error that is ${what}: is shown as text`, () => same(failing(value)));
+    test(`error that is ${what}: is shown as a string`, () => same(failing(value)));
     test(`error that is ${what}: is not shown in production`, async () => {
       await logged(() => same(failing(value, 'production')));
     });
@@ -191,12 +191,12 @@ describe('final handler', () => {
         null,
       ),
     'an object without a prototype, with headers': () => bare({ status: 429, headers: bare({ 'X-A': 'b' }) }),
-    'an object whose toString is no function': () => ({ status: 404, toString: 5 }),
+    'an object whose toString is not a function': () => ({ status: 404, toString: 5 }),
     'an object whose toString returns an object': () => ({ status: 404, toString: () => ({}) }),
     'headers that throw, without a status': () => throwing('headers', {}),
     'malformed headers, without a status': () => ({ headers: { 'not a name': 'x' } }),
-    'a stack that can be read once': () => throwing('stack', { status: 404 }, 1),
-    'headers that are read once': () => {
+    'a stack that can only be read once': () => throwing('stack', { status: 404 }, 1),
+    'headers that can only be read once': () => {
       const headers = throwing('X-A', {}, 1);
       return { status: 404, headers };
     },
@@ -219,7 +219,7 @@ describe('final handler', () => {
     'a stack that throws': [() => throwing('stack', errorWith({ status: 404 })), 404],
     'a toString that throws': [() => ({ status: 404, toString: () => boom() }), 404],
     'a toString that returns a symbol': [() => ({ status: 404, toString: () => Symbol('text') }), 404],
-    'a stack that cannot be made text': [() => ({ status: 404, stack: bare({}) }), 404],
+    'a stack that cannot be converted to a string': [() => ({ status: 404, stack: bare({}) }), 404],
     'a status that throws': [() => throwing('status', { statusCode: 404 }), 500],
     'a status that throws an error with a status': [
       () => throwing('status', {}, 0, errorWith({ status: 404 })),
@@ -232,8 +232,8 @@ describe('final handler', () => {
       },
       500,
     ],
-    'a status that throws nothing': [() => throwing('status', {}, 0, undefined), 500],
-    'a status that can be read once': [() => throwing('status', {}, 1), 500],
+    'a status that throws undefined': [() => throwing('status', {}, 0, undefined), 500],
+    'a status that can only be read once': [() => throwing('status', {}, 1), 500],
     'headers that throw': [() => throwing('headers', { status: 404 }), 404],
     'a header that throws': [() => ({ status: 404, headers: throwing('X-A', {}) }), 404],
     'a header whose name is malformed': [() => ({ status: 404, headers: { 'not a name': 'x' } }), 404],

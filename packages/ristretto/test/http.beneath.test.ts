@@ -69,7 +69,7 @@ async function callsWith(web: Web, place: keyof typeof places): Promise<unknown>
   }
 }
 
-describe('classes beneath the prototypes', () => {
+describe('classes below the prototypes', () => {
   for (const place of Object.keys(places)) {
     test(`functions of a class inserted below ${place} are called as with Express`, async () => {
       const theirs = await callsWith(frameworks.express, place);

@@ -101,7 +101,7 @@ describe('setting strict http', () => {
     assert.deepEqual([refused.status, refused.headers.connection], [431, 'close']);
   });
 
-  test('405: for a pattern, a route with all methods, behind the wrapper of a tool, with a bad parameter', async () => {
+  test('405: is sent for a pattern, a route with all methods, through a wrapper of a tool, with a bad parameter', async () => {
     const app = strict();
     app.get(['/a/:id', /^\/b/], answer as never);
     app.all('/all', (_req, _res, next) => next());
@@ -183,7 +183,7 @@ describe('setting strict http', () => {
     assert.equal((await ask(app, { method: 'POST', path: '/%ff' })).status, 404);
   });
 
-  test('404: for an application without routes, and a target without a path', async () => {
+  test('404: is sent for an application without routes, and for a target without a path', async () => {
     const empty = web().set('env', 'test').enable('strict http');
     assert.equal((await ask(empty)).status, 404);
     assert.equal(
@@ -271,7 +271,7 @@ describe('setting strict http, requests', () => {
 });
 
 describe('setting strict http, HTTP/2', () => {
-  test('requests: are those of Node; 405 is sent nevertheless', () => {
+  test('requests: may be those of Node’s HTTP/2 API; 405 is sent nevertheless', () => {
     const program = `
       const http2 = require('node:http2');
       const web = require('ristretto');

@@ -30,14 +30,14 @@ async function bothWays(answer: (res: Response) => void, method = 'GET', version
 }
 
 const cases: Record<string, (res: Response) => void> = {
-  'a text': res => res.end('text'),
-  'a text beyond Latin-1': res => res.end('tëxt — ☕'),
-  'a text and a Latin-1 field': res => res.set('X-Name', 'é').end('text'),
-  'a text beyond ASCII and a Latin-1 field': res => res.set('X-Name', 'é').end('☕'),
-  'an empty text': res => res.end(''),
+  'a string': res => res.end('text'),
+  'a string beyond Latin-1': res => res.end('tëxt — ☕'),
+  'a string and a Latin-1 header': res => res.set('X-Name', 'é').end('text'),
+  'a non-ASCII string and a Latin-1 header': res => res.set('X-Name', 'é').end('☕'),
+  'an empty string': res => res.end(''),
   nothing: res => res.end(),
   bytes: res => res.end(Buffer.from([0, 128, 255])),
-  'bytes and a Latin-1 field': res => res.set('X-Name', 'é').end(Buffer.from('☕')),
+  'bytes and a Latin-1 header': res => res.set('X-Name', 'é').end(Buffer.from('☕')),
   'many bytes': res => res.end(Buffer.alloc(100_000, 0xfe)),
   'no bytes': res => res.end(Buffer.alloc(0)),
   'an array of bytes': res => res.end(new Uint8Array([65, 66])),
@@ -49,12 +49,12 @@ const cases: Record<string, (res: Response) => void> = {
     res.set('Content-Length', '4').flushHeaders();
     res.end('text');
   },
-  'a part that was written before': res => {
+  'a chunk that was written before': res => {
     res.write('te');
     res.end('xt');
   },
-  'a length that is not right': res => res.set('Content-Length', '2').end('text'),
-  'chunks asked for': res => res.set('Transfer-Encoding', 'chunked').end('text'),
+  'a wrong length': res => res.set('Content-Length', '2').end('text'),
+  'explicit chunked encoding': res => res.set('Transfer-Encoding', 'chunked').end('text'),
   trailers: res => {
     res.set({ 'Transfer-Encoding': 'chunked', Trailer: 'X-Sum' });
     res.addTrailers({ 'X-Sum': '1' });
@@ -62,12 +62,12 @@ const cases: Record<string, (res: Response) => void> = {
   },
   'a status without content': res => res.status(204).end('text'),
   'not modified': res => res.status(304).end('text'),
-  'a reason of its own': res => {
+  'a custom reason phrase': res => {
     res.statusMessage = 'Fine';
     res.end('text');
   },
   'a closed connection': res => res.set('Connection', 'close').end('text'),
-  'held back': res => {
+  corked: res => {
     res.cork();
     res.end('text');
   },
@@ -79,7 +79,7 @@ const cases: Record<string, (res: Response) => void> = {
     } as never;
     res.end('text');
   },
-  'a patched writeHead that answers itself': res => {
+  'a patched writeHead that sends the headers': res => {
     const { writeHead } = res;
     res.writeHead = function (this: Response, ...args: unknown[]) {
       Reflect.apply(writeHead, this, args);

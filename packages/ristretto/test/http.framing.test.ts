@@ -37,18 +37,18 @@ describe('http framing', () => {
     test(`status ${status}: is framed as by Express when it has a body`, () =>
       sameBytes((_req, res) => void res.status(status).send('body')));
   }
-  test('Expect: 100-continue that the application responds to itself', () =>
+  test('Expect: 100-continue may be handled by the application', () =>
     sameBytes(
       (_req, res) => void res.send('not yet'),
       `POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n${last}`,
       handler => http.createServer(handler as never).on('checkContinue', handler as never),
     ));
-  test('Expect: 100-continue that Node has responded to', () =>
+  test('Expect: 100-continue may be handled by Node', () =>
     sameBytes(
       (_req, res) => void res.send('x'),
       `POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n${last}`,
     ));
-  test('no keep-alive headers: when switched off on the response', () =>
+  test('no keep-alive headers: are sent if switched off on the response', () =>
     sameBytes((_req, res) => {
       (res as unknown as { _defaultKeepAlive: boolean })._defaultKeepAlive = false;
       res.send('x');
@@ -73,7 +73,7 @@ describe('http framing', () => {
       res.addTrailers({ 'X-Sum': '1' });
       res.end();
     }));
-  test('corked: is uncorked by the handler', () =>
+  test('corked: is sent when the handler uncorks it', () =>
     sameBytes((_req, res) => {
       res.cork();
       res.send('x');

@@ -97,14 +97,14 @@ describe('idle timer', () => {
         });
       } else res.end('answer');
     },
-    'socket.setTimeout with a callback, taken off': (req, res, note) => {
+    'socket.setTimeout with a callback, removed': (req, res, note) => {
       const listener = (): void => note('heard');
       if (req.url === '/2') req.socket.setTimeout(40, listener);
       if (req.url === '/3') req.socket.setTimeout(0, listener);
       res.on('timeout', () => res.end('answer'));
       if (req.url !== '/2') setTimeout(() => res.end('answer'), 80);
     },
-    'socket.setTimeout, past the socket': (req, res, note) => {
+    'Socket.prototype.setTimeout called on the socket': (req, res, note) => {
       if (req.url !== '/2') return void res.end('answer');
       Socket.prototype.setTimeout.call(req.socket, 60);
       res.on('timeout', () => {
@@ -117,7 +117,7 @@ describe('idle timer', () => {
       req.socket.setTimeout(0);
       setTimeout(() => res.end('answer'), 30);
     },
-    'socket.setTimeout before the first request, taken off later': (req, res) => {
+    'socket.setTimeout before the first request, removed later': (req, res) => {
       if (req.url === '/2') req.socket.setTimeout(0);
       setTimeout(() => res.end('answer'), req.url === '/2' ? 250 : 0);
     },
@@ -126,7 +126,7 @@ describe('idle timer', () => {
       note(String(req.socket.timeout));
       res.end('answer');
     },
-    'socket.setTimeout with a bad time': (req, res, note) => {
+    'socket.setTimeout with an invalid time': (req, res, note) => {
       for (const time of ['soon', -1, NaN]) {
         try {
           req.socket.setTimeout(time as number);

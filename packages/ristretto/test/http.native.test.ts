@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 
 /** What a runtime could be like: code that runs before the framework is loaded. */
 const runtimes: Record<string, [changes: string, direct: boolean]> = {
-  'as it is': ['', true],
+  unpatched: ['', true],
   'end patched': ['wrap("end");', false],
   'write patched': ['wrap("write");', false],
   'setHeader patched': ['wrap("setHeader");', false],
@@ -17,23 +17,23 @@ const runtimes: Record<string, [changes: string, direct: boolean]> = {
     'const { getOwnPropertySymbols } = Object; Object.getOwnPropertySymbols = of => getOwnPropertySymbols(of).filter(s => s.description !== "timeout");',
     true,
   ],
-  'unique fields under another symbol': [
+  'unique headers under another symbol': [
     'const { getOwnPropertySymbols } = Object; Object.getOwnPropertySymbols = of => getOwnPropertySymbols(of).filter(s => s.description !== "kUniqueHeaders");',
     true,
   ],
   'getHeader missing at first': ['own(http.ServerResponse.prototype, "getHeader", undefined);', false],
-  'header fields under no symbol': ['own(Object, "getOwnPropertySymbols", () => []);', false],
-  'header fields kept in another form': [
+  'headers under no symbol': ['own(Object, "getOwnPropertySymbols", () => []);', false],
+  'headers stored in another form': [
     `http.OutgoingMessage = class extends http.OutgoingMessage {
        setHeader() { this[Object.getOwnPropertySymbols(this).find(s => s.description === "kOutHeaders")] = { "x-probe": "value" }; }
      };`,
     false,
   ],
-  'header fields kept as nothing': [
+  'headers not stored': [
     'http.OutgoingMessage = class extends http.OutgoingMessage { setHeader() {} };',
     false,
   ],
-  'a field with another value': [
+  'a property with another value': [
     'http.OutgoingMessage = class extends http.OutgoingMessage { _hasBody = undefined; };',
     false,
   ],
@@ -46,7 +46,7 @@ const runtimes: Record<string, [changes: string, direct: boolean]> = {
     "replace(\"writeHead\", \"writeHead(...args) { /* _storeHeader */ this.setHeader('X-Other', '1'); this.removeHeader('X-Other'); return kept.apply(this, args); }\");",
     true,
   ],
-  'an end that does not report when all is written': [
+  'an end that does not report when everything is written': [
     'examined(); replace("end", "end(...args) { /* _implicitHeader */ const { write } = this.socket ?? {}; if (write && !this.req.socket.server) this.socket.write = function (chunk, encoding) { return write.call(this, chunk, encoding); }; return kept.apply(this, args); }");',
     // Where Node's own end sends a whole response in one write, it is called.
     Number.parseInt(process.versions.node) >= 24,
@@ -111,7 +111,7 @@ const run = (changes: string): Outcome =>
 describe('http/native', () => {
   const expected = run('');
   for (const [name, [changes, direct]] of Object.entries(runtimes)) {
-    test(`${name}: responses are written ${direct ? 'directly' : 'the documented way'}, with the same bytes`, () => {
+    test(`${name}: writes responses ${direct ? 'directly' : 'through the documented API'}, with the same bytes`, () => {
       const outcome = run(changes);
       assert.equal(outcome.canWriteDirectly, direct);
       assert.equal(outcome.text, expected.text);

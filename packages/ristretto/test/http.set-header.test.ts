@@ -99,7 +99,7 @@ function play(random: Random, res: ServerResponse, names: string[]): unknown[] {
   ];
 }
 
-describe('fields of a response', () => {
+describe('headers of a response', () => {
   for (const [kind, names] of Object.entries({ ordinary: NAMES, any: ODD_NAMES })) {
     test(`random: ${kind} headers are set, removed and sent in every way as by Node`, async () => {
       const played: Record<string, unknown[]> = { bare: [], ours: [] };
@@ -212,10 +212,10 @@ describe('fields of a response', () => {
 
   for (const name of ['setHeader', 'removeHeader'] as const) {
     for (const [where, target] of Object.entries({
-      runtime: ServerResponse.prototype,
+      'http.ServerResponse': ServerResponse.prototype,
       'web.response': web.response,
     })) {
-      test(`patches: a replaced ${name} of ${where} is called, also by members of Ristretto`, async t => {
+      test(`patches: a replaced ${name}() of ${where} is called, also by members of Ristretto`, async t => {
         const seen: string[] = [];
         const app = web().use((_req, res) => {
           res.setHeader('X-One', 'value');

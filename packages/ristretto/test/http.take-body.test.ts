@@ -79,7 +79,7 @@ async function same(before: Middleware | undefined, after?: Middleware): Promise
 /** How many pieces a body comes in is chance. */
 const unrepeated = (noted: string[]): string[] => noted.filter((what, i) => what !== noted[i - 1]);
 
-describe('bodies past the stream', () => {
+describe('bodies read without the stream', () => {
   test('fast path: adds no listeners while the body arrives', async () => {
     const listeners: number[] = [];
     const web = frameworks.ristretto;
@@ -180,7 +180,7 @@ describe('bodies past the stream', () => {
     assert.equal(noted[0], 'resumed');
   });
 
-  test('destroyed: by middleware while the body arrives, as in Express', async () => {
+  test('destroyed: by middleware while the body arrives, the request is reported as aborted', async () => {
     for (const web of Object.values(frameworks)) {
       const seen: string[] = [];
       const app = web();
@@ -290,7 +290,7 @@ describe('bodies past the stream', () => {
   });
 
   for (const name of ['on', 'emit', 'read', 'push', '_destroy'] as const) {
-    test(`patches: a replaced ${name} is called`, async t => {
+    test(`patches: a replaced ${name}() is called`, async t => {
       const noted = await notes(frameworks.ristretto, bodies.small, undefined);
       const patched = t.mock.method(IncomingMessage.prototype as unknown as Record<string, () => void>, name);
       assert.deepEqual(await notes(frameworks.ristretto, bodies.small, undefined), noted);

@@ -18,7 +18,7 @@ interface TurnFunctions {
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-describe('turn on the connection', () => {
+describe('turns of responses on a connection', () => {
   for (const cutAt of [1, 2, 3]) {
     test(`aborted: request ${String(cutAt)} of a connection emits close once`, async () => {
       const { bare, ours } = await onBoth(async make => {
@@ -123,7 +123,7 @@ describe('turn on the connection', () => {
   });
 
   for (const name of ['assignSocket', 'detachSocket'] as const) {
-    test(`patches: a replaced ${name} is called for each response, and not once it is restored`, async t => {
+    test(`patches: a replaced ${name}() is called for each response, and not once it is restored`, async t => {
       const runtime = ServerResponse.prototype as TurnFunctions;
       const listeners: number[] = [];
       const server = kinds.ours((req, res) => {

@@ -48,7 +48,7 @@ async function compare(handler: (note: (what: unknown) => void) => Handler): Pro
   return seen[0]!.text;
 }
 
-describe('responses out of the ordinary', () => {
+describe('unusual responses', () => {
   const statuses: Record<string, unknown> = {
     "'204'": '204',
     "'304'": '304',
@@ -68,7 +68,7 @@ describe('responses out of the ordinary', () => {
   };
   for (const [name, status] of Object.entries(statuses)) {
     for (const way of ['send', 'json', 'end'] as const) {
-      test(`a status of ${name} is sent by ${way} as by Express, with the type that Node gives it`, async () => {
+      test(`a status of ${name} is sent by ${way} as Express sends it, with the type that Node gives it`, async () => {
         await compare(note => (_req, res) => {
           res.on('finish', () => {
             note([typeof res.statusCode, res.statusCode]);

@@ -69,27 +69,27 @@ describe('http/write', () => {
   });
 
   const answers: Record<string, Handler> = {
-    text: res => void res.send('hello'),
-    'text beyond ASCII': res => void res.send('héllo € 𝄞'),
-    'long text beyond ASCII': res => void res.send('é'.repeat(100_000)),
-    'empty text': res => void res.send(''),
+    'a string': res => void res.send('hello'),
+    'a non-ASCII string': res => void res.send('héllo € 𝄞'),
+    'a long non-ASCII string': res => void res.send('é'.repeat(100_000)),
+    'an empty string': res => void res.send(''),
     JSON: res => void res.json({ a: [1, 2, { b: null }] }),
     bytes: res => void res.send(Buffer.from([0, 1, 2, 255])),
     'empty bytes': res => void res.send(Buffer.alloc(0)),
     'many bytes': res => void res.send(Buffer.alloc(300_000, 'z')),
     'another status': res => void res.status(418).send('teapot'),
-    'a status without a name': res => void res.status(799).send('?'),
+    'a status without a reason phrase': res => void res.status(799).send('?'),
     'no body': res => void res.send(),
     'status 204': res => void res.status(204).send('x'),
     'status 205': res => void res.status(205).send('x'),
     'status 304': res => void res.status(304).send('x'),
-    'own reason phrase': res => {
+    'a custom reason phrase': res => {
       res.statusMessage = 'Very Fine';
       res.send('x');
     },
     'several cookies': res => void res.cookie('a', '1').cookie('b', '2').send('x'),
-    'a list of values': res => void res.set('X-List', ['a', 'b']).send('x'),
-    'own Date': res => void res.set('Date', 'Thu, 01 Jan 1970 00:00:00 GMT').send('x'),
+    'an array of values': res => void res.set('X-List', ['a', 'b']).send('x'),
+    'a custom Date': res => void res.set('Date', 'Thu, 01 Jan 1970 00:00:00 GMT').send('x'),
     'no Date': res => {
       res.sendDate = false;
       res.send('x');
@@ -99,17 +99,17 @@ describe('http/write', () => {
       res.removeHeader('Connection');
       res.send('x');
     },
-    'own Keep-Alive': res => void res.set('Keep-Alive', 'timeout=99').send('x'),
-    'number as a value': res => {
+    'a custom Keep-Alive': res => void res.set('Keep-Alive', 'timeout=99').send('x'),
+    'a number as a value': res => {
       res.setHeader('X-Number', 42);
       res.send('x');
     },
     'a Latin-1 value': res => void res.set('X-Name', 'caf\u00e9').send('x'),
-    'a Latin-1 value, text beyond ASCII': res => void res.set('X-Name', 'caf\u00e9').send('é€'),
+    'a Latin-1 value, a non-ASCII string': res => void res.set('X-Name', 'caf\u00e9').send('é€'),
     'a Latin-1 value, no tag': res => void res.set('X-Name', 'caf\u00e9').set('ETag', '"x"').send('é'),
     'a Latin-1 file name': res =>
       void res.set('Content-Disposition', 'attachment; filename="caf\u00e9"').send('x'),
-    'header named __proto__': res => {
+    'a header named __proto__': res => {
       res.setHeader('__proto__', 'x');
       res.send('x');
     },

@@ -222,7 +222,7 @@ const rows: Row[] = [
   })),
 ];
 
-describe('linear time: fields', () => {
+describe('linear time: headers', () => {
   for (const { name, id, prefixes = [''], reads } of rows) {
     test(`${id ? `${id}: ` : ''}${name}: processes 16 KiB of anything in less than 5 ms`, () => {
       for (const read of reads) for (const prefix of prefixes) assertFast(read, prefix);

@@ -44,7 +44,7 @@ const places: Record<string, (app: App, web: Web, pass: unknown) => unknown> = {
       .param('id', (_req, _res, next) => next())
       .param('id', (req, res, next) => mark('p', pass)(req, res, next))
       .use('/:id', mark('h')),
-  'param callback of a name that comes again': (app, _web, pass) =>
+  'param callback of a repeated name': (app, _web, pass) =>
     app
       .param('id', (req, res, next) => mark('p', pass)(req, res, next))
       .use('/:id', mark('use'))
@@ -89,7 +89,7 @@ function order(web: Web, build: (app: App, log: (name: string) => void) => void)
 describe('next', () => {
   for (const [what, pass] of values) {
     for (const [place, build] of Object.entries(places)) {
-      test(`${what}: in a ${place}`, () =>
+      test(`${what}: continues as in Express (${place})`, () =>
         sameEach(
           tracing((app, web) => build(app, web, pass)),
           paths,
@@ -134,32 +134,32 @@ describe('next', () => {
     ));
 
   const orders: Record<string, (app: App, log: (name: string) => void) => void> = {
-    'last middleware: the end comes later': (app, log) =>
+    'last middleware: calls the final handler asynchronously': (app, log) =>
       app.use((_req, _res, next) => {
         log('before');
         next();
         log('after');
       }),
-    'last middleware with an error: the end comes later': (app, log) =>
+    'last middleware with an error: calls the final handler asynchronously': (app, log) =>
       app.use((_req, _res, next) => {
         next('bad');
         log('after');
       }),
-    'layers behind that do not match: the end comes at once': (app, log) => {
+    'later layers that do not match: calls the final handler synchronously': (app, log) => {
       app.use((_req, _res, next) => {
         next();
         log('after');
       });
       app.get('/other', () => undefined);
     },
-    'next(router): the end comes later': (app, log) => {
+    'next(router): calls the final handler asynchronously': (app, log) => {
       app.use((_req, _res, next) => {
         next('router');
         log('after');
       });
       app.use(() => log('never'));
     },
-    'route: its end is the next layer at once': (app, log) => {
+    'route: calls the next layer synchronously at its end': (app, log) => {
       app.get('/x', (_req, _res, next) => {
         next();
         log('after route');
@@ -169,14 +169,14 @@ describe('next', () => {
         next();
       });
     },
-    'error past routes: the end comes at once': (app, log) => {
+    'error past routes: calls the final handler synchronously': (app, log) => {
       app.use((_req, _res, next) => {
         next(new Error('bad'));
         log('after');
       });
       app.get('/x', () => undefined);
     },
-    'error past middleware: is passed along, the end comes later': (app, log) => {
+    'error past middleware: calls the final handler asynchronously': (app, log) => {
       app.use((_req, _res, next) => {
         next(new Error('bad'));
         log('after');

@@ -11,7 +11,7 @@ const read = (file: string): string => fs.readFileSync(path.join(root, file), 'u
 const versions = JSON.parse(read('scripts/nodes.json')) as Record<string, string>;
 const majors = Object.keys(versions);
 
-describe('supported Nodes', () => {
+describe('supported Node versions', () => {
   test('versions: each major of the tests is pinned to an exact version', () => {
     for (const [major, version] of Object.entries(versions)) {
       assert.match(version, /^\d+\.\d+\.\d+$/);

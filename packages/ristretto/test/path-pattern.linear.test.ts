@@ -87,7 +87,7 @@ describe('path patterns: linear time', () => {
   });
 });
 
-describe('path patterns: which engine', () => {
+describe('path patterns: choice of engine', () => {
   const tree = (source: string) => parseExpression(source)!;
 
   test('short paths: use the expression while it has few ways to match, and the program afterwards', () => {

@@ -26,7 +26,7 @@ async function reaching(path: Path, asked: string[]): Promise<string[]> {
 }
 
 describe('path argument', () => {
-  test('string: is matched literally', async () => {
+  test('string: is matched exactly, except for case and a trailing slash', async () => {
     const asked = ['/about', '/ABOUT', '/about/', '/about/us', '/abou', '/about.html', '/'];
     assert.deepEqual(await reaching('/about', asked), ['/about', '/ABOUT', '/about/']);
   });

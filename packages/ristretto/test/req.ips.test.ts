@@ -27,7 +27,7 @@ describe('req.ips', () => {
     assert.deepEqual(await chains('8.8.8.8', '1.1.1.1'), [[]]);
   });
 
-  test('several headers, empty entries: are joined, and skipped', async () => {
+  test('several headers, empty entries: are read as one list, without the empty entries', async () => {
     const build = answering((req, res) => res.json(req.ips), { 'trust proxy': true });
     const lists = ['1.1.1.1', '2.2.2.2,, 3.3.3.3'];
     const [answer] = await sameEach(build, [{ headers: { 'X-Forwarded-For': lists } }]);

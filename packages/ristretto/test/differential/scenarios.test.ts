@@ -54,7 +54,7 @@ const tell: RequestHandler = (req, res) => {
 
 describe('differential: the walk', () => {
   scenario(
-    'a rewritten URL is matched by what follows, mounted or not',
+    'a rewritten URL is matched by later layers, mounted or not',
     (app, web) => {
       app.use((req, _res, next) => {
         if (req.url === '/old') req.url = '/new/x?y=1';
@@ -72,7 +72,7 @@ describe('differential: the walk', () => {
     ['/old', '/new/deep', '/new/x', '/new?deep'],
   );
   scenario(
-    'next() called twice goes on twice, and the second answer is an error that nobody sees',
+    'next() called twice continues twice, and the error of the second response is swallowed',
     app => {
       app.use((_req, _res, next) => {
         next();
@@ -86,7 +86,7 @@ describe('differential: the walk', () => {
     ['/', '/none'],
   );
   scenario(
-    'error handlers: only of four parameters, also inside routers and routes, and next() leads out of an error',
+    'error handlers: have four parameters, also inside routers and routes, and next() clears the error',
     (app, web) => {
       const fail: RequestHandler = (_req, _res, next) => next(new Error('x'));
       const back: ErrorRequestHandler = (_err, _req, _res, next) => next();
@@ -105,7 +105,7 @@ describe('differential: the walk', () => {
     ['/r/inner', '/r/outer', '/three', '/r/none'],
   );
   scenario(
-    'handlers added while a request runs are reached',
+    'handlers added while a request is processed are reached',
     app => {
       app.get('/', (_req, _res, next) => {
         app.get('/', tell);
@@ -115,7 +115,7 @@ describe('differential: the walk', () => {
     ['/'],
   );
   scenario(
-    'mounted applications: their settings, their errors, and the way back',
+    'mounted applications: have their own settings and errors, and pass control back',
     (app, web) => {
       app.set('strict routing', true).set('json spaces', 1);
       const sub = production(web);
@@ -132,7 +132,7 @@ describe('differential: the walk', () => {
     ['/s/a', '/s/a/', '/t/set', '/s/throw', '/s/none', '/s', '/sx'],
   );
   scenario(
-    'app.param(fn) is the old way to make parameters of one’s own',
+    'app.param(fn) is the deprecated way to define custom parameters',
     app => {
       const param = app.param.bind(app) as unknown as (fn: unknown) => void;
       param(
@@ -156,7 +156,7 @@ describe('differential: the walk', () => {
     ['/u/42', '/u/x'],
   );
   scenario(
-    'parameters: once for each value, again after a change, per router',
+    'parameters: callbacks run once for each value, again after a change, and per router',
     (app, web) => {
       app.param('id', (_req, res, next, value) => {
         res.locals.marks = `${String(res.locals.marks ?? '')}[${String(value)}]`;
@@ -211,21 +211,21 @@ describe('differential: methods', () => {
 describe('differential: responses', () => {
   const send = (name: string, handler: RequestHandler, requests: (string | Ask)[] = ['/']) =>
     scenario(name, app => app.use(handler), requests);
-  send('a Content-Length of one’s own is replaced by send', (_req, res) =>
+  send('a custom Content-Length is replaced by send', (_req, res) =>
     res.set('Content-Length', '3').send('longer'),
   );
-  send('Transfer-Encoding of one’s own', (_req, res) => res.set('Transfer-Encoding', 'chunked').send('text'));
-  send('Connection: close of one’s own', (_req, res) => res.set('Connection', 'close').send('text'));
-  send('Date of one’s own', (_req, res) => res.set('Date', 'Tue, 05 Mar 2024 06:07:08 GMT').send('text'));
+  send('custom Transfer-Encoding', (_req, res) => res.set('Transfer-Encoding', 'chunked').send('text'));
+  send('custom Connection: close', (_req, res) => res.set('Connection', 'close').send('text'));
+  send('custom Date', (_req, res) => res.set('Date', 'Tue, 05 Mar 2024 06:07:08 GMT').send('text'));
   send('no Date', (_req, res) => {
     res.sendDate = false;
     res.send('text');
   });
-  send('statusMessage of one’s own', (_req, res) => {
+  send('custom statusMessage', (_req, res) => {
     res.statusMessage = 'Fine';
     res.send('text');
   });
-  send('status codes that have no name', (_req, res) => res.status(299).send('x'));
+  send('status codes without a reason phrase', (_req, res) => res.status(299).send('x'));
   send('status codes that cannot be sent', (req, res) => res.status(Number(req.query.code)).send('x'), [
     '/?code=99',
     '/?code=1000',
@@ -238,18 +238,18 @@ describe('differential: responses', () => {
     { method: 'HEAD', path: '/?code=200' },
   ]);
   send(
-    'headers beyond ASCII, with text of every kind',
+    'non-ASCII headers, with strings of every kind',
     (req, res) => {
       res.set('X-Latin', 'caf\u00e9').send(req.query.text);
     },
     ['/?text=a', '/?text=%C3%A9', '/?text=', `/?text=${'x'.repeat(2000)}`],
   );
-  send('line breaks in headers are refused', (_req, res) => res.set('X-Bad', 'a\r\nb: c').send('x'));
+  send('line breaks in headers are rejected', (_req, res) => res.set('X-Bad', 'a\r\nb: c').send('x'));
   send('write, then end', (_req, res) => {
     res.write('a');
     res.end('b');
   });
-  send('an error after the headers cuts the connection', (_req, res, next) => {
+  send('an error after the headers closes the connection', (_req, res, next) => {
     res.writeHead(200, { 'Content-Length': '10' });
     res.write('part');
     next(new Error('late'));
@@ -311,7 +311,7 @@ describe('differential: connections', () => {
   const lines = (...all: string[]) => all.join('\r\n');
   const END = lines('', 'Host: a', 'Connection: close', '', '');
   const cases: Record<string, string> = {
-    'pipelined requests are answered in order': `${lines('GET /slow HTTP/1.1', 'Host: a', '', '')}${lines('HEAD /b HTTP/1.1', 'Host: a', '', '')}GET /c HTTP/1.1${END}`,
+    'pipelined requests receive their responses in order': `${lines('GET /slow HTTP/1.1', 'Host: a', '', '')}${lines('HEAD /b HTTP/1.1', 'Host: a', '', '')}GET /c HTTP/1.1${END}`,
     'HTTP/1.0': lines('GET /old HTTP/1.0', '', ''),
     'HTTP/1.0 with keep-alive': `${lines('GET /old HTTP/1.0', 'Connection: keep-alive', '', '')}GET /last HTTP/1.1${END}`,
     'an unread body before the next request': `${lines('POST /x HTTP/1.1', 'Host: a', 'Content-Length: 3', '', 'abc')}GET /c HTTP/1.1${END}`,
@@ -326,7 +326,7 @@ describe('differential: connections', () => {
       'ok',
     ),
     'write, then send': `GET /late HTTP/1.1${END}`,
-    'a request that is no HTTP': 'NONSENSE\r\n\r\n',
+    'a request that is not HTTP': 'NONSENSE\r\n\r\n',
     'an absolute target': `GET http://other.test/a/b?c HTTP/1.1${END}`,
   };
   for (const [name, text] of Object.entries(cases)) {

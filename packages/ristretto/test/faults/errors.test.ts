@@ -17,7 +17,7 @@ const PLACES: Record<string, (app: Application, thrown: () => never) => unknown>
   middleware: (app, thrown) => app.use('/here', () => thrown()),
   'a route': (app, thrown) => app.all('/here/:id', () => thrown()),
   'a route, async': (app, thrown) => app.all('/here/:id', async () => thrown()),
-  'a route, after a turn': (app, thrown) =>
+  'a route, in a later turn': (app, thrown) =>
     app.all('/here/:id', async () => {
       await new Promise(resolve => setImmediate(resolve));
       thrown();
@@ -49,7 +49,7 @@ const PLACES: Record<string, (app: Application, thrown: () => never) => unknown>
     app.set('views', root).engine('txt', () => thrown());
     app.all('/here/:id', (_req, res) => res.render('todo.txt'));
   },
-  'a view engine, told late': (app, thrown) => {
+  'a view engine, asynchronously': (app, thrown) => {
     app.set('views', root).engine('txt', (_path, _options, done) => {
       setImmediate(() => {
         try {
@@ -218,7 +218,7 @@ describe('errors', () => {
   });
 
   test('after the header: destroys the connection, whatever fails', async () => {
-    for (const late of ['a route', 'a route, async', 'a route, after a turn', 'an error handler']) {
+    for (const late of ['a route', 'a route, async', 'a route, in a later turn', 'an error handler']) {
       const app = web().set('env', 'test');
       app.use((_req, res, next) => {
         res.write('half');

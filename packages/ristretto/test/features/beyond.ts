@@ -61,7 +61,7 @@ export const additions: Chapter = {
       hooks: 'see the page',
       production: 'loads none of it',
     },
-    'error page of strange errors': {
+    'error page of unusual errors': {
       thrown: 'whatever it is, there is a page',
       messages: 'long ones are cut',
       causes: 'cycles and long chains end',

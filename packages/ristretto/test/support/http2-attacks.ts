@@ -79,7 +79,7 @@ const LARGE_FIELD = Buffer.concat([
 const LARGE_INDEX = 0x80 | 62;
 
 export const ATTACKS: Record<string, Attack> = {
-  'CVE-2023-44487: requests that are cancelled at once': async session => {
+  'CVE-2023-44487: requests that are cancelled immediately': async session => {
     await session.send(OPENING);
     await flood(session, 2500, index => {
       const stream = streamOf(index);
@@ -100,7 +100,7 @@ export const ATTACKS: Record<string, Attack> = {
   ),
   'CVE-2019-9512: PING without end': same(20_000, ping),
   'PING without end, responses unread': unread(same(20_000, ping)),
-  'PING acknowledgements that nobody asked for': same(20_000, frame(PING, ACK, 0, Buffer.alloc(8))),
+  'unsolicited PING acknowledgements': same(20_000, frame(PING, ACK, 0, Buffer.alloc(8))),
   'CVE-2024-27983: CONTINUATION without end': async session => {
     await session.send(OPENING, frame(HEADERS, END_STREAM, 1, requestBlock()));
     const fields = literals({ x: 'y'.repeat(100) });
@@ -119,7 +119,7 @@ export const ATTACKS: Record<string, Attack> = {
     await flood(session, 50_000, () => frame(DATA, 0, 1));
   },
   'WINDOW_UPDATE of one without end': same(20_000, frame(WINDOW_UPDATE, 0, 0, number(1))),
-  'CVE-2026-21714: WINDOW_UPDATE behind GOAWAY': async session => {
+  'CVE-2026-21714: WINDOW_UPDATE after GOAWAY': async session => {
     await session.send(OPENING, frame(WINDOW_UPDATE, 0, 0, number(0x7fffffff)));
     await flood(session, 20_000, () => frame(WINDOW_UPDATE, 0, 0, number(0x7fffffff)));
   },
@@ -128,28 +128,28 @@ export const ATTACKS: Record<string, Attack> = {
     await flood(session, 20_000, index => frame(PRIORITY, 0, streamOf(index), Buffer.from([0, 0, 0, 0, 16])));
   },
   'GOAWAY without end': same(10_000, frame(GOAWAY, 0, 0, Buffer.alloc(8))),
-  'CVE-2025-59465: HPACK that is malformed': once(header(1, Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f]))),
-  'HPACK that is cut off': once(header(1, Buffer.from([0, 0x50, 0x41]))),
-  'CVE-2026-48937: HPACK that is malformed, and then PING without end': async session => {
+  'CVE-2025-59465: malformed HPACK': once(header(1, Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f]))),
+  'truncated HPACK': once(header(1, Buffer.from([0, 0x50, 0x41]))),
+  'CVE-2026-48937: malformed HPACK, and then PING without end': async session => {
     await session.send(OPENING, header(1, Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f])));
     await flood(session, 20_000, () => ping);
   },
-  'a header section of 100 KB': async session => {
+  'a header block of 100 KB': async session => {
     await session.send(OPENING, frame(HEADERS, END_STREAM, 1, requestBlock()));
     const fields = Buffer.concat(Array.from({ length: 40 }, () => literals({ x: 'y'.repeat(120) })));
     for (let at = 0; at < 20; at++)
       await session.send(frame(CONTINUATION, at < 19 ? 0 : END_HEADERS, 1, fields));
   },
-  'CVE-2026-56846: a field of 4 KB that is repeated by its index': async session => {
+  'CVE-2026-56846: a header of 4 KB that is repeated by its index': async session => {
     const indexes = Buffer.alloc(12_000, LARGE_INDEX);
     await session.send(OPENING, header(1, Buffer.concat([requestBlock(), LARGE_FIELD, indexes])));
     await flood(session, 100, at => header(streamOf(at + 1), Buffer.concat([requestBlock(), indexes])));
   },
-  'field names that are none': async session => {
+  'invalid header names': async session => {
     await session.send(OPENING);
     await flood(session, 3000, index => header(streamOf(index), literals({ 'Bad Name': 'x' })));
   },
-  'responses without a window to send them': async session => {
+  'responses without a window to send them in': async session => {
     await session.send(PREFACE, frame(SETTINGS, 0, 0, setting(INITIAL_WINDOW_SIZE, 0)));
     await flood(session, 300, index => request(streamOf(index), '/large'));
   },
@@ -160,7 +160,7 @@ export const ATTACKS: Record<string, Attack> = {
     );
   },
   'a frame that is too long': once(frame(DATA, 0, 1, Buffer.alloc(10), 1 << 23), Buffer.alloc(100_000)),
-  'a cancelled stream that never was': once(frame(RST_STREAM, 0, 99, number(CANCEL))),
+  'a cancelled stream that never existed': once(frame(RST_STREAM, 0, 99, number(CANCEL))),
   'HTTP/1.1': async session => {
     await session.send(Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
   },
