@@ -1,4 +1,4 @@
-/** `app.fetch`: an application that takes a `Request` and gives a `Response`. */
+/** `app.fetch`: passes a `Request` to an application and returns its `Response`. */
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
@@ -11,7 +11,7 @@ type Handler = (req: Req, res: Res) => unknown;
 
 const quiet = (): ReturnType<typeof web> => web().set('env', 'test');
 
-/** Sends a request to an application of one handler. */
+/** Sends a request to an application with a single handler. */
 const send = (handler: Handler, url = '/', init?: RequestInit, info?: object): Promise<Response> => {
   const app = quiet();
   app.all('*', handler as never);
@@ -304,7 +304,7 @@ describe('app.fetch', () => {
 });
 
 describe('app.fetch', () => {
-  /** The events of both messages of a request that `leave` breaks off. */
+  /** Returns the events of the request and response when `leave` aborts the request. */
   const eventsOf = async (
     leave: (controller: AbortController, response: Promise<Response>) => unknown,
     handler: Handler,

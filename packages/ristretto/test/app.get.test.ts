@@ -1,4 +1,4 @@
-/** `app.get(name)`: reads a setting; as a method of routing it is tested in app.METHOD. */
+/** `app.get(name)`: reads a setting. Its use as a routing method is tested in app.METHOD. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ask } from './support/http.js';

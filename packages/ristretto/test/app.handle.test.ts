@@ -1,4 +1,7 @@
-/** `app.handle` and the application as a function: by HTTP and HTTPS servers, inside others, and by hand. */
+/**
+ * `app.handle` and the application as a function: called by HTTP and HTTPS servers, by other applications, and
+ * directly.
+ */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import https from 'node:https';
@@ -12,7 +15,7 @@ type Out = (err?: unknown) => void;
 type Handle = (req: object, res: object, out?: Out) => void;
 const handleOf = (app: ReturnType<Web>) => app as unknown as { handle: Handle } & Handle;
 
-/** TLS by a key that both sides know, so that no certificate is needed. */
+/** TLS with a pre-shared key, so that no certificate is needed. */
 const secret = {
   ciphers: 'PSK+HIGH',
   maxVersion: 'TLSv1.2',
@@ -33,7 +36,7 @@ function askSecurely(port: number): Promise<string> {
   });
 }
 
-/** A request and a response that no server made. */
+/** Creates a request and a response without a server. */
 function byHand(method = 'GET', url = '/'): [http.IncomingMessage, http.ServerResponse] {
   const req = Object.assign(new http.IncomingMessage(null as never), { method, url });
   return [req, new http.ServerResponse(req)];

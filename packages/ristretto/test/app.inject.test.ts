@@ -1,11 +1,11 @@
-/** `app.inject`: requests for an application without a socket, for tests. */
+/** `app.inject`: sends requests to an application without a socket, for tests. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { InjectOptions } from 'ristretto/lib/types/fetch';
 
-/** Says what it was asked. */
+/** Creates an application that responds with the request it received. */
 const mirror = (): ReturnType<typeof web> => {
   const app = web()
     .set('env', 'test')

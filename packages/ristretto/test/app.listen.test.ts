@@ -1,4 +1,4 @@
-/** `app.listen`: every form of the runtime's `server.listen`, and its errors. */
+/** `app.listen`: every form of Node's `server.listen`, and its errors. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -17,7 +17,7 @@ const address = (server: http.Server) => server.address() as net.AddressInfo;
 
 type CreateServer = (...args: never[]) => http.Server;
 
-/** What tools put in the place of `http.createServer`. */
+/** Replacements for `http.createServer`, as tools install them. */
 const wrappers: Record<string, (original: typeof http.createServer) => CreateServer> = {
   'by a function of the listener': original => (listener: http.RequestListener) => original(listener),
   'by a function that wraps the listener': original => (listener: http.RequestListener) =>
@@ -29,7 +29,7 @@ const wrappers: Record<string, (original: typeof http.createServer) => CreateSer
     original({ ServerResponse: class extends http.ServerResponse {}, keepAliveTimeout: 10 }, listener),
 };
 
-/** Listens with these arguments, asks once by TCP, and closes. */
+/** Listens with these arguments, sends one request over TCP, and closes. */
 async function answers(web: Web, ...args: unknown[]): Promise<net.AddressInfo> {
   const app = web().get('/', (_req, res) => void res.send('here'));
   const server = (app.listen as Listen)(...args);
@@ -42,7 +42,7 @@ async function answers(web: Web, ...args: unknown[]): Promise<net.AddressInfo> {
   }
 }
 
-/** Asks over a UNIX socket. */
+/** Sends a request over a UNIX socket. */
 function askSocket(socketPath: string): Promise<string> {
   return new Promise((resolve, reject) => {
     http
@@ -53,7 +53,7 @@ function askSocket(socketPath: string): Promise<string> {
   });
 }
 
-/** A path for a UNIX socket; the folder is removed afterwards. */
+/** Calls `use` with a path for a UNIX socket and removes its folder afterwards. */
 async function withSocketPath(use: (socketPath: string) => Promise<void>): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-'));
   try {

@@ -12,7 +12,7 @@ interface Outcome {
   thrown?: string;
 }
 
-/** What comes of rendering: the text, the error called back with, or the error thrown. */
+/** Returns the outcome of rendering: the text, the error passed to the callback, or the error thrown. */
 function outcome(app: App, ...given: unknown[]): Outcome {
   let result: Outcome = {};
   const done = (err: (Error & { view?: { name: string } }) | null, html?: string) => {
@@ -30,7 +30,7 @@ function firstLine(err: unknown): string {
   return `${(err as Error).name}: ${(err as Error).message.split('\n')[0] ?? ''}`;
 }
 
-/** The outcomes of both frameworks, which must be equal. */
+/** Returns the outcome, after asserting that both frameworks have the same one. */
 function both(act: (app: App) => unknown): unknown {
   const [ours, theirs] = Object.values(frameworks).map(web => {
     const app = web();

@@ -1,4 +1,4 @@
-/** `app.router`: gone since 4.x, and says so. */
+/** `app.router`: throws an error, because it was removed in Express 4. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { frameworks } from './support/oracle.js';

@@ -1,4 +1,4 @@
-/** Applications of Express 4, of this package and of a second copy of it in one tree: as with Express 4 alone. */
+/** Applications of Express 4, of this package and of a second copy of it in one tree behave like Express 4 alone. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
@@ -53,7 +53,7 @@ const combinations = Object.entries(kinds).flatMap(([outer, first]) =>
   ),
 );
 
-/** Builds the tree in every combination; asserts that all is as with Express alone. */
+/** Builds the tree in every combination and asserts that each one behaves like Express alone. */
 async function sameInAll(tree: Omit<Tree, 'webs'>): Promise<void> {
   const expected = await explore({ ...tree, webs: [express, express, express] });
   for (const { what, webs } of combinations) {

@@ -1,4 +1,4 @@
-/** `app.use`: mounting of middleware, routers and applications. */
+/** `app.use`: mounts middleware, routers and applications. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto';

@@ -1,4 +1,4 @@
-/** The rules of the architecture: layers, no cycles, no barrels, small files, declared packages only. */
+/** The rules of the architecture: layers, no cycles, no barrels, small files, only declared packages. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,35 +11,38 @@ const manifest = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'ut
   dependencies: Record<string, string>;
 };
 
-/** The module that the package itself declares, under the name that programs written for Express augment; `@types/qs`. */
+/**
+ * Packages used only for their types: the one declared by this package, under the name that programs written for
+ * Express augment, and `@types/qs`.
+ */
 const TYPES_ONLY = ['express-serve-static-core', 'qs'];
 
 const architecture: Architecture = {
   layers: [
-    // Shapes only: the knot application ↔ request ↔ response is tied here, so that nothing above need be cyclic.
+    // Types only. The cycle application ↔ request ↔ response is declared here, so that no module above needs one.
     ['types'],
-    // Strings in, values out: usable without a request, testable without a server.
-    // What messages to the programmer need, and what tools and logs are told. Modules of the application's own.
+    // Functions from strings to values: usable without a request, testable without a server. Messages to the
+    // programmer, data for tools and logs, the application's own modules.
     ['protocol', 'diagnose', 'report', 'modules'],
-    // What runs on every request before and after the user's code, and knows no member of req or res.
+    // Code that runs on every request before and after the user's code and uses no member of req or res.
     ['router', 'http'],
-    // The kinds of servers that bring a request.
+    // The kinds of servers that receive requests.
     ['http1', 'http2', 'fetch'],
-    // The members of requests and responses, the parsers, the file server, the stop of a server: each directory works
-    // without the others.
+    // The members of requests and responses, the parsers, the file server, server shutdown: no directory depends on
+    // another.
     ['request', 'response', 'body', 'static', 'view', 'middleware'].concat(
       'stop',
       'validation',
       'openapi',
       'error-page',
     ),
-    // Puts the directories below together into an application.
+    // Builds an application from the directories below.
     ['application'],
     // What users and their tools import.
     ['express', 'utils', 'cli'],
   ],
   exceptions: [
-    // One engine serves files, whether static, sendFile or download asks for it.
+    // static, sendFile and download share one file-serving engine.
     ['response/file.ts', 'static/send-file.ts'],
   ],
   packages: [...Object.keys(manifest.dependencies), ...TYPES_ONLY],
@@ -49,14 +52,14 @@ const architecture: Architecture = {
 const home3 = path.join(home, '../ristretto3');
 const manifest3 = JSON.parse(fs.readFileSync(path.join(home3, 'package.json'), 'utf8')) as typeof manifest;
 
-/** The architecture that stands on this one: it may use any of its directories. */
+/** The architecture of the Express 3 package, which is built on this one and may use any of its directories. */
 const architecture3: Architecture = {
   layers: [
     ['types'],
-    // What marks members as old, and the locals of applications and answers.
+    // Deprecation notices, and the locals of applications and responses.
     ['deprecate', 'locals'],
     ['router'],
-    // The members of requests and responses in their forms of 3.x, and the middleware of its time.
+    // The 3.x members of requests and responses, and the 3.x middleware.
     ['request', 'response', 'middleware', 'view'],
     ['application'],
     ['express', 'utils'],
@@ -69,18 +72,18 @@ const architecture3: Architecture = {
 const home5 = path.join(home, '../ristretto5');
 const manifest5 = JSON.parse(fs.readFileSync(path.join(home5, 'package.json'), 'utf8')) as typeof manifest;
 
-/** The same for the interface of Express 5. */
+/** The architecture of the Express 5 package. */
 const architecture5: Architecture = {
   layers: [
     ['types'],
     ['protocol'],
     ['routing'],
-    // The members of requests and responses in their forms of 5.x, the body parsers, the file server.
+    // The 5.x members of requests and responses, the body parsers, the file server.
     ['request', 'response', 'body', 'static', 'view'],
     ['application'],
     ['express', 'utils'],
   ],
-  // One set of manners for files, whether static, sendFile or download asks for it.
+  // static, sendFile and download share one set of rules for files.
   exceptions: [['response/file.ts', 'static/manners.ts']],
   packages: Object.keys(manifest5.dependencies),
   lines: 350,

@@ -1,4 +1,4 @@
-/** Rejected promises: an error of the request, told once. */
+/** Rejected promises are handled as errors of the request, and each is reported once. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
@@ -20,7 +20,7 @@ const rejecting =
     throw reason;
   };
 
-/** Asks once; resolves with the errors that reached the end of the stack. */
+/** Sends one request and resolves with the errors that reached the end of the stack. */
 async function errorsOf(build: (app: Application) => unknown, path = '/x'): Promise<unknown[]> {
   const errors: unknown[] = [];
   const app = web().set('env', 'test');
@@ -36,7 +36,7 @@ async function errorsOf(build: (app: Application) => unknown, path = '/x'): Prom
   return errors;
 }
 
-/** What is written to the standard error, outside of tests. */
+/** Returns what is logged with `console.error` in the development environment. */
 async function reported(use: () => Promise<unknown>): Promise<unknown[]> {
   const lines: unknown[] = [];
   const { error } = console;
@@ -62,7 +62,7 @@ const rejectError = (async (_err: unknown, _req: Request, _res: Response, _next:
   throw reason;
 }) as ErrorRequestHandler;
 
-/** Every place where a function of the application is called. */
+/** Every place where the framework calls a function of the application. */
 const places: Record<string, (app: Application, handler: () => Promise<unknown>) => unknown> = {
   middleware: (app, handler) => app.use(handler),
   'mounted middleware': (app, handler) => app.use('/x', handler),
@@ -249,7 +249,7 @@ describe('async', () => {
   test('promises of libraries: are handled like native promises', async () => {
     class LibraryPromise {
       static resolve(): void {
-        /* what makes it a class of promises */
+        /* identifies it as a promise class */
       }
       then(_done: unknown, failed: (reason: unknown) => void): void {
         setImmediate(failed, reason);

@@ -1,4 +1,4 @@
-/** What the four body parsers have in common when they refuse: the error, and what is in `req.body` then. */
+/** How the four body parsers reject a request: the error, and the value of `req.body`. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
@@ -19,7 +19,7 @@ const TYPES: Record<Member, string> = {
 };
 const BODY = '{"a":"0123456789"}';
 
-/** The answer to a request behind a parser: the error, if there is one, and the body. */
+/** The response to a request after it passed a parser: the error, if any, and the body. */
 const parsed = async (member: Member, options: object, request: Ask) => {
   const answer = await same(web => {
     const make = web[member] as (options: object) => ReturnType<typeof web.json>;

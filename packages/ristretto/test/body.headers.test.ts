@@ -1,4 +1,4 @@
-/** More headers than Node passes on: Node 20 leaves the rest out, later versions reject the request themselves. */
+/** More headers than Node passes on: Node 20 drops the excess, later versions reject the request themselves. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import net from 'node:net';
@@ -17,14 +17,14 @@ const SAMPLES: Record<Member, [type: string, body: string, parsed: unknown]> = {
 };
 const REFUSED = { status: 431, type: 'headers.too.many' };
 
-/** What the application says, or the status alone where Node has rejected the request before. */
+/** The application's response, or only the status if Node rejected the request. */
 interface Outcome {
   status: number;
   type?: string;
   body?: unknown;
 }
 
-/** What comes of a request with so many headers, of which some are the first and others the last. */
+/** Sends a request with `count` headers, starting with `first` and ending with `last`, and returns the outcome. */
 async function outcome(
   parsers: readonly Member[],
   most: number | undefined,
@@ -44,7 +44,7 @@ async function outcome(
   return { status, ...(text === '' ? {} : (JSON.parse(text) as object)) };
 }
 
-/** That a request is refused: by Node, or by us with the error. */
+/** Asserts that the request was rejected, either by Node or by the parser. */
 function assertRefused(actual: Outcome): void {
   assert.deepEqual(actual, 'type' in actual ? REFUSED : { status: 431 });
 }
@@ -57,7 +57,7 @@ for (const member of Object.keys(SAMPLES) as Member[]) {
 
   describe(`web.${member}`, () => {
     test('error headers.too.many: 431 for a body whose length is in the headers that Node drops', async () => {
-      // with 31 and 32 rawHeaders ends at the limit, too
+      // with 31 and 32, rawHeaders also ends at the limit
       for (const [most, count] of [
         [undefined, 1001],
         [undefined, 1500],

@@ -1,4 +1,4 @@
-/** Content codings of request bodies, and what hostile ones may do. */
+/** Content codings of request bodies, including hostile input. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';

@@ -1,4 +1,4 @@
-/** The pieces of a body: the whole is theirs, and no more memory is set aside than a client has a claim to. */
+/** The chunks of a body: joins them without setting aside more memory than the client is entitled to. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Pieces } from 'ristretto/lib/body/pieces';

@@ -1,4 +1,4 @@
-/** Seeded random bodies, charsets, codings and limits: the answers of the parsers and of the oracle are the same. */
+/** Seeded random bodies, charsets, codings and limits: the parsers respond as the oracle does. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
@@ -61,7 +61,7 @@ const CHARSETS = [
   '; x',
 ];
 
-/** Mulberry32: the same numbers on every run. */
+/** Mulberry32, a seeded random number generator: yields the same numbers on every run. */
 function numbers(seed: number): (below: number) => number {
   return below => {
     seed = (seed + 0x6d2b79f5) | 0;

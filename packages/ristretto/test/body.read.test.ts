@@ -1,4 +1,4 @@
-/** What all body parsers do with the stream itself: lengths, abortion, other readers, inflation, context. */
+/** How all body parsers read the request stream: lengths, aborts, other readers, inflation, async context. */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import type { Web } from './support/oracle.js';
 const TEXT = 'text/plain';
 const text = reporting(web => web.text());
 
-/** Runs the parser behind a handler. */
+/** Runs the parser after a handler. */
 function after(before: RequestHandler, options: object = {}): (web: Web) => ReturnType<Web> {
   return reporting(web => web.text(options), before);
 }

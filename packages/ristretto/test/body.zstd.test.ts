@@ -1,4 +1,4 @@
-/** Request bodies in the content coding zstd, on versions of Node that have it and on those that have not. */
+/** Request bodies with the content coding zstd, on Node versions with and without support for it. */
 import assert from 'node:assert/strict';
 import { Transform } from 'node:stream';
 import { describe, test } from 'node:test';
@@ -23,7 +23,7 @@ const skip = createZstdDecompress === undefined;
 /** `hello` in one frame with a checksum. */
 const HELLO = Buffer.from('28b52ffd240529000068656c6c6fa36d9f88', 'hex');
 
-/** A frame of three bytes that decoders pass over. */
+/** A three-byte skippable frame, which decoders ignore. */
 const SKIPPABLE = Buffer.from('532a4d1803000000010203', 'hex');
 
 const parse = (body: Buffer, options = {}, type = TEXT): Promise<Answer> =>
@@ -32,7 +32,7 @@ const parse = (body: Buffer, options = {}, type = TEXT): Promise<Answer> =>
     post(type, body, { 'Content-Encoding': 'zstd' }),
   );
 
-/** What a decoder that only passes on makes of pieces: its bytes, or the code of its error. */
+/** Feeds these chunks to a pass-through decoder; resolves with its output, or with its error code. */
 function follow(pieces: Buffer[]): Promise<string> {
   return new Promise(resolve => {
     const decoder = ofWholeFrames(
@@ -53,7 +53,7 @@ function follow(pieces: Buffer[]): Promise<string> {
   });
 }
 
-/** A frame with these blocks, each `[type, content]`. */
+/** Builds a frame of these blocks, each `[type, content]`. */
 function frameOf(
   descriptor: number,
   header: number,
@@ -120,7 +120,7 @@ describe('body.inflate', () => {
     const { received } = JSON.parse(text) as { received: number };
     assert.equal(status, 413);
     assert.ok(received <= 102_400 + 65_536, String(received));
-    // a window of 128 MiB, which a decoder would have to hold in memory: more than RFC 9659 allows
+    // a window of 128 MiB, which a decoder would have to hold in memory; RFC 9659 allows less
     const wide = frameOf(0, 0, []);
     const window = Buffer.concat([wide, Buffer.from([17 << 3, 0x29, 0, 0]), Buffer.from('hello')]);
     const answer = await parse(window);

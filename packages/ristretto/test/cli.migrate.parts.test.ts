@@ -1,4 +1,7 @@
-/** The parts of `ristretto migrate`: JSON texts, diffs, lock files, ranges, counts of tests, and the table of differences. */
+/**
+ * The parts of `ristretto migrate`: JSON texts, diffs, lock files, version ranges, test counts, and the table of
+ * differences.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -165,7 +168,7 @@ describe('ristretto migrate: tests', () => {
   });
 });
 
-/** A line that each search has to find, and one that it must not. */
+/** For each search, a line that it must find and one that it must not. */
 const LINES: Record<string, [finds: string, not: string]> = {
   'undeclared-packages': ["import qs from 'qs';", "import qs from './qs';"],
   'x-powered-by': [".expect('X-Powered-By', 'Express')", "app.disable('x-powered-by');"],

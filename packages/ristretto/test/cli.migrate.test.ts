@@ -1,4 +1,4 @@
-/** `ristretto migrate` without `--write`: what it finds, what it would change, and what it can't do. */
+/** `ristretto migrate` without `--write`: what it finds, what it would change, and what it cannot do. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -35,7 +35,7 @@ async function report(files: Files, inner = ''): Promise<Report> {
   return JSON.parse(out) as Report;
 }
 
-/** The lines that a diff adds and removes. */
+/** Returns the lines that a diff adds and removes. */
 const changed = ({ diff }: { diff: string }) =>
   diff
     .split('\n')

@@ -1,4 +1,7 @@
-/** `ristretto migrate --write`: what is run and written, in which order, and the way back; with package managers that follow a script. */
+/**
+ * `ristretto migrate --write`: what it runs and writes, in which order, and how to undo it; with scripted package
+ * managers.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync, execSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -26,7 +29,7 @@ interface Played extends Ended {
   read: (name: string) => string;
 }
 
-/** Runs the command on an application, with managers that follow the script. */
+/** Runs the command on an application, with package managers that follow the script. */
 async function play(
   files: Files,
   script: Script,
@@ -58,7 +61,7 @@ function commit(folder: string): void {
   git(folder, 'commit', '--quiet', '--message=before');
 }
 
-/** Types what the command says, but for the installation. */
+/** Runs the undo command that was printed, without the installation. */
 const undo = ({ out, folder }: Played): void => {
   execSync(undoOf({ out }).replace(/ && \w+ install$/, ''), { cwd: folder });
 };

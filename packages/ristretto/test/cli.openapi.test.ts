@@ -1,4 +1,4 @@
-/** The program `ristretto`: the OpenAPI document of an application. */
+/** `ristretto openapi`: prints the OpenAPI document of an application. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inFolder } from './support/program.js';

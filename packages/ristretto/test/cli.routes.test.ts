@@ -1,4 +1,4 @@
-/** The program `ristretto`: its commands, options and errors. */
+/** `ristretto`: its commands, options and errors. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import type { Ended } from './support/program.js';
 const { folder, run: runWith, write } = inFolder();
 const run = (...args: string[]): Promise<Ended> => runWith({}, ...args);
 
-/** Runs `ristretto routes` on a module of this text. */
+/** Runs `ristretto routes` on a module with this text. */
 function routes(name: string, text: string, ...options: string[]): Promise<Ended> {
   write(name, text);
   return run('routes', name, ...options);

@@ -1,10 +1,10 @@
-/** `DEBUG=express:*`: the same lines as those of Express 4. */
+/** `DEBUG=express:*`: prints the same lines as Express 4. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { printed } from './support/debug-lines.js';
 import { VIEWS } from './support/views.js';
 
-/** Asserts that both print the same, and resolves with it. */
+/** Asserts that both frameworks print the same, and resolves with it. */
 async function alike(
   program: string,
   paths: string[] = [],

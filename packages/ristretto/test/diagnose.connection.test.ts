@@ -5,7 +5,7 @@ import { runApp } from './support/watched-app.js';
 
 const codesOf = (warnings: string[]): string[] => warnings.map(text => text.split(':')[0]!);
 
-/** A session like that of express-session: `cookie` and data. */
+/** Middleware that creates a session like that of express-session, with `cookie` and data. */
 const SESSION = `
   const session = (cookie, data = { user: 1 }) => (req, res, next) => { req.session = { cookie, ...data }; next(); };
   const send = (req, res) => res.send('sent');`;

@@ -1,10 +1,10 @@
-/** Warnings about directories that `web.static` is to serve, and what production loads. */
+/** Warnings about the directories passed to `web.static`, and what the checks load in production. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { warnOfDirectory } from 'ristretto/lib/diagnose/directory';
 import { runProgram, warningsOf } from './support/warnings.js';
 
-/** Keeps a program running until its directories have been looked for. */
+/** Keeps a program running until its directories have been checked. */
 const WAIT = 'setTimeout(() => undefined, 1200);';
 
 describe('warnings', () => {

@@ -1,4 +1,4 @@
-/** Warnings about handlers: those that respond in a wrong way, call next() too often, or do neither. */
+/** Warnings about handlers that respond incorrectly, call next() too often, or do neither. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runApp } from './support/watched-app.js';

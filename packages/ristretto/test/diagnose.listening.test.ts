@@ -1,4 +1,4 @@
-/** Mistakes with app.listen: text that is no port, and a port that is in use. */
+/** Mistakes with app.listen: text that is not a port, and a port that is in use. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Warnings about paths: which are warned of, compared with what they match in Express. */
+/** Warnings about paths, compared with what the paths match in Express. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
@@ -19,13 +19,13 @@ const OracleLayer = createRequire(__filename)('express/lib/router/layer') as new
   fn: () => void,
 ) => Layer;
 
-/** The parameters of a path in Express; undefined where it does not match. */
+/** The parameters of a path in Express; undefined if it does not match. */
 function paramsInExpress(pattern: unknown, path: string): Record<string, string> | undefined {
   const layer = new OracleLayer(pattern, { end: true }, () => undefined);
   return layer.match(path) ? { ...layer.params } : undefined;
 }
 
-/** Whether a path matches in Express, by any of the options; undefined where the pattern is none. */
+/** Returns whether a path matches in Express with any of the options; undefined if the pattern is invalid. */
 function matchesInExpress(pattern: string, path: string): boolean | undefined {
   try {
     return everyOption.some(options => new OracleLayer(pattern, options, () => undefined).match(path));

@@ -1,4 +1,4 @@
-/** Where the framework was called, as it is found in traces. */
+/** Finds the caller of the framework in stack traces. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,7 +15,7 @@ const load = createRequire(__filename);
 const own = load.resolve('ristretto/lib/diagnose/place');
 const lib = path.dirname(path.dirname(own));
 
-/** Writes a file, in folders that are made. */
+/** Writes a file and creates its folders. */
 function write(name: string, text: string): string {
   const file = path.join(home, name);
   fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -23,12 +23,12 @@ function write(name: string, text: string): string {
   return file;
 }
 
-/** Runs a file and reads what it prints as JSON. */
+/** Runs a file and parses its output as JSON. */
 function run(file: string): unknown {
   return JSON.parse(execFileSync(process.execPath, [file], { encoding: 'utf8' }));
 }
 
-/** A trace with these calls behind the module's own. */
+/** Returns a stack trace with these calls after the module's own. */
 function traceOf(...calls: string[]): { stack: string } {
   return { stack: ['Error', `captureTrace (${own}:1:1)`, ...calls].join('\n    at ') };
 }

@@ -1,4 +1,7 @@
-/** Warnings about what is registered on routers: error handlers in the wrong form or place, and unreachable routes. */
+/**
+ * Warnings about registrations on routers: error handlers of the wrong form or in the wrong place, and unreachable
+ * routes.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runInThisContext } from 'node:vm';
@@ -7,7 +10,7 @@ import { isBrokenErrorHandler, isLast } from 'ristretto/lib/diagnose/functions';
 import { runApp } from './support/watched-app.js';
 import { warningsOf } from './support/warnings.js';
 
-/** The text of functions is looked at. */
+/** Compiles functions from text, because the checks read their source. */
 const compile = (text: string): (() => void) => runInThisContext(`(${text})`) as () => void;
 
 const codes = (warnings: string[]): string[] => warnings.map(text => text.slice(0, text.indexOf(':')));

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { isOneEditAway } from 'ristretto/lib/diagnose/settings';
 import { warningsOf } from './support/warnings.js';
 
-/** What is warned of when these are set, one in each line: the two names in each message, and the place. */
+/** Runs these lines and returns one string per warning: the two names in the message, and the place. */
 function warned(lines: string[], before = ''): string[] {
   return warningsOf(`const app = web(); ${before}\n${lines.join('\n')}`).map(
     ({ message, detail }) =>

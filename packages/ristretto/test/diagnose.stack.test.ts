@@ -1,4 +1,4 @@
-/** Stacks as frames, and folded for the log. */
+/** Parses stacks into frames, and folds them for the log. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -8,7 +8,6 @@ import { describeFrames, foldStack, parseStack } from 'ristretto/lib/diagnose/st
 const root = path.resolve(__dirname, '..');
 const OURS = `Layer.handle [as handle_request] (${root}/lib/router/layer.js:77:16)`;
 
-/** A stack with these calls. */
 const stackOf = (calls: string[], head = 'Error: x'): string =>
   [head, ...calls.map(call => `    at ${call}`)].join('\n');
 

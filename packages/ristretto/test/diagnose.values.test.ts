@@ -1,11 +1,11 @@
-/** Warnings about what responses are given: undefined values, secrets and cookies; and errors about JSON. */
+/** Warnings about values passed to responses (undefined values, secrets, cookies), and errors about JSON. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { explainUnparsable } from 'ristretto/lib/diagnose/json-text';
 import { explainUnserializable } from 'ristretto/lib/diagnose/json-value';
 import { runApp } from './support/watched-app.js';
 
-/** What is said below the message of the error that a function throws. */
+/** Returns what `explain` adds below the message of the error that a function throws. */
 function explained(run: () => void, explain: (error: unknown) => void): { message: string; stack: string[] } {
   try {
     run();

@@ -6,7 +6,7 @@ import { runProgram, warningsOf } from './support/warnings.js';
 
 const WARN = "const { warnOnce } = require('ristretto/lib/diagnose/warn');\n";
 
-/** Whether mistakes are reported with these variables. */
+/** Returns whether mistakes are reported with these environment variables. */
 function reportsWith(
   env: { NODE_ENV?: string; RISTRETTO_WARNINGS?: string },
   settings?: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** The tracing channel `express.router.request`: the same events as those of the package `router`, whose channel it is. */
+/** The tracing channel `express.router.request`: emits the same events as the `router` package, which defines it. */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
@@ -28,7 +28,7 @@ const makers = {
   router: require('router') as MakeRouter,
 };
 
-/** Runs something with listeners to all five events. */
+/** Runs `use` with listeners for all five events. */
 async function traced<T>(on: (event: string) => Listener, use: () => Promise<T>): Promise<T> {
   const listeners = Object.fromEntries(EVENTS.map(event => [event, on(event)])) as unknown as Tracing;
   tracing.subscribe(listeners as never);
@@ -42,7 +42,7 @@ async function traced<T>(on: (event: string) => Listener, use: () => Promise<T>)
 const text = (value: unknown): unknown =>
   value instanceof Error ? value.message : typeof value === 'object' ? String(value) : value;
 
-/** All that a subscriber sees of an event. */
+/** Returns everything that a subscriber sees of an event. */
 function noted(event: string, { req, res, layer, handler, ...rest }: web.HandlerTrace): unknown[] {
   assert.ok(req instanceof http.IncomingMessage && res instanceof http.ServerResponse);
   const names = [handler.name, 'param' in rest ? typeof layer.name : layer.name];
@@ -51,7 +51,7 @@ function noted(event: string, { req, res, layer, handler, ...rest }: web.Handler
 
 const soon = (ms = 1): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-/** What a subscriber sees of one request to a router. */
+/** Returns the events that a subscriber sees for one request to a router. */
 async function events(make: MakeRouter, build: Build, path: string): Promise<unknown[][]> {
   const router = make();
   build(router, make);
@@ -68,7 +68,7 @@ async function events(make: MakeRouter, build: Build, path: string): Promise<unk
   return seen;
 }
 
-/** Asserts that all routers report the same, and resolves with it. */
+/** Asserts that all routers emit the same events, and resolves with them. */
 async function alike(build: Build, path = '/'): Promise<unknown[][]> {
   const ours = await events(makers.ristretto, build, path);
   const theirs = await events(makers.router, build, path);
@@ -452,7 +452,7 @@ interface LayerConstructor {
   prototype: { handle_request: (this: Layer, ...args: unknown[]) => unknown };
 }
 
-/** The constructor of layers, and an application whose layers are copies that know less. */
+/** Returns the layer constructor, and an application whose layers are copies without the symbol properties. */
 function toolMade(): { Layer: LayerConstructor; app: ReturnType<typeof web> } {
   const Layer = require('ristretto/lib/router/layer') as LayerConstructor;
   const app = web();

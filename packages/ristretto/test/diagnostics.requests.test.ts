@@ -14,7 +14,7 @@ import { tmpl, VIEWS } from './support/views.js';
 
 const EVENTS = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
 
-/** What is noted of the events of a tracing channel until `use` has resolved and so many events have come. */
+/** Resolves with a note of each event of a tracing channel, once `count` events have been emitted. */
 async function traced<Message>(
   name: string,
   count: number,
@@ -312,7 +312,7 @@ describe('ristretto.render', () => {
     const direct = await traceRender(4, () => {
       app.render('user.tmpl', { user: { name: 'tobi' } }, () => undefined);
     });
-    // this engine calls back at once
+    // this engine calls back synchronously
     assert.deepEqual(direct, [
       ['start', 'user.tmpl', ['user'], undefined],
       ['asyncStart', 'user.tmpl', ['user'], html],

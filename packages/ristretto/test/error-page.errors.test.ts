@@ -1,4 +1,4 @@
-/** The error page of strange errors, stacks and sources: it is always there, and never takes the process with it. */
+/** The error page of strange errors, stacks and sources: it is always sent, and never crashes the process. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,14 +15,13 @@ delete process.env.RISTRETTO_ERROR_PAGE;
 const home = fs.mkdtempSync(path.join(__dirname, '.error-page-'));
 after(() => fs.rmSync(home, { recursive: true }));
 
-/** Writes a file and returns its path. */
 function write(name: string, text: string): string {
   const file = path.join(home, name);
   fs.writeFileSync(file, text);
   return file;
 }
 
-/** What a browser gets for an error. */
+/** Returns the response that a browser gets for an error. */
 function browse(thrown: unknown): Promise<Answer> {
   const app = web().set('error logger', () => undefined);
   app.use((_req, _res, next) => {
@@ -35,14 +34,14 @@ async function messageOf(thrown: unknown): Promise<string | undefined> {
   return /<h1 tabindex="0">(.*?)<\/h1>/s.exec((await browse(thrown)).text)?.[1];
 }
 
-/** An error with a stack that names a place. */
+/** Returns an error whose stack names a place. */
 function errorAt(file: string, line: number, column = 1): Error {
   return Object.assign(new Error('x'), { stack: `Error: x\n    at own (${file}:${line}:${column})` });
 }
 
 const throwing = (...names: string[]): Error => {
   const error = new Error('never read');
-  // V8 may format it when it is first read, and then reads the message
+  // V8 may format the stack when it is first read, and then reads the message
   void error.stack;
   const get = (): never => {
     throw new Error('A getter throws');

@@ -16,7 +16,7 @@ delete process.env.RISTRETTO_ERROR_PAGE;
 
 type Prepare = (app: web.Express) => unknown;
 
-/** What is written to the standard error meanwhile. */
+/** Returns what is logged to stderr in the meantime. */
 async function logged(run: () => Promise<unknown>): Promise<string> {
   const lines: unknown[] = [];
   const { error } = console;
@@ -30,7 +30,7 @@ async function logged(run: () => Promise<unknown>): Promise<string> {
   return lines.join('\n');
 }
 
-/** The hints on the page, as text; those in the log must be the same. */
+/** Returns the hints on the page as text, after asserting that the log has the same ones. */
 async function hintsOf(prepare: Prepare, request: Ask = {}): Promise<string[]> {
   const app = web();
   prepare(app);
@@ -48,7 +48,7 @@ async function hintsOf(prepare: Prepare, request: Ask = {}): Promise<string[]> {
   return hints;
 }
 
-/** A request with a body of a type. */
+/** Returns a POST request with a body of this type. */
 const posted = (type: string | undefined, body = 'a=1'): Ask => ({
   method: 'POST',
   headers: type === undefined ? {} : { 'Content-Type': type },
@@ -66,7 +66,7 @@ const reading: Prepare = app =>
     res.send((req.body as { user: { name: string } }).user.name);
   });
 
-/** Fails with an error of these properties. */
+/** Prepares an application that fails with an error with these properties. */
 const failing =
   (message: string, properties: object = {}): Prepare =>
   app =>

@@ -1,4 +1,4 @@
-/** The error page of development: who gets it, what it shows, and what keeps the page of Express. */
+/** The error page in development: which clients get it, what it shows, and when Express's own page is sent. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -14,12 +14,12 @@ import { runProgram } from './support/warnings.js';
 process.env.NODE_ENV = 'development';
 delete process.env.RISTRETTO_ERROR_PAGE;
 
-/** Not written out where it is used: excerpts show the tests themselves. */
+/** A constant, because excerpts on the page show the source of the tests. */
 const HUSH = 'hush';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-/** An application that logs nothing, in which `/` fails with what is given. */
+/** Returns an application without a log, in which `/` fails with this error. */
 function failing(thrown: unknown): web.Express {
   const app = web().set('error logger', () => undefined);
   app.all('/', (_req, _res, next) => {
@@ -28,18 +28,18 @@ function failing(thrown: unknown): web.Express {
   return app;
 }
 
-/** What a browser gets. */
+/** Sends a browser's request. */
 function browse(app: web.Express, { headers = {}, ...request }: Ask = {}): Promise<Answer> {
   return ask(app, { ...request, headers: { Accept: BROWSER, ...headers } });
 }
 
-/** The page of an error, without markup inside of lines. */
+/** Returns the page of an error, without inline markup. */
 async function pageOf(thrown: unknown): Promise<string> {
   const { text } = await browse(failing(thrown));
   return plain(text);
 }
 
-/** The page's text, one line for each element that is a block. */
+/** Returns the text of the page, with one line per block element. */
 function plain(text: string): string {
   return text
     .replace(/<style>.*<\/style>/s, '')
@@ -50,7 +50,7 @@ function plain(text: string): string {
 
 const isPage = ({ text }: { text: string }): boolean => text.includes('<h1 tabindex="0">');
 
-/** With variables of the environment. */
+/** Runs with these environment variables. */
 async function inEnvironment<T>(values: Record<string, string>, run: () => Promise<T>): Promise<T> {
   const before = Object.keys(values).map(name => [name, process.env[name]] as const);
   Object.assign(process.env, values);
@@ -64,7 +64,7 @@ async function inEnvironment<T>(values: Record<string, string>, run: () => Promi
   }
 }
 
-/** The stack is the same on both frameworks. */
+/** Has the same stack on both frameworks. */
 const fixed = (): Error =>
   Object.assign(new Error('My message'), { stack: 'Error: My message\n    at x (y:1:2)' });
 
@@ -126,7 +126,7 @@ describe('error page', () => {
       await browse(failing(fixed()), { method: 'GET' }),
     ];
     assert.deepEqual([head.text, head.headers['content-type']], ['', 'text/html; charset=utf-8']);
-    // The page names the method in three places.
+    // The page contains the method three times.
     assert.equal(Number(head.headers['content-length']), get.body.length + 3);
   });
 
@@ -434,7 +434,7 @@ describe('error page', () => {
   });
 });
 
-/** Without the log of errors. */
+/** Runs without the error log. */
 async function silently(run: () => PromiseLike<unknown>): Promise<void> {
   const { error } = console;
   console.error = () => undefined;

@@ -1,4 +1,4 @@
-/** The event `mount`: raised on a sub-application when it is mounted. */
+/** The event `mount`: emitted on a sub-application when it is mounted. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { frameworks } from './support/oracle.js';

@@ -1,4 +1,4 @@
-/** Runs one case on both frameworks and says where they differ. */
+/** Runs one case on both frameworks and reports where they differ. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Web } from '../support/oracle.js';
@@ -19,7 +19,7 @@ export interface Difference {
 
 type Listener = (req: http.IncomingMessage, res: http.ServerResponse) => void;
 
-/** One framework with a server that serves whichever application is being compared. */
+/** One framework, with a server that serves the application being compared. */
 class Bench {
   readonly side: Side;
   private readonly server: http.Server;
@@ -40,7 +40,7 @@ class Bench {
     this.server.close();
   }
 
-  /** Errors of answers, such as writing after the end, belong to the trace. */
+  /** Adds errors of responses, such as a write after the end, to the trace. */
   private watch(server: http.Server): http.Server {
     return server.prependListener('request', (_req: unknown, res: http.ServerResponse) => {
       const { trace } = this.side;
@@ -48,25 +48,25 @@ class Bench {
     });
   }
 
-  /** Gives up on a request that will not be answered. */
+  /** Aborts a request that will not get a response. */
   hangUp(): void {
     this.wire?.close();
   }
 
-  /** Builds the application; gives what was recorded, or what was thrown. */
+  /** Builds the application; returns what was recorded, or the error thrown. */
   build(description: Case): string {
     this.side.trace = [];
     try {
       this.app = build(description, this.side) as Listener;
       return this.side.trace.join('\n');
     } catch (error) {
-      // The message of a malformed expression is the engine's: only its class is the same.
+      // JavaScript engines word the message of an invalid regular expression differently: only the class is compared.
       const { name, message } = error as Error;
       return error instanceof SyntaxError ? name : `${name}: ${message}`;
     }
   }
 
-  /** Sends the requests one after another; each gets its answer and its trace. */
+  /** Sends the requests one after another and records the response and the trace of each. */
   async run({ requests, ownServer, layers }: Case): Promise<Result[]> {
     const closesLate = goesOnAfterAnswer(layers);
     const own = ownServer ? this.watch(http.createServer(this.app)) : undefined;
@@ -86,12 +86,12 @@ class Bench {
   }
 }
 
-/** Whether an error about a path of Express 5 is that of path-to-regexp, and then says what to write instead. */
+/** Whether the error about an Express 5 path is that of path-to-regexp, followed by advice on what to write instead. */
 function isAdvised({ ours, theirs }: { ours: string; theirs: string }): boolean {
   return /^TypeError: .*pathToRegexpError/.test(theirs) && ours.startsWith(`${theirs}. `);
 }
 
-/** Whether some handler answers and then fails: the connection may be cut when the next request is on its way. */
+/** Whether some handler responds and then fails: the connection may be closed while the next request is being sent. */
 function goesOnAfterAnswer(value: unknown): boolean {
   if (value === null || typeof value !== 'object') return false;
   const parts = Object.values(value) as unknown[];
@@ -114,7 +114,7 @@ export class Comparison {
   private readonly ours: Bench;
   private readonly theirs: Bench;
   private crash: unknown;
-  /** Requests that neither framework answered, as where a handler writes a part and then calls next(). */
+  /** Requests without a response from either framework, as when a handler writes a part and then calls next(). */
   unanswered = 0;
 
   constructor(ours: Web, theirs: Web, root: string, late = /file|download/i) {
@@ -131,14 +131,14 @@ export class Comparison {
     this.theirs.stop();
   }
 
-  /** Tells that something was thrown where nobody catches it: the answers under way will not come. */
+  /** Records an uncaught error and closes the connections, because in-flight requests will get no response. */
   crashed(error: unknown): void {
     this.crash = error;
     this.ours.hangUp();
     this.theirs.hangUp();
   }
 
-  /** The first difference between the two frameworks on this case. */
+  /** Returns the first difference between the two frameworks in this case. */
   async difference(description: Case): Promise<Difference | undefined> {
     const built = { ours: this.ours.build(description), theirs: this.theirs.build(description) };
     if (built.ours !== built.theirs && !isAdvised(built)) return { what: 'build', ...built };
@@ -147,7 +147,7 @@ export class Comparison {
     const [ours, theirs] = await Promise.all([this.ours.run(description), this.theirs.run(description)]);
     if (this.crash instanceof Error) {
       const { stack } = this.crash;
-      // What the oracle throws where nobody catches it is not to be matched.
+      // An uncaught error of the oracle need not be matched.
       return /ristretto\d?\/(src|lib)\//.test(stack ?? '')
         ? { what: 'crash', ours: stack, theirs: '' }
         : undefined;
@@ -180,16 +180,16 @@ interface Result {
   trace: string[];
 }
 
-/** What is expected of ours by the oracle's answer. */
+/** What the oracle's response requires of ours. */
 function expected({ answer, trace }: Result): Comparable {
   const fields = withRedirectPolicy({ ...answer, status: Number(answer.status.split(' ')[1]) });
   return comparable({ answer: { ...answer, fields }, trace });
 }
 
-/** What must be the same: everything but the framework's name, the time, and stacks of errors. */
+/** The parts that must be equal: everything but the framework's name, the time, and error stacks. */
 function comparable({ answer, trace }: Result): Comparable {
   const stack = answer.body.search(/<br> &nbsp; &nbsp;at |<br>Require stack:/);
-  // HEAD tells the length of such a page without showing it. The page of `res.redirect` has the policy alone.
+  // A response to HEAD has the length of such a page without the page. The page of `res.redirect` has only the policy.
   const has = (...field: string[]) => answer.fields.some(one => one.join() === field.join());
   const page = has(...POLICY) && has('X-Content-Type-Options', 'nosniff');
   const cut = stack >= 0 || (page && answer.body === '');
@@ -205,7 +205,7 @@ function comparableField(name: string, value: string, cut: boolean): string {
   if (name === 'X-Powered-By' && /^(Express|Ristretto)$/.test(value)) return '(name)';
   if (name === 'Date') return '(now)';
   if (name === 'Content-Length' && cut) return '(length of the stack)';
-  // With Max-Age the date of expiry is that much from now.
+  // With Max-Age, Expires is relative to the current time.
   if (name === 'Set-Cookie' && value.includes('Max-Age='))
     return value.replace(/Expires=[^;]*/, 'Expires=(later)');
   return value;

@@ -1,9 +1,9 @@
 /**
- * An application and the requests sent to it as plain data: it can be generated, printed as JSON, shrunk, and built
- * on either framework by the interpreter.
+ * An application and its requests as plain data, which can be generated, printed as JSON, shrunk, and built on either
+ * framework by the interpreter.
  */
 
-/** JSON, and objects with the key `$` for what JSON can't say (see `revive` in interpreter.ts). */
+/** JSON, and objects with the key `$` for values that JSON cannot represent (see `revive` in interpreter.ts). */
 export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
 
 export type PathValue = string | { $: 'regexp'; source: string; flags: string } | PathValue[];
@@ -16,7 +16,7 @@ export interface Step {
   req?: string;
   /** Read this member of the response and record it. */
   seen?: string;
-  /** Read this setting of the application that runs, and record it. */
+  /** Read this setting of the current application, and record it. */
   setting?: string;
   /** Assign `value` to this member of the request or response: 'req.url'. */
   put?: string;
@@ -25,13 +25,13 @@ export interface Step {
   /** Call next with these arguments. */
   next?: Value[];
   throw?: Value;
-  /** Do these in a later turn of the event loop. */
+  /** Perform these in a later turn of the event loop. */
   later?: Step[];
 }
 
 export interface Handler {
   id: number;
-  /** True for a handler of four parameters. */
+  /** True for a handler with four parameters. */
   error?: boolean;
   steps: Step[];
 }
@@ -69,7 +69,7 @@ export interface Ask {
 }
 
 export interface Case {
-  /** True when each application gets a server of its own, false when it is called by another's listener. */
+  /** True if each application gets its own server, false if another server's listener calls it. */
   ownServer: boolean;
   settings: Record<string, Value>;
   layers: Layer[];

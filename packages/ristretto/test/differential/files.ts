@@ -1,4 +1,4 @@
-/** The small tree of files and views that generated applications serve, made anew in a temporary folder. */
+/** The small tree of files and views that generated applications serve, created in a temporary folder. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -26,7 +26,7 @@ const CONTENT: Record<string, string> = {
   'views/broken.tpl': 'THROW',
 };
 
-/** Makes the tree with fixed modification times; removed when the process ends. */
+/** Creates the tree with fixed modification times; it is removed when the process exits. */
 export function makeFiles(): string {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'differential-'));
   const modified = new Date('2024-03-05T06:07:08.123Z');
@@ -42,7 +42,7 @@ export function makeFiles(): string {
   return root;
 }
 
-/** Names to ask for, right and wrong. */
+/** Names to request, valid and invalid. */
 export const FILE_NAMES = [
   ...Object.keys(CONTENT),
   'missing.txt',

@@ -1,4 +1,4 @@
-/** How a generated handler answers. */
+/** Generates the response of a handler. */
 import type { Step, Value } from './description.js';
 import { FILE_NAMES } from './files.js';
 import type { Random } from './random.js';
@@ -71,7 +71,7 @@ function file(random: Random): Step {
   return { res: method, args };
 }
 
-/** What sends the answer. */
+/** Returns a step that sends the response. */
 export function answer(random: Random): Step {
   const reply = (text: string): Value => ({
     $: 'do',
@@ -144,7 +144,7 @@ export function answer(random: Random): Step {
   ]);
 }
 
-/** An answer that is sent before the call returns: what follows it is then no race. */
+/** Returns a step whose response is sent before the call returns, so that later steps do not race with it. */
 export function atOnce(random: Random): Step {
   return { res: random.pick(['send', 'json', 'jsonp']), args: [random.pick(BODIES)] };
 }

@@ -105,14 +105,14 @@ class CaseMaker {
       layers: this.layers(0, random.between(1, 6)),
       requests: [],
     };
-    // Most answers end in the default pages unless something answers at the end.
+    // Without a handler at the end, most responses would be the default pages.
     if (random.chance(0.3)) made.layers.push({ kind: 'use', handlers: [this.handler(1)] });
     if (random.chance(0.5)) made.layers.push({ kind: 'use', handlers: [this.handler(0.8, true)] });
     made.requests = random.many(2, 5, () => request(random, made));
     return made;
   }
 
-  /** Settings of an application: its environment, its views, and some of the rest. */
+  /** Returns the settings of an application: its environment, its views, and some others. */
   private settings(sub = false): Record<string, Value> {
     const chosen = someOptions(this.random, SETTINGS, 0.12);
     if (!sub) {
@@ -197,7 +197,7 @@ class CaseMaker {
     const { random } = this;
     const method = random.pick(['json', 'urlencoded', 'text', 'raw']);
     const options = someOptions(random, PARSER_OPTIONS[method]!, 0.25);
-    // Without it a deprecation is told.
+    // Without it, a deprecation warning is emitted.
     if (method === 'urlencoded') options.extended ??= true;
     if (random.chance(0.25)) options.type = random.pick(PARSER_TYPES);
     if (random.chance(0.15)) options.verify = { $: 'function', text: 'verify' };
@@ -218,7 +218,7 @@ class CaseMaker {
       [2, () => 2],
       [1, () => 3],
     ]);
-    // The last one answers more often: the ones before it would hide it.
+    // The last one responds more often, because earlier responses would hide it.
     return Array.from({ length: count }, (_, index) => {
       const error = this.random.chance(0.06);
       return this.handler(index === count - 1 ? sends : sends * 0.2, error);
@@ -232,7 +232,7 @@ class CaseMaker {
   }
 }
 
-/** The case that a seed stands for. */
+/** Returns the case of a seed. */
 export function makeCase(seed: number): Case {
   return new CaseMaker(new Random(seed)).make();
 }

@@ -1,4 +1,6 @@
-/** What a generated handler does to an answer before it is sent, and to the request for who comes next. */
+/**
+ * Generates the changes that a handler makes to the response before it is sent, and to the request for later handlers.
+ */
 import type { Step, Value } from './description.js';
 import type { Random } from './random.js';
 import { someOptions, STATUSES, TYPES, URLS } from './values.js';
@@ -31,7 +33,7 @@ const COOKIE_OPTIONS: Record<string, Value[]> = {
   encode: [{ $: 'function', text: 'encode' }],
 };
 
-/** Changes to the answer before it is sent, and to the request for who comes next. */
+/** Returns a step that changes the response before it is sent, or the request for later handlers. */
 export function change(random: Random): Step {
   const value = () =>
     random.pick<Value>([

@@ -1,9 +1,9 @@
-/** What a generated handler reads of its request. */
+/** Generates what a handler reads of its request. */
 import type { Step, Value } from './description.js';
 import type { Random } from './random.js';
 import { TYPES } from './values.js';
 
-/** Reads of the request. */
+/** Returns a step that reads a member of the request. */
 export function look(random: Random): Step {
   return random.weighted<Step>([
     [

@@ -112,7 +112,7 @@ const ENCODED = [
   'é',
 ];
 
-/** A pattern in text; `prefix` makes short ones, as are mounted on. */
+/** Returns a pattern as text; `prefix` makes it short, as for mounting. */
 export function patternText(random: Random, prefix = false): string {
   const atom = () =>
     random.weighted([
@@ -126,7 +126,7 @@ export function patternText(random: Random, prefix = false): string {
   return random.many(1, prefix ? 2 : 3, atom).join('');
 }
 
-/** A pattern, a regular expression, or an array of them. */
+/** Returns a pattern, a regular expression, or an array of them. */
 export function pathValue(random: Random, prefix = false): PathValue {
   return random.weighted<PathValue>([
     [16, () => patternText(random, prefix)],
@@ -142,7 +142,7 @@ export function pathValue(random: Random, prefix = false): PathValue {
   ]);
 }
 
-/** A path that the pattern may match. */
+/** Returns a path that the pattern may match. */
 export function instance(random: Random, path: PathValue | undefined): string {
   if (path === undefined) return '';
   if (Array.isArray(path)) return path.length > 0 ? instance(random, random.pick(path)) : '';
@@ -165,12 +165,12 @@ function word(random: Random): string {
   return random.chance(0.12) ? random.pick(ENCODED) : random.pick(WORDS);
 }
 
-/** A random path that need not match anything. */
+/** Returns a random path, which need not match anything. */
 export function anyPath(random: Random): string {
   return random.many(0, 4, () => `/${word(random)}`).join('') || '/';
 }
 
-/** A path as clients get it slightly wrong: slashes, case, escapes. */
+/** Returns a path with a typical mistake of clients: slashes, case, escapes. */
 export function disturbed(random: Random, path: string): string {
   return random.weighted([
     [12, () => path],

@@ -1,4 +1,4 @@
-/** Random requests: aimed at the patterns of an application, with header fields and bodies right and wrong. */
+/** Random requests: aimed at the patterns of an application, with valid and invalid headers and bodies. */
 import type { Ask, Case, Layer } from './description.js';
 import { FILE_NAMES } from './files.js';
 import { anyPath, disturbed, instance } from './generate-path.js';
@@ -164,13 +164,13 @@ const BODIES = [
 ];
 
 /**
- * A guard and the file server see one path: where it could be read in two ways (dot segments, doubled or encoded
- * slashes, letters encoded for no reason) the file server redirects or refuses it, unlike the oracle. Applications
- * with one are not asked for such paths.
+ * The file server and guards before it must see the same path: if a path is ambiguous (dot segments, doubled or encoded
+ * slashes, needlessly encoded letters), the file server redirects or rejects it, unlike the oracle. Applications with a
+ * file server do not get such paths.
  */
 const URL_NAMES = FILE_NAMES.filter(name => !/(^|\/)\.\.?\//.test(name));
 
-/** A request for the application of the case. */
+/** Returns a request for the application of the case. */
 export function request(random: Random, { layers }: Pick<Case, 'layers'>): Ask {
   const method = random.chance(0.9) ? random.pick(METHODS) : 'TRACE';
   const ask: Ask = { method, target: target(random, layers), headers: [] };
@@ -204,14 +204,14 @@ function target(random: Random, layers: Layer[]): string {
       () => random.pick(['*', '//', '/?', '/#x', 'http://example.test/a/b?c', '/a?b?c', '/..', '/%2e%2e/a']),
     ],
   ]);
-  // One request line: no space and nothing outside latin1.
+  // A request line allows no spaces and nothing outside latin1.
   const clean = path.replace(/[^!-ÿ]/g, '');
   const single = servesFiles(layers) ? oneReading(clean) : clean;
   const rooted = /^(\/|\*$|http:)/.test(single) ? single : `/${single}`;
   return random.chance(0.3) ? `${rooted}?${random.pick(QUERIES)}` : rooted;
 }
 
-/** The path without what could be read in two ways. */
+/** Returns the path without its ambiguous parts. */
 function oneReading(target: string): string {
   const decoded = target
     .replace(/%2f|%2e|%5c|\\/gi, '')
@@ -227,7 +227,7 @@ function servesFiles(layers: Layer[]): boolean {
   return layers.some(layer => layer.kind === 'static' || servesFiles(layer.layers ?? []));
 }
 
-/** A path that leads through mounts to some layer of the application. */
+/** Returns a path that leads through mounts to a layer of the application. */
 function throughLayers(random: Random, layers: Layer[]): string {
   const reachable = layers.filter(({ kind }) => kind !== 'param' && kind !== 'body' && kind !== 'query');
   if (reachable.length === 0) return anyPath(random);

@@ -1,4 +1,4 @@
-/** What a generated handler does: it reads, changes, and ends by an answer, by next, or by an error. */
+/** Generates the steps of a handler: it reads, changes, and ends with a response, with next, or with an error. */
 import type { Step, Value } from './description.js';
 import { answer, atOnce } from './generate-answer.js';
 import { change } from './generate-change.js';
@@ -24,7 +24,7 @@ const ERRORS: Value[] = [
   false,
 ];
 
-/** A handler's steps: reads, changes, and how it ends; `sends` is the share of those that answer. */
+/** Returns a handler's steps: reads, changes, and an end; `sends` is the share of handlers that respond. */
 export function steps(random: Random, sends: number): Step[] {
   const list: Step[] = [...random.many(0, 3, () => look(random)), ...random.many(0, 3, () => change(random))];
   const end = random.weighted<Step[]>([

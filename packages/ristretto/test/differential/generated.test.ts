@@ -1,4 +1,4 @@
-/** Thousands of generated applications and requests, each answered alike by the oracle. */
+/** Thousands of generated applications and requests get the same responses as from the oracle. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { report, runSession } from './session.js';

@@ -1,4 +1,4 @@
-/** Builds the application that a description says, on either framework, and records what its handlers see. */
+/** Builds the described application on either framework, and records what its handlers see. */
 import type { Web } from '../support/oracle.js';
 import type { Case, Handler, Layer, ParamHandler, PathValue, Step, Value } from './description.js';
 
@@ -9,14 +9,14 @@ export interface Side {
   /** What the handlers of this side saw during the current request. */
   trace: string[];
   root: string;
-  /** The members of a response whose callbacks run where what they throw is not caught. */
+  /** The members of a response whose callbacks run where nothing catches their errors. */
   late: RegExp;
 }
 
 type Next = (...args: unknown[]) => void;
 type Callable = (...args: any[]) => any;
 
-/** The value that the data stands for; `run` makes the functions of `{$: 'do'}`. */
+/** Returns the value that the data represents; `run` creates the functions of `{$: 'do'}`. */
 export function revive(
   value: Value | undefined,
   root: string,
@@ -58,7 +58,7 @@ export function revive(
     case 'function':
       return FUNCTIONS[text];
     case 'do':
-      // A file that was sent needs nothing more: its callback acts on an error only.
+      // Once a file is sent, nothing more is needed: its callback acts only on an error.
       return (...args: unknown[]) => {
         run?.(rest.onError && !args[0] ? [] : (rest.steps as unknown as Step[]), args);
       };
@@ -67,14 +67,14 @@ export function revive(
   }
 }
 
-/** An error with a fixed stack, so that error pages are the same wherever it was made. */
+/** Returns an error with a fixed stack, so that error pages are equal wherever it was created. */
 function madeError({ text, ...members }: Record<string, Value>, root: string): Error {
   const error = new Error(String(text));
   error.stack = `Error: ${String(text)}\n    at somewhere`;
   return Object.assign(error, revive(members, root));
 }
 
-/** Functions that settings and options take. */
+/** Functions as values of settings and options. */
 const FUNCTIONS: Record<string, Callable> = {
   etag: (body: Buffer) => `"${body.length}-custom"`,
   noEtag: () => undefined,
@@ -92,7 +92,7 @@ const FUNCTIONS: Record<string, Callable> = {
   filter: (key: string, value: unknown) => (key === 'skip' ? undefined : value),
 };
 
-/** Any value as a line of text that is the same for the same value on both sides. */
+/** Returns any value as a line of text, equal for equal values on both sides. */
 export function show(value: unknown, depth = 0): string {
   if (typeof value === 'function') return 'function';
   if (value === undefined || typeof value === 'symbol' || typeof value === 'bigint') return String(value);
@@ -109,7 +109,7 @@ export function show(value: unknown, depth = 0): string {
 }
 
 function showError(error: Error): string {
-  // Where a module was required from is the framework's own file.
+  // The require stack names the framework's own file.
   const {
     name,
     message,
@@ -121,7 +121,7 @@ function showError(error: Error): string {
   return `${name}(${message.replace(/\nRequire stack:[^]*/, '')})${more.sort().join('')}`;
 }
 
-/** Makes the application; throws what the framework throws when it refuses something. */
+/** Builds the application; throws the framework's error if it rejects something. */
 export function build(description: Case, side: Side): any {
   return fill(side.web(), description.settings, description.layers, side);
 }
@@ -133,7 +133,7 @@ function fill(app: any, settings: Record<string, Value> | undefined, layers: Lay
   return app;
 }
 
-/** A template engine that shows which values reached it. */
+/** A template engine that shows the values it received. */
 function engine(file: string, options: Record<string, unknown>, done: Next): void {
   const { settings: _settings, ...rest } = options;
   if (file.endsWith('broken.tpl')) throw new Error('broken view');
@@ -187,7 +187,7 @@ function pathOf(path: PathValue): unknown {
   return revive(path, '');
 }
 
-/** A function of exactly the arity that the description says. */
+/** Returns a function of the described arity. */
 function handlerOf(handler: Handler, side: Side): Callable {
   const enter = (req: any, res: any, next: Next, err?: unknown) => {
     note({ res, side }, `${handler.id} ${seen(req)}${handler.error ? ` error ${show(err)}` : ''}`);
@@ -204,13 +204,13 @@ function paramOf(handler: ParamHandler, side: Side): Callable {
   };
 }
 
-/** What every handler records of its request. */
+/** Returns what every handler records of its request. */
 function seen(req: any): string {
   const { method, url, baseUrl, originalUrl, path, params, route } = req;
   return show({ method, url, baseUrl, originalUrl, path, params, route: route && show(route.path) });
 }
 
-/** Records a line; what happens after the answer was ended comes at a time that is nobody's promise. */
+/** Records a line, unless the response has ended: the timing of what follows is not specified. */
 function note({ res, side }: Pick<Context, 'res' | 'side'>, line: string): void {
   if (!res.writableEnded) side.trace.push(line.replace(/ gave "(Ristretto|Express)"/, ' gave its name'));
 }
@@ -229,7 +229,7 @@ function perform(steps: Step[], context: Context): void {
 function performOne(step: Step, context: Context): void {
   const { req, res, next, side } = context;
   const run = (steps: Step[], args: unknown[]) => {
-    // The callbacks of files and views get (err, …), those of format get (req, res, next): only the first tells.
+    // Callbacks of files and views get (err, …), those of format get (req, res, next): only the former are recorded.
     if (args[0] === undefined || args[0] === null || args[0] instanceof Error)
       note(context, `called ${show(args)}`);
     perform(steps, context);
@@ -274,7 +274,7 @@ function performOne(step: Step, context: Context): void {
   }
 }
 
-/** A member by a dotted name: 'route.path'. */
+/** Returns a member by a dotted name, such as 'route.path'. */
 function member(object: any, name: string): any {
   return name.split('.').reduce((value, key) => value?.[key], object);
 }

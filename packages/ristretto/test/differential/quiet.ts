@@ -1,5 +1,5 @@
 /**
- * Imported first: deprecation warnings are switched off before a framework asks whether they are, and errors have the page of
+ * Imported first: switches off deprecation warnings before a framework reads the flag, and selects the error page of
  * Express.
  */
 process.noDeprecation = true;

@@ -7,7 +7,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** A fraction in [0, 1): mulberry32. */
+  /** Returns a fraction in [0, 1), with mulberry32. */
   fraction(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -16,12 +16,12 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.fraction() * (high - low + 1));
   }
 
-  /** True in the given share of cases. */
+  /** Returns true with this probability. */
   chance(share: number): boolean {
     return this.fraction() < share;
   }
@@ -32,12 +32,12 @@ export class Random {
     return value as T;
   }
 
-  /** `low` to `high` values made one after another. */
+  /** Returns `low` to `high` values, generated one after another. */
   many<T>(low: number, high: number, make: (index: number) => T): T[] {
     return Array.from({ length: this.between(low, high) }, (_, index) => make(index));
   }
 
-  /** One of the makers, each as likely as its weight. */
+  /** Calls one of the makers, with a probability in proportion to its weight. */
   weighted<T>(makers: readonly (readonly [number, () => T])[]): T {
     let left = this.fraction() * makers.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, make] of makers) {
@@ -47,7 +47,7 @@ export class Random {
     return makers[makers.length - 1]![1]();
   }
 
-  /** A seed for a case of its own. */
+  /** Returns a seed for another case. */
   seed(): number {
     return Math.floor(this.fraction() * 4294967296);
   }

@@ -7,8 +7,8 @@
  *
  * --express 5 compares applications of Express 5 with ristretto5;
  * --family events compares programs of events, framing and aborts instead of applications and their responses, and
- * --ignore leaves out of their records what matches;
- * --self compares the oracle with itself, --whole prints the cases unshrunk too.
+ * --ignore excludes what matches from their records;
+ * --self compares the oracle with itself, --whole also prints the unshrunk cases.
  */
 import { parseArgs } from 'node:util';
 import * as events from './events/session.js';
@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 });
 
-/** What is compared for Express 5; loaded only then. */
+/** Returns the versions to compare for Express 5, which are loaded only if needed. */
 function express5(): Versions {
   return (require('../../../ristretto5/test/differential/express5.js') as { express5: Versions }).express5;
 }
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   process.exitCode = findings.length > 0 ? 1 : 0;
 }
 
-/** The other family; returns the exit code. */
+/** Compares programs of events; returns the exit code. */
 async function compareEvents(session: events.Session, started: number): Promise<number> {
   const { findings, differing } = await events.runSession({
     ...session,

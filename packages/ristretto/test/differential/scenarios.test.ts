@@ -1,4 +1,4 @@
-/** Situations that generated applications don't get into, each on both frameworks. */
+/** Situations that generated applications do not produce, each on both frameworks. */
 import './quiet.js';
 import assert from 'node:assert/strict';
 import http from 'node:http';
@@ -11,7 +11,7 @@ import type { Web } from '../support/oracle.js';
 
 type Build = (web: Web) => ReturnType<Web>;
 
-// In production error pages have no stacks, which name the framework's own files; but errors are printed.
+// In production, error pages contain no stacks, which would name the framework's own files; but errors are logged.
 const print = console.error;
 before(() => {
   console.error = () => undefined;
@@ -39,7 +39,7 @@ function scenario(
   });
 }
 
-/** Appends a letter to what the last handler sends. */
+/** Appends a letter to the body that the last handler sends. */
 function mark(letter: string): RequestHandler {
   return (_req, res, next) => {
     res.locals.marks = `${String(res.locals.marks ?? '')}${letter}`;
@@ -198,7 +198,7 @@ describe('differential: methods', () => {
     'M-SEARCH',
     'QUERY',
   ]) {
-    // Not every version of the runtime knows QUERY.
+    // Not every version of Node.js supports QUERY.
     if (!http.METHODS.includes(method)) continue;
     scenario(
       `${method} to every kind of route`,
@@ -293,7 +293,7 @@ describe('differential: responses', () => {
 });
 
 describe('differential: connections', () => {
-  /** All bytes of the connection, without what is bound to differ. */
+  /** Returns all bytes of the connection, without those that always differ. */
   async function bytesOf(web: Web, text: string): Promise<string> {
     const app = production(web);
     app.use('/slow', (_req, res) => {

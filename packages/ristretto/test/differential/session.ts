@@ -12,7 +12,7 @@ import { Random } from './random.js';
 import { shrink } from './shrink.js';
 
 export interface Finding {
-  /** `--case <number>` runs it again. */
+  /** `--cases 1 --seed <number>` runs it again. */
   seed: number;
   description: Case;
   shrunk: Case;
@@ -22,23 +22,23 @@ export interface Finding {
 export interface Session {
   cases: number;
   seed: number;
-  /** Stop after so many differences. */
+  /** Stop after this many differences. */
   most?: number;
-  /** Compare the oracle with itself: whatever differs is the suite's fault. */
+  /** Compare the oracle with itself: any difference is a fault of the test suite. */
   self?: boolean;
-  /** What is compared; Express 4 and ristretto by default. */
+  /** The frameworks to compare; Express 4 and ristretto by default. */
   versions?: Versions;
   onFinding?: (finding: Finding) => void;
 }
 
-/** A version of the interface: ours, the oracle, and what the cases are like. */
+/** A version of the API: our framework, the oracle, and the generator of its cases. */
 export interface Versions {
   ours: Web;
   theirs: Web;
   makeCase: (seed: number) => Case;
-  /** The members of a response whose callbacks run where what they throw is not caught. */
+  /** The members of a response whose callbacks run where nothing catches their errors. */
   late?: RegExp;
-  /** How a single case is run again. */
+  /** The command that runs a single case again. */
   command: string;
 }
 
@@ -49,7 +49,7 @@ const express4: Versions = {
   command: 'npm run differential --',
 };
 
-/** Frameworks print the errors that they answer with a page: not news here. */
+/** Runs without the error log: frameworks log the errors to which they respond with a page. */
 async function quietly<T>(run: () => Promise<T>): Promise<T> {
   const log = console.error;
   console.error = () => undefined;
@@ -60,12 +60,12 @@ async function quietly<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same kind of difference: shrinking must not slide into another. */
+/** Whether the differences are of the same kind: shrinking must not switch to another. */
 function sameKind(one: Difference, other: Difference | undefined): boolean {
   return one.what === other?.what;
 }
 
-/** Runs the session; the number of requests compared and what was found. */
+/** Runs the session; resolves with the number of requests compared, and the findings. */
 export function runSession(
   session: Session,
 ): Promise<{ requests: number; unanswered: number; findings: Finding[] }> {
@@ -79,7 +79,7 @@ export function runSession(
     const findings: Finding[] = [];
     let requests = 0;
     for (let index = 0; index < session.cases && findings.length < (session.most ?? 10); index++) {
-      // A single case is named by its own seed.
+      // A single case is identified by its own seed.
       const seed = session.cases === 1 ? session.seed : seeds.seed();
       const finding = await check(comparison, seed, makeCase(seed));
       requests += finding.description.requests.length;
@@ -106,7 +106,7 @@ async function check(
   return { seed, description, shrunk, difference: (await comparison.difference(shrunk)) ?? difference };
 }
 
-/** A finding as text. */
+/** Returns a finding as text. */
 export function report({ seed, shrunk, difference }: Finding, { command } = express4): string {
   return [
     `── case ${seed}: ${difference.what} differs; run it alone: ${command} --cases 1 --seed ${seed}`,

@@ -1,6 +1,6 @@
-/** Makes a case that differs as small as it gets: drops parts one after another while the same thing still differs. */
+/** Shrinks a case that differs: drops one part after another while the same thing still differs. */
 
-/** Without these keys a description means nothing. */
+/** Keys without which a description is meaningless. */
 const NEEDED = new Set(
   [
     'kind method target id $ args text source flags steps requests layers handlers chain param name headers',
@@ -9,13 +9,13 @@ const NEEDED = new Set(
   ].flatMap(keys => keys.split(' ')),
 );
 
-/** The places in the data where something can be dropped, the biggest parts first. */
+/** Returns the paths in the data whose parts can be dropped, the biggest first. */
 function droppable(value: unknown, path: (string | number)[] = []): (string | number)[][] {
   if (value === null || typeof value !== 'object') return [];
   const places: (string | number)[][] = [];
   const keys: (string | number)[] = Array.isArray(value) ? [...value.keys()].reverse() : Object.keys(value);
   for (const key of keys) {
-    // A call without its arguments is another call, and a header has a name and a value.
+    // A call without its arguments is another call, and a header must have a name and a value.
     if (path[path.length - 1] === 'args' || path[path.length - 2] === 'headers') continue;
     if (Array.isArray(value) || !NEEDED.has(String(key))) places.push([...path, key]);
   }
@@ -23,7 +23,7 @@ function droppable(value: unknown, path: (string | number)[] = []): (string | nu
   return places;
 }
 
-/** A copy without the part at the path. */
+/** Returns a copy without the part at the path. */
 function without<Description>(value: Description, path: (string | number)[]): Description {
   const copy = structuredClone(value);
   let parent: unknown = copy;
@@ -34,7 +34,7 @@ function without<Description>(value: Description, path: (string | number)[]): De
   return copy;
 }
 
-/** The smallest case found within `milliseconds`; requests that are never answered make attempts slow. */
+/** Returns the smallest case found within `milliseconds`; requests that get no response make attempts slow. */
 export async function shrink<Description>(
   description: Description,
   differs: (smaller: Description) => Promise<boolean>,
@@ -55,7 +55,7 @@ export async function shrink<Description>(
       if (await differs(smaller).catch(() => false)) {
         best = smaller;
         changed = true;
-        // The other places were those of the bigger case.
+        // The remaining paths belong to the bigger case.
         break;
       }
     }

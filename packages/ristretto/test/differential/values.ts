@@ -1,4 +1,4 @@
-/** Values that generated handlers use, and a way to pick options. */
+/** Values for generated handlers, and a function that picks options. */
 import type { Value } from './description.js';
 import type { Random } from './random.js';
 
@@ -53,7 +53,7 @@ export const STATUSES: Value[] = [
   '404',
 ];
 
-/** A subset of the options with one of their values each. */
+/** Returns a subset of the options, each with one of its values. */
 export function someOptions(
   random: Random,
   all: Record<string, Value[]>,

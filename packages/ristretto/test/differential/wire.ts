@@ -1,20 +1,20 @@
-/** A keep-alive connection that sends requests one after another and reads each answer to its exact end. */
+/** A keep-alive connection that sends requests one after another and reads each response to its exact end. */
 import net from 'node:net';
 import zlib from 'node:zlib';
 import type { Ask } from './description.js';
 
 export interface WireAnswer {
-  /** 'answer', or how it went wrong: 'timeout', 'cut' (closed inside an answer), 'closed' (closed before it). */
+  /** 'answer', or how it went wrong: 'timeout', 'cut' (closed inside a response), 'closed' (closed before it). */
   state: string;
   status: string;
-  /** Header fields in order, as they came. */
+  /** The headers as received, in order. */
   fields: [string, string][];
   body: string;
 }
 
 const PATIENCE = Number(process.env.DIFFERENTIAL_PATIENCE ?? 1_500);
 
-/** The bytes of a request. */
+/** Returns the bytes of a request. */
 export function requestBytes(ask: Ask): Buffer {
   const lines = [`${ask.method} ${ask.target} HTTP/${ask.version ?? '1.1'}`];
   const given = new Set(ask.headers.map(([name]) => name.toLowerCase()));
@@ -38,7 +38,7 @@ export function requestBytes(ask: Ask): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 
-/** The answer at the start of the text (latin1), its length, or undefined while it is not whole. */
+/** Returns the response at the start of the text (latin1) and its length; undefined while it is incomplete. */
 function parse(
   text: string,
   method: string,
@@ -69,7 +69,7 @@ function parse(
   return ended ? whole(text.slice(start), text.length) : undefined;
 }
 
-/** The answer that follows an interim one such as 100 Continue. */
+/** Returns the response that follows an interim one, such as 100 Continue. */
 function parseAfter(text: string, at: number, method: string, ended: boolean): ReturnType<typeof parse> {
   const final = parse(text.slice(at), method, ended);
   return final && { answer: final.answer, length: final.length + at };
@@ -99,11 +99,11 @@ export class Wire {
 
   constructor(private readonly port: number) {}
 
-  /** Sends a request and resolves with its answer; never rejects. */
+  /** Sends a request and resolves with the response; never rejects. */
   async ask(ask: Ask): Promise<WireAnswer> {
     const reused = this.socket !== undefined;
     const answer = await this.exchange(ask);
-    // The server may close an idle connection just when a request is sent on it.
+    // The server may close an idle connection just as a request is sent on it.
     if (answer.state === 'closed' && reused) return this.exchange(ask);
     return answer;
   }
@@ -165,7 +165,7 @@ export class Wire {
   private failed(state: string): WireAnswer {
     const partial = this.received;
     this.close();
-    // Where an answer was cut is a matter of timing: only its head is told.
+    // Where a response was cut off depends on timing: only its status line is returned.
     return { state, status: partial.slice(0, partial.indexOf('\r\n')), fields: [], body: '' };
   }
 }

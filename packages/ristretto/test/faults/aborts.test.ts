@@ -1,4 +1,4 @@
-/** Clients that go away in the middle, in either direction: handlers are told once, and nothing is left behind. */
+/** Clients that disconnect in the middle of an upload or download: handlers are notified once, and nothing leaks. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -22,7 +22,7 @@ after(() => fs.rmSync(folder, { recursive: true, force: true }));
 const noDescriptors = { skip: process.platform !== 'linux' };
 const descriptors = (): number => fs.readdirSync('/proc/self/fd').length;
 
-/** Sends half of a body and goes. */
+/** Sends half of a body and disconnects. */
 async function cutUpload(port: number, target: string, fields: string, body: Buffer): Promise<void> {
   const socket = net.connect(port, '127.0.0.1').on('error', () => undefined);
   socket.write(`POST ${target} HTTP/1.1\r\nHost: x\r\n${fields}Content-Length: ${body.length}\r\n\r\n`);
@@ -30,7 +30,7 @@ async function cutUpload(port: number, target: string, fields: string, body: Buf
   await once(socket, 'close');
 }
 
-/** Reads so many bytes of an answer and goes. */
+/** Reads this many bytes of a response and disconnects. */
 async function cutDownload(port: number, target: string, size: number): Promise<void> {
   const socket = net.connect(port, '127.0.0.1').on('error', () => undefined);
   socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n`);
@@ -85,7 +85,7 @@ describe('aborts', () => {
       app.post('/', (req, res) => {
         const file = path.join(folder, String(files++));
         const output = fs.createWriteStream(file);
-        // Not before: a client may be gone before the file is opened, and so made.
+        // Not earlier: a client may disconnect before the file is opened, and thus created.
         output.on('close', () => fs.rmSync(file, { force: true }));
         pipeline(req, output, error => {
           if (error) cut++;

@@ -1,4 +1,4 @@
-/** Errors of every kind at every place: each request gets exactly one answer, and the process lives. */
+/** Errors of every kind at every place: each request gets exactly one response, and the process keeps running. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
@@ -12,7 +12,7 @@ const fail = (message: string): never => {
   throw new Error(message);
 };
 
-/** Where something is thrown: each prepares an application that fails on `GET` or `POST /here/bad`. */
+/** Where the error is thrown: each prepares an application that fails on `GET` or `POST /here/bad`. */
 const PLACES: Record<string, (app: Application, thrown: () => never) => unknown> = {
   middleware: (app, thrown) => app.use('/here', () => thrown()),
   'a route': (app, thrown) => app.all('/here/:id', () => thrown()),
@@ -104,7 +104,6 @@ const hostile = {
   toString: () => fail('toString'),
 };
 
-/** What is thrown. */
 const KINDS: Record<string, () => unknown> = {
   'an Error': () => new Error('boom'),
   text: () => 'boom',
@@ -124,7 +123,7 @@ const KINDS: Record<string, () => unknown> = {
   'getters that throw': () => hostile,
 };
 
-/** Sends a request and waits for its answer and for that of a second one, which shows that there was only one. */
+/** Sends a request and waits for its response and that of a second request, which shows that there was only one. */
 async function answersOf(port: number): Promise<number[]> {
   const connection = await Connection.open(port);
   const body = '{"a":1}';
@@ -150,7 +149,7 @@ describe('errors', () => {
         await withServer(app, async port => {
           const statuses = await answersOf(port);
           assert.equal(statuses.length, 2, `${kind}: ${statuses.join()}`);
-          // What is falsy is taken for no error in some places, as it always was.
+          // Some places have never treated a falsy value as an error.
           if (make()) assert.ok(statuses[0]! >= 400, `${kind}: ${statuses[0]}`);
         });
       }

@@ -1,4 +1,6 @@
-/** Slow clients: the runtime's timeouts answer 408 in time, parsers are told once, and others are served meanwhile. */
+/**
+ * Slow clients: Node's timeouts send 408 in time, parsers are notified once, and other clients are served meanwhile.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -11,8 +13,8 @@ import { withServer } from '../support/http.js';
 import { until } from '../support/tree.js';
 
 /**
- * Opens fifty connections that send part of a request, and lets the server's timeouts expire once it has read all of
- * them: a server that answers before would reset the connection under the client's write, and lose its 408.
+ * Opens fifty connections that send part of a request, and lets the server's timeouts expire once it has read all
+ * parts: a server that responds earlier would reset the connection during the client's write, and lose its 408.
  */
 async function fiftySlow(handler: http.RequestListener, part: string): Promise<Connection[]> {
   const server = http.createServer({ connectionsCheckingInterval: 20 }, handler);

@@ -5,7 +5,7 @@ import type { Action, Stop } from './program.js';
 
 type Watch = NonNullable<Action['watch']>;
 
-/** So much of a body must have come before a client that watches for a body stops. */
+/** The number of body bytes after which a client that watches for a body stops. */
 const BODY = 200_000;
 
 export class Client {
@@ -17,9 +17,9 @@ export class Client {
   private ending = 'open';
   private isCut = false;
   isPaused = false;
-  /** Whether bytes may still come or go. */
+  /** Whether bytes may still be sent or received. */
   isOpen = true;
-  /** Grows with everything that is received. */
+  /** Incremented whenever bytes are received. */
   moved = 0;
 
   private constructor(private readonly socket: net.Socket) {
@@ -48,7 +48,7 @@ export class Client {
     else if (action.stop) this.stop(action.stop);
   }
 
-  /** Whether this end or the server's has sent what the other has not got yet. */
+  /** Whether either end has sent bytes that the other has not received yet. */
   isUnderWay(server: net.Socket | undefined): boolean {
     const { socket } = this;
     if (!server) return this.isOpen && socket.bytesWritten > 0;
@@ -58,7 +58,7 @@ export class Client {
     return isSent || (!this.isPaused && (server.bytesWritten > socket.bytesRead || server.writableEnded));
   }
 
-  /** Called by a handler that tells the client something. */
+  /** Called by a handler to signal the client. */
   signal(): void {
     this.seen('signal');
   }
@@ -68,11 +68,11 @@ export class Client {
     this.socket.destroy();
   }
 
-  /** What was received, and how it ended. */
+  /** Returns what was received, and how the connection ended. */
   received(): string {
     const bytes = this.isCut ? this.head : Buffer.concat(this.chunks).toString('latin1');
     const short = bytes.replace(/(?:abcdefghij){4,}|x{40,}/gi, run => `(${run.length} bytes)`);
-    // So is how much of a body came before it was cut.
+    // How much of a body is received before it is cut off depends on timing, too.
     const isShort = /destroy|reset/i.test(this.ending) || isBroken(bytes);
     const end = isShort ? short.replace(/\(\d+ bytes\)\w{0,9}$/, '(bytes)') : short;
     return `${end}\n[${this.ending}]`;
@@ -101,7 +101,7 @@ export class Client {
 
   private seen(what: Watch): void {
     for (const { by } of this.watches.filter(({ watch }) => watch === what)) {
-      // How many bytes came before it is a matter of timing.
+      // How many bytes were received before depends on timing.
       this.isCut = true;
       this.stop(by);
     }
@@ -131,7 +131,7 @@ export class Client {
   }
 }
 
-/** Whether the last response is shorter than it says. */
+/** Whether the last response is shorter than declared. */
 function isBroken(bytes: string): boolean {
   const start = bytes.lastIndexOf('\r\n\r\n') + 4;
   const head = bytes.slice(bytes.lastIndexOf('HTTP/1.', start), start);

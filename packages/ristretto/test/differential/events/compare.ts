@@ -1,4 +1,4 @@
-/** Says where the outcomes of one program on two frameworks differ. */
+/** Finds where the outcomes of one program on two frameworks differ. */
 import type { Outcome } from './program.js';
 
 export interface Difference {
@@ -9,7 +9,7 @@ export interface Difference {
   theirs: string;
 }
 
-/** What the outcome is compared by: everything but the framework's name and the time. */
+/** The lines that are compared: everything but the framework's name and the time. */
 function lines({ received }: Outcome): string[] {
   return received.flatMap((text, index) =>
     comparable(text)
@@ -25,12 +25,12 @@ function comparable(received: string): string {
 }
 
 /**
- * The first difference; undefined if there is none.
- * @param ignored what is left out of each line, and lines of which nothing is left
+ * Returns the first difference; undefined if there is none.
+ * @param ignored text removed from each line; lines left empty are skipped
  */
 export function difference(ours: Outcome, theirs: Outcome, ignored?: RegExp): Difference | undefined {
   if (ours.end !== theirs.end) return { what: 'end', ours: ours.end, theirs: theirs.end };
-  // how far it came is a matter of timing
+  // how far it got depends on timing
   if (ours.end === 'restless') return undefined;
   const without = (list: string[]): string[] =>
     ignored ? list.map(line => line.replace(ignored, '')).filter(line => line !== '') : list;
@@ -41,8 +41,8 @@ export function difference(ours: Outcome, theirs: Outcome, ignored?: RegExp): Di
 }
 
 /**
- * The lines of a log. Node goes on with the rest of a turn some time after an uncaught exception: from there on the order
- * is a matter of timing, and only what happens is compared.
+ * Returns the lines of a log. After an uncaught exception Node continues the turn some time later: from there on the
+ * order depends on timing, so those lines are sorted.
  */
 function inOrder(log: string[]): string[] {
   const first = log.findIndex(line => line.startsWith('uncaught '));
@@ -58,7 +58,7 @@ function firstOf(what: string, ours: string[], theirs: string[]): Difference | u
   return undefined;
 }
 
-/** Differences of one kind have the same text, whatever numbers are in them. */
+/** Returns a text that is equal for differences of one kind, whatever numbers they contain. */
 export function kindOf({ what, ours, theirs }: Difference): string {
   const general = (line: string): string => line.replace(/\d+/g, 'n').replace(/"[^"]*"/g, '…');
   return `${what}: ${general(ours)} | ${general(theirs)}`;

@@ -1,4 +1,7 @@
-/** Thousands of generated programs of events, framing and aborts: the same bytes, events and states as the oracle's. */
+/**
+ * Thousands of generated programs with events, framing and aborts produce the same bytes, events and states as the
+ * oracle.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { report, runSession } from './session.js';

@@ -1,4 +1,4 @@
-/** Runs one program on one framework, server and client in this process, and gives what was seen. */
+/** Runs one program on one framework, with server and client in this process, and returns what was observed. */
 import type http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -51,7 +51,7 @@ export class Execution {
     return { end, received, log: this.recorder.close() };
   }
 
-  /** Starts the server; gives what makes a client of it. */
+  /** Starts the server; returns a function that creates a client for it. */
   private async start(): Promise<() => Client | Injector | Promise<Client>> {
     if (this.program.server === 'inject') return () => new Injector(this.site);
     const server = this.site.makeServer();
@@ -65,7 +65,7 @@ export class Execution {
     return () => Client.connect(port);
   }
 
-  /** One connection, from the first action to its end; false if it never came to rest. */
+  /** Runs one connection from the first action to its end; returns false if it never became idle. */
   private async converse(client: Client | Injector, actions: Action[]): Promise<boolean> {
     let isStill = true;
     for (const [index, action] of actions.entries()) {

@@ -1,4 +1,4 @@
-/** What the generated client sends, and when it disconnects. */
+/** Generates what the client sends, and when it disconnects. */
 import type { Ask } from '../description.js';
 import type { Random } from '../random.js';
 import type { Action } from './program.js';

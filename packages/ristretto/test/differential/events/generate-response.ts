@@ -1,9 +1,9 @@
-/** The ways in which generated handlers respond. */
+/** Generates the ways in which handlers respond. */
 import type { Random } from '../random.js';
 import type { Step, Value } from './program.js';
 import { body, chunk, header, status } from './generate-values.js';
 
-/** How likely the unusual is, by what a program is about. */
+/** The probability of unusual values, by the subject of the program. */
 export interface Mood {
   oddStatus: number;
   oddHeader: number;
@@ -16,12 +16,12 @@ export function call(name: string, ...args: Value[]): Step {
 
 let callbacks = 0;
 
-/** A callback, which may do something itself. */
+/** Returns a callback, which may do something itself. */
 function callback(name: string): Value {
   return { $: 'callback', text: `${name}${++callbacks}` };
 }
 
-/** Callbacks are numbered within a program. */
+/** Restarts the numbering of callbacks, which are numbered within a program. */
 export function resetCallbacks(): void {
   callbacks = 0;
 }
@@ -31,7 +31,7 @@ export function setStatus(random: Random, mood: Mood): Step {
   return random.chance(0.7) ? call('res.status', value) : { put: 'res.statusCode', value };
 }
 
-/** What is done to the header block before a response. */
+/** Returns a step that changes the headers before a response. */
 export function prepare(random: Random): Step {
   return random.weighted<Step>([
     [6, () => call('res.setHeader', ...header(random))],
@@ -131,7 +131,7 @@ function tearDown(random: Random): Step {
 
 const SIZES = [0, 10, 70_000, 1_000_000];
 
-/** The steps that send a response, or leave it unsent. */
+/** Returns the steps that send a response, or leave it unsent. */
 export function respond(random: Random, mood: Mood): Step[] {
   if (random.chance(mood.big)) return [big(random)];
   return random.weighted<Step[]>([
@@ -160,7 +160,7 @@ export function respond(random: Random, mood: Mood): Step[] {
   ]);
 }
 
-/** A body that fills every buffer on its way. */
+/** Returns a step with a body that fills every buffer between server and client. */
 function big(random: Random): Step {
   const text = 30_000_000;
   return random.pick<Step>([
@@ -172,7 +172,7 @@ function big(random: Random): Step {
   ]);
 }
 
-/** What handlers do though the response is under way. */
+/** Returns a step for a handler whose response has already started. */
 export function afterwards(random: Random): Step {
   return random.weighted<Step>([
     [3, () => end(random)],

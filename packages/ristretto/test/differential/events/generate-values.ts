@@ -1,10 +1,10 @@
-/** The values from which programs are made: statuses of any type, bodies, headers and names of functions. */
+/** Generates the values in programs: statuses of any type, bodies, headers and names of functions. */
 import type { Random } from '../random.js';
 import type { Value, Wrapper } from './program.js';
 
 export const ORDINARY_STATUSES: Value[] = [200, 201, 204, 205, 206, 304, 400, 404, 500];
 
-/** Statuses that are no plain integers in range, and some that only look like it. */
+/** Statuses that are not plain integers in range, and unusual ones that are. */
 export const ODD_STATUSES: Value[] = [
   '200',
   '204',
@@ -90,12 +90,12 @@ const CHUNKS: Value[] = [
   { $: 'filler buffer', text: 100_000 },
 ];
 
-/** What `write` and `end` take, and now and then something that they don't. */
+/** Returns a chunk that `write` and `end` accept, and occasionally one that they reject. */
 export function chunk(random: Random): Value {
   return random.chance(0.95) ? random.pick(CHUNKS) : random.pick<Value>([5, null, { a: 1 }, true]);
 }
 
-/** Names and values of headers that say how a response is framed, and of some that don't. */
+/** Names and values of headers, most of which determine the framing of a response. */
 const HEADERS: [string, Value[]][] = [
   ['Connection', ['close', 'keep-alive', 'Close', 'upgrade', 'close, x', '']],
   ['Content-Length', [0, 3, 4, 5, 100, '4', 'x', '-1', '4, 4']],
@@ -165,7 +165,7 @@ const MEMBERS: Record<Wrapper['of'], string[]> = {
   socket: ['write', 'end', 'destroy', 'emit', 'on', 'cork', 'uncork', 'pause', 'resume'],
 };
 
-/** Those that leave the connection unusable if they do nothing, whatever the framework. */
+/** Members that leave the connection unusable if they do nothing, in any framework. */
 const NEEDED =
   /^(?:assignSocket|detachSocket|_finish|emit|_storeHeader|_implicitHeader|_send|_writeRaw|_read|push)$/;
 
@@ -173,9 +173,9 @@ export function member(random: Random, of: Wrapper['of']): string {
   return random.pick(MEMBERS[of]);
 }
 
-/** What the replacing function does, such as fits the member. */
+/** Returns what the replacement does, depending on the member. */
 export function how(random: Random, of: Wrapper['of'], name: string): Wrapper['how'] {
-  // without what `read` returns, Node.js reads for ever
+  // without the return value of `read`, Node.js reads in an endless loop
   if (name === 'read') return 'pass';
   if (NEEDED.test(name)) return random.pick(['pass', 'pass', 'nothing']);
   const some: Wrapper['how'][] = ['pass', 'pass', 'nothing', 'nothing'];

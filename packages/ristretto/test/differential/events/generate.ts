@@ -1,4 +1,4 @@
-/** Makes programs from seeds. */
+/** Generates programs from seeds. */
 import { Random } from '../random.js';
 import { actions } from './generate-client.js';
 import { afterwards, prepare, resetCallbacks, respond, setStatus } from './generate-response.js';
@@ -19,7 +19,7 @@ const SUBJECTS = [
 ] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
-/** Patches that are made before a framework is loaded: few sets, since each needs a process of its own. */
+/** Patches made before a framework is loaded. There are only a few sets, because each needs its own process. */
 const PRELOADS: Wrapper[][] = [
   [{ target: 'runtime', of: 'res', member: 'end', how: 'pass' }],
   [
@@ -32,7 +32,7 @@ const PRELOADS: Wrapper[][] = [
   ],
 ];
 
-/** How likely a program has this, by whether it is about it. */
+/** The probability of this subject in a program, which is higher if the program is about it. */
 function share(subject: Subject, about: Subject): number {
   return subject === about ? 0.9 : 0.12;
 }
@@ -75,7 +75,7 @@ export function makeProgram(seed: number): Program {
   });
 }
 
-/** Files come from other threads: what would race with them is done when nothing moves any more. */
+/** Files are read by other threads: steps that would race with them are delayed until everything is idle. */
 function withoutRaces(made: Program): Program {
   const program = withoutDrain(withEqualHeaders(made));
   if (!usesFiles(program.handlers)) return program;
@@ -88,13 +88,16 @@ function withoutRaces(made: Program): Program {
   };
 }
 
-/** Where a big body is cut, or a small buffer is full, the length of the framework's name would show. */
+/**
+ * Omits X-Powered-By if a big body is cut off or a buffer is small, because the length of the framework's name would
+ * show.
+ */
 function withEqualHeaders(program: Program): Program {
   const isBig = /\d{6}/.test(JSON.stringify(program.handlers));
   return { ...program, poweredBy: program.poweredBy && !isBig && !program.options.highWaterMark };
 }
 
-/** How often a big body waits for the client is a matter of timing. */
+/** How often a big body waits for the client depends on timing. */
 function withoutDrain(program: Program): Program {
   const text = JSON.stringify(program.handlers);
   if (!/\d{7}/.test(text)) return program;
@@ -106,8 +109,8 @@ function usesFiles(steps: unknown): boolean {
 }
 
 /**
- * The same steps without another response before a file; what follows one, or an event, waits for it.
- * @param stops whether the client disconnects: then a file is sent before that
+ * Returns the same steps without another response before a file. Steps after a file or event wait for it.
+ * @param stops whether the client disconnects: a file is then sent before that
  */
 function aroundFiles(steps: Step[], stops: boolean): Step[] {
   const made = steps.flatMap((step): Step[] => {
@@ -179,7 +182,7 @@ function instanceWrapper(random: Random): Step {
   return { wrap };
 }
 
-/** A patch of a prototype that a handler makes, while requests are under way. */
+/** Returns a step in which a handler patches a prototype during in-flight requests. */
 function lateWrapper(random: Random): Step {
   const wrap = wrapper(random, ['application', 'framework', 'runtime']);
   return random.chance(0.5) ? { wrap } : { later: later(random), steps: [{ wrap }] };
@@ -226,7 +229,7 @@ function later(random: Random): NonNullable<Step['later']> {
   return random.pick(['nextTick', 'microtask', 'immediate', 'rest', 'rest'] as const);
 }
 
-/** What a handler does with the body of the request. */
+/** Returns what a handler does with the request body. */
 function consume(random: Random): Step {
   return random.pick<Step>([
     { call: 'req.resume' },
@@ -262,7 +265,7 @@ function lateListener(random: Random): Step {
   return random.chance(0.7) ? { later: later(random), steps: [step] } : step;
 }
 
-/** The response now, in a later turn, or part by part. */
+/** Returns steps that send the response immediately, in a later turn, or in parts. */
 function postponed(random: Random, steps: Step[], waits: boolean): Step[] {
   const at = (turn: NonNullable<Step['later']>, some: Step[]): Step => ({ later: turn, steps: some });
   if (waits && random.chance(0.5)) return [at('rest', [at('rest', steps)])];

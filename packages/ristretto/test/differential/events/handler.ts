@@ -1,4 +1,4 @@
-/** Does the steps of a handler, and records what comes of them. */
+/** Performs the steps of a handler and records their results. */
 import { Readable } from 'node:stream';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brief } from './record.js';
@@ -7,14 +7,14 @@ import type { Step, Value, Wrapper } from './program.js';
 import { filler, valueOf } from './values.js';
 import { collect, wrap } from './wrap.js';
 
-/** What the steps of one program share. */
+/** State shared by the steps of one program. */
 export interface Stage {
   recorder: Recorder;
   root: string;
-  /** Steps that wait until nothing moves any more. */
+  /** Steps to run once everything is idle. */
   later: (() => void)[];
   signal: () => void;
-  /** Replaces a function of a prototype, until the program ends. */
+  /** Replaces a function of a prototype until the program ends. */
   wrapShared: (wrapper: Wrapper) => void;
 }
 
@@ -25,14 +25,14 @@ export interface Scene {
   next: (error?: unknown) => void;
 }
 
-/** An error with a fixed stack, so that pages that show it are the same. */
+/** Returns an error with a fixed stack, so that pages that show it are equal. */
 function failure(message: string): Error {
   const error = new Error(message);
   error.stack = `Error: ${message}\n    at somewhere`;
   return error;
 }
 
-/** The handler that does the steps. */
+/** Performs the steps of a handler. */
 export function perform(steps: Step[], scene: Scene): void {
   for (const step of steps) {
     try {
@@ -44,12 +44,12 @@ export function perform(steps: Step[], scene: Scene): void {
   }
 }
 
-/** Steps of a later turn: what they throw is recorded, and nothing else comes of it. */
+/** Performs steps in a later turn: the errors they throw are recorded and otherwise ignored. */
 export function performLater(steps: Step[], scene: Scene): void {
   try {
     perform(steps, scene);
   } catch {
-    // recorded
+    // already recorded
   }
 }
 
@@ -72,7 +72,9 @@ function performOne(step: Step, scene: Scene): void {
   else if (step.signal) stage.signal();
 }
 
-/** The object and the member that 'res.send' names; undefined where there is no connection any more. */
+/**
+ * Returns the object and the member that 'res.send' names; the object is undefined if there is no connection any more.
+ */
 function memberOf(name: string, { req, res }: Scene): [Record<string, unknown> | undefined, string] {
   const [subject, member = ''] = name.split('.');
   const object = subject === 'req' ? req : subject === 'res' ? res : req.socket;
@@ -91,7 +93,7 @@ function call(step: Step, scene: Scene): void {
 
 function reviveFor(value: Value, step: Step, scene: Scene): unknown {
   return valueOf(value, scene.stage.root, name => (...args: unknown[]) => {
-    // A callback with undefined and one without an argument are told apart by nobody.
+    // Callbacks do not distinguish undefined from a missing argument.
     const error = args[0] ?? undefined;
     scene.stage.recorder.event(scene.res, `callback ${name} ${error === undefined ? '' : brief(error)}`);
     performLater(step.steps ?? [], scene);

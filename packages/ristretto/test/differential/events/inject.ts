@@ -1,7 +1,7 @@
 /**
- * Requests that come from no server: messages of classes of the program's own are given to the application, as tools do
- * that test applications without a network. The classes are put beneath the framework's, since it gives the messages its
- * own prototypes.
+ * Requests without a server: the program's own message classes are passed to the application, as tools do that test
+ * without a network. The classes are inserted below the framework's prototypes, because the framework replaces the
+ * messages' own.
  */
 import http from 'node:http';
 import { Duplex } from 'node:stream';
@@ -11,7 +11,7 @@ import type { Action, Ask } from './program.js';
 import type { Listener, Site } from './site.js';
 import type { Holder, Replacements } from './wrap.js';
 
-/** Keeps what is sent as it passes through. */
+/** Keeps a copy of what is sent. */
 class InjectedResponse extends http.ServerResponse {
   readonly kept: Buffer[] = [];
 
@@ -32,11 +32,11 @@ class InjectedResponse extends http.ServerResponse {
 
 class InjectedRequest extends http.IncomingMessage {
   override _read(): void {
-    // all of it is there
+    // the body has already been pushed
   }
 }
 
-/** A connection that takes everything. */
+/** A connection that accepts all writes. */
 class Sink extends Duplex {
   readonly remoteAddress = '127.0.0.1';
   readonly chunks: Buffer[] = [];
@@ -47,7 +47,7 @@ class Sink extends Duplex {
   }
 
   override _read(): void {
-    // nothing comes
+    // there is nothing to read
   }
 
   setTimeout(): this {
@@ -60,7 +60,7 @@ interface Injected {
   sink: Sink;
 }
 
-/** A client without a connection: it has the actions of one, as far as they mean anything. */
+/** A client without a connection, with the actions that make sense without one. */
 export class Injector {
   private readonly injected: Injected[] = [];
   readonly isPaused = false;
@@ -85,7 +85,7 @@ export class Injector {
   }
 
   signal(): void {
-    // There is no connection to end.
+    // There is no connection to close.
   }
 
   close(): void {
@@ -131,7 +131,7 @@ export class Injector {
   }
 }
 
-/** The object of the prototype chain that stands on the runtime's. */
+/** Returns the object of the prototype chain that inherits directly from Node's prototype. */
 function lowest(prototype: object, runtime: object): object {
   let link = prototype;
   for (;;) {

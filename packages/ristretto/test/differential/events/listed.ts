@@ -1,4 +1,4 @@
-/** Differences that docs/DIFFERENCES.md lists: the lines of a log that a row is about are left out on both sides. */
+/** Differences that docs/DIFFERENCES.md lists: the lines of a log that a row covers are ignored on both sides. */
 import { difference } from './compare.js';
 import type { Difference } from './compare.js';
 import type { Outcome, Program } from './program.js';
@@ -12,7 +12,7 @@ interface Listed {
   /** The row of docs/DIFFERENCES.md. */
   row: string;
   concerns(program: Program, outcomes: Outcomes): boolean;
-  /** The lines that are left out; without them, nothing else of the program is compared. */
+  /** The lines to ignore; if not set, nothing of the program is compared. */
   lines?: RegExp;
 }
 
@@ -83,19 +83,20 @@ function sendsFile({ handlers }: Program): boolean {
   return has(handlers, /"call":"res\.(?:sendFile|sendfile|download)"/);
 }
 
-/** Whether the program replaces functions, or puts a class beneath the prototypes. */
+/** Whether the program replaces functions, or inserts a class below the prototypes. */
 function isPatched({ handlers, first, preload, wrappers, beneath }: Program): boolean {
   return preload.length + wrappers.length + beneath.length > 0 || has([first, handlers], /"wrap":/);
 }
 
-/** The uncaught exception that ends the process. */
+/** Returns the uncaught exception that ends the process. */
 function crashOf({ log }: Outcome): string | undefined {
   return log.find(line => line.startsWith('uncaught '));
 }
 
 /**
- * The first difference that is not listed; undefined if there is none. What ends the process here only is never listed.
- * @param ignored what is left out of each line besides
+ * Returns the first difference that is not listed; undefined if there is none. A crash of this framework alone is never
+ * listed.
+ * @param ignored additional text to remove from each line
  */
 export function unlisted(program: Program, outcomes: Outcomes, ignored?: RegExp): Difference | undefined {
   const { ours, theirs } = outcomes;

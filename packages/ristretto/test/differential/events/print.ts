@@ -1,4 +1,4 @@
-/** A program as text that reads like the code that it stands for. */
+/** Prints a program as text that reads like the code it represents. */
 import { requestBytes } from '../wire.js';
 import { brief } from './record.js';
 import type { Action, Program, Step, Value, Wrapper } from './program.js';

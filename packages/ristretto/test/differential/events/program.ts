@@ -1,5 +1,5 @@
 /**
- * A program as plain data: a server, what is patched around the framework, what the handlers do, and what the client
+ * A program as plain data: a server, the patches around the framework, the steps of the handlers, and what the client
  * sends and when it disconnects. It can be generated, printed, shrunk, and run on either framework.
  */
 import type { Ask, Value } from '../description.js';
@@ -45,12 +45,12 @@ export interface Wrapper {
   how: How;
 }
 
-/** A class put beneath the framework's prototypes, whose methods record that they were called. */
+/** A class inserted below the framework's prototypes, whose methods record their calls. */
 export interface Beneath {
   where: 'server' | 'framework' | 'application';
   of: 'req' | 'res';
   members: string[];
-  /** The methods call those of the class above, and return nothing. */
+  /** The methods call the inherited ones, and return nothing. */
   nothing?: boolean;
 }
 
@@ -60,19 +60,19 @@ export interface Step {
   call?: string;
   /** Assign `value` to a member: 'res.statusCode'. */
   put?: string;
-  /** Add a listener: 'res.close', 'req.data'; it records the event, and then does `steps`. */
+  /** Add a listener, such as 'res.close' or 'req.data', which records the event and then performs `steps`. */
   on?: string;
-  /** Do `steps` in a later turn; 'rest' is when nothing moves any more. */
+  /** Perform `steps` in a later turn; 'rest' waits until everything is idle. */
   later?: 'nextTick' | 'microtask' | 'immediate' | 'rest';
   wrap?: Wrapper;
-  /** Pipe a stream of that many bytes into the response; 'request' pipes the request. */
+  /** Pipe a stream of this many bytes into the response; 'request' pipes the request. */
   pipe?: number | 'request';
-  /** Record the state of request and response. */
+  /** Record the state of the request and the response. */
   state?: string;
-  /** Call next with an error, or without one. */
+  /** Call next with or without an error. */
   next?: 'error' | 'nothing';
   throw?: string;
-  /** Tells the client: a `watch` for the signal acts at once. */
+  /** Signal the client: a `watch` for the signal acts at once. */
   signal?: true;
 
   args?: Value[];
@@ -83,50 +83,50 @@ export interface Step {
 
 export type Stop = 'destroy' | 'reset' | 'end';
 
-/** One thing that the client does on a connection, when nothing moves any more. Exactly one key is present. */
+/** One thing that the client does on a connection once everything is idle. Exactly one key is present. */
 export interface Action {
-  /** Send the requests in one packet, but for the last `hold` bytes. */
+  /** Send the requests in one packet, except for the last `hold` bytes. */
   send?: Ask[];
   hold?: number;
   /** Send the bytes that were held back. */
   rest?: true;
-  /** Stop or go on reading. */
+  /** Pause or resume reading. */
   read?: 'pause' | 'resume';
   stop?: Stop;
-  /** Stop as soon as this has come. */
+  /** Stop as soon as this has been received. */
   watch?: 'bytes' | 'header block' | 'signal' | 'body';
   by?: Stop;
 }
 
 export interface Program {
-  /** Patches of the runtime that are made before the framework is loaded. */
+  /** Patches of Node.js made before the framework is loaded. */
   preload: Wrapper[];
   /**
-   * How the server is made; 'mixed' has a listener that responds to /bare itself and leaves the rest to the
-   * application, 'inject' is none: the messages are given to the application.
+   * How the server is created. 'mixed' has a listener that responds to /bare itself and passes other requests to the
+   * application; 'inject' has no server and passes the messages directly to the application.
    */
   server: 'listen' | 'createServer' | 'listener' | 'mixed' | 'emit' | 'inject';
   /** Options for the server. */
   options: Record<string, Value>;
-  /** Further events that the server has listeners for. */
+  /** Additional events for which the server has listeners. */
   also: ('upgrade' | 'checkContinue' | 'clientError')[];
   /** What a listener before the application does with each request. */
   first: Step[];
-  /** Whether responses name the framework; its length shows in bodies that are cut. */
+  /** Whether responses name the framework; the length of the name shows in bodies that are cut off. */
   poweredBy: boolean;
-  /** Where the handlers stand. */
+  /** Where the handlers are registered. */
   place: 'application' | 'router' | 'sub-application';
   parsers: ('json' | 'raw' | 'text' | 'urlencoded')[];
   beneath: Beneath[];
   wrappers: Wrapper[];
-  /** A request for /n is handled by the handler of that index. */
+  /** A request for /n is handled by the handler with that index. */
   handlers: Step[][];
   connections: Action[][];
 }
 
 /** What a program did on one framework. */
 export interface Outcome {
-  /** 'done', or how it went wrong: 'restless' (something went on and on), 'hang', 'crash …'. */
+  /** 'done', or how it went wrong: 'restless' (never became idle), 'hang', 'crash …'. */
   end: string;
   /** What was received on each connection. */
   received: string[];

@@ -1,4 +1,4 @@
-/** What is recorded of a program that runs: events, calls and callbacks in their order, with the state of the messages. */
+/** Records a running program: events, calls and callbacks in their order, with the state of the messages. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const REQUEST_FLAGS = [
@@ -24,7 +24,7 @@ function flags(message: object, names: readonly string[]): string[] {
   return names.filter(name => Boolean((message as Loose)[name]));
 }
 
-/** The state of the request and of its response, as one line. */
+/** Returns the state of the request and its response as one line. */
 export function stateOf(req: IncomingMessage, res: ServerResponse): string {
   const { statusCode, writableLength, errored } = res as unknown as Loose;
   const request = flags(req, REQUEST_FLAGS);
@@ -44,7 +44,7 @@ function text(value: unknown): string {
   }
 }
 
-/** A value in a few words; of an error its name and code, since texts may differ. */
+/** Returns a short text for a value. For an error it is the name and code, because messages may differ. */
 export function brief(value: unknown): string {
   if (value instanceof Error) {
     const { code, status } = value as Error & { code?: unknown; status?: unknown };
@@ -62,21 +62,21 @@ export function brief(value: unknown): string {
   return String(value);
 }
 
-/** The lines of one program. */
+/** The recorded lines of one program. */
 export class Recorder {
   readonly lines: string[] = [];
   private readonly numbers = new WeakMap<object, number>();
   private readonly pairs: [IncomingMessage, ServerResponse][] = [];
   private open = true;
 
-  /** Numbers the request and its response. */
+  /** Assigns a number to the request and its response. */
   number(req: IncomingMessage, res: ServerResponse): void {
     this.pairs.push([req, res]);
     this.numbers.set(req, this.pairs.length);
     this.numbers.set(res, this.pairs.length);
   }
 
-  /** How the lines name a request or a response. */
+  /** Returns the name of a request or a response in the lines. */
   name(message: object): string {
     return `#${this.numbers.get(message) ?? '?'}`;
   }
@@ -91,12 +91,12 @@ export class Recorder {
     this.add(`${this.name(message)} ${what}${pair ? ` ${stateOf(...pair)}` : ''}`);
   }
 
-  /** Records that a function is called which somebody has replaced. */
+  /** Records a call of a replaced function. */
   call(message: object, label: string, args: string): void {
-    // Prototypes of the framework are there from birth, or only when the application has the request.
+    // A framework sets its prototypes when the messages are created, or when the application receives the request.
     if (!this.numbers.has(message) && !label.startsWith('beneath server')) return;
     const text = `calls ${label}(${args.replace(/"(?:Express|Ristretto)"/, '"(name)"')})`;
-    // Headers may be set to what they are, and how often a big body is written is a matter of timing.
+    // A header may be set again to the same value, and how often a big body is written depends on timing.
     if (this.lines.at(-1)?.startsWith(`${this.name(message)} ${text} `)) return;
     this.event(message, text);
   }
@@ -106,7 +106,7 @@ export class Recorder {
     for (const [index, pair] of this.pairs.entries()) this.add(`#${index + 1} ${what} ${stateOf(...pair)}`);
   }
 
-  /** What comes later belongs to no program. */
+  /** Stops recording: what happens later does not belong to the program. */
   close(): string[] {
     this.open = false;
     return this.lines;

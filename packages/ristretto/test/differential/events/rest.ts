@@ -1,22 +1,25 @@
-/** Waits until nothing moves any more in a process that is server and client at once. */
+/** Waits until everything is idle in a process that is server and client at once. */
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Turns of the event loop without anything new. */
+/** Turns of the event loop in which nothing must happen. */
 const TURNS = 8;
 const PATIENCE = 6_000;
-/** So long the system may take from one end of a connection to the other; some things never arrive. */
+/** The time in milliseconds that bytes may take from one end of a connection to the other; some never arrive. */
 const JOURNEY = 60;
 
 export interface Movement {
-  /** Grows with everything that happens. */
+  /** Returns a number that grows with every event. */
   count(): number;
-  /** Whether the client leaves what it is sent in the socket. */
+  /** Whether the client has stopped reading from the socket. */
   isPaused(): boolean;
-  /** Whether one end of the connection has sent what the other has not got. */
+  /** Whether one end of the connection has sent bytes that the other has not received. */
   isUnderWay(): boolean;
 }
 
-/** Resolves when nothing has happened for some turns and nothing is under way; false when that takes too long. */
+/**
+ * Resolves with true when nothing has happened for some turns and no bytes are in transit; false if that takes too
+ * long.
+ */
 export async function atRest(movement: Movement): Promise<boolean> {
   const deadline = performance.now() + PATIENCE;
   let last = -1;
@@ -39,7 +42,7 @@ async function isStill(movement: Movement, turns: number): Promise<boolean> {
   return movement.count() === before && !isBusy(movement);
 }
 
-/** Whether something that was asked of the system will come by itself. */
+/** Whether a pending operation of the system will complete by itself. */
 function isBusy(movement: Movement): boolean {
   const resources = process.getActiveResourcesInfo();
   return resources.some(

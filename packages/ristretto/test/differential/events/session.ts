@@ -18,30 +18,30 @@ export interface Finding {
   shrunk: Program;
   difference: Difference;
   outcomes: { ours: Outcome; theirs: Outcome };
-  /** How many programs differ in this way. */
+  /** How many programs differ this way. */
   times: number;
 }
 
 export interface Session {
   cases: number;
   seed: number;
-  /** Stop after so many kinds of differences. */
+  /** Stop after this many kinds of differences. */
   most?: number;
-  /** Compare the oracle with itself: whatever differs is the suite's fault. */
+  /** Compare the oracle with itself: any difference is a fault of the test suite. */
   self?: boolean;
-  /** Leave this out of what is compared, to see what else differs. */
+  /** Exclude this from the comparison, to see what else differs. */
   ignored?: RegExp;
   onFinding?: (finding: Finding) => void;
 }
 
-/** How often the oracle runs a program that differs, to see whether it differs from itself as well. */
+/** How often the oracle repeats a program that differs, to detect that it differs from itself. */
 const REPEATS = 10;
 
-/** Both frameworks, each in a process of its own. */
+/** Both frameworks, each in its own process. */
 class Pair {
   private readonly ours: Side;
   private readonly theirs: Side;
-  /** How many programs the oracle did not run twice alike: nothing can be said of them. */
+  /** How many programs the oracle did not run the same way twice; these are not compared. */
   unstable = 0;
 
   constructor(
@@ -60,7 +60,7 @@ class Pair {
     return { ours, theirs, found: isUnstable ? undefined : found };
   }
 
-  /** The order of what follows an uncaught exception, for one, is not the same each time. */
+  /** For example, what follows an uncaught exception does not always come in the same order. */
   private async isUnstable(program: Program, theirs: Outcome): Promise<boolean> {
     for (let i = 0; i < REPEATS; i++) {
       if (difference(await this.theirs.run(program), theirs, this.ignored) === undefined) continue;
@@ -70,14 +70,14 @@ class Pair {
     return false;
   }
 
-  /** Ends the processes: the next program is run by new ones. */
+  /** Ends the processes: new ones run the next program. */
   stop(): void {
     this.ours.stop();
     this.theirs.stop();
   }
 }
 
-/** The seeds of the session, those of programs that want the same process together. */
+/** Returns the seeds of the session, with programs that need the same process next to each other. */
 function seedsOf({ cases, seed }: Session): number[] {
   if (cases === 1) return [seed];
   const source = new Random(seed);
@@ -92,7 +92,7 @@ function seedsOf({ cases, seed }: Session): number[] {
   return [...groups.values()].flat();
 }
 
-/** Runs the session; what was found, by kind. */
+/** Runs the session; resolves with its findings by kind. */
 export async function runSession(
   session: Session,
 ): Promise<{ findings: Finding[]; differing: number; unstable: number }> {
@@ -127,7 +127,7 @@ export async function runSession(
   return { findings: [...kinds.values()], differing, unstable: pair.unstable };
 }
 
-/** The finding with the smallest program that differs in the same way, in new processes. */
+/** Returns the finding with the smallest program that differs in the same way, in new processes. */
 async function smallest(pair: Pair, finding: Finding): Promise<Finding> {
   const kind = kindOf(finding.difference);
   const shrunk = await shrink(finding.program, async program => {
@@ -139,7 +139,7 @@ async function smallest(pair: Pair, finding: Finding): Promise<Finding> {
   return found ? { ...finding, shrunk, outcomes, difference: found } : finding;
 }
 
-/** A finding as text. */
+/** Returns a finding as text. */
 export function report({ seed, shrunk, difference: { what, ours, theirs }, outcomes }: Finding): string {
   const both = (of: (outcome: Outcome) => string[]): string =>
     [

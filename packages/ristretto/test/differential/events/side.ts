@@ -1,10 +1,10 @@
-/** One framework, in a process of its own that is replaced when it hangs or crashes. */
+/** One framework, in its own process, which is replaced if it hangs or crashes. */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import type { Outcome, Program } from './program.js';
 
-/** A program that takes longer than this hangs. */
+/** A program that takes longer than this, in milliseconds, hangs. */
 const PATIENCE = 30_000;
 
 export class Side {
@@ -16,7 +16,7 @@ export class Side {
     private readonly files: string,
   ) {}
 
-  /** Runs the program in the process that is there, or in a new one where it wants other patches before. */
+  /** Runs the program in the current process, or in a new one if it needs other preloaded patches. */
   run(program: Program): Promise<Outcome> {
     const patches = JSON.stringify(program.preload);
     if (this.child && patches !== this.patches) this.stop();
@@ -38,7 +38,7 @@ export class Side {
     });
   }
 
-  /** Ends the process: the next program gets a fresh one. */
+  /** Ends the process: the next program starts a new one. */
   stop(): void {
     this.child?.removeAllListeners('exit');
     this.child?.on('error', () => undefined);
@@ -51,7 +51,7 @@ export class Side {
     const root = path.resolve(__dirname, '../../../../..');
     return fork(path.join(__dirname, 'worker.ts'), [this.framework, this.files, patches], {
       execArgv: ['--require', path.join(root, 'scripts/typescript.cjs')],
-      // The linter of responses stays outside: programs break the rules of HTTP on purpose.
+      // Without the linter of responses, because programs violate HTTP on purpose.
       env: { ...process.env, NODE_OPTIONS: '' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'json',

@@ -1,4 +1,4 @@
-/** Builds what a program runs in: patches, classes beneath, the application and its server. */
+/** Builds the environment of a program: patches, inserted classes, the application and its server. */
 import http from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -20,10 +20,10 @@ export interface MessageClasses {
   ServerResponse: typeof http.ServerResponse;
 }
 
-/** Idle connections stay open, however slow the machine is. */
+/** Idle connections stay open for this many milliseconds, because the machine may be slow. */
 const PATIENT = 60_000;
 
-/** Getters of the framework, to which a program that never saw it may assign. */
+/** Members with a getter in the framework, to which a handler without the framework may assign. */
 const ASSIGNED = ['path', 'ip', 'query', 'xhr'];
 
 export class Site {
@@ -45,7 +45,7 @@ export class Site {
     this.patch('application');
   }
 
-  /** Makes the patches and puts the classes beneath that belong to one of the owners. */
+  /** Makes the patches of these owners and inserts their classes. */
   private patch(...owners: string[]): void {
     const { program, replacements } = this;
     for (const beneath of program.beneath.filter(({ where }) => owners.includes(where)))
@@ -74,14 +74,14 @@ export class Site {
     return app;
   }
 
-  /** A request has come: numbers it, and does what a listener before the application does. */
+  /** Numbers an incoming request, and performs the steps of a listener before the application. */
   arrive(req: IncomingMessage, res: ServerResponse): void {
     this.recorder.number(req, res);
     this.recorder.event(req, `${req.method ?? ''} ${req.url ?? ''}`);
     performLater(this.program.first, { stage: this.stage, req, res, next: () => undefined });
   }
 
-  /** The server, which listens if it was made by `app.listen`. */
+  /** Creates the server, which listens if `app.listen` created it. */
   makeServer(): http.Server {
     const server = this.serverOfKind();
     server.prependListener('request', (req: IncomingMessage, res: ServerResponse) => this.arrive(req, res));
@@ -134,14 +134,14 @@ export class Site {
     }
   }
 
-  /** A request that the application never sees: its messages are those of Node.js. */
+  /** Responds to a request that the application never receives: its messages are those of Node.js. */
   private respondBare(req: IncomingMessage, res: ServerResponse): void {
     const shown = ['send', 'json', 'app'].filter(name => name in res).join();
     this.recorder.event(req, `bare [${shown}] ${assignTo(req)}`);
     res.end('bare');
   }
 
-  /** The classes for the server: those of the program, if it has some. */
+  /** Returns the message classes for the server, if the program has some. */
   messageClasses(): Partial<MessageClasses> {
     const classes: Record<string, unknown> = {};
     for (const beneath of this.program.beneath.filter(({ where }) => where === 'server')) {
@@ -152,7 +152,7 @@ export class Site {
   }
 }
 
-/** Assigns to members that the framework's requests have getters for; gives what they are then. */
+/** Assigns to members that are getters in the framework, and returns their values after that. */
 function assignTo(req: IncomingMessage): string {
   const loose = req as unknown as Record<string, unknown>;
   try {

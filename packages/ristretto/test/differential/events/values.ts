@@ -1,17 +1,17 @@
-/** The values that only programs of events need, beside those of `revive`. */
+/** Values for programs of events, in addition to those of `revive`. */
 import type { Value } from '../description.js';
 import { revive } from '../interpreter.js';
 
 const fillers = new Map<number, string>();
 
-/** A body of that many bytes. */
+/** Returns a body of this many bytes. */
 export function filler(length: number): string {
   const made = fillers.get(length) ?? 'abcdefghij'.repeat(Math.ceil(length / 10)).slice(0, length);
   fillers.set(length, made);
   return made;
 }
 
-/** The value that the data stands for; `callback` makes the functions of `{$: 'callback'}`. */
+/** Returns the value that the data represents; `callback` creates the functions of `{$: 'callback'}`. */
 export function valueOf(value: Value, root: string, callback: (name: string) => unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return revive(value, root);
   switch (value.$) {

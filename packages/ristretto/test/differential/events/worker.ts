@@ -1,5 +1,5 @@
 /**
- * A process that runs programs on one framework, one after another, as its parent sends them:
+ * Runs programs on one framework, one after another, as the parent process sends them:
  *
  *     worker.ts <express | ristretto> <folder of files to serve> <patches made before the framework is loaded, as JSON>
  */
@@ -17,10 +17,10 @@ for (const wrapper of JSON.parse(patches) as Wrapper[]) {
   if (target) wrap(target, wrapper, () => undefined);
 }
 
-// Frameworks print the errors that they respond to.
+// Frameworks log the errors that they respond to.
 console.error = () => undefined;
 
-// Loaded only now: the patches come first.
+// Loaded after the patches were made.
 const web = require(framework) as Web;
 
 process.on('message', (program: Program) => {
@@ -28,7 +28,7 @@ process.on('message', (program: Program) => {
 });
 process.on('disconnect', () => process.exit());
 
-// A program may loop for ever: then only another thread notices that the parent is gone.
+// If a program loops forever, only another thread can notice that the parent has exited.
 const watch = `
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);

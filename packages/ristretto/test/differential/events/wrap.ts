@@ -1,4 +1,4 @@
-/** Replaces functions of the framework and of Node.js, and puts classes beneath; everything is undone afterwards. */
+/** Replaces functions of the framework and of Node.js, and inserts classes; everything is undone afterwards. */
 import http from 'node:http';
 import type { Web } from '../../support/oracle.js';
 import { brief } from './record.js';
@@ -8,16 +8,16 @@ import type { Beneath, Wrapper } from './program.js';
 type Function_ = (this: object, ...args: unknown[]) => unknown;
 type Members = Record<string, Function_>;
 
-/** Calls of these are not recorded: how often a framework looks at headers and listeners is its own affair. */
+/** Functions whose calls are not recorded: how often a framework reads headers and listeners may differ. */
 const SILENT = new Set(['on', 'once', 'getHeader', 'hasHeader', '_send', '_writeRaw']);
 /** Events whose emission is recorded. */
 const EVENTS = new Set(['close', 'end', 'finish', 'prefinish', 'error', 'aborted', 'data', 'pipe', 'unpipe']);
 
-/** What has been replaced, so that it can be put back. */
+/** Keeps what was replaced, to restore it. */
 export class Replacements {
   private readonly undo: (() => void)[] = [];
 
-  /** Replaces a member as an assignment does. */
+  /** Replaces a member by assignment. */
   assign(target: object, member: string, value: unknown): void {
     const before = Object.getOwnPropertyDescriptor(target, member);
     this.undo.push(() => {
@@ -39,13 +39,13 @@ export class Replacements {
   }
 }
 
-/** Whatever has prototypes of messages. */
+/** An object with prototypes of messages. */
 export interface Holder {
   request: object;
   response: object;
 }
 
-/** The objects that `target` may name, but for 'instance'. */
+/** The objects that `target` may name, except 'instance'. */
 export interface Targets {
   web?: Web;
   app?: Holder;
@@ -58,7 +58,7 @@ export function targetOf({ target, of }: Wrapper, { web, app }: Targets): object
   return isRequest ? holder?.request : holder?.response;
 }
 
-/** Replaces the function that the wrapper names on an object. */
+/** Replaces the function of an object that the wrapper names. */
 export function wrap(
   target: object,
   wrapper: Wrapper,
@@ -91,7 +91,7 @@ function recordCall(
 function argumentsOf(member: string, args: unknown[]): string {
   if (member === 'removeHeader') return brief(String(args[0]).toLowerCase());
   if (/^(?:emit|assignSocket|detachSocket|_storeHeader)$/.test(member)) return brief(args[0]);
-  // a missing argument, an undefined one and the default encoding are the same to whoever is called
+  // a function cannot distinguish a missing argument, undefined and the default encoding
   const last = args.findLastIndex((arg, index) => arg !== undefined && !(index > 0 && arg === 'utf8'));
   return args
     .slice(0, last + 1)
@@ -99,7 +99,7 @@ function argumentsOf(member: string, args: unknown[]): string {
     .join(', ');
 }
 
-/** A function that does with the original what `how` says. */
+/** Returns a function that calls the original as `how` specifies. */
 function replacement(original: Function_, how: Wrapper['how']): Function_ {
   switch (how) {
     case 'nothing':
@@ -141,7 +141,7 @@ function isChunk(value: unknown): value is string | Buffer {
   return typeof value === 'string' || Buffer.isBuffer(value);
 }
 
-/** Keeps what is written and sends it with `end`, as middleware that rewrites bodies does. */
+/** Keeps what is written and sends it with `end`, like middleware that rewrites bodies. */
 export function collect(res: http.ServerResponse, recorder: Recorder): void {
   const { end } = res as unknown as Members;
   const chunks: Buffer[] = [];
@@ -166,14 +166,14 @@ export function collect(res: http.ServerResponse, recorder: Recorder): void {
 
 type Class = new (...args: never[]) => object;
 
-/** A class of messages whose methods record that they were called. */
+/** Returns a message class whose methods record their calls. */
 export function recordingClass(Base: Class, beneath: Beneath, record: () => Recorder | undefined): Class {
   const Recording = class extends (Base as new (...args: unknown[]) => object) {};
   addRecording(Recording.prototype, beneath, record);
   return Recording as Class;
 }
 
-/** Gives an object methods that record that they were called, and call those that it inherits. */
+/** Adds methods to an object that record their calls and call the inherited methods. */
 function addRecording(target: object, beneath: Beneath, record: () => Recorder | undefined): void {
   for (const member of beneath.members) {
     const inherited = (): Function_ | undefined => (Object.getPrototypeOf(target) as Members)[member];
@@ -190,7 +190,7 @@ function addRecording(target: object, beneath: Beneath, record: () => Recorder |
   }
 }
 
-/** Puts a class beneath the prototypes of the framework or of the application. */
+/** Inserts a class below the prototypes of the framework or of the application. */
 export function putBeneath(
   beneath: Beneath,
   targets: Targets,
