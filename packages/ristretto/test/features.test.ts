@@ -1,4 +1,4 @@
-/** The check of the table of features: that a row whose tests are gone is found. */
+/** Tests the check of the feature table: it must find a row that has lost its tests. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

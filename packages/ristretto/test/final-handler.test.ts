@@ -1,4 +1,4 @@
-/** What happens when nothing handled a request, or an error was left over. */
+/** The default handlers for requests that nothing handled, and for errors that no error handler handled. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import finalhandler from 'finalhandler';
@@ -9,7 +9,7 @@ import type { Web } from './support/oracle.js';
 
 type App = ReturnType<Web>;
 
-/** An application in which every request fails with this error. */
+/** Returns an application in which every request fails with this error. */
 const failing =
   (error: unknown, env = 'test') =>
   (web: Web): App =>
@@ -24,12 +24,11 @@ const boom = (): never => {
   throw new Error('A getter throws');
 };
 
-/** An object without a prototype. */
 const bare = (properties: object): object => Object.assign(Object.create(null) as object, properties);
 
 const errorWithStatus = (error: object): object => Object.assign(error, { status: 404 });
 
-/** Adds an enumerable getter that throws, after some reads that return a text. */
+/** Adds an enumerable getter that throws after `reads` reads, which return a text. */
 function throwing(
   name: string,
   to: object,
@@ -50,7 +49,7 @@ function revoked(): object {
   return proxy;
 }
 
-/** What is written to the standard error meanwhile. */
+/** Returns what is logged with `console.error` in the meantime. */
 async function logged(use: () => Promise<unknown>): Promise<unknown[]> {
   const lines: unknown[] = [];
   const { error } = console;
@@ -180,7 +179,7 @@ describe('final handler', () => {
       await logged(() => same(failing(value, 'production')));
     });
   }
-  /** Errors that Express shows, though reading them otherwise than it does can fail; its log ends the process. */
+  /** Errors for which Express sends a page, although reading them in another way can fail; its log ends the process. */
   const shown: Record<string, () => unknown> = {
     'an object with a status, without a prototype': () => bare({ status: 404 }),
     'an object with a statusCode, without a prototype': () => bare({ statusCode: 404 }),
@@ -214,7 +213,7 @@ describe('final handler', () => {
     });
   }
 
-  /** Errors that end the process with Express, wherever it doesn't catch what reading them throws. */
+  /** Errors that crash the process with Express, because it does not catch what reading them throws. */
   const fatal: Record<string, [make: () => unknown, status: number]> = {
     'a stack that throws': [() => throwing('stack', errorWith({ status: 404 })), 404],
     'a toString that throws': [() => ({ status: 404, toString: () => boom() }), 404],

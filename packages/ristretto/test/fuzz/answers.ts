@@ -1,12 +1,12 @@
-/** Takes apart what a server has sent on one connection: whole answers, and nothing between or behind them. */
+/** Parses what a server sent on one connection: whole responses, with nothing between or after them. */
 import assert from 'node:assert/strict';
 
 const STATUS = /^HTTP\/1\.1 (\d{3}) [\x20-\x7e\x80-\xff]*$/;
 const FIELD = /^[!#$%&'*+.^_`|~\w-]+: ?[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Asserts that the bytes are answers, none with a status of 500 or above but those for what nobody implements.
- * @param sent the requests, which tell whether an answer may be one to HEAD
+ * Asserts that the bytes are responses, none with a status of 500 or above except 501 and 505.
+ * @param sent the requests, to determine whether a response may belong to HEAD
  */
 export function assertAnswers(bytes: Buffer, sent: string): void {
   let at = 0;
@@ -29,7 +29,7 @@ function endOfBody(bytes: Buffer, from: number, status: number, fields: string[]
       .find(field => field.toLowerCase().startsWith(`${name}:`))
       ?.slice(name.length + 1)
       .trim();
-  // to HEAD, the fields are those of a body that does not come
+  // the headers of a response to HEAD describe a body that is not sent
   const isNext = bytes.length === from || bytes.toString('latin1', from, from + 9) === 'HTTP/1.1 ';
   if (isNext && sent.includes('HEAD')) return from;
   if (valueOf('transfer-encoding') === 'chunked') return endOfChunks(bytes, from);

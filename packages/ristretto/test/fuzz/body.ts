@@ -1,4 +1,4 @@
-/** Bodies without a server: a parser is given a stream that looks like a request. */
+/** Parses bodies without a server: the parser gets a stream that looks like a request. */
 import { Readable } from 'node:stream';
 
 type Parser = (req: unknown, res: unknown, next: (error?: unknown) => void) => void;
@@ -8,7 +8,7 @@ export interface BodyError extends Error {
   type: string;
 }
 
-/** What a body parser makes of the bytes: `req.body`, or the error that it passes on. */
+/** Returns the body parser's result for these bytes: `req.body`, or the error passed to `next`. */
 export function bodyOf(
   parser: Parser,
   bytes: Buffer,

@@ -1,4 +1,4 @@
-/** The loop of the fuzzer: makes a text, runs it, and keeps it where it led to a branch that was not seen before. */
+/** The main loop of the fuzzer: generates a text, runs it, and keeps it if it reached a new branch. */
 import { Random } from '../differential/random.js';
 import { counters, used } from './instrument.js';
 import { Mutator } from './mutate.js';
@@ -12,21 +12,21 @@ export interface Finding {
 
 export interface Result {
   executions: number;
-  /** How many branches were seen, with how often they ran in powers of two. */
+  /** How many branches were reached, counted separately for each power of two of their executions. */
   coverage: number;
   corpus: string[];
   finding?: Finding;
 }
 
 const DEFAULT_LIMIT = 30;
-/** Prototypes are compared with what they were each so many runs. */
+/** After this many runs, prototypes are compared with their original state. */
 const CHECKED_EACH = 512;
 const LARGEST_CORPUS = 4000;
 const TRACE = 12;
-/** So often a text is run that took too long. */
+/** How often a text that took too long is run again. */
 const AGAIN = 12;
 
-/** Counts by powers of two: running a loop once more is nothing new, running it twice as often is. */
+/** Buckets by powers of two: one more iteration of a loop is not new coverage, twice as many are. */
 const BUCKET = Uint8Array.from({ length: 256 }, (_, count) =>
   count === 0 ? 0 : 1 << Math.min(7, Math.floor(Math.log2(count))),
 );
@@ -40,9 +40,9 @@ export class Fuzzer {
   private readonly mutator: Mutator;
 
   /**
-   * @param target what is fuzzed
-   * @param seed for the random source: the same one makes the same texts in the same order
-   * @param before is told each text that is about to run
+   * @param target what to fuzz
+   * @param seed for the random source: the same seed generates the same texts in the same order
+   * @param before called with each text before it runs
    */
   constructor(
     private readonly target: Target,
@@ -53,11 +53,11 @@ export class Fuzzer {
     this.mutator = new Mutator(this.random, target);
   }
 
-  /** Runs for some seconds, or some number of texts, from `texts` and the target's seeds on. */
+  /** Runs for some seconds or some number of texts, starting with the target's seeds and `texts`. */
   async run(texts: string[], until: { seconds?: number; executions?: number }): Promise<Result> {
     const end = performance.now() + (until.seconds ?? Infinity) * 1000;
     const most = until.executions ?? Infinity;
-    // Most errors are refusals that nobody looks at; to find out where they were made takes most of the time.
+    // Most errors are expected rejections. Capturing their stacks would take most of the time.
     Error.stackTraceLimit = 0;
     const first = [...this.target.seeds, ...texts, ''];
     for (let at = 0; this.executions < most && performance.now() < end; at++) {
@@ -75,17 +75,17 @@ export class Fuzzer {
     return { executions, coverage, corpus, ...(finding && { finding }) };
   }
 
-  /** The finding with as little text as will do, and with the place where it is noticed. */
+  /** Returns the finding with the shortest text, and with the place of its error. */
   private async explained(input: string, message: string): Promise<Finding> {
     Error.stackTraceLimit = TRACE;
-    // what does not happen again is told as it was
+    // a problem that cannot be reproduced is reported as it was
     const again = await this.problemWith(input);
     if (again === undefined) return { input, message: `only once: ${message}` };
     const shortest = await this.shorten(input, again);
     return { input: shortest, message: (await this.problemWith(shortest)) ?? again };
   }
 
-  /** Mostly made of what was found last: the way on from there has not been looked for yet. */
+  /** Mutates a text of the corpus, often a recent one, because those are the least explored. */
   private next(): string {
     const { corpus, random } = this;
     const recent = random.chance(0.3) ? Math.max(0, corpus.length - 20) : 0;
@@ -98,7 +98,7 @@ export class Fuzzer {
     else this.corpus[this.random.between(0, LARGEST_CORPUS - 1)] = input;
   }
 
-  /** Runs a text; what is wrong, or undefined. */
+  /** Runs a text; returns what is wrong, or undefined. */
   private async problemWith(input: string): Promise<string | undefined> {
     this.executions++;
     this.before(input);
@@ -119,12 +119,12 @@ export class Fuzzer {
   private async timeOf(input: string): Promise<number> {
     const start = performance.now();
     const running = this.target.run(input);
-    // most are done: each turn of the loop that is not waited for is one more text
+    // most are synchronous: skipping the await leaves time for more texts
     if (running !== undefined) await running;
     return performance.now() - start;
   }
 
-  /** Other programs may have taken the time: what counts is how long the processor works on it, again and again. */
+  /** Measures the CPU time of several runs, because other processes may have slowed down the first one. */
   private async slowness(input: string): Promise<string | undefined> {
     let fastest = Infinity;
     for (let again = 0; again < AGAIN && fastest > this.limit; again++) {
@@ -150,7 +150,7 @@ export class Fuzzer {
     return isNew;
   }
 
-  /** The same problem with as little text as can be had by leaving pieces out. */
+  /** Returns the shortest text with the same problem, found by removing parts. */
   private async shorten(input: string, message: string): Promise<string> {
     let shortest = input;
     const kind = kindOf(message);
@@ -166,7 +166,7 @@ export class Fuzzer {
   }
 }
 
-/** Two problems are of one kind when they come from the same place. */
+/** Returns the place of a problem: problems from the same place are of one kind. */
 function kindOf(message: string): string {
   const place = /\n\s+at .*$/m.exec(message.replace(/\n\s+at .*(?:node:|node_modules).*/g, ''))?.[0];
   return place ?? message.replace(/\d+(?:\.\d+)?/g, 'n');

@@ -1,9 +1,8 @@
-/** What the fuzzer has found, and what was made of it: each is run again by fuzz.test.ts, with all its target asserts. */
+/** The findings of the fuzzer, and their causes: fuzz.test.ts runs each again, with all assertions of its target. */
 
 export interface Found {
   target: string;
   input: string;
-  /** What was wrong. */
   was: string;
 }
 

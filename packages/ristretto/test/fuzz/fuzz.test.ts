@@ -1,4 +1,6 @@
-/** The fuzzer's targets on what was found before and on a few new texts; and that the fuzzer finds what there is. */
+/**
+ * Runs the fuzzer's targets on earlier findings and on a few new texts, and tests that the fuzzer finds planted errors.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -18,7 +20,7 @@ import type { Target } from './target.js';
 const home = path.join(__dirname, 'targets');
 const EXECUTIONS = 150;
 
-/** A target of a built function, with counters as the packages get them. */
+/** Returns a target that runs this code, with the same counters as in the packages. */
 function planted(code: string, more: Partial<Target> = {}): Target {
   const module = { exports: (_text: string): unknown => undefined };
   runInThisContext(`(function (module) {${instrument(code, 'planted.js')}})`)(module);

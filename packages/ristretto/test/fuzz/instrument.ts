@@ -1,6 +1,6 @@
 /**
- * Counts which branches of the packages run: every built file that is loaded after this one gets a counter at the
- * beginning of each block and each alternative. With them the fuzzer sees that a text has led to somewhere new.
+ * Counts which branches of the packages run: every built file loaded after this one gets a counter at the beginning of
+ * each block and each alternative. They show the fuzzer whether a text reached a new branch.
  */
 import fs from 'node:fs';
 import Module from 'node:module';
@@ -9,9 +9,9 @@ import ts from 'typescript';
 
 const SIZE = 1 << 15;
 
-/** One counter a branch; a text's counts are read from here, and set to 0 before the next. */
+/** One counter per branch; they are read after each text and reset to 0 before the next. */
 export const counters = new Uint8Array(SIZE);
-/** How many of them are in use. */
+/** How many counters are in use. */
 export let used = 0;
 
 const NAME = '__fuzzCounters';
@@ -26,7 +26,7 @@ interface Loaded {
   _compile(code: string, filename: string): void;
 }
 
-/** From now on, built files of the packages are loaded with counters. */
+/** Adds counters to the built files of the packages that are loaded from now on. */
 export function instrumentPackages(): void {
   const extensions = (Module as unknown as Loader)._extensions;
   const plain = extensions['.js']!;
@@ -36,7 +36,7 @@ export function instrumentPackages(): void {
   };
 }
 
-/** The code with counters. */
+/** Returns the code with counters. */
 export function instrument(code: string, name: string): string {
   const source = ts.createSourceFile(name, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
   const opened: [position: number, text: string][] = [];
@@ -56,7 +56,7 @@ export function instrument(code: string, name: string): string {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  // Directives must stay first.
+  // Directives must come first.
   const start = `${code.startsWith('"use strict"') ? '"use strict";' : ''}const ${NAME} = globalThis.${NAME};`;
   return start + insert(code, closed, opened);
 }
@@ -66,14 +66,14 @@ function counter(): string {
   return `${NAME}[${used++}]++;`;
 }
 
-/** Statements that run on a condition and need not be blocks. */
+/** Returns conditional statements, which need not be blocks. */
 function branchesOf(node: ts.Node): ts.Statement[] {
   if (ts.isIfStatement(node))
     return [node.thenStatement, ...(node.elseStatement ? [node.elseStatement] : [])];
   return ts.isIterationStatement(node, false) ? [node.statement] : [];
 }
 
-/** Expressions that are evaluated on a condition. */
+/** Returns expressions that are evaluated conditionally. */
 function alternativesOf(node: ts.Node): ts.Expression[] {
   if (ts.isConditionalExpression(node)) return [node.whenTrue, node.whenFalse];
   if (ts.isArrowFunction(node) && !ts.isBlock(node.body)) return [node.body];
@@ -86,7 +86,7 @@ function alternativesOf(node: ts.Node): ts.Expression[] {
   return isChoice ? [node.right] : [];
 }
 
-/** Puts texts into the code; at the same place, what closes comes before what opens. */
+/** Inserts the texts into the code. At the same position, closing texts come before opening ones. */
 function insert(code: string, closed: [number, string][], opened: [number, string][]): string {
   const all = [...closed, ...opened].sort(([a], [b]) => a - b);
   let result = '';

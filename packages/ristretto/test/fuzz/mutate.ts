@@ -1,8 +1,8 @@
-/** New texts made of those that led somewhere, at random. */
+/** Creates new texts by random mutation of the corpus. */
 import type { Random } from '../differential/random.js';
 import type { Target } from './target.js';
 
-/** Codes with a meaning in some grammar or other. */
+/** Character codes with a meaning in some grammar. */
 const SPECIAL = [
   ...[
     0, 9, 10, 13, 27, 32, 33, 34, 35, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 57, 58, 59, 60, 61, 62,
@@ -25,10 +25,10 @@ export class Mutator {
     this.maxLength = target.maxLength ?? 600;
   }
 
-  /** A text like `text`, or with parts of `other`. */
+  /** Returns a mutation of `text`, possibly with parts of `other`. */
   mutate(text: string, other: string): string {
     let result = text;
-    // mostly few changes, now and then many
+    // usually few changes, sometimes many
     const changes = 1 << this.random.between(0, this.random.chance(0.2) ? 5 : 2);
     for (let change = 0; change < changes; change++) result = this.change(result, other);
     return result.length > this.maxLength ? result.slice(0, this.maxLength) : result;

@@ -1,9 +1,11 @@
-/** What a client may make of a request: plain objects, dense arrays and text, not deep, and nothing inherited. */
+/**
+ * Checks values parsed from a request: plain objects, dense arrays and text, of limited depth, with nothing inherited.
+ */
 import assert from 'node:assert/strict';
 
 /**
- * Asserts that a value is made of nothing else.
- * @param limits how deep it may be, and how long an array
+ * Asserts that a value consists of nothing else.
+ * @param limits the maximum depth and array length
  */
 export function assertPlain(value: unknown, limits: { depth: number; arrayLimit: number }, level = 0): void {
   if (typeof value === 'string' || value === undefined || value === null) return;

@@ -1,4 +1,4 @@
-/** Notices when somebody has changed an object that all others inherit from. */
+/** Detects changes to the built-in prototypes. */
 import assert from 'node:assert/strict';
 
 const SHARED: [string, object][] = [
@@ -13,7 +13,7 @@ const SHARED: [string, object][] = [
   ['Map', Map.prototype],
 ];
 
-/** Values by name, without calling what is an accessor. */
+/** Returns the values by name, without calling getters. */
 function membersOf(shared: object): Map<string | symbol, unknown> {
   const entries = Reflect.ownKeys(shared).map((key): [string | symbol, unknown] => {
     const { value, get } = Object.getOwnPropertyDescriptor(shared, key)!;
@@ -24,7 +24,7 @@ function membersOf(shared: object): Map<string | symbol, unknown> {
 
 const before = SHARED.map(([, shared]) => membersOf(shared));
 
-/** Throws where a prototype has other members than it had when this file was loaded. */
+/** Throws if the members of a prototype have changed since this file was loaded. */
 export function assertUntouched(): void {
   for (const [at, [name, shared]] of SHARED.entries()) {
     const members = before[at]!;

@@ -1,6 +1,6 @@
 /**
- * Whole requests: bytes on a connection of their own to a server with something of everything. What comes back is a
- * sequence of whole responses, none of them 5xx, and the connection ends.
+ * Whole requests: bytes on a new connection to a server that uses most of the API. The server must send a sequence of
+ * whole responses, none of them 5xx except 501 and 505, and close the connection.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -15,18 +15,18 @@ import type { Target } from './target.js';
 
 type Web = typeof web;
 
-/** Paths, in the syntax of the framework. */
+/** Paths in the syntax of the framework's version. */
 interface Paths {
-  /** A user's `:id`, and a `rest` that may be missing. */
+  /** A user's `:id`, and an optional `rest`. */
   rest: string;
   /** `:from`, `:to` and `:format` in one segment. */
   pair: string;
 }
 
-/** What no response may hold. */
+/** Must not occur in any response. */
 const SECRET = 'top-secret';
 
-/** Few, so that short texts have more. */
+/** A low limit, so that short texts exceed it. */
 const MOST_HEADERS = 10;
 
 function makeApp(web: Web, paths: Paths, home: string): http.RequestListener {
@@ -77,7 +77,7 @@ function makeApp(web: Web, paths: Paths, home: string): http.RequestListener {
     });
   });
   const refuse: ErrorRequestHandler = (error: { status?: number }, _req, res, next) => {
-    // mistakes of this program, such as names that are no names, are not what is looked for
+    // mistakes of this application, such as invalid names, are not of interest
     if (error instanceof TypeError || error instanceof URIError) res.status(422).end();
     else next(error);
   };
@@ -85,7 +85,7 @@ function makeApp(web: Web, paths: Paths, home: string): http.RequestListener {
   return app as never;
 }
 
-/** Where Node has left headers out, no body may have come unseen behind the parsers. */
+/** If Node has dropped headers, no unread body may have passed the parsers. */
 function assertNothingHidden(req: Request): void {
   const { headers, rawHeaders, complete, readableLength } = req;
   const announced = headers['content-length'] ?? headers['transfer-encoding'];
@@ -93,7 +93,7 @@ function assertNothingHidden(req: Request): void {
   assert.ok(complete && readableLength === 0, 'a hidden body');
 }
 
-/** Sends the bytes and their end; all that comes back until the server closes. */
+/** Sends the bytes and ends the connection; resolves with everything received until the server closes. */
 function exchange(address: string, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -101,7 +101,7 @@ function exchange(address: string, bytes: Buffer): Promise<Buffer> {
     socket.setTimeout(5000, () => socket.destroy(new Error('no end after 5 s')));
     socket.on('data', chunk => chunks.push(chunk));
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // bytes that came too late for a server that has closed
+      // bytes that arrived after the server had closed
       if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') reject(error);
     });
     socket.on('close', () => resolve(Buffer.concat(chunks)));
@@ -194,7 +194,7 @@ const DICTIONARY = [
   ],
 ];
 
-/** The target of a framework. */
+/** Returns the target for a version of the framework. */
 export function requestTarget(framework: unknown, paths: Paths): Target {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fuzz-'));
   fs.mkdirSync(path.join(home, 'public/dir'), { recursive: true });
@@ -214,7 +214,7 @@ export function requestTarget(framework: unknown, paths: Paths): Target {
       const bytes = await exchange(address, Buffer.from(text, 'latin1'));
       const responses = bytes.toString('latin1');
       assert.ok(!responses.includes(SECRET), 'a secret');
-      // Asked to wait behind a request that has no response yet, Node says so in the middle of the later response.
+      // If a pipelined request expects 100-continue, Node sends 100 Continue in the middle of an earlier response.
       if (!responses.includes('100 Continue')) assertAnswers(bytes, text);
     },
     async close() {

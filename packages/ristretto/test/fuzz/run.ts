@@ -3,7 +3,7 @@
  *
  *     node --require ./scripts/typescript.cjs packages/ristretto/test/fuzz/run.ts <target> <seconds> <seed> [<corpus>]
  *
- * The corpus is a file that is read before, if it is there, and written after.
+ * The corpus is a file, which is read first if it exists, and written at the end.
  */
 import fs from 'node:fs';
 import { Fuzzer } from './engine.js';

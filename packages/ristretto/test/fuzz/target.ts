@@ -1,32 +1,32 @@
-/** What is fuzzed: a function of one text, with all that must be true whatever the text is. */
+/** A target of the fuzzer: a function of one text, with assertions that must hold for any text. */
 import assert from 'node:assert/strict';
 
 export interface Target {
-  /** Texts to begin with: each leads somewhere that chance alone would not find soon. */
+  /** The first texts: each reaches code that random mutation would not reach soon. */
   seeds: string[];
-  /** Pieces that mean something to what is fuzzed. */
+  /** Strings with a meaning for the target. */
   dictionary: string[];
-  /** What single characters are made of; `latin1` by default, as in header fields. */
+  /** The set of single characters; `latin1` by default, as in headers. */
   characters?: 'latin1' | 'unicode';
-  /** Longest text, 600 by default. */
+  /** The maximum length of a text, 600 by default. */
   maxLength?: number;
-  /** Most milliseconds that a text may take, 30 by default. */
+  /** The maximum time for a text in milliseconds, 30 by default. */
   limit?: number;
-  /** Uses the text, and throws where something is not as it must be. */
+  /** Uses the text, and throws if an assertion fails. */
   run: (text: string) => void | Promise<void>;
-  /** Closes what was opened for all the runs. */
+  /** Closes what was opened for all runs. */
   close?: () => void | Promise<void>;
 }
 
-/** Error classes that mean a mistake in the program, whatever the input was. */
+/** Error classes that indicate a bug, whatever the input was. */
 const BUGS = [ReferenceError, EvalError];
 
 /**
- * Calls a function that may refuse its input, but only in the way it says.
+ * Calls a function that may reject its input, but only with the expected errors.
  *
  * @param use the call
- * @param isRefusal whether an error is the refusal that is promised
- * @returns the result, or undefined where it was refused
+ * @param isRefusal whether an error is an expected one
+ * @returns the result, or undefined if the input was rejected
  */
 export function allowing<T>(use: () => T, isRefusal: (error: Error) => boolean): T | undefined {
   try {
@@ -37,7 +37,7 @@ export function allowing<T>(use: () => T, isRefusal: (error: Error) => boolean):
   }
 }
 
-/** What a call gives, or its error as class and message: for comparison with a reference. */
+/** Returns the result of a call, or its error as class and message, for comparison with a reference. */
 export function outcomeOf(use: () => unknown): { value: unknown } | { error: string } {
   try {
     return { value: use() };
@@ -46,19 +46,19 @@ export function outcomeOf(use: () => unknown): { value: unknown } | { error: str
   }
 }
 
-/** The parts of a text at its line ends, at least so many. */
+/** Returns the lines of a text, padded with empty ones to `count`. */
 export function partsOf(text: string, count: number): string[] {
   const parts = text.split('\n', count);
   while (parts.length < count) parts.push('');
   return parts;
 }
 
-/** The text as it can stand in a header field: the runtime refuses all others. */
+/** Returns the text as a valid header value, because Node rejects all others. */
 export function fieldOf(text: string): string {
   return text.replace(/[\0\r\n]/g, '').trim();
 }
 
-/** Asserts that two values are deeply the same; nearly always they are, which their JSON tells much sooner. */
+/** Asserts deep equality; compares the JSON first, which is much faster and nearly always equal. */
 export function assertSame(actual: unknown, expected: unknown): void {
   if (JSON.stringify(actual) !== JSON.stringify(expected)) assert.deepEqual(actual, expected);
 }

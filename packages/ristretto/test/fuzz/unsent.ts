@@ -1,4 +1,4 @@
-/** A request and a response of an application that are on no connection. */
+/** A request and a response of an application without a connection. */
 import http from 'node:http';
 import type { Request, Response } from 'express';
 
@@ -7,7 +7,7 @@ interface Prototypes {
   response: object;
 }
 
-/** Makes the two; what would be sent is in the response's fields, and its body goes nowhere. */
+/** Creates both. The response keeps its headers and discards its body. */
 export function unsent(app: unknown, fields: Partial<Request> = {}): { req: Request; res: Response } {
   const { request, response } = app as Prototypes;
   const message = new http.IncomingMessage(undefined as never);

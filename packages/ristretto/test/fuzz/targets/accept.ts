@@ -1,4 +1,4 @@
-/** The four Accept fields: as negotiator reads them; what is chosen was offered. */
+/** The four Accept headers: parsed as by negotiator, and the choice is one of the offers. */
 import assert from 'node:assert/strict';
 import type { Request } from 'express';
 import { fakeRequest } from '../../support/fake-request.js';

@@ -1,4 +1,7 @@
-/** Content-Disposition: as the package of that name makes it; one line, and the name can be read out of it again. */
+/**
+ * Content-Disposition: formatted as by the package content-disposition; a single line, from which the name can be
+ * parsed.
+ */
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { contentDisposition } from 'ristretto/lib/protocol/content-disposition';
@@ -45,7 +48,7 @@ export const target: Target = {
     for (const options of [{}, { type }, { type: 'inline', fallback: fallback || false }]) {
       const ours = outcomeOf(() => contentDisposition(name, options));
       const expected = outcomeOf(() => theirs(name, options));
-      // which of two mistakes is told first is of no interest
+      // which of two mistakes is reported first does not matter
       if (!('value' in ours && 'value' in expected)) {
         assert.equal('value' in ours, 'value' in expected);
         continue;

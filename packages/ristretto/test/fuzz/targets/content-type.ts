@@ -1,4 +1,4 @@
-/** Content-Type: as content-type and type-is read it; what is of a type can be parsed. */
+/** Content-Type: parsed as by content-type and type-is; a value that matches a type can be parsed. */
 import assert from 'node:assert/strict';
 import { charsetOf } from 'ristretto/lib/body/charset';
 import {
@@ -19,7 +19,7 @@ const theirs = oracleModule('content-type') as { parse(header: string): ContentT
 const typeis = oracleModule('type-is') as { is(value: string, types: string[]): string | false };
 const TYPES = ['json', 'text/*', '+xml', 'urlencoded', 'multipart', 'application/vnd.api+json', '*/*'];
 
-/** As a plain object with its parameters in one, to be compared. */
+/** Returns a plain object with its parameters, for comparison. */
 function plain(parse: (header: string) => ContentType, header: string): unknown {
   return outcomeOf(() => {
     const { type, parameters } = parse(header);
@@ -75,7 +75,7 @@ export const target: Target = {
   },
 };
 
-/** What was read and is written again says the same; DEL can be read, and not written. */
+/** Asserts that a formatted value parses to the same parameters. DEL can be parsed, but not formatted. */
 function assertSameAgain(parsed: ContentType): void {
   const values = Object.values(parsed.parameters);
   const written = allowing(

@@ -1,4 +1,4 @@
-/** Cookies: one is set as it was meant or not at all, and a signature is that of its value only. */
+/** Cookies: each is set as intended or not at all, and a signature is valid only for its value. */
 import assert from 'node:assert/strict';
 import { sign, unsign } from 'cookie-signature';
 import type { Response } from 'express';
@@ -11,7 +11,7 @@ import type { Target } from '../target.js';
 const SECRET = 'keyboard cat';
 const app = web();
 
-/** Attributes as a browser takes them apart (RFC 6265, section 5.2). */
+/** Splits a cookie into its attributes as a browser does (RFC 6265, section 5.2). */
 function attributesOf(cookie: string): [name: string, value: string][] {
   return cookie.split(';').map(part => {
     const equals = part.indexOf('=');
@@ -79,7 +79,7 @@ export const target: Target = {
 
 const parse = cookieParser(SECRET);
 
-/** Whatever the field, cookies are in objects of their own, and signed ones are what was signed. */
+/** Asserts that parsed cookies are plain objects for any header, and that signed ones were signed. */
 function checkParsed(field: string): void {
   const req = { headers: { cookie: field } } as { cookies?: object; signedCookies?: object; headers: object };
   parse(req as never, {} as never, error => assert.ok(!error));
@@ -98,7 +98,7 @@ function checkParsed(field: string): void {
   }
 }
 
-/** A signature stays with its value, and nothing else has it. */
+/** Asserts that a signature is valid for its value and for no other. */
 function checkSignature(name: string, value: string, other: string): void {
   const signed = sign(value, SECRET);
   assert.equal(unsign(signed, SECRET), value);

@@ -1,4 +1,4 @@
-/** Header fields that Express 5 reads in another way than Express 4: as the packages that it depends on read them. */
+/** Headers that Express 5 parses differently from Express 4: compared with the packages that it depends on. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { typeIs } from 'ristretto/lib/protocol/content-type';
@@ -22,7 +22,7 @@ const utils = require('express5/lib/utils') as Record<'setCharset' | 'normalizeT
 
 const TYPES = ['json', 'text/*', '+xml', 'urlencoded', 'multipart', 'application/vnd.api+json', '*/*', 'js'];
 
-/** Asserts the same value, or that both throw. */
+/** Asserts that both return the same value, or that both throw. */
 function alike(ours: () => unknown, theirs: () => unknown): void {
   const [own, expected] = [outcomeOf(ours), outcomeOf(theirs)];
   if ('value' in expected) assertSame(own, expected);

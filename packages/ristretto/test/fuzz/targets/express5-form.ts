@@ -1,4 +1,4 @@
-/** Urlencoded bodies of Express 5: what its own parser makes of them, or an error with the same status. */
+/** Urlencoded bodies of Express 5: parsed as by its own parser, or rejected with the same status. */
 import { createRequire } from 'node:module';
 import web from 'ristretto5';
 import { bodyOf } from '../body.js';

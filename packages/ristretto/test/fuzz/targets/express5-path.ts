@@ -1,5 +1,5 @@
 /**
- * Paths of Express 5: any text is a path, or a TypeError with a message that quotes it; what matches does so as in the
+ * Paths of Express 5: any text is a valid path, or causes a TypeError whose message quotes it. Paths match as in the
  * package `router`, in few steps.
  */
 import assert from 'node:assert/strict';
@@ -26,13 +26,16 @@ const TheirLayer = require('router/lib/layer') as AnyLayer;
 const ignore = (): void => undefined;
 
 const LONGEST_PATH = 60;
-/** The original goes back and forth: it is asked only where that can't take long. */
+/** The original backtracks: it is compared only on paths that cannot take long. */
 const LONGEST_COMPARED = 24;
 const MOST_NAMES = 4;
-/** Steps for each character of the path with each of the request path, in each of the alternatives that groups make. */
+/**
+ * The maximum number of steps per character of the path, character of the request path, and alternative created by
+ * groups.
+ */
 const MOST_STEPS = 4;
 
-/** What a layer makes of a request path, as plain data. */
+/** Returns the result of matching a request path, as plain data. */
 function matchOf(Kind: AnyLayer, path: string, options: Options, input: string): unknown {
   return outcomeOf(() => {
     const match = new Kind(path, options, ignore).match(input);
@@ -42,14 +45,14 @@ function matchOf(Kind: AnyLayer, path: string, options: Options, input: string):
 
 function assertRefused(path: string, error: Error): boolean {
   const { originalPath = '' } = error as Error & { originalPath?: string };
-  // slashes at its end are not looked at
+  // trailing slashes are ignored
   assert.ok(path.startsWith(originalPath) && error.message.includes(`: ${originalPath};`));
   return error instanceof TypeError;
 }
 
 export const target: Target = {
   characters: 'unicode',
-  // a path is read once, when it is registered: what a request path may take is counted in steps
+  // in milliseconds: a path is compiled once, when it is registered; the cost of matching is counted in steps
   limit: 1000,
   seeds: [
     '0/users/:id\n/users/1',
@@ -126,7 +129,7 @@ export const target: Target = {
     if (!isQuick) return;
     const theirs = matchOf(TheirLayer, path, options, input);
     const ours = matchOf(OurLayer, path, options, input) as { error?: string };
-    // behind the message of the original ours says what to write instead
+    // our message continues after the original with advice on what to write instead
     if (ours.error !== undefined)
       ours.error = ours.error.replace(/(?<=for info)\. (?:In|Paths of) Express 5.*$/s, '');
     assertSame(ours, theirs);

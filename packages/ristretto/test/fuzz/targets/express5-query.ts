@@ -1,4 +1,4 @@
-/** Queries of Express 5: as its own parsers read them, within their bounds, and with no member that was not sent. */
+/** Queries of Express 5: parsed as by its own parsers, within their limits, and without members that were not sent. */
 import { compileQueryParser } from 'ristretto5/lib/protocol/query-parser';
 import { assertPlain } from '../plain.js';
 import { assertSame } from '../target.js';
@@ -15,7 +15,7 @@ const parsers = ['extended', 'simple'].map(setting => ({
 }));
 const [extended, simple] = parsers as [(typeof parsers)[0], (typeof parsers)[0]];
 
-/** Five levels in brackets, the name in front and the rest behind them, with an array around each. */
+/** Five levels in brackets, the name before and the rest after them, each possibly in an array. */
 const DEEPEST = 14;
 
 export const target: Target = {

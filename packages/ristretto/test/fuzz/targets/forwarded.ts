@@ -1,4 +1,4 @@
-/** X-Forwarded-* and Host: the client's address as proxy-addr finds it; a host is nothing but a host. */
+/** X-Forwarded-* and Host: the client's address is that of proxy-addr; a host contains nothing else. */
 import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import type { Request } from 'express';
@@ -81,7 +81,7 @@ export const target: Target = {
       host: 'own.example',
     };
     const addresses = trustedAddresses('127.0.0.1', list, trust);
-    // that package takes tabs for part of an address, which is one of the attacks
+    // that package treats tabs as part of an address, which is one of the attacks
     if (!list.includes('\t'))
       assertSame(addresses, proxyAddr.all({ headers, socket, connection: socket }, trust));
     for (const [hop, address] of addresses.slice(0, -1).entries()) assert.ok(trust(address, hop));
@@ -102,7 +102,10 @@ export const target: Target = {
   },
 };
 
-/** Brackets around an address, or the characters of a registered name (RFC 3986, section 3.2.2). */
+/**
+ * Asserts that a host is an address in brackets or consists of the characters of a registered name (RFC 3986, section
+ * 3.2.2).
+ */
 function assertHost(host: string | undefined): void {
   if (host !== undefined) assert.match(host, /^(?:\[[\w\-.~%!$&'()*+,;=:]+\]|[\w\-.~%!$&'()*+,;=]*)$/);
 }

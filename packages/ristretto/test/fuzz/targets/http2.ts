@@ -1,9 +1,9 @@
 /**
- * Frames of HTTP/2 on a connection of their own, in any order, to a server in this process. Nothing is thrown that nobody
- * catches, no response has a secret or is 5xx, and a fresh session is served afterwards.
+ * HTTP/2 frames on a new connection, in any order, to a server in this process. There must be no uncaught error, no
+ * response that contains a secret or is 5xx, and a new session must be served afterwards.
  *
- * A text is a list of frames: each line is one, as type, flags, stream and payload. A payload of HEADERS or CONTINUATION
- * that is made of `name: value` pairs, separated by `|`, becomes literals of HPACK; any other payload is sent as it is.
+ * A text is a list of frames, one per line: type, flags, stream and payload. A HEADERS or CONTINUATION payload that
+ * consists of `name: value` pairs, separated by `|`, is encoded as HPACK literals; any other payload is sent unchanged.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -27,11 +27,11 @@ const SERVED = 'served';
 const DATA = 0;
 const HEADERS = 1;
 const CONTINUATION = 9;
-/** Node 20 keeps the session of a client that has sent malformed frames and disconnected, until it is idle for too long. */
+/** Node 20 keeps the session of a client that has sent malformed frames and disconnected, until the idle timeout. */
 const HAS_LEFTOVERS = process.version.startsWith('v20.');
-/** What a fresh session is asked each so many texts. */
+/** A request is sent on a new session after this many texts. */
 const CHECKED_EACH = 20;
-/** Milliseconds without a frame after which a connection is over: of what was sent nothing more comes. */
+/** Milliseconds without a frame after which a connection is closed, because no more response is expected. */
 const QUIET = 4;
 
 function makeApp(): ReturnType<typeof web> {
@@ -64,7 +64,7 @@ server.on('session', session => {
 });
 const listening = new Promise<void>(resolve => server.listen(address, resolve));
 
-/** Literals of HPACK that are not added to a table, shorter than 127 bytes. */
+/** Encodes HPACK literals without indexing, each at most 126 bytes long. */
 function fieldsOf(text: string): Buffer {
   const strings = text.split('|').flatMap(pair => {
     const at = pair.indexOf(': ');
@@ -83,7 +83,7 @@ function frameOf(line: string): Buffer {
   return frame(kind, Number(flags) & 0xff, Number(stream) % 2 ** 32, bytes);
 }
 
-/** Sends the bytes, and resolves with what came back once nothing more comes. */
+/** Sends the bytes, and resolves with what was received once nothing more arrives. */
 function exchange(
   bytes: Buffer,
   isOver = (_received: Buffer): boolean => false,

@@ -1,4 +1,4 @@
-/** JSON bodies in any charset and coding: what JSON.parse makes of the text, or a 4xx error. */
+/** JSON bodies in any charset and coding: parsed as by JSON.parse, or rejected with a 4xx error. */
 import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
 import web from 'ristretto';
@@ -14,7 +14,7 @@ const CODINGS: Record<string, (bytes: Buffer) => Buffer> = {
   deflate: bytes => zlib.deflateSync(bytes, { level: 1 }),
 };
 
-/** What the standard says, for the charset that the runtime knows as well. */
+/** Returns the result of TextDecoder and JSON.parse; undefined if they reject the bytes. */
 function reference(bytes: Buffer, isStrict: boolean): { value: unknown } | undefined {
   const text = new TextDecoder('utf-8').decode(bytes);
   if (text === '') return { value: {} };

@@ -1,4 +1,4 @@
-/** JSONP: whatever the callback, the answer calls a name and nothing else, with the value that was given. */
+/** JSONP: with any callback, the response only calls a name, with the given value. */
 import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
 import web from 'ristretto';
@@ -11,7 +11,7 @@ app.response.send = function send(this: { sent?: unknown }, body: unknown) {
   this.sent = body;
   return this;
 } as never;
-/** Running the script in a context of its own takes long: only now and then. */
+/** Running the script in a new context is slow, so it is done only for every 512th text. */
 const RUN_EACH = 512;
 let turn = 0;
 

@@ -1,4 +1,4 @@
-/** Multipart bodies: the same parts however the bytes are cut, or a 4xx error; names make plain objects only. */
+/** Multipart bodies: the same parts however the bytes are split, or a 4xx error; names create only plain objects. */
 import assert from 'node:assert/strict';
 import { fieldTree } from 'ristretto3/lib/middleware/multipart/field-tree';
 import { MultipartParser } from 'ristretto3/lib/middleware/multipart/parser';
@@ -18,7 +18,7 @@ interface Part {
   ended: boolean;
 }
 
-/** What the parser makes of the bytes in chunks of a size; its error as text. */
+/** Returns the parts that the parser finds in chunks of this size, and its error as text. */
 function partsIn(bytes: Buffer, size: number): { parts: Part[]; error: string | undefined } {
   const parts: Part[] = [];
   try {

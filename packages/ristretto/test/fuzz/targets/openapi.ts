@@ -1,4 +1,7 @@
-/** OpenAPI: whatever routes and schemas are called, the document is one: paths, parameters, names and references fit together. */
+/**
+ * OpenAPI: the document is valid for any names of routes and schemas; its paths, parameters, names and references are
+ * consistent.
+ */
 import assert from 'node:assert/strict';
 import web from 'ristretto';
 import type { OpenApiDocument, Router, StandardSchema } from 'ristretto';
@@ -6,7 +9,7 @@ import { allowing, assertSame } from '../target.js';
 import type { Target } from '../target.js';
 
 const MOST_LINES = 12;
-/** A whole request takes long: only now and then. */
+/** A whole request is slow, so it is sent only for every 16th text. */
 const REQUEST_EACH = 16;
 let turn = 0;
 
@@ -25,7 +28,7 @@ function schema(json: Json): StandardSchema {
   return { '~standard': properties };
 }
 
-/** An object of one entry, an own one whatever its name. */
+/** Returns an object with one own property of any name. */
 const entry = (name: string, value: unknown): Json => Object.fromEntries([[name, value]]);
 const pointer = (name: string): string =>
   encodeURIComponent(
@@ -35,7 +38,7 @@ const pointer = (name: string): string =>
       .replace(/\p{Surrogate}/gu, '?'),
   );
 
-/** What one line adds to a router: what kind it is, a path, and a name for whatever has names. */
+/** What a line adds to a router: its kind, a path, and a name used wherever one is needed. */
 const KINDS: ((router: Router, path: string, name: string) => Router | undefined)[] = [
   router => void router.use(web.valid({ describe: { tags: ['all'] } })),
   (router, path) => void router.get(path, show),
@@ -71,7 +74,7 @@ const KINDS: ((router: Router, path: string, name: string) => Router | undefined
   },
 ];
 
-/** The routes that the lines of a text tell; what registering refuses as no pattern is left out. */
+/** Returns a router with the routes described by the lines of a text, without those whose pattern is rejected. */
 function routerOf(text: string): Router {
   const root = web.Router();
   let router = root;
@@ -86,13 +89,13 @@ function routerOf(text: string): Router {
 
 const isBadPattern = (error: Error): boolean => error instanceof SyntaxError;
 
-/** A schema may be one that can't be described; a mistake in describing it is none of these. */
+/** Whether a schema cannot be described; a bug in describing it does not count. */
 function isRefusal({ message, cause }: Error): boolean {
   const isMistake = cause instanceof TypeError || cause instanceof RangeError;
   return message.startsWith("web.openapi() can't describe these.") && !isMistake;
 }
 
-/** That the reference leads to something in the document. */
+/** Asserts that the reference leads to an object in the document. */
 function assertLeadsSomewhere(document: OpenApiDocument, reference: string): void {
   assert.match(reference, /^#\/components\/schemas\//);
   let at: unknown = document;
@@ -120,7 +123,7 @@ function assertOperation(path: string, operation: Json): void {
   assert.ok(Object.keys(operation.responses as Json).length > 0);
 }
 
-/** Section 4.8.8 of OpenAPI 3.1: templates, no two alike but for the names in them. */
+/** Section 4.8.8 of OpenAPI 3.1: paths are templates, and no two differ only in their parameter names. */
 function assertPaths({ paths }: OpenApiDocument): void {
   const ids = new Set<unknown>();
   for (const [path, item] of Object.entries(paths)) {

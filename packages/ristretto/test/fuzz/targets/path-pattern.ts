@@ -1,4 +1,7 @@
-/** Path patterns: any text is a pattern or a SyntaxError; what matches does so as the expression does, in few steps. */
+/**
+ * Path patterns: any text is a valid pattern or causes a SyntaxError. A pattern matches as its regular expression does,
+ * in few steps.
+ */
 import assert from 'node:assert/strict';
 import { parsePath } from 'ristretto/lib/router/path-pattern';
 import { work } from 'ristretto/lib/router/pattern/matcher';
@@ -7,13 +10,13 @@ import { allowing, assertSame, partsOf } from '../target.js';
 import type { Target } from '../target.js';
 
 const LONGEST_PATTERN = 40;
-/** The expression itself goes back and forth: it is asked only where that can't take long. */
+/** The regular expression backtracks: it is compared only on paths that cannot take long. */
 const LONGEST_COMPARED = 14;
 const MOST_LOOPS = 4;
-/** Steps for each character of pattern and path together. */
+/** The maximum number of steps, relative to the size of the pattern times the length of the path. */
 const MOST_STEPS = 40;
 
-/** How large a pattern is with what it repeats a number of times written out. */
+/** Returns the size of a pattern with its counted repetitions expanded. */
 function sizeOf(pattern: string): number {
   const counts = pattern.match(/\d+/g)?.map(Number) ?? [];
   return (pattern.length + 10) * counts.reduce((product, count) => product * Math.max(1, count), 1);
@@ -21,7 +24,7 @@ function sizeOf(pattern: string): number {
 
 export const target: Target = {
   characters: 'unicode',
-  // a pattern is made once, by the programmer: what a path may take is counted in steps
+  // in milliseconds: a pattern is compiled once, by the programmer; the cost of matching is counted in steps
   limit: 2000,
   seeds: [
     '0/users/:id\n/users/1',
@@ -79,14 +82,14 @@ export const target: Target = {
     const [first = '', path = ''] = partsOf(text, 2);
     const options = everyOption[first.charCodeAt(0) & 7];
     const written = first.slice(1, LONGEST_PATTERN);
-    // what is repeated hundreds of times takes long to compile, which is the programmer's own doing, once
+    // repetitions in the hundreds are slow to compile, but only once, and only if the programmer writes them
     if (/\d{3}/.test(written)) return;
     const pattern = allowing(
       () => parsePath(written, options!),
       error => error instanceof SyntaxError,
     );
     if (!pattern) return;
-    // these are matched by the expression, which docs/THREATS.md says
+    // these are matched by the regular expression, as docs/THREATS.md documents
     const isNative = /\\[1-9k]|\(\?</.test(written);
     const isQuick = path.length <= LONGEST_COMPARED && (written.match(/[*+{]/g)?.length ?? 0) <= MOST_LOOPS;
     if (isNative && !isQuick) return;

@@ -1,4 +1,4 @@
-/** Queries: as qs reads them, within their bounds, without holes and with no member that was not sent. */
+/** Queries: parsed as by qs, within its limits, without holes and without members that were not sent. */
 import assert from 'node:assert/strict';
 import qs from 'qs';
 import { compileQueryParser, parseExtended, parseSimple } from 'ristretto/lib/protocol/query-string';
@@ -7,12 +7,12 @@ import { assertSame } from '../target.js';
 import type { Target } from '../target.js';
 
 const LIMITS = { arrayLimit: 1000, depth: 5 };
-/** A name, those in brackets, and the rest that is one name; where a value is there already, an array around each. */
+/** A name, the names in brackets, and the rest as one name; each possibly in an array, if the value exists already. */
 const deepest = (depth: number): number => 2 * (depth + 2);
 
 const parseQuery = compileQueryParser('extended');
 
-/** Where brackets do not match and several such keys meet in one array, the trees need not be the same. */
+/** If brackets do not match and several such keys meet in one array, the trees may differ. */
 export function isBalanced(text: string): boolean {
   return /^(?:[^[\]]|\[[^[\]&=]*\])*$/.test(text.replace(/%5b/gi, '[').replace(/%5d/gi, ']'));
 }

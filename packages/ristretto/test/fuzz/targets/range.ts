@@ -1,4 +1,4 @@
-/** Ranges: as range-parser reads them, within the size, and not more of them than allowed. */
+/** Ranges: parsed as by range-parser, within the size, and at most as many as allowed. */
 import assert from 'node:assert/strict';
 import { parseRange } from 'ristretto/lib/protocol/range';
 import { oracleModule } from '../../support/fake-request.js';

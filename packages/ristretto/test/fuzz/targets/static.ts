@@ -1,4 +1,4 @@
-/** Paths of files: never outside of the root, never a hidden one, and for what is served there is one spelling only. */
+/** Paths of files: never outside the root, never hidden, and each file is served under only one spelling. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { canonicalPath, decodePath, isCanonical, locate, namesDevice } from 'ristretto/lib/static/resolve';
@@ -64,13 +64,13 @@ export const target: Target = {
   },
 };
 
-/** What a guard sees as the path is where the file is: nothing but encoding, and the slash at the end, may differ. */
+/** Asserts that a guard sees the path of the served file: only encoding and a trailing slash may differ. */
 function assertSpelled(sent: string, served: string): void {
   const segments = sent.split('/').map(segment => decodeURIComponent(segment));
   assert.equal(served.replace(/\/$/, ''), segments.join('/').replace(/\/$/, ''));
 }
 
-/** Where a redirect from this spelling leads: to the same file, on this site, and to no further redirect. */
+/** Asserts that a redirect from this spelling leads to the same file, on this site, without a further redirect. */
 function assertRedirectable(sent: string, decoded: string): void {
   const canonical = canonicalPath(sent);
   if (canonical === undefined) return;

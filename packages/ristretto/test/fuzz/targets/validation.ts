@@ -1,4 +1,7 @@
-/** Validation: whatever a schema reports, issues point to what was sent, quote none of it, and are sent as problem details. */
+/**
+ * Validation: for any report of a schema, issues point to the data sent, do not quote it, and are sent as problem
+ * details.
+ */
 import assert from 'node:assert/strict';
 import web from 'ristretto';
 import type { StandardSchema } from 'ristretto';
@@ -6,15 +9,15 @@ import { makeIssue } from 'ristretto/lib/validation/issues';
 import { assertSame, partsOf } from '../target.js';
 import type { Target } from '../target.js';
 
-/** The longest path and message, the ellipsis included. */
+/** The maximum length of a path or message, including the ellipsis. */
 const LONGEST = 300;
-/** As many issues as a response lists here. */
+/** The maximum number of issues in a response. */
 const MOST = 3;
-/** A whole request takes long: only now and then. */
+/** A whole request is slow, so it is sent only for every 16th text. */
 const REQUEST_EACH = 16;
 let turn = 0;
 
-/** What the schema below reports next. */
+/** The issues that the schema below reports next. */
 let reported: { message: string; path: PropertyKey[] }[] = [];
 const schema: StandardSchema = {
   '~standard': { version: 1, vendor: 'fuzz', validate: () => ({ issues: reported }) },
@@ -31,7 +34,7 @@ app.post(
 
 const unescape = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** What was sent: the value below one key after the other, each an own property whatever its name. */
+/** Returns the value nested below the keys, each an own property of any name. */
 function nested(keys: readonly string[], value: unknown): unknown {
   return keys.reduceRight((inner, key) => Object.fromEntries([[key, inner]]), value);
 }
@@ -43,7 +46,7 @@ function assertIssue(keys: readonly string[], message: string, value: string): v
   assert.ok(issue.path.length <= LONGEST && issue.message.length <= LONGEST);
   if (!issue.path.endsWith('…')) assertSame(issue.path.split('/').slice(1).map(unescape), keys);
   const quoted = JSON.stringify(value);
-  // Masking writes an ellipsis: a value that has one could come into being by it.
+  // Masking inserts an ellipsis, which could create a value that contains one.
   if (value !== '' && !value.includes('…')) assert.ok(!issue.message.includes(quoted), issue.message);
   if (/\W/.test(value) && !value.includes('…')) assert.ok(!issue.message.includes(value), issue.message);
   const { value: kept } = makeIssue('body', { message, path: [...keys] }, input, true);
