@@ -1,4 +1,4 @@
-/** How requests and responses come by their application's prototypes, whatever way they come. */
+/** Requests and responses get their application's prototypes, whatever created them. */
 import assert from 'node:assert/strict';
 import * as http from 'node:http';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Classes that are put beneath the application's prototypes: their functions are called, as with Express. */
+/** Classes inserted below the application's prototypes: their methods are called, as with Express. */
 import assert from 'node:assert/strict';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
@@ -10,7 +10,7 @@ import type { Web } from './support/oracle.js';
 type Application = ReturnType<typeof web>;
 type Functions = Record<string, (this: unknown, ...args: unknown[]) => unknown>;
 
-/** A prototype between a class and those that inherit from it, which notes the calls of some of its functions. */
+/** Returns a prototype between a class and its subclasses, which records calls of some of its methods. */
 function noting(base: object, names: string[], calls: string[]): object {
   const prototype = Object.create(base) as Functions;
   for (const name of names) {
@@ -51,7 +51,7 @@ async function callsWith(web: Web, place: keyof typeof places): Promise<unknown>
   );
   try {
     return await withServer(createServer(app as never), async port => {
-      // The first request is created by Node and the next ones may be created by the application's classes.
+      // Node creates the first request; the application's classes may create the next ones.
       const texts = [];
       for (let i = 0; i < 3; i++) {
         const options = { method: 'POST', body: 'text', headers: { 'Content-Type': 'text/plain' } };

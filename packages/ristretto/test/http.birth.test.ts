@@ -1,4 +1,4 @@
-/** Which requests and responses a server creates with the application's prototypes, and which are Node's own. */
+/** Which requests and responses a server creates with the application's prototypes, and which remain Node's own. */
 import assert from 'node:assert/strict';
 import * as http from 'node:http';
 import { IncomingMessage, ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import { askPort, exchangeRaw, withServer } from './support/http.js';
 
 const prototypeOf = (value: object): unknown => Object.getPrototypeOf(value);
 
-/** The prototypes of all messages that a server emits `request` with, seen before any listener. */
+/** Returns the prototypes of all messages with which a server emits `request`, recorded before any listener runs. */
 function watch(server: Server): unknown[] {
   const born: unknown[] = [];
   const { emit } = server;
@@ -32,7 +32,7 @@ async function listening(server: Server): Promise<number> {
 
 const NATIVE = [IncomingMessage.prototype, ServerResponse.prototype];
 
-/** Each of these sets what is a getter of requests of ours, as other frameworks and their users do. */
+/** Assigns to members that are getters in our requests, as other frameworks and their users do. */
 function setGetters(req: IncomingMessage): void {
   for (const name of ['path', 'ip', 'protocol', 'hostname', 'secure']) {
     (req as unknown as Record<string, unknown>)[name] = `set ${name}`;

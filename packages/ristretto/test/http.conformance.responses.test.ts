@@ -1,4 +1,4 @@
-/** The setting `strict http`: what it makes of responses. */
+/** The setting `strict http`: how it changes responses. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';

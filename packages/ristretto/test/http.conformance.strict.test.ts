@@ -1,4 +1,4 @@
-/** The setting `strict http`: every case of the conformance table by the letter, and what the setting does beside. */
+/** The setting `strict http`: handles every case of the conformance table by the letter; and its other effects. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import http from 'node:http';
@@ -15,7 +15,7 @@ import { ask, askPort, exchange, withServer } from './support/http.js';
 import { secondCopy } from './support/second-copy.js';
 import { frameworks } from './support/oracle.js';
 
-/** A function with a stack that is none of layers, as connect makes it. */
+/** Returns a function whose stack does not consist of layers, as connect creates it. */
 const connect = (): RequestHandler =>
   Object.assign(((_req, _res, next) => next()) as RequestHandler, {
     stack: [{ route: '', handle: () => 1 }],
@@ -265,7 +265,7 @@ describe('setting strict http, requests', () => {
       withServer(server, port => exchange(port, `CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).then(
         ({ status }) => status,
       );
-    assert.equal(await status('a:80'), 404); // no route has a host for its path
+    assert.equal(await status('a:80'), 404); // no route has a host as its path
     assert.equal(await status('/x'), 400);
   });
 });

@@ -1,4 +1,7 @@
-/** Requests as bytes, right and wrong: what is answered, by default and by Express 4, and what docs/proofs/conformance.md says. */
+/**
+ * Requests as bytes, valid and invalid: the responses by default, in strict mode and of Express 4, as in
+ * docs/proofs/conformance.md.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -51,7 +54,7 @@ describe('http conformance', () => {
     });
   }
 
-  // The runtime answers many of them by itself, and each of its versions a little differently.
+  // Node rejects many of them itself, and each version a little differently.
   const isDocumented = process.versions.node.startsWith('20.');
   test('docs: the tables match the responses', { skip: !isDocumented }, () => {
     const made = tables(groups, { express, ours, strict });

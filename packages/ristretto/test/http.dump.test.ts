@@ -1,4 +1,4 @@
-/** The end of a request that nobody has read: the same to see as the runtime's own, whoever looks, and whenever. */
+/** The end of an unread request: has the same observable state and events as in Node, whenever they are observed. */
 import assert from 'node:assert/strict';
 import { createServer, IncomingMessage } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ import type { RequestState } from './support/request-state.js';
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** What a finished request says of itself a few turns after its answer. */
+/** Returns the state of a finished request a few turns after its response. */
 async function stateAfter(path: 'ours' | 'bare'): Promise<RequestState> {
   let seen: IncomingMessage | undefined;
   const app = web();
@@ -33,7 +33,7 @@ async function stateAfter(path: 'ours' | 'bare'): Promise<RequestState> {
   return stateOf(seen!);
 }
 
-/** The events that a GET request raises when `listen` is called with it, in their order. */
+/** Returns the events that a GET request emits when `listen` adds listeners, in order. */
 async function eventsSeen(
   listen: (req: Request, res: Response, note: (what: string) => void) => void,
 ): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** `res.end` with all that is to be sent: the same bytes and events as the runtime's, patched or not. */
+/** `res.end` with the whole body: sends the same bytes and events as Node's own, patched or not. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
@@ -6,7 +6,7 @@ import web from 'ristretto';
 import type { Response } from 'ristretto';
 import { exchangeRaw, withServer } from './support/http.js';
 
-/** The bytes of an answer, made once with our `end` and once with the runtime's. */
+/** Returns the bytes of a response, after asserting that our `end` and Node's send the same. */
 async function bothWays(answer: (res: Response) => void, method = 'GET', version = '1.1'): Promise<string> {
   const app = web();
   app.use((req, res) => {

@@ -1,4 +1,4 @@
-/** Answers whose framing is out of the ordinary: the same bytes as Express sends. */
+/** Responses with unusual framing: the same bytes as from Express. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
@@ -10,7 +10,7 @@ import type { Web } from './support/oracle.js';
 const request = 'GET / HTTP/1.1\r\nHost: a\r\n';
 const last = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
-/** What goes over the wire, but for the date and the framework's name. */
+/** Returns the bytes sent, without the date and the framework's name. */
 async function bytes(
   web: Web,
   handler: RequestHandler,

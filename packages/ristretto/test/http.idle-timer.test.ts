@@ -1,4 +1,4 @@
-/** The timer of idle connections, and all other uses of `socket.setTimeout`: as the runtime has them. */
+/** The timer of idle connections, and all other uses of `socket.setTimeout`: behave as in Node. */
 import assert from 'node:assert/strict';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -10,12 +10,12 @@ import { withServer } from './support/http.js';
 
 type NotingHandler = (req: IncomingMessage, res: ServerResponse, note: (what: string) => void) => void;
 
-/** The runtime adds this to the time that it tells the client, in milliseconds. */
+/** Node adds this to the timeout announced to the client, in milliseconds. */
 const BUFFER = 1000;
 
 /**
- * What is noted, with the runtime and with us, while `paths` are asked one after the other on one connection, and for
- * `wait` milliseconds afterwards.
+ * Requests `paths` one after another on one connection, and waits for `wait` milliseconds; returns what was recorded
+ * with Node and with this framework.
  */
 async function noted(
   handler: NotingHandler,

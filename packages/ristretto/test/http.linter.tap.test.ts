@@ -1,4 +1,4 @@
-/** The tap of the response linter: sees what servers send, in this process and in others, and changes nothing. */
+/** The tap of the response linter: records what servers send, in this process and in others, without changing it. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -16,7 +16,7 @@ interface Outcome {
   violations: string[];
 }
 
-/** Runs a server with handlers by path, sends it the requests on one connection, and ends. */
+/** Runs a server with handlers by path, and sends it the requests on one connection. */
 function run(handlers: string, requests: string[], extra = ''): Outcome {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'linter-'));
   const report = path.join(folder, 'report');

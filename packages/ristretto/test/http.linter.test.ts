@@ -1,4 +1,4 @@
-/** The rules that every response of the tests is checked against: each is seen to be broken, and how it is told. */
+/** The rules for every response in the tests: each detects violations, and reports them. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ type Ask = Partial<RequestSeen>;
 
 const NOW = 'Date: Sat, 21 Nov 2026 04:00:00 GMT';
 
-/** What the bytes of a connection are read as. */
+/** Parses the bytes of a connection. */
 function read(
   bytes: string,
   hasBody = true,
@@ -32,7 +32,7 @@ function read(
       if (message) messages.push(message);
     },
   });
-  // Byte by byte, unless there are too many: nothing depends on how the writes were cut.
+  // Byte by byte unless there are too many, because the boundaries of writes must not matter.
   const buffer = Buffer.from(bytes, 'latin1');
   for (let start = 0; start < buffer.length; start += pieceLength)
     stream.feed(buffer.subarray(start, start + pieceLength));
@@ -56,7 +56,7 @@ const ok = (...fields: string[]): string[] => ['HTTP/1.1 200 OK', NOW, ...fields
 const status = (code: number, ...fields: string[]): string[] => [`HTTP/1.1 ${code} x`, NOW, ...fields];
 const asking = (headers: IncomingHttpHeaders, ask: Ask = {}): Ask => ({ ...ask, headers });
 
-/** By rule: responses that break it, each perhaps with content and request. */
+/** Responses that break a rule, by rule, each optionally with content and a request. */
 const BAD: Record<string, [lines: string[], content?: string, ask?: Ask][]> = {
   'status-line': [[['HTTP/1.1 200', NOW]], [['HTTP/1.1 20 OK', NOW]]],
   version: [[['HTTP/1.0 200 OK', NOW]]],
@@ -180,7 +180,7 @@ const BAD: Record<string, [lines: string[], content?: string, ask?: Ask][]> = {
   '426-upgrade': [[status(426)]],
 };
 
-/** Responses that break none. */
+/** Responses that break no rule. */
 const GOOD: [lines: string[], content?: string, ask?: Ask][] = [
   [['HTTP/1.1 100 Continue']],
   [['HTTP/1.1 200 ', NOW, 'Content-Length: 1'], 'x'],
@@ -301,10 +301,10 @@ describe('response linter', () => {
   });
 });
 
-/** Two lines of a field that may stand once. */
+/** Returns a response that repeats a header which may occur only once. */
 const twice = (name: string): [string[]][] => [[ok(`${name}: 1`, `${name}: 1`)]];
 
-/** Rules that one response alone does not break: they have tests of their own. */
+/** Rules that a single response cannot break: these have separate tests. */
 const OTHERWISE: Record<string, []> = Object.fromEntries(
   [
     'head-fields',

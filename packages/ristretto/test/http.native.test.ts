@@ -1,9 +1,9 @@
-/** On runtimes that are not as expected answers go the documented way, and read the same. */
+/** If Node's internals are not as expected, responses take the fallback and have the same bytes. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 
-/** What a runtime could be like: code that runs before the framework is loaded. */
+/** Possible variants of Node: code that runs before the framework is loaded. */
 const runtimes: Record<string, [changes: string, direct: boolean]> = {
   unpatched: ['', true],
   'end patched': ['wrap("end");', false],
@@ -48,7 +48,7 @@ const runtimes: Record<string, [changes: string, direct: boolean]> = {
   ],
   'an end that does not report when everything is written': [
     'examined(); replace("end", "end(...args) { /* _implicitHeader */ const { write } = this.socket ?? {}; if (write && !this.req.socket.server) this.socket.write = function (chunk, encoding) { return write.call(this, chunk, encoding); }; return kept.apply(this, args); }");',
-    // Where Node's own end sends a whole response in one write, it is called.
+    // If Node's own end sends a whole response in one write, it is used.
     Number.parseInt(process.versions.node) >= 24,
   ],
   'another status line': [

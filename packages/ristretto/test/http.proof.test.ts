@@ -1,4 +1,4 @@
-/** Proofs that requests and responses behave with our functions as Node's own do. */
+/** Proofs that requests and responses behave the same with our functions as with Node's. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Setting, removing and writing fields: quicker than the runtime, and the same to see. */
+/** Setting, removing and writing headers: faster than in Node, and otherwise the same. */
 import assert from 'node:assert/strict';
 import { createServer, ServerResponse } from 'node:http';
 import type { ServerOptions } from 'node:http';
@@ -9,7 +9,10 @@ import { onBoth } from './support/beside-runtime.js';
 import type { Handler } from './support/beside-runtime.js';
 import { askPort, withServer } from './support/http.js';
 
-/** What is sent with the runtime and with us, without the date; the second answer, whose response is ours from birth. */
+/**
+ * Returns what Node and this framework send, without the date, in the second response, which is created with our
+ * prototypes.
+ */
 async function raw(
   handler: Handler,
   options: ServerOptions = {},
@@ -24,7 +27,7 @@ async function raw(
   );
 }
 
-/** Ends the connection with the answer, so that the client sees its end. */
+/** Closes the connection after the response. */
 const closing =
   (handler: Handler): Handler =>
   (req, res) => {
@@ -69,13 +72,13 @@ const ODD_NAMES = [
 ];
 const VALUES = ['a', 'b', 'same', '\t tab', 'ä', '', 4, 0, ['one'], ['one', 'two'], 'x'.repeat(2000)];
 
-/** Sets, removes and appends at random; what each step returns or throws, and what is set in the end. */
+/** Sets, removes and appends headers at random; returns the result or error of each step, and the final headers. */
 function play(random: Random, res: ServerResponse, names: string[]): unknown[] {
   const seen: unknown[] = [];
   for (let step = random.between(0, 11); step >= 0; step--) {
     const name = random.pick(names);
     const isLength = /length/i.test(name);
-    // the runtime appends to the array itself
+    // copied, because Node appends to the array itself
     const value = structuredClone(isLength ? random.pick(['4', 4]) : random.pick(VALUES));
     const act = random.pick([
       () => res.setHeader(name, value) === res,

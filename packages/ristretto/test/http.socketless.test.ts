@@ -1,9 +1,11 @@
-/** `app.fetch` where the classes of messages know nothing of sockets, as those of workerd. */
+/** `app.fetch` with message classes that do not support sockets, as in workerd. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 
-/** Runs code with an application whose requests and responses take no socket; resolves with what it prints. */
+/**
+ * Runs code with an application whose requests and responses support no socket; returns what it prints, parsed as JSON.
+ */
 const run = (code: string): unknown => {
   const program = `
     const http = require('node:http');

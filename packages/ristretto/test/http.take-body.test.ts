@@ -1,4 +1,4 @@
-/** Bodies on their short way: the same to see as with streams, whoever looks or listens, and whenever. */
+/** Bodies read on the fast path: have the same observable effects as with streams, with any listeners at any time. */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ type Middleware = (req: Request, res: Response, next: NextFunction, note: Note) 
 
 type BodyError = Error & { status: number; type: string; received: number };
 
-/** An error handler, for either framework. */
+/** Returns an error handler for either framework. */
 const errorHandler = (handle: (error: BodyError, req: Request, res: Response) => void) =>
   ((error: BodyError, req: Request, res: Response, _next: NextFunction) => handle(error, req, res)) as never;
 
@@ -27,10 +27,13 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 const post = (body: string, more = ''): string =>
   `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${String(body.length)}\r\n${more}\r\n${body}`;
 
-/** A body that comes with its fields, and one that needs many reads. */
+/** A body that arrives with its headers, and one that needs many reads. */
 const bodies = { small: 'abc', large: 'x'.repeat(90_000) };
 
-/** What is noted while a framework serves one POST, with a middleware in front of the parser and a handler behind it. */
+/**
+ * Returns what is recorded while a framework serves one POST, with a middleware before the parser and a handler after
+ * it.
+ */
 async function notes(
   web: Web,
   body: string,
@@ -65,7 +68,7 @@ const noteAll = (req: Request, note: Note, who: string): void => {
     req.on(event, () => note(`${who}: ${event}`));
 };
 
-/** The same middlewares on both frameworks, with both bodies. */
+/** Asserts the same records with both frameworks and both bodies. */
 async function same(before: Middleware | undefined, after?: Middleware): Promise<string[]> {
   let ours: string[] = [];
   for (const body of Object.values(bodies)) {
@@ -76,7 +79,7 @@ async function same(before: Middleware | undefined, after?: Middleware): Promise
   return ours;
 }
 
-/** How many pieces a body comes in is chance. */
+/** Removes repetitions, because the number of chunks of a body varies. */
 const unrepeated = (noted: string[]): string[] => noted.filter((what, i) => what !== noted[i - 1]);
 
 describe('bodies read without the stream', () => {
@@ -129,7 +132,7 @@ describe('bodies read without the stream', () => {
     app.use((req, _res, next) => {
       const { push } = req;
       next();
-      // the runtime looks `push` up on the prototype of all requests: this one is called first
+      // Node looks up `push` on the prototype of all requests: this one is called first
       req.push = function (this: Request, chunk: unknown) {
         const more = push.call(this, chunk);
         if (chunk === null) req.on('end', () => noted.push('end')).on('close', () => noted.push('close'));

@@ -1,4 +1,4 @@
-/** A response's turn on its connection: the same to see as the runtime's own. */
+/** The turn of a response on its connection: behaves as in Node. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -141,7 +141,7 @@ describe('turns of responses on a connection', () => {
         mock.mock.restore();
         await connection.get('/').until(/(answer[^]*){5}/);
         assert.equal(mock.mock.callCount(), 2);
-        // while it is patched the runtime's own listener comes and goes with each response
+        // while it is patched, Node's own listener is added and removed with each response
         assert.deepEqual(listeners.slice(2, 4), [listeners[1]! + 1, listeners[1]! + 1]);
         assert.equal(listeners[4], listeners[1]);
       });

@@ -1,4 +1,4 @@
-/** Statuses, values and functions that are out of the ordinary: the same bytes and events as with Express. */
+/** Unusual statuses, values and functions: the same bytes and events as with Express. */
 import assert from 'node:assert/strict';
 import * as http from 'node:http';
 import { connect } from 'node:net';
@@ -28,7 +28,10 @@ function application(web: Web, handler: Handler): Application {
 
 const TWO = 'GET / HTTP/1.1\r\nHost: a\r\n\r\nGET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
-/** What both frameworks send on one connection for `/` and `/next`, and what the handler noted. */
+/**
+ * Returns what both frameworks send on one connection for `/` and `/next`, after asserting that it is the same, as are
+ * the handler's notes.
+ */
 async function compare(handler: (note: (what: unknown) => void) => Handler): Promise<string> {
   const seen = await Promise.all(
     names.map(name => {
@@ -170,7 +173,7 @@ describe('unusual responses', () => {
   });
 });
 
-/** The events of a large response whose client goes after the first bytes. */
+/** Returns the events of a large response whose client disconnects after the first bytes. */
 async function aborted(web: Web): Promise<string[]> {
   const events: string[] = [];
   const big = Buffer.alloc(30_000_000);

@@ -1,4 +1,4 @@
-/** The direct write of an answer: the same bytes as the documented way, and never where somebody must be asked. */
+/** The direct write of a response: sends the same bytes as the fallback, and is never used if functions are patched. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ import type { Answer } from './support/http.js';
 
 type Handler = (res: web.Response) => void;
 
-/** One application for both ways: with `X-Documented`, a function of the response is patched to do nothing new. */
+/** Returns an application for both ways: with `X-Documented`, a wrapper of a response function forces the fallback. */
 function application(answer: Handler): Application {
   const app = web();
   app.use((req, res, next) => {
@@ -45,7 +45,9 @@ async function bothWays(
   });
 }
 
-/** A kept connection has the fields of one; a second request asks to close it, so that the end can be seen. */
+/**
+ * The first request keeps the connection open; a second one asks to close it, so that the end of the response is known.
+ */
 async function askOnKeptConnection(
   port: number,
   method: string,
@@ -146,7 +148,7 @@ describe('http/write', () => {
       const answer = await ask(app);
       assert.equal(answer.text, 'body');
       assert.equal(answer.headers['content-length'], '4');
-      // `end` need not pass through `write`, as in the runtime itself
+      // `end` need not call `write`, as in Node itself
       if (member !== 'write') assert.ok(seen.length > 0, `${member} was not called`);
     });
   }

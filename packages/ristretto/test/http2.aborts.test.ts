@@ -1,4 +1,4 @@
-/** HTTP/2 streams that a client or a handler breaks off: seen as aborted on both messages, and nothing is left behind. */
+/** HTTP/2 streams aborted by a client or a handler: both messages are seen as aborted, and nothing leaks. */
 import assert from 'node:assert/strict';
 import type { ClientHttp2Stream, ServerHttp2Stream } from 'node:http2';
 import http2 from 'node:http2';
@@ -11,7 +11,7 @@ import { askSession, withSession } from './support/http2.js';
 const CANCEL = 8;
 const INTERNAL_ERROR = 2;
 
-/** Runs a request that `begin` breaks off; resolves with the events of both messages until the response is closed. */
+/** Runs a request that `begin` aborts; resolves with the events of both messages until the response is closed. */
 async function eventsOf(
   handler: (req: Request, res: Response) => void,
   options: { method?: string; begin: (stream: ClientHttp2Stream) => void; isFirst?: boolean },
@@ -32,7 +32,7 @@ async function eventsOf(
     });
   });
   const code = await withSession(http2.createServer(app as never), async session => {
-    // The first request of a server has messages of the compatibility API beside those of the application.
+    // The first request of a server has messages of the compatibility API in addition to those of the application.
     if (options.isFirst === false) await askSession(session, '/another');
     const answer = await askSession(session, options);
     await closed;
@@ -75,7 +75,7 @@ describe('HTTP/2: aborts', () => {
       },
       { begin: stream => stream.end(), isFirst: false },
     );
-    // Some versions of Node tell of it only when the request counts as complete.
+    // Some versions of Node report it only after the request counts as complete.
     assert.deepEqual(
       events.filter(event => event.startsWith('res')),
       ['res close false true'],
@@ -214,7 +214,7 @@ describe('HTTP/2: aborts', () => {
     });
   });
 
-  /** Sends a request that `handler` handles once its stream has been closed. */
+  /** Sends a request that `handler` handles after its stream has been closed. */
   const afterClose = async (handler: (req: Request, res: Response) => unknown): Promise<unknown> => {
     const app = web().get('/warm', (_req, res) => void res.end());
     const seen = new Promise<unknown>(resolve => {

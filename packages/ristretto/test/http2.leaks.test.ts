@@ -1,4 +1,4 @@
-/** HTTP/2 streams that are aborted by the thousand: descriptors, handles and heap stay what they were. */
+/** Thousands of aborted HTTP/2 streams: do not leak descriptors, handles or heap. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -14,18 +14,18 @@ import { until } from './support/tree.js';
 const CANCEL = 8;
 const WARM_UP = 300;
 const ABORTS = 700;
-/** Node ends a session after 1,000 requests that are cancelled, Node 20 after about 300 downloads. */
+/** Node ends a session after 1,000 cancelled requests, Node 20 after about 300 downloads. */
 const ABORTS_OF_SESSION = 100;
-/** Requests at the same time, on one session. */
+/** Concurrent requests on one session. */
 const AT_ONCE = 20;
 const MOST_ROUNDS = 4;
-/** Bytes of heap for each abort beyond which something has been kept: a request with its response takes about 10 KiB. */
+/** The limit in bytes of heap per abort above which there is a leak: a request with its response takes about 10 KiB. */
 const MOST_KEPT = 500;
 
 v8.setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Begins a request, aborts it, and calls `done` when its stream is closed. */
+/** Starts a request, aborts it, and calls `done` when its stream is closed. */
 type Abort = (session: ClientHttp2Session, done: () => void) => ClientHttp2Stream;
 
 interface Figures {
@@ -44,7 +44,7 @@ async function figures(): Promise<Figures> {
   return { descriptors, resources: resources.sort().join(), heap: process.memoryUsage().heapUsed };
 }
 
-/** Runs so many aborted requests, on several sessions. */
+/** Runs `count` aborted requests on several sessions. */
 async function abortMany(port: number, count: number, abort: Abort): Promise<void> {
   for (let done = 0; done < count; done += ABORTS_OF_SESSION) {
     const session = http2.connect(`http://127.0.0.1:${port}`);
@@ -115,7 +115,7 @@ describe('HTTP/2: thousands of aborts', () => {
       try {
         await abortMany(port, WARM_UP, abort);
         await until(() => open === 0);
-        // Caches and compiled code grow at first; a leak grows each time.
+        // Caches and compiled code grow only at first; a leak grows each time.
         let kept = Infinity;
         for (let round = 0; round < MOST_ROUNDS && kept >= MOST_KEPT; round++) {
           const before = await figures();
@@ -123,7 +123,7 @@ describe('HTTP/2: thousands of aborts', () => {
           await abortMany(port, ABORTS, abort);
           await until(() => open === 0);
           const after = await figures();
-          // One that is cancelled before the server has seen it need not come.
+          // A request that is cancelled early may never reach the handler.
           assert.ok(closed > ABORTS / 2, `${closed} requests`);
           assert.ok(Math.abs(after.descriptors - before.descriptors) <= 2, 'descriptors');
           assert.equal(after.resources, before.resources);

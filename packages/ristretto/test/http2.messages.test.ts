@@ -1,4 +1,4 @@
-/** Requests and responses over HTTP/2: the members that middleware knows from HTTP/1.1. */
+/** Requests and responses over HTTP/2: the members that middleware expects of HTTP/1.1. */
 import assert from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';

@@ -1,4 +1,7 @@
-/** HTTP/2 clients that misuse the protocol: no crash, bounded memory, a session that ends, and others are served. */
+/**
+ * HTTP/2 clients that misuse the protocol: the server does not crash, uses bounded memory, ends the session, and serves
+ * other clients.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -39,9 +42,9 @@ const MAX_CONCURRENT_STREAMS = 3;
 const INITIAL_WINDOW_SIZE = 4;
 const MOST_STREAMS = 128;
 
-/** Milliseconds that take the place of the two minutes after which an idle session ends. */
+/** Replaces the two minutes after which an idle session ends, in milliseconds. */
 const IDLE = 100;
-/** The same, where the client has nothing more to send. */
+/** The same for a client that has nothing more to send. */
 const SHORT_IDLE = 20;
 const MOST_MEMORY = 100 * 1024 * 1024;
 
@@ -55,11 +58,11 @@ const servers: Record<string, (app: App) => Server> = {
     app.listen({ http2: true, port: 0, host: '127.0.0.1' } as never) as unknown as Server,
 };
 
-/** A server, and what a test sees of it. */
+/** A running server and the functions to test it. */
 interface Running {
   server: Server;
   connect: () => RawSession;
-  /** Ends the sessions that are open, and those that are about to open, when they are idle. */
+  /** Ends open sessions, and those that are about to open, once they are idle. */
   endIdle: () => void;
   close: () => Promise<void>;
 }
@@ -80,7 +83,7 @@ async function run(server: Server, idle?: number): Promise<Running> {
     current = idle;
     return session;
   };
-  // Before the first request, a server of `http2` can't be protected.
+  // A server of `http2` is not protected before its first request.
   await assertServed(connect);
   server.on('session', (session: ServerHttp2Session) => {
     sessions.add(session);
@@ -151,7 +154,7 @@ for (const [name, make] of Object.entries(servers)) {
   });
 }
 
-/** Runs `use` with a fresh server of `app`. */
+/** Runs `use` with a server, and closes it afterwards. */
 async function withRunning<T>(
   server: Server,
   use: (running: Running) => Promise<T>,
@@ -286,7 +289,7 @@ describe('HTTP/2: a session that fails while it sends', () => {
 });
 
 describe('HTTP/2: concurrent streams', () => {
-  /** The limits that SETTINGS frames tell a client. */
+  /** Returns the stream limits that SETTINGS frames announce to a client. */
   const limitsOf = async (session: RawSession): Promise<number[]> => {
     await session.waitFor(({ type }) => type === DATA);
     return session.frames.flatMap(({ type, payload }) => {

@@ -1,4 +1,4 @@
-/** Servers of HTTP/2: how an application gets their requests, alone and beside others. */
+/** HTTP/2 servers: how an application receives their requests, alone and together with other applications. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -19,7 +19,7 @@ const describeRequest = (app: ReturnType<typeof web>): typeof app =>
     res.set('X-App', 'yes').json({ url: req.url, base: req.baseUrl, body: req.body as unknown });
   });
 
-/** What several requests on one session were answered with. */
+/** Returns the responses to several requests on one session. */
 function several(server: unknown, ...options: Parameters<typeof askSession>[1][]): Promise<Http2Answer[]> {
   return withSession(server as Server, async session => {
     const answers: Http2Answer[] = [];

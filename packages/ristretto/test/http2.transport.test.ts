@@ -1,4 +1,4 @@
-/** What the tests of members do not ask of HTTP/2 because it has no form for it: that this is so. */
+/** HTTP/2 rejects the requests that it cannot represent, which the tests of members therefore do not send. */
 import assert from 'node:assert/strict';
 import http2 from 'node:http2';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Routers and layers, as instrumentations wrap and replace their functions. */
+/** Routers and layers: instrumentations can wrap and replace their functions. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ask } from './support/http.js';
@@ -21,7 +21,7 @@ const routerOf = (web: Web, options?: object): LooseRouter =>
 for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
   const members = (target: 'Router' | 'application' | 'request' | 'response'): Record<string, Any> =>
     (web as unknown as Record<string, Record<string, Any>>)[target]!;
-  /** Wraps a member as instrumentations do; resolves with the calls. */
+  /** Wraps a member as instrumentations do; resolves with its calls. */
   const wrapping = async (
     target: object,
     name: string,
@@ -55,7 +55,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
           );
         }),
       );
-      // the first two layers, and the two of the application
+      // two for the built-in layers, and two of the application
       assert.equal(uses.length, 4);
     });
     test('OpenTelemetry: wraps layer.handle of the last added layer', async () => {

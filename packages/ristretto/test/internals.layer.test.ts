@@ -1,4 +1,4 @@
-/** Layers, as tools construct, read, patch and replace them. */
+/** Layers: tools can construct, read, patch and replace them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
@@ -54,7 +54,7 @@ const paths = [
   '/users/%41',
 ];
 
-/** What a tool can see of a layer after it was matched. */
+/** Returns what a tool can see of a layer after a match. */
 function visible(layer: LooseLayer, path: string): unknown {
   let matched: unknown;
   try {
@@ -66,7 +66,7 @@ function visible(layer: LooseLayer, path: string): unknown {
   return [matched, layer.path, layer.params && { ...layer.params }];
 }
 
-/** How tools copy a layer. */
+/** The ways in which tools copy a layer. */
 const copies: Record<string, (layer: LooseLayer) => LooseLayer> = {
   'an object with all that for…in lists': layer => {
     const copy: Record<string, unknown> = {};
@@ -82,7 +82,7 @@ const copies: Record<string, (layer: LooseLayer) => LooseLayer> = {
   'an object that inherits from the layer': layer => Object.create(layer) as LooseLayer,
 };
 
-/** An application with copies for all layers of its router, of another router and of their routes. */
+/** Returns an application in which all layers of its router, of another router and of their routes are copies. */
 function copied(web: Web, copy: (layer: LooseLayer) => LooseLayer): ReturnType<Web> {
   const tell = (req: Request, res: Response): void =>
     void res.json([req.route, req.url, req.params, req.baseUrl]);
@@ -208,7 +208,7 @@ describe('internals: Layer', () => {
         assert.equal((await askPort(port, '/x')).text, 'first');
         layer.handle = ((_req: unknown, res: { send(text: string): void }) => res.send('second')) as never;
         assert.equal((await askPort(port, '/x')).text, 'second');
-        // another number of parameters counts at once
+        // a different number of parameters takes effect immediately
         layer.handle = ((_err: unknown, _req: unknown, res: { send(text: string): void }, _next: unknown) =>
           res.send('error')) as never;
         assert.equal((await askPort(port, '/x')).status, 404);

@@ -1,4 +1,4 @@
-/** Requests and responses, as tools replace their prototypes, patch their functions and read their fields. */
+/** Requests and responses: tools can replace their prototypes, patch their functions and read their fields. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -205,7 +205,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         next();
       });
       router.stack.unshift(router.stack.pop());
-      // a function of one's own: the server does not know the application until its first layers have run
+      // a wrapper, so that the server does not know the application before its first layers have run
       const handle = app as unknown as http.RequestListener;
       const listener = (req: http.IncomingMessage, res: http.ServerResponse): void => void handle(req, res);
       assert.equal((await ask(listener, '/api?b')).text, '"reached"');

@@ -1,4 +1,4 @@
-/** The files of the package that tools require, and what they find in them. */
+/** The files of the package that tools require, and their exports. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-/** The framework in a realm of its own, as under Jest: what Node throws there is of another realm. */
+/** The framework in a separate realm, as under Jest: errors that Node throws there belong to another realm. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -16,7 +16,7 @@ type Application = ReturnType<Web>;
 
 const FIXTURE = path.join(__dirname, 'fixtures/realm/application.cjs');
 
-/** The framework, and the fixture's application on it, in a new realm. */
+/** Loads the framework in a new realm, and the fixture's application on it. */
 function inRealm(name: 'express' | 'ristretto'): { web: Web; app: Application } {
   const load = makeRealm();
   const web = load(require.resolve(name)) as Web;

@@ -1,4 +1,4 @@
-/** Routers and applications, as frameworks on top read, wrap and override them. */
+/** Routers and applications: other frameworks can read, wrap and override them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ask } from './support/http.js';
@@ -81,7 +81,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       const app = web();
       Object.defineProperties(copy, Object.getOwnPropertyDescriptors(app));
       assert.equal(copy.use, app.use);
-      // the whole of the framework too: getters that throw are copied, not called
+      // and also the framework itself: getters that throw are copied, not called
       const all = Object.defineProperties(
         () => undefined,
         Object.getOwnPropertyDescriptors(web),

@@ -12,11 +12,11 @@ import { answer, mark, tracing } from './support/routing.js';
 type App = ReturnType<Web>;
 type Edit = (stack: LooseLayer[], Layer: LayerClass, app: App) => void;
 
-/** Below eight layers there is no index over the stack; above there is. */
+/** Stacks of fewer than eight layers are not indexed. */
 const sizes = { small: 2, large: 30 };
 const paths = ['/', '/page/1', '/page/7', '/new', '/page/0/x', '/Page/1'];
 
-/** A handler that may stand before the first two layers: it uses what the runtime's own objects have. */
+/** A handler that can run before the first two layers, because it uses only Node's own members. */
 const early = (req: { url: string }, res: ServerResponse, next: () => void): void => {
   res.setHeader('X-Early', req.url);
   next();
@@ -89,7 +89,7 @@ const edits: Record<string, Edit> = {
   },
 };
 
-/** An application of so many routes, to be edited. */
+/** Builds an application with `size` routes and edits it. */
 function pages(size: number, edit: (app: App, framework: Web) => void): (web: Web) => App {
   return tracing((app, web) => {
     for (let i = 0; i < size; i++) app.get(`/page/${String(i)}`, mark(`page ${String(i)}`));
@@ -100,7 +100,7 @@ function pages(size: number, edit: (app: App, framework: Web) => void): (web: We
 
 const classOf = (web: Web): LayerClass => layerClass(web === frameworks.express ? 'express' : 'ristretto');
 
-/** What an application answers to each path, before the edit and after it. */
+/** Returns the responses to each path before and after the edit. */
 async function answers(app: App, edit: () => void): Promise<string[][]> {
   return withServer(app, async port => {
     const ask = async (): Promise<string[]> => {

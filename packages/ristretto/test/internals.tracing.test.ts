@@ -1,4 +1,4 @@
-/** What a tracer gets that compiles the paths of a layer to name the one that matched. */
+/** The functions for tracers that compile the paths of a layer to find the one that matched. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -7,7 +7,9 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { internal } from './support/internals.js';
 
-/** Runs a program with what stands for Datadog's tracer: its list of packages, and a subscriber that notes messages. */
+/**
+ * Runs a program with a substitute for Datadog's tracer: its list of packages, and a subscriber that records messages.
+ */
 function withTracer(packages: string[] | undefined, program: string): string {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-tracer-'));
   const folder = path.join(home, 'datadog-instrumentations/src/helpers');

@@ -1,4 +1,4 @@
-/** Members that tools and applications replace, and what they read: not the layers, but all around them. */
+/** Members around the layers that tools and applications replace or read. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
@@ -154,7 +154,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
         );
         void ask(app, '/api/users/7');
       });
-      // Behind the router that answered there is no way back: its path is still the one that counts.
+      // `req.route` and `req.baseUrl` are not restored after the router that responded.
       assert.deepEqual(await seen, ['/api', '/users/:id', 'string']);
     });
 

@@ -1,4 +1,7 @@
-/** What those see who patch `res.write` and `res.end`: loggers of bodies, caches, injectors of markup. */
+/**
+ * Middleware that patches `res.write` and `res.end` (body loggers, caches, markup injectors) receives the same calls as
+ * in Express.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +18,7 @@ writeFileSync(join(folder, 'small.txt'), 'small');
 writeFileSync(join(folder, 'empty.txt'), '');
 writeFileSync(join(folder, 'large.txt'), Buffer.alloc(150_000, 'x'));
 
-/** Makes an application that notes which chunks `write` and `end` are given. */
+/** Creates an application that records the chunks passed to `write` and `end`. */
 function patched(web: Web, calls: string[], etag: boolean): ReturnType<Web> {
   const app = web();
   app.set('etag', etag);
@@ -44,7 +47,7 @@ function patched(web: Web, calls: string[], etag: boolean): ReturnType<Web> {
   return app;
 }
 
-/** What is seen, the same on both frameworks. */
+/** Returns the recorded chunks, after asserting that they are the same on both frameworks. */
 async function seen(request: Ask | string, etag = true): Promise<string[]> {
   const [ours, theirs] = [[], []] as string[][];
   await ask(patched(frameworks.ristretto, ours!, etag), request);

@@ -1,6 +1,6 @@
 /**
- * No regular expression that clients' input goes through may take more than linear time: each literal in the sources of
- * both packages is judged by `recheck`, and each one that is made while running must be known here.
+ * No regular expression on client input may take more than linear time: `recheck` checks each literal in the sources of
+ * the packages, and each expression created at run time must be listed here.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -13,7 +13,7 @@ import type { Expression } from './support/expressions.js';
 
 const packages = path.join(__dirname, '../..');
 
-/** Not linear, and never run on what a client sends. */
+/** Expressions that are not linear, but are never run on client input. */
 const NOT_FOR_INPUT: Record<string, string> = {
   'router/pattern/source.ts: /\\\\.|\\((?:\\?<(.*?)>)?(?!\\?)/g':
     'reads the sources of patterns and expressions that the programmer wrote',
@@ -26,7 +26,7 @@ const NOT_FOR_INPUT: Record<string, string> = {
     'reads the sources of expressions that the programmer wrote',
 };
 
-/** What makes an expression, and why no input can make it take long. */
+/** Code that creates an expression, and why no input can slow it down. */
 const MADE: Record<string, string> = {
   "ristretto: error-page/highlight.ts: new RegExp([ String.raw`(?<comment>\\/\\/.*|\\/\\*.*?(?:\\*\\/|$)|^\\s*\\*.*)`, String.raw`(?<text>\"(?:[^\"\\\\]|\\\\.)*\"?|'(?:[^'\\\\]|\\\\.)*'?|\\`(?:[^\\`\\\\]|\\\\.)*\\`?)`, String.raw`(?<number>\\b\\d[\\w.]*)`, String.raw`(?<keyword>(?<![\\w$.])(?:${WORDS.replaceAll(' ', '|')})(?![\\w$]))`, String.raw`(?<name>[\\w$]+(?=\\s{0,3}\\())`, ].join('|'), 'g',)":
     'run on lines of the program, in development',
@@ -46,21 +46,21 @@ const MADE: Record<string, string> = {
     'text with an end: nothing in it repeats',
 };
 
-/** The checker stops by counted steps alone: where time stops it, a busy machine makes it report linear expressions. */
+/** Limits the checker only by steps: with a time limit, linear expressions would be reported on a busy machine. */
 const STEPS_ONLY = { incubationTimeout: null, attackTimeout: null, seedingTimeout: null };
 
-/** What is wrong with an expression, or undefined. */
+/** Returns the problem with an expression, or undefined. */
 function problemOf({ name, source, flags }: Expression): string | undefined {
   const judged = checkSync(source, flags, { timeout: null, randomSeed: 1, ...STEPS_ONLY });
   if (judged.status === 'safe') return undefined;
   return `${name} is ${judged.status === 'vulnerable' ? judged.complexity.summary : judged.status}`;
 }
 
-// The backend that is plain JavaScript: the others are optional.
+// The backend in plain JavaScript, because the others are optional.
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 
 const names = fs.readdirSync(packages).filter(name => fs.existsSync(path.join(packages, name, 'src')));
-/** The commands of the program `ristretto` read the files of the application that they are started in. */
+/** Whether a file processes client input: the commands of `ristretto` read only files of the application. */
 const isServed = (file: string): boolean => !file.startsWith(`cli${path.sep}`);
 const sources = new Map(names.map(name => [name, expressionsIn(path.join(packages, name, 'src'), isServed)]));
 

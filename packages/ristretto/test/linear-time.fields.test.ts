@@ -1,6 +1,6 @@
 /**
- * Every header field that the package reads: 16 KiB of anything take less than 5 ms, and twice as much about twice as
- * long. Which fields these are is taken from the sources, so that a new one cannot be forgotten.
+ * Every header that the package reads: 16 KiB of anything take less than 5 ms, and twice as much takes about twice as
+ * long. The headers are extracted from the sources, so that a new one cannot be missed.
  */
 import assert from 'node:assert/strict';
 import http from 'node:http';
@@ -26,7 +26,7 @@ type Read = (field: string) => unknown;
 interface Row {
   name: string;
   id?: string;
-  /** What a field that goes wrong late begins with. */
+  /** Valid beginnings, for values whose error comes late. */
   prefixes?: string[];
   reads: Read[];
 }
@@ -35,7 +35,7 @@ const app = web().set('trust proxy', 'loopback, uniquelocal, 1.1.1.1');
 const TAG = 'W/"b-1"';
 const DATE = 'Thu, 01 Jan 1970 00:00:00 GMT';
 
-/** A request with one field, from a trusted proxy, whose response has validators. */
+/** Creates a request with one header, from a trusted proxy, whose response has validators. */
 function having(name: string, use: (req: Request) => unknown): Read {
   const message = new http.IncomingMessage(undefined as never);
   const res = Object.setPrototypeOf(new http.ServerResponse(message), app.response) as Response;
@@ -172,7 +172,7 @@ const rows: Row[] = [
     name: 'last-event-id',
     reads: [having('last-event-id', req => decode(req.get('Last-Event-ID')!))],
   },
-  // The page of errors compares these two with texts.
+  // The error page compares these two with strings.
   ...['sec-fetch-site', 'sec-fetch-mode'].map(name => ({
     name,
     reads: [having(name, req => req.headers[name] === 'cross-site')],

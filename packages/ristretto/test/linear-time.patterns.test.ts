@@ -1,4 +1,7 @@
-/** Paths: matching 16 KiB of anything takes less than 5 ms, whatever the pattern, and twice as much about twice as long. */
+/**
+ * Paths: matching 16 KiB of anything takes less than 5 ms with any pattern, and twice as much takes about twice as
+ * long.
+ */
 import { describe, test } from 'node:test';
 import { parsePath } from 'ristretto/lib/router/path-pattern';
 import { work } from 'ristretto/lib/router/pattern/matcher';
@@ -6,7 +9,7 @@ import { canonicalPath, isCanonical, locate, namesDevice } from 'ristretto/lib/s
 import { hostilePath, hostilePatterns } from './support/hostile-patterns.js';
 import { assertFast, assertLinear } from './support/worst-case.js';
 
-/** Every shape of a pattern, with and without what makes one of its kind matched in another way. */
+/** Every shape of pattern, with and without the features that select another matching algorithm. */
 const SHAPES: (string | RegExp | (string | RegExp)[])[] = [
   ...[
     '/',

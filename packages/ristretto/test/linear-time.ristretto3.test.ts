@@ -1,4 +1,4 @@
-/** The same for what `ristretto3` reads beyond that: its header fields, and multipart bodies. */
+/** The same for the additional input of `ristretto3`: its headers, and multipart bodies. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import path from 'node:path';
@@ -21,7 +21,7 @@ type Middleware = (req: never, res: never, next: (error?: unknown) => void) => v
 process.noDeprecation = true;
 const app = web();
 
-/** A request with one field, and its response. */
+/** Creates a request with one header, and its response. */
 function having(name: string, use: (req: Request, res: Response) => unknown, method = 'GET'): Read {
   return field => {
     const message = new http.IncomingMessage(undefined as never);
@@ -81,14 +81,14 @@ const rows: [name: string, prefixes: string[], reads: Read[]][] = [
   ],
   ['content-length', [''], [having('content-length', req => Number(req.headers['content-length']))]],
 ];
-/** Read by the package that this one builds on, and tested there; and a setting, which is read like a field. */
+/** Headers that the underlying package reads and tests; and a setting, which is read with the same syntax. */
 const ELSEWHERE = ['range', 'referrer', 'env'];
 
 const HEAD = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n';
 const PREFIXES = { preamble: '', header: '--b\r\n', content: HEAD, name: HEAD.slice(0, -6) };
 const PIECES = ['\r', '\r\n', '\r\n-', '\r\n--', '--b', 'a', '\r\n--b\r\n\r\n', '\r\n--b\r\nX: y'];
 
-/** Takes a body apart that comes in chunks of a size. */
+/** Parses a body that arrives in chunks of this size. */
 function parse(body: Buffer, size: number): void {
   const parser = new MultipartParser('b');
   for (let at = 0; at < body.length; at += size) {

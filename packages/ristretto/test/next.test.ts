@@ -1,4 +1,4 @@
-/** `next`: how control passes on from callback to callback. */
+/** `next`: passes control from callback to callback. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
@@ -11,7 +11,7 @@ type App = ReturnType<Web>;
 type Next = (err?: unknown) => void;
 const paths = ['/', '/x', '/x/y', '/a/x'];
 
-/** Every place where a callback gets `next`; each passes what it is given. */
+/** Every place where a callback gets `next`; each passes it `pass`. */
 const places: Record<string, (app: App, web: Web, pass: unknown) => unknown> = {
   middleware: (app, _web, pass) => app.use(mark('m', pass)),
   'mounted middleware': (app, _web, pass) => app.use('/x', mark('m', pass), mark('second')),
@@ -67,7 +67,7 @@ const values: [string, unknown][] = [
   ['next(0), next(null), next(false)', 0],
 ];
 
-/** What happens in which order when the last layer calls `next`: names in the order of events. */
+/** Returns the order of events when the last layer calls `next`. */
 function order(web: Web, build: (app: App, log: (name: string) => void) => void): Promise<string[]> {
   return new Promise(resolve => {
     const events: string[] = [];

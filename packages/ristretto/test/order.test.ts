@@ -1,4 +1,4 @@
-/** In which order callbacks run, and what is never reached. */
+/** The order in which callbacks run, and which are never reached. */
 import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { sameEach } from './support/compare.js';

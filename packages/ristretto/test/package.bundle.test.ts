@@ -1,7 +1,7 @@
 /**
- * The package inside of a bundle, where `require` has no more than what Node gives a single executable: it loads
- * Node's own modules, has no `main`, `cache` or `resolve`, and there is no `__filename`, as in an ES module.
- * `bundles/` runs what real bundlers make.
+ * The package inside a bundle, where `require` is limited as in a single executable application: it loads only Node's
+ * own modules and has no `main`, `cache` or `resolve`; there is no `__filename`, as in an ES module. `bundles/` runs
+ * the output of real bundlers.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -22,7 +22,7 @@ before(() => {
 });
 after(() => fs.rmSync(folder, { recursive: true }));
 
-/** Runs a program that has `web` and `app` from the bundle, in a folder without packages; what it prints. */
+/** Runs a program that has `web` and `app` from the bundle, in a folder without packages; returns its output. */
 function run(program: string, before = ''): unknown {
   const main = path.join(folder, 'main.cjs');
   const load = `

@@ -1,4 +1,7 @@
-/** Projects that build on each other (`tsc --build`), with nothing installed but the package: what the first one emits. */
+/**
+ * Projects that reference each other (`tsc --build`), with only the package installed: the declarations that the first
+ * one emits.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +30,7 @@ app.get('/:id', (req, res) => res.send(req.params.name));
 listen().close();
 `;
 
-/** Two projects, the second of which sees the declarations of the first one only. */
+/** Writes two projects, the second of which sees only the declarations of the first. */
 function write(home: string, name: string, options: object): void {
   const settings = { ...options, composite: true, strict: true, target: 'es2022', esModuleInterop: true };
   const projects = {

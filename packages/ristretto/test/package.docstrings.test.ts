@@ -1,4 +1,4 @@
-/** What editors show of the public declarations: every type and every member has a docstring. */
+/** The docstrings that editors show: every public type and member has one. */
 import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -6,13 +6,13 @@ import ts from 'typescript';
 
 interface Package {
   name: string;
-  /** The declarations of the package. */
+  /** The main declaration file of the package. */
   entry: string;
-  /** The file that names what it declares under the module name of Express's types. */
+  /** The file with the name of the module of Express's types in which the package declares types. */
   core?: string;
 }
 
-// A program of its own for each: those of 4.x and of 5.x declare the same names.
+// Each has its own program, because those of 4.x and 5.x declare the same names.
 const packages: Package[] = [
   { name: 'ristretto', entry: 'lib/express.d.ts', core: 'lib/types/core.d.ts' },
   { name: 'ristretto3', entry: 'lib/express.d.ts' },
@@ -24,7 +24,9 @@ const isOurs = (symbol: ts.Symbol): boolean =>
     /[\\/]ristretto[35]?[\\/](lib[\\/]|types[\\/]|index\.d\.ts$)/.test(parent.getSourceFile().fileName),
   ) === true;
 
-/** The text before the tags; a deprecation stands for it. Of a function, what its first signature says. */
+/**
+ * Whether there is text before the tags, or a deprecation. For a function, the docstring of the first signature counts.
+ */
 function isDescribed(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   const [signature] = checker.getTypeOfSymbol(symbol).getCallSignatures();
   const texts = [symbol, signature].map(item =>
@@ -33,10 +35,10 @@ function isDescribed(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   return texts.some(Boolean) || symbol.getJsDocTags(checker).some(({ name }) => name === 'deprecated');
 }
 
-/** The names that lack a docstring, of a type or value and of its members. */
+/** Returns the names without a docstring, of a type or value and of its members. */
 function undescribed(symbol: ts.Symbol, checker: ts.TypeChecker): string[] {
   const members = checker.getDeclaredTypeOfSymbol(symbol).getProperties().filter(isOurs);
-  // `~valid` and its like are for the compiler.
+  // Members such as `~valid` are for the compiler only.
   const lacking = members.filter(member => !member.name.startsWith('~') && !isDescribed(member, checker));
   return [
     ...(isDescribed(symbol, checker) ? [] : [symbol.name]),
@@ -47,7 +49,7 @@ function undescribed(symbol: ts.Symbol, checker: ts.TypeChecker): string[] {
 const targetOf = (symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol =>
   symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
-/** The module of a name that a file exports from, with everything that other files declare in it. */
+/** Returns the module with this name from which a file exports, with all declarations that other files add. */
 function moduleNamed(name: string, file: ts.SourceFile, checker: ts.TypeChecker): ts.Symbol {
   const specifiers = file.statements
     .filter(ts.isExportDeclaration)
@@ -57,7 +59,7 @@ function moduleNamed(name: string, file: ts.SourceFile, checker: ts.TypeChecker)
   )!;
 }
 
-/** What a package exports, and what it declares under the module name of Express's types. */
+/** Returns what a package exports, and what it declares under the module name of Express's types. */
 function publicSymbols({ name, entry, core }: Package): { symbols: ts.Symbol[]; checker: ts.TypeChecker } {
   const home = dirname(require.resolve(`${name}/package.json`));
   const program = ts.createProgram([join(home, entry)], {
@@ -69,7 +71,7 @@ function publicSymbols({ name, entry, core }: Package): { symbols: ts.Symbol[]; 
   });
   const checker = program.getTypeChecker();
   const file = program.getSourceFile(join(home, entry))!;
-  // It is a value, and the namespace of the types as well.
+  // A value, which is also the namespace of the types.
   const exported = targetOf(
     checker.getSymbolAtLocation(file)!.exports!.get(ts.InternalSymbolName.ExportEquals)!,
     checker,

@@ -1,4 +1,4 @@
-/** A library that is compiled against this package, and used by a program that has `@types/express` instead. */
+/** A library compiled against this package can be used by a program that has `@types/express` instead. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ const options: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
   esModuleInterop: true,
 };
-/** What the compiler wrote for the library. */
+/** The declarations that the compiler emitted for the library. */
 let emitted: string;
 
 before(() => {

@@ -1,4 +1,4 @@
-/** Which Nodes the project supports: those that the tests run on, and what packages and documents say of them. */
+/** The supported Node versions: those that the tests run on are those in the manifests and documents. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

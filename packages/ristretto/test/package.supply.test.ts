@@ -1,4 +1,4 @@
-/** What an installation brings: nothing runs when it is installed, and what it is, is written down. */
+/** The supply chain: installation runs no scripts, and the bill of materials lists all installed packages. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -35,7 +35,7 @@ describe('supply', () => {
   });
 
   test('install scripts: do not exist in any dependency that is not for development only', () => {
-    // `devOptional`: for development, and an optional peer, which an installation does not bring.
+    // `devOptional` packages are for development or an optional peer, which is not installed.
     const found = Object.entries(lock.packages).filter(
       ([, { dev, devOptional, hasInstallScript }]) => hasInstallScript && !dev && !devOptional,
     );

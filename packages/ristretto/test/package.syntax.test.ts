@@ -1,4 +1,4 @@
-/** What tools of Express 4's age can read: the syntax of the published code and of its declarations. */
+/** The syntax of published code and declarations: tools as old as Express 4 can read it. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -12,7 +12,7 @@ const packages = ['ristretto', 'ristretto3', 'ristretto5'].map(name =>
   dirname(require.resolve(`${name}/package.json`)),
 );
 
-/** The published code of all packages by path. */
+/** Returns the published code of all packages by path. */
 function publishedCode(): [string, string][] {
   return packages
     .flatMap(home => [
@@ -23,7 +23,7 @@ function publishedCode(): [string, string][] {
     .map(file => [file, readFileSync(file, 'utf8')]);
 }
 
-/** The folders of everything that an installation of these packages brings, but for their own. */
+/** Returns the folders of everything that these packages install, except their own. */
 function installed(homes: string[], found = new Set<string>()): Set<string> {
   for (const home of homes) {
     const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as Manifest;
@@ -46,7 +46,7 @@ function folderOf(name: string, from: string): string {
   return existsSync(folder) ? folder : folderOf(name, dirname(from));
 }
 
-/** The scripts of an installed package that applications load. */
+/** Returns the scripts of an installed package that applications load. */
 function codeOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true })
     .map(String)
@@ -68,7 +68,7 @@ describe('published code', () => {
   });
 
   test('dependencies: what the packages install parses, too', () => {
-    // Who is on Express 5 has tools that read what it installs: mime-types 3 is among that.
+    // Users of Express 5 have tools that can read its dependencies, such as mime-types 3.
     const files = [...installed(packages.slice(0, 2))].flatMap(codeOf);
     assert.ok(files.some(file => file.includes('finalhandler')));
     for (const file of files) {
@@ -102,7 +102,7 @@ describe('published code', () => {
   });
 });
 
-/** The declaration that a module name in another one leads to; undefined outside of our packages. */
+/** Returns the declaration file that a module specifier resolves to; undefined outside our packages. */
 function declaration(from: string, name: string): string | undefined {
   const own = /^(ristretto[35]?)\/(.*)/.exec(name);
   if (!own && !name.startsWith('.')) return undefined;
@@ -114,7 +114,7 @@ function declaration(from: string, name: string): string | undefined {
   );
 }
 
-/** What the compiler reads of our packages when programs import these files. */
+/** Returns the files of our packages that the compiler reads for programs that import these files. */
 function reachable(files: string[]): [string, string][] {
   const read = new Map<string, string>();
   const visit = (file: string | undefined): void => {

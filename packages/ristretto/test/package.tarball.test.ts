@@ -1,4 +1,4 @@
-/** The package as it is published: its contents, its metadata, and programs that run on nothing but the tarball. */
+/** The published package: its contents, its metadata, and programs that run on the tarball alone. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -30,7 +30,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** All files of the installed package, with slashes. */
+/** Returns all files of the installed package, with slashes. */
 function files(): string[] {
   return readdirSync(installed, { recursive: true, withFileTypes: true, encoding: 'utf8' })
     .filter(entry => entry.isFile())
@@ -41,7 +41,7 @@ function files(): string[] {
     );
 }
 
-/** Runs a program in the project and hands back what it prints. */
+/** Runs a program in the project and returns its output. */
 function run(file: string, program?: string): string {
   const path = join(project, file);
   if (program !== undefined) writeFileSync(path, program);
@@ -87,7 +87,7 @@ describe('package', () => {
 
   test('resolution of types: attw finds no problem', () => {
     const command = join(dirname(require.resolve('@arethetypeswrong/cli/package.json')), 'dist/index.js');
-    // Into a file: it exits before all of it is in a pipe.
+    // Written to a file, because attw exits before all output is in a pipe.
     const report = join(folder, 'types.json');
     const output = openSync(report, 'w');
     spawnSync(process.execPath, [command, tarball, '--format', 'json'], {
@@ -115,7 +115,7 @@ describe('package', () => {
 
 describe('package without @types/node', () => {
   const home = join(folder, 'without');
-  /** What the compiler says of a program in a project that lacks the optional peer. */
+  /** Returns the compiler's errors for a program in a project without the optional peer. */
   function mistakesWithout(skipLibCheck: boolean): string[] {
     const file = join(home, 'program.ts');
     writeFileSync(

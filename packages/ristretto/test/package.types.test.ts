@@ -1,4 +1,4 @@
-/** Programs compiled against Express's types and against ours, and those that use what only ours know. */
+/** Programs compiled against Express's types and against ours, and programs that use types only ours have. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ const folder = join(__dirname, 'types');
 const ours = join(dirname(require.resolve('ristretto/package.json')), 'lib/express.d.ts');
 const theirs = join(modules, '@types/express/index.d.ts');
 
-/** Each needs a program of its own: one changes the types of all others, one is for older compiler options. */
+/** Each must be compiled separately: one changes the types of all others, one is for older compiler options. */
 const alone = ['augmentation.ts', 'namespace-import.ts'];
 
 function list(name: string): string[] {
@@ -25,7 +25,7 @@ function mistakes(
   return compile(files, { ...programOptions, paths, ...options }).mistakes;
 }
 
-/** An editor's view of a file. */
+/** Returns the language service of an editor for a file. */
 function editor(file: string, paths: Record<string, string[]>): ts.LanguageService {
   return ts.createLanguageService({
     fileExists: name => ts.sys.fileExists(name),

@@ -1,4 +1,7 @@
-/** Path patterns: twice the path takes at most twice the steps, whatever the pattern (CVE-2024-45296, CVE-2026-4867). */
+/**
+ * Path patterns: matching a path twice as long takes at most twice the steps, for any pattern (CVE-2024-45296,
+ * CVE-2026-4867).
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parsePath } from 'ristretto/lib/router/path-pattern';
@@ -12,7 +15,7 @@ import type { Path } from './support/patterns.js';
 
 const KIB = 1024;
 
-/** The steps that a match takes, and its result. */
+/** Returns the number of steps of a match, and its result. */
 function stepsOf(pattern: Path, path: string): [steps: number, matched: boolean] {
   const parsed = parsePath(pattern, {});
   const before = work.steps;

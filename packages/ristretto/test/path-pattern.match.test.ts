@@ -1,4 +1,4 @@
-/** Path patterns: what matches, how far, and with which captures: always as their expression says. */
+/** Path patterns: what matches, how far, and with which captures, always as their regular expression defines. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parsePath } from 'ristretto/lib/router/path-pattern';
@@ -6,7 +6,7 @@ import { CharacterSet } from 'ristretto/lib/router/pattern/character-set';
 import { assertSameMatch, everyOption, matchOf } from './support/patterns.js';
 import type { Path } from './support/patterns.js';
 
-/** Patterns, with paths that match or nearly do. */
+/** Patterns, with paths that match or almost match. */
 const rows: [row: string, patterns: Path[], paths: string[]][] = [
   [
     'static text',

@@ -1,4 +1,4 @@
-/** Path patterns: random patterns on random paths match as their expression says, by whichever engine. */
+/** Path patterns: random patterns match random paths as their regular expression defines, with any engine. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parsePath } from 'ristretto/lib/router/path-pattern';
@@ -108,7 +108,7 @@ function attempt(path: string | string[], random: Random): ReturnType<typeof par
 const LEAVES = ['a', 'b', 'c', '.', '[^b]', '[ab]', '\\w', '\\b', '\\B', '^', '$', '', 'A'];
 const QUANTIFIERS = ['*', '+', '?', '*?', '+?', '??', '{2}', '{1,2}', '{0,2}?', '{2,}', '{0}'];
 
-/** An expression with all that makes going back difficult. */
+/** Returns an expression with everything that makes backtracking difficult. */
 function randomExpression(random: Random, depth: number): string {
   const inner = (): string => randomExpression(random, depth - 1);
   if (depth === 0) return random.pick(LEAVES);

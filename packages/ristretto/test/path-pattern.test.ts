@@ -1,4 +1,4 @@
-/** Path patterns: the expression and keys that tools see, errors, and what the route index is told. */
+/** Path patterns: the expression and keys for tools, errors, and the data for the route index. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parsePath } from 'ristretto/lib/router/path-pattern';
@@ -289,7 +289,7 @@ describe('path patterns: errors', () => {
 
   test('an array that makes no expression: throws a SyntaxError that names all of it', () => {
     const twice = () => parsePath(['/:a(?<n>x)', '/:b(?<n>y)'], {});
-    // newer runtimes allow a name in each alternative
+    // newer versions of Node allow the same name in each alternative
     if (allows('(?<n>x)|(?<n>y)')) {
       assert.doesNotThrow(twice);
     } else {

@@ -9,7 +9,7 @@ import { answer, mark, tracing } from './support/routing.js';
 
 type Path = string | RegExp | (string | RegExp)[];
 
-/** Registers the path in every way; which of the paths that are asked for reach the GET handler. */
+/** Registers the path in every way; returns the requested paths that reach the GET handler. */
 async function reaching(path: Path, asked: string[]): Promise<string[]> {
   const build = tracing(app => {
     app.use(path, mark('use'));
@@ -88,7 +88,7 @@ describe('path argument', () => {
 });
 
 describe('callback argument', () => {
-  /** The same callbacks with use, all and get, each of which passes on. */
+  /** Registers the same callbacks with use, all and get; each calls next. */
   const everywhere = (make: (web: typeof frameworks.express) => unknown[]) =>
     sameEach(
       tracing((app, web) => {

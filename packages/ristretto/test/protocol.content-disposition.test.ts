@@ -6,10 +6,10 @@ import { contentDisposition } from 'ristretto/lib/protocol/content-disposition';
 
 type Make = (...args: unknown[]) => string;
 const ours = contentDisposition as Make;
-/** What the oracle itself uses: a package of its own, found from where the oracle is. */
+/** The package that the oracle itself uses, resolved from its folder. */
 const oracle = createRequire(require.resolve('express'))('content-disposition') as Make;
 
-/** The value, or class and message of what was thrown. */
+/** Returns the value, or the class and message of the error. */
 function outcome(make: Make, args: unknown[]): string {
   try {
     return make(...args);
@@ -84,7 +84,7 @@ describe('contentDisposition', () => {
     for (const fallback of [42, null, {}]) {
       assert.equal(assertSame('a', { fallback }), 'TypeError: fallback must be a string or boolean');
     }
-    // The oracle forgets every other one of these: its pattern keeps a position between calls.
+    // The oracle misses every other one of these, because its regular expression keeps lastIndex between calls.
     for (const fallback of ['€', 'a\x85', 'a\nb', '€']) {
       assert.equal(outcome(ours, ['a', { fallback }]), 'TypeError: fallback must be ISO-8859-1 string');
     }

@@ -27,7 +27,7 @@ const utils = oracleModule('express/lib/utils') as {
   setCharset(type: string, charset: string): string;
 };
 
-/** What a function returns, as a plain value, or its error. */
+/** Returns the result of a function as a plain value, or its error. */
 function outcome(run: () => unknown): unknown {
   try {
     const value = run();

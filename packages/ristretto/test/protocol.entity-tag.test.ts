@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { compileETag, entityTag, statTag, strongETag, weakETag } from 'ristretto/lib/protocol/entity-tag';
 
-/** The definition: length in hexadecimal, 27 characters of the SHA-1 in base64. */
+/** Returns the ETag by its definition: length in hexadecimal, 27 characters of the SHA-1 in base64. */
 function defined(body: string | Buffer): string {
   const bytes = Buffer.from(body as string);
   const hash = crypto.createHash('sha1').update(bytes).digest('base64').slice(0, 27);

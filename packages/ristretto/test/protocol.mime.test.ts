@@ -42,7 +42,7 @@ function assertSameTypes(): void {
   }
 }
 
-/** What a program prints that has only just started. */
+/** Returns the output of a program in a new process. */
 function printed(program: string): string {
   const fresh = `const mime = require('ristretto/lib/protocol/mime'); console.log(${program})`;
   return execFileSync(process.execPath, ['-e', fresh], { cwd: __dirname, encoding: 'utf8' }).trim();

@@ -124,7 +124,7 @@ function compiled(compile: () => TrustFunction): TrustFunction | string {
   }
 }
 
-/** Ranges of IPv4-mapped addresses that reach beyond them: those that we refuse and proxy-addr 2.0 takes. */
+/** Whether a range of IPv4-mapped addresses includes others: we reject these, proxy-addr 2.0 accepts them. */
 function isTooWide(range: string): boolean {
   const [address = '', length = ''] = range.split('/');
   return /^::ffff:/i.test(address) && /^\d+$/.test(length) && Number(length) < 97;

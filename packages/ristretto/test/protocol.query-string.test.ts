@@ -24,7 +24,7 @@ function outcome(parse: () => unknown): unknown {
   }
 }
 
-/** Parses with qs too, asserts the same result in the same order, and returns it. */
+/** Asserts that qs returns the same result in the same order, and returns it. */
 function alike(text: string, options?: ExtendedOptions): unknown {
   const ours = outcome(() => parseExtended(text, options));
   const theirs = outcome(() => qs.parse(text, { allowPrototypes: true, ...options }));

@@ -54,7 +54,7 @@ const MORE = [
   '&',
 ];
 
-/** Splits with parseurl too and asserts the same parts; undefined where both refuse. */
+/** Asserts that parseurl returns the same parts, and returns them; undefined if both throw. */
 function alike(target: string): Parts {
   let theirs: Parts;
   let ours: Parts;
@@ -108,7 +108,7 @@ describe('protocol/url', () => {
 
   test('random targets: are parsed as in Express', () => {
     const random = new Random(5);
-    // says of the odder hosts that they will be refused one day
+    // Node warns that unusual hosts will be rejected in the future
     const silent = process.listeners('warning');
     process.removeAllListeners('warning');
     for (let at = 0; at < 12_000; at++) {

@@ -1,4 +1,4 @@
-/** `npm run release`, run in a copy of what it reads and writes. */
+/** `npm run release` runs in a copy of the files that it reads and writes. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -38,7 +38,7 @@ describe('release', () => {
       encoding: 'utf8',
     });
   }
-  /** What is unreleased in the copy, whatever it is in the repository. */
+  /** Replaces the unreleased entries in the copy. */
   function setUnreleased(entries: string): void {
     const released = changelog(root).slice(changelog(root).search(/^## \d/m));
     const text = `# Changelog\n\n## Unreleased\n${entries}\n${released}`;

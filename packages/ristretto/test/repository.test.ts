@@ -1,4 +1,4 @@
-/** The repository itself: what its manifests say, and what its automation on GitHub would do. */
+/** The repository itself: its manifests, and its automation on GitHub. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -37,7 +37,7 @@ interface Parser {
   NoOperationTraceWriter: new () => object;
 }
 
-/** GitHub's own parser of workflows. It imports its schema in a way that only bundlers know. */
+/** Loads GitHub's own workflow parser, bundled because of how it imports its schema. */
 function loadParser(): Parser {
   const outfile = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'workflows-')), 'parser.cjs');
   buildSync({
@@ -54,7 +54,7 @@ function loadParser(): Parser {
   }
 }
 
-/** What GitHub would say against a workflow. */
+/** Returns the errors that GitHub would report for a workflow. */
 async function mistakes(parser: Parser, name: string, content: string): Promise<string[]> {
   const { context, value } = parser.parseWorkflow({ name, content }, new parser.NoOperationTraceWriter());
   const { errors = [] } = await parser.convertWorkflowTemplate(context, value);
@@ -147,7 +147,7 @@ describe('workflows', () => {
     for (const file of workflows) {
       assert.deepEqual(await mistakes(parser, file, read(`.github/workflows/${file}`)), [], file);
     }
-    // The parser sees mistakes at all.
+    // Verify that the parser reports mistakes.
     const wrong = read('.github/workflows/test.yml')
       .replace('runs-on', 'run-on')
       .replace('github.ref', 'gihub.ref');
@@ -170,7 +170,7 @@ describe('workflows', () => {
         if (own) assert.deepEqual([file, own], ['release.yml', { contents: 'write', 'id-token': 'write' }]);
         const checkout = steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
         assert.equal(checkout?.with?.['persist-credentials'], false, file);
-        // What others can name (branches, titles) never becomes part of a script.
+        // Text that others can choose (branches, titles) must not become part of a script.
         for (const { run = '' } of steps) assert.doesNotMatch(run, /\$\{\{/, file);
       }
     }

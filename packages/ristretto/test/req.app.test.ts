@@ -1,4 +1,4 @@
-/** `req.app`: the application that the request is in. */
+/** `req.app`: the application that handles the request. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ask } from './support/http.js';

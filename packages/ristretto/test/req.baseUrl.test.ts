@@ -1,4 +1,4 @@
-/** `req.baseUrl`: the path on which the current router was mounted, as it was matched. */
+/** `req.baseUrl`: the path on which the current router was mounted, as it matched. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ask } from './support/http.js';

@@ -1,4 +1,4 @@
-/** `req.body`: what the parsers leave there. */
+/** `req.body`: the result of the body parsers. */
 import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { post } from './support/body-parsers.js';

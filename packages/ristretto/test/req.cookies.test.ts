@@ -1,4 +1,4 @@
-/** `req.cookies`: filled by the package cookie-parser. */
+/** `req.cookies`: set by the package cookie-parser. */
 import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { cookieParser, showing, sign } from './support/cookies.js';

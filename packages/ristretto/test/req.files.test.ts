@@ -1,4 +1,4 @@
-/** `req.files`: not a member of its own. */
+/** `req.files`: not defined by the framework. */
 import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { post } from './support/body-parsers.js';

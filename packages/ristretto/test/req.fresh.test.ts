@@ -10,7 +10,7 @@ const DAY_2 = 'Sun, 02 Jan 2000 00:00:00 GMT';
 const TAGS = ['"a"', 'W/"a"', '"b"', 'W/W/"a"', 'a', '"a b"', '"a,b"', '', '*', 'W/'];
 const DATES = [DAY_1, DAY_2, 'x', '', '2000', '-1', `${DAY_1}; length=3`];
 
-/** Gives a request a response with this status and these fields. */
+/** Adds a response with this status and these headers to a request. */
 function answered(req: Request, fields: Fields = {}, status = 200, method = 'GET'): Request {
   const response = { statusCode: status, get: (name: string) => fields[name] };
   return Object.assign(req, { method, res: response as unknown as Response });

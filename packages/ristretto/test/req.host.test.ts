@@ -18,7 +18,7 @@ describe('req.host', () => {
   });
 
   test('deprecated: emits a deprecation warning', async () => {
-    // a handler of its own: a notice comes once for each place that caused it
+    // a new handler, because a warning is emitted only once per call site
     const deprecated = answering((req, res) => res.send(req.host));
     assert.deepEqual(await sameNotices(deprecated), ['req.host: Use req.hostname instead']);
   });

@@ -7,7 +7,7 @@ import { frameworks, same } from './support/oracle.js';
 const echo = (trust: unknown = false) =>
   answering((req, res) => res.send(req.hostname ?? 'undefined'), { 'trust proxy': trust });
 
-/** The host name for a few header sets, the same in Express. */
+/** Returns the host names for some sets of headers, after asserting that Express returns the same. */
 const names = async (trust: unknown, ...headers: Record<string, string | string[]>[]) =>
   (
     await sameEach(

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';
 import { alike } from './support/fake-request.js';
 
-/** The answers to a few `X-Forwarded-For`. */
+/** Returns the addresses for some values of `X-Forwarded-For`. */
 async function addresses(trust: unknown, ...lists: string[]): Promise<string[]> {
   const build = answering(
     (req, res) => res.send(req.ip),

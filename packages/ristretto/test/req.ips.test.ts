@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';
 
-/** The answers to a few `X-Forwarded-For`. */
+/** Returns the lists of addresses for some values of `X-Forwarded-For`. */
 async function chains(trust: unknown, ...lists: string[]): Promise<unknown[]> {
   const build = answering((req, res) => res.json(req.ips), { 'trust proxy': trust });
   const requests = lists.map(list => ({ headers: list === '' ? undefined : { 'X-Forwarded-For': list } }));

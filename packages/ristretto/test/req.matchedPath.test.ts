@@ -17,7 +17,10 @@ const fail: web.RequestHandler = () => {
   throw new Error('no');
 };
 
-/** An application in the test environment, whose requests note what they have matched when their response is sent. */
+/**
+ * Creates an application in the test environment that records the matched path of each request when its response is
+ * sent.
+ */
 function makeApp(seen: unknown[], build: (app: App) => void): App {
   const app = web().set('env', 'test');
   app.use((req, res, next) => {
@@ -28,7 +31,7 @@ function makeApp(seen: unknown[], build: (app: App) => void): App {
   return app;
 }
 
-/** What a request has matched when its response is sent. */
+/** Returns the matched path of a request when its response is sent. */
 async function matched(build: (app: App) => void, url: string, method = 'GET'): Promise<unknown> {
   const seen: unknown[] = [];
   await makeApp(seen, build).inject({ url, method });
@@ -37,7 +40,7 @@ async function matched(build: (app: App) => void, url: string, method = 'GET'): 
   return seen[0];
 }
 
-/** A router that is filled. */
+/** Creates a router with routes. */
 function router(build: (router: Routes) => void, options?: web.RouterOptions): web.Router {
   const made = web.Router(options);
   build(made);

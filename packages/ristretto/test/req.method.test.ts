@@ -1,4 +1,4 @@
-/** `req.method`: the runtime's property. */
+/** `req.method`: the property of Node's request. */
 import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { answering, sameEach } from './support/compare.js';

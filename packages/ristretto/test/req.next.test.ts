@@ -1,4 +1,4 @@
-/** `req.next`: the continuation of the router that the request is in. */
+/** `req.next`: the `next` function of the current router. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ask } from './support/http.js';

@@ -1,4 +1,4 @@
-/** `req.originalUrl`: the URL as it was sent, whatever mounting makes of `req.url`. */
+/** `req.originalUrl`: the URL as it was sent, unaffected by changes of `req.url`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ask } from './support/http.js';

@@ -5,7 +5,7 @@ import { sameNotices } from './support/compare.js';
 import { alike } from './support/fake-request.js';
 import { same } from './support/oracle.js';
 
-/** `req.param` of a request that has these values. */
+/** Calls `req.param` on a request with these values. */
 function param(
   values: Partial<Record<'params' | 'body' | 'query', unknown>>,
   ...args: [name: string, other?: unknown]
@@ -13,7 +13,7 @@ function param(
   return alike({}, req => (Object.assign(req, values) as Request).param(...args));
 }
 
-// The notices themselves are asserted below; these tests would print one for each call.
+// The deprecation warnings are asserted below; without a listener, these tests would print one for each call.
 process.on('deprecation' as never, () => undefined);
 
 describe('req.param', () => {

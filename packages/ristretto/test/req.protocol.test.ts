@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';
 import { alike } from './support/fake-request.js';
 
-/** The answers to a few `X-Forwarded-Proto`. */
+/** Returns the protocols for some values of `X-Forwarded-Proto`. */
 async function protocols(trust: unknown, ...values: string[]): Promise<string[]> {
   const build = answering((req, res) => res.send(req.protocol), { 'trust proxy': trust });
   const requests = values.map(value => ({

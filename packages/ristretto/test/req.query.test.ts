@@ -5,7 +5,7 @@ import { same } from './support/oracle.js';
 
 const echo = answering((req, res) => res.json(req.query));
 const query = async (path: string) => JSON.parse((await same(echo, path)).text) as unknown;
-/** What the parser of nested queries reads, which Express 5 has to be asked for. */
+/** Returns the result of the parser for nested queries, which must be enabled in Express 5. */
 const extended = async (path: string) =>
   JSON.parse((await same(web => echo(web).set('query parser', 'extended'), path)).text) as unknown;
 

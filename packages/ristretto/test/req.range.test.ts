@@ -7,7 +7,7 @@ import type { Random } from './differential/random.js';
 const range = (field: string, size: number, options?: { combine: boolean }) =>
   alike({ range: field }, req => req.range(size, options));
 
-/** Ranges as `req.range` gives them: a list with the unit. */
+/** Returns ranges in the form of `req.range`: an array with the unit as its type. */
 const bytes = (...ranges: [number, number][]) =>
   Object.assign(
     ranges.map(([start, end]) => ({ start, end })),

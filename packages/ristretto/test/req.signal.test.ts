@@ -1,4 +1,4 @@
-/** `req.signal`: is aborted when the client disconnects before the response is finished, and never otherwise. */
+/** `req.signal`: aborts when the client disconnects before the response is finished, and never otherwise. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
@@ -16,7 +16,7 @@ import { askSession, withSession } from './support/http2.js';
 import { until } from './support/tree.js';
 
 const CANCEL = 8;
-/** Long enough for whatever is about to happen. */
+/** Milliseconds after which any expected event has happened. */
 const SOON = 30;
 
 type Handler = (req: Request, res: Response) => unknown;
@@ -27,7 +27,7 @@ const appOf = (handler: Handler): ReturnType<typeof web> => {
   return app;
 };
 
-/** Opens a connection to a server of one handler, and closes both behind `use`. */
+/** Opens a connection to a server with one handler, and closes both after `use`. */
 const connected = (
   handler: Handler | http.RequestListener,
   use: (connection: Connection, port: number) => Promise<void>,
@@ -332,7 +332,7 @@ describe('req.signal', () => {
         (error: unknown) => (error as Error).name,
       );
     const handler: Handler = ({ path, signal }, res) => {
-      // what is waited for never comes
+      // never responds
       if (path === '/upstream') return;
       const { port } = res.req.socket.address() as { port: number };
       ends.fetch = endOf(fetch(`http://127.0.0.1:${String(port)}/upstream`, { signal }));

@@ -1,4 +1,4 @@
-/** `req.signedCookies`: filled by the package cookie-parser; `res.cookie` signs them. */
+/** `req.signedCookies`: set by the package cookie-parser; `res.cookie` signs the cookies. */
 import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { cookieParser, showing, sign } from './support/cookies.js';

@@ -1,4 +1,4 @@
-/** `req.url`: rewritten by mounting, and by middleware. */
+/** `req.url`: rewritten by mounting and by middleware. */
 import { describe, test } from 'node:test';
 import type { Request, RequestHandler } from 'express';
 import { sameEach } from './support/compare.js';

@@ -1,4 +1,4 @@
-/** `res.download`: its options, each as for `res.sendFile`. */
+/** `res.download`: its options, which work as in `res.sendFile`. */
 import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { answering, loose } from './support/compare.js';

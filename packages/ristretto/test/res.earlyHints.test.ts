@@ -1,4 +1,4 @@
-/** `res.earlyHints`: 103 with links. */
+/** `res.earlyHints`: sends 103 Early Hints with links. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
@@ -11,7 +11,7 @@ type Links = Parameters<Response['earlyHints']>[0];
 
 const PRELOAD = '</app.css>; rel=preload; as=style';
 
-/** An application that gives early hints before it responds. */
+/** Returns an application that sends early hints before it responds. */
 const hinting = (...all: Links[]): ReturnType<typeof web> =>
   web()
     .set('env', 'test')
@@ -20,13 +20,13 @@ const hinting = (...all: Links[]): ReturnType<typeof web> =>
       res.send('page');
     });
 
-/** All responses that the server sends to one request over HTTP/1.1. */
+/** Returns all responses that the server sends to one request over HTTP/1.1. */
 const exchange = async (app: ReturnType<typeof web>, version = '1.1'): Promise<string> =>
   withServer(app, async port =>
     String(await exchangeRaw(port, `GET / HTTP/${version}\r\nHost: a\r\nConnection: close\r\n\r\n`)),
   );
 
-/** The Link headers of the informational responses. */
+/** Returns the Link headers of the informational responses. */
 const hints = async (...all: Links[]): Promise<string[]> => {
   const text = await exchange(hinting(...all));
   const parts = text.split('\r\n\r\n').filter(part => part.startsWith('HTTP/1.1 103 Early Hints\r\n'));
@@ -158,7 +158,7 @@ describe('res.earlyHints', () => {
       res.earlyHints(PRELOAD);
       assert.equal(runs, 0);
       res.send('page');
-      // it waits for its hooks: too late
+      // too late: the response is already waiting for its hooks
       res.earlyHints(PRELOAD);
     });
     assert.match(

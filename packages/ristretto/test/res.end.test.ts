@@ -1,4 +1,4 @@
-/** `res.end`: the runtime's method. */
+/** `res.end`: the method of Node's response. */
 import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import http from 'node:http';

@@ -1,4 +1,4 @@
-/** `res.onSend`: where the errors of hooks go, and what is then sent. */
+/** `res.onSend`: which handlers receive the errors of hooks, and what is sent then. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';

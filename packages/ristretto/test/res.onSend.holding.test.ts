@@ -1,4 +1,4 @@
-/** `res.onSend`: how a response is held back while an asynchronous hook runs, and what becomes of it. */
+/** `res.onSend`: responses held back while an asynchronous hook runs, and their outcome. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -16,7 +16,7 @@ import { askHttp2 } from './support/http2.js';
 const nothing: Hook = () => undefined;
 const never: Hook = () => new Promise(() => undefined);
 
-/** A hook that waits until it is let go. */
+/** Returns a hook that waits until `open` is called. */
 function gate(): { hook: Hook; open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>(resolve => (open = resolve));

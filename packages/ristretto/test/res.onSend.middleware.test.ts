@@ -1,4 +1,4 @@
-/** `res.onSend` beside middleware that patches the response, before and after it. */
+/** `res.onSend` combined with middleware that patches the response, before and after it. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
@@ -15,7 +15,7 @@ const compression = createRequire(__filename)('compression') as (options?: objec
 const page = 'page '.repeat(1000);
 const upper: Hook = body => (typeof body === 'string' ? body.toUpperCase() : undefined);
 
-/** Hooks before or after other middleware. */
+/** Returns an application with hooks before or after other middleware. */
 function beside(middleware: RequestHandler, isAfter: boolean, ...hooks: Hook[]): ReturnType<typeof web> {
   const app = web().set('env', 'test');
   if (!isAfter) app.use(middleware);
@@ -33,7 +33,7 @@ const gzipped = async (app: ReturnType<typeof web>, path: string): Promise<Answe
   return { ...answer, text: zlib.gunzipSync(answer.body).toString() };
 };
 
-/** As `on-headers` does. */
+/** Calls the listener before the headers are sent, as `on-headers` does. */
 const listening =
   (listener: (res: Response) => void): RequestHandler =>
   (_req, res, next) => {
@@ -145,7 +145,7 @@ describe('res.onSend with middleware', () => {
       true,
       show,
     );
-    // As middleware does that finds no header block.
+    // As middleware does if no headers have been sent.
     app.use((_req, res) => void (res as unknown as { _implicitHeader: () => void })._implicitHeader());
     const { text } = await ask(app.use(shown));
     assert.equal(text, 'shown: listener');

@@ -1,4 +1,4 @@
-/** `res.onSend`: what hooks see of each kind of response, and what they can change. */
+/** `res.onSend`: what hooks receive for each kind of response, and what they can change. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import type http from 'node:http';
@@ -15,7 +15,7 @@ import { tmpl, VIEWS } from './support/views.js';
 
 const upper: Hook = body => (typeof body === 'string' ? body.toUpperCase() : undefined);
 
-/** Each way of sending, and what a hook is given of it. */
+/** Each way of sending a response, and what a hook receives. */
 const ways: Record<string, [handler: RequestHandler, seen: string]> = {
   send: [(_req, res) => res.send('text'), 'text'],
   'send bytes': [(_req, res) => res.send(Buffer.from('text')), '<bytes>'],
@@ -45,7 +45,7 @@ const ways: Record<string, [handler: RequestHandler, seen: string]> = {
   ],
 };
 
-/** After `writeHead`, Node itself does not count the body that `end` is given. */
+/** Not compared, because Node itself sets no Content-Length for the body passed to `end` after `writeHead`. */
 const NOT_COMPARED = ['x-body', 'date', 'content-length', 'transfer-encoding'];
 
 describe('res.onSend', () => {

@@ -1,4 +1,4 @@
-/** Views on Windows. */
+/** `res.render` on Windows: views and their paths. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ErrorRequestHandler } from 'express';
@@ -6,7 +6,7 @@ import { ask } from './support/http.js';
 import type { Web } from './support/oracle.js';
 import { frameworks, WORKING_DIRECTORY } from './support/windows.js';
 
-/** The path that the engine is given for a view, or what the error says. */
+/** Returns the path that the engine receives for a view, or the message of the error. */
 async function render(web: Web, view: string, views?: string | string[]): Promise<string> {
   const app = web();
   app.engine('tmpl', (file: string, _options: object, done: (error: unknown, html: string) => void) =>

@@ -1,4 +1,4 @@
-/** `res.req`: the request that the response answers. */
+/** `res.req`: the request of the response. */
 import { describe, test } from 'node:test';
 import { same } from './support/oracle.js';
 

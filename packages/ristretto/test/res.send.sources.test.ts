@@ -1,4 +1,4 @@
-/** What becomes of the source that `res.send` reads a body from: read as fast as the client reads, and always released. */
+/** The source of a body for `res.send`: is read as fast as the client reads, and always released. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import http2 from 'node:http2';
@@ -14,7 +14,7 @@ import { until } from './support/tree.js';
 
 type Handler = (req: Req, res: Res) => unknown;
 
-/** A source whose pieces come as fast as they are read, or never come at all. */
+/** A source whose chunks arrive as fast as they are read, or never. */
 interface Watched {
   body: unknown;
   reads: number;
@@ -24,7 +24,7 @@ interface Watched {
 const PIECE = Buffer.alloc(64 * 1024);
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Sources of each kind that note what happens to them. */
+/** Creates sources of each kind that record their reads and their release. */
 const sources: Record<string, (isSilent: boolean) => Watched> = {
   ReadableStream: isSilent => {
     const watched: Watched = { body: undefined, reads: 0, isReleased: false };
@@ -85,7 +85,7 @@ const appOf = (handler: Handler): ReturnType<typeof web> => {
 
 type Use = (disconnect: () => void) => Promise<void>;
 
-/** A client that sends a request by each kind of server, and does not read the response. */
+/** Clients that send a request to each kind of server and do not read the response. */
 const clients: Record<string, (app: ReturnType<typeof web>, use: Use) => Promise<void>> = {
   'HTTP/1.1': (app, use) =>
     withServer(app, async port => {
@@ -111,7 +111,7 @@ const clients: Record<string, (app: ReturnType<typeof web>, use: Use) => Promise
   },
 };
 
-/** Resolves when a number has stopped growing. */
+/** Resolves once a number has stopped growing. */
 async function settled(read: () => number): Promise<void> {
   for (let last = -1; read() === 0 || read() !== last;) {
     last = read();

@@ -1,13 +1,13 @@
 /**
- * Ends a fuzzer that hangs: a thread of its own looks whether texts still follow one another, since the one that hangs
- * can't. What it was given is in memory that both share.
+ * Kills a fuzzer that hangs: a worker thread checks that the texts still change, since the hanging thread cannot. The
+ * current text is in shared memory.
  */
 import { Worker } from 'node:worker_threads';
 
 const LONGEST = 1 << 16;
 const HEAD = 2;
 
-/** Says on the standard output which text hangs, in the form of a result, and ends the process. */
+/** Prints the text that hangs to stdout as a result, and kills the process. */
 const GUARD = `
 const { workerData: { memory, patience } } = require('node:worker_threads');
 const head = new Int32Array(memory, 0, ${HEAD});
@@ -27,8 +27,8 @@ setInterval(() => {
 
 /**
  * Starts the guard.
- * @param patience in milliseconds: a text may take between one and two of them
- * @returns a function to be told each text before it runs
+ * @param patience in milliseconds; a text may take up to twice as long
+ * @returns a function to call with each text before it runs
  */
 export function guard(patience: number): (input: string) => void {
   const memory = new SharedArrayBuffer(HEAD * 4 + LONGEST * 2);
