@@ -1,4 +1,4 @@
-/** `res.send` of bodies that come in pieces, and of bytes other than Buffers, over each kind of server. */
+/** `res.send` with streamed bodies and with binary types other than Buffer, on each kind of server. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { File } from 'node:buffer';
@@ -19,14 +19,14 @@ const compression = require('compression') as () => RequestHandler;
 const HTML = 'text/html; charset=utf-8';
 const BYTES = 'application/octet-stream';
 
-/** An application that sends one body, which is made for each request. */
+/** Returns an application that sends one body, created anew for each request. */
 function sending(make: (req: Req, res: Res) => unknown): App {
   const app = web().set('env', 'test');
   app.use((req, res) => res.send(make(req, res)));
   return app;
 }
 
-/** The same, whose error handler sends the message of what it gets. */
+/** Like `sending`, with an error handler that sends the error's message. */
 function handled(make: (req: Req, res: Res) => unknown): App {
   const app = sending(make);
   app.use(((error: Error, _req, res, next) => {
@@ -47,7 +47,7 @@ async function* asyncPieces(): AsyncGenerator {
   yield new Uint8Array([98]);
 }
 
-/** A stream as those of old versions of Node, without iterator and without backpressure. */
+/** A stream as in old versions of Node: no async iterator and no backpressure. */
 function oldStream(): Stream {
   const stream = Object.assign(new Stream(), { readable: true });
   setImmediate(() => {
@@ -57,12 +57,12 @@ function oldStream(): Stream {
   return stream;
 }
 
-/** An object of a class with a name that the web has too. */
+/** An object whose `Symbol.toStringTag` is the name of a web class. */
 function tagged(tag: string, members: object): object {
   return Object.assign(Object.create({ [Symbol.toStringTag]: tag }) as object, members);
 }
 
-/** Name, what is sent, and the type and length that are expected. */
+/** Name, body, and the expected type and length. */
 const bodies: [string, () => unknown, type: string | undefined, length?: number][] = [
   ['ReadableStream', () => new Response('ab').body, BYTES],
   ['ReadableStream of text', () => ReadableStream.from(pieces()), HTML],

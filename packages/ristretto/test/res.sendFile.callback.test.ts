@@ -13,7 +13,7 @@ import { at, root, until, watchDescriptors } from './support/tree.js';
 
 type Failure = (Error & { code?: string; status?: number }) | undefined;
 
-/** An application whose answer is what the callback was called with. */
+/** Returns an application that responds with the arguments of the callback. */
 function telling(file: string, options?: object) {
   return (web: Web) =>
     web().use((_req: Request, res: Response) => {
@@ -24,7 +24,7 @@ function telling(file: string, options?: object) {
     });
 }
 
-/** The arguments of each call of the callback for one request. */
+/** Returns the arguments of each callback call for one request. */
 async function callsFor(file: string, request: Ask | string = '/'): Promise<unknown[][]> {
   const calls: unknown[][] = [];
   const app = web().use((_req, res) => {
@@ -38,7 +38,10 @@ async function callsFor(file: string, request: Ask | string = '/'): Promise<unkn
   return calls;
 }
 
-/** What is seen of a transfer that is cut: the codes that the callback and listeners of the request get, in order. */
+/**
+ * Returns what is observed when a transfer is cut off: the error codes passed to the callback and to the request's
+ * listeners, in order.
+ */
 async function eventsOf(
   framework: Web,
   name: string,
@@ -49,7 +52,7 @@ async function eventsOf(
   app.use((req, res) => {
     req.on('error', (error: Failure) => events.push(`request ${error?.code}`));
     res.sendFile(at(name), (error?: Failure) => events.push(error?.code ?? 'complete'));
-    // with the large file, in the middle of it: the client reads nothing
+    // the large file is cut off in the middle of the transfer, because the client reads nothing
     if (name === 'todo.txt') end(req, res);
     else setTimeout(end, 50, req, res);
   });
@@ -57,7 +60,7 @@ async function eventsOf(
     const socket = net.connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
     socket.on('error', () => undefined).pause();
     await until(() => events.some(event => !event.startsWith('request')));
-    // for what comes later
+    // wait for late events
     await new Promise(resolve => setTimeout(resolve, 20));
     socket.destroy();
   });

@@ -10,7 +10,7 @@ import type { Web } from './support/oracle.js';
 import { report } from './support/static.js';
 import { at, root } from './support/tree.js';
 
-/** Runs one call; what it throws, what it passes on and what reaches the error handler is the answer. */
+/** Runs one call and responds with what it throws, what it passes to `next`, and what reaches the error handler. */
 function calling(use: (res: Response) => unknown) {
   return (web: Web) => {
     const app = web();

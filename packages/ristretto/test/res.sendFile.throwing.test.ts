@@ -1,4 +1,4 @@
-/** What becomes of a file whose header block cannot be made, or that a patched function refuses to send. */
+/** `res.sendFile` when the header block cannot be created, or a patched function throws. */
 import assert from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -24,7 +24,7 @@ const SPOILS: Record<string, (res: Response) => void> = {
 };
 const CODES = ['ERR_HTTP_INVALID_STATUS_CODE', 'ERR_INVALID_CHAR', 'ERR_HTTP_TRAILER_INVALID', 'PATCHED'];
 
-/** What is seen of one request for a file: the bytes, and what callbacks and error handlers are given. */
+/** Returns what one request for a file produces: the bytes, and what callbacks and error handlers receive. */
 async function seen(
   framework: Web,
   handler: RequestHandler,
@@ -43,7 +43,7 @@ async function seen(
   });
 }
 
-/** The same with the callback of `sendFile`. */
+/** Like `seen`, with a callback for `sendFile`. */
 function withCallback(framework: Web, name: string, spoil: (res: Response) => void, method: string) {
   const events: unknown[] = [];
   const handler = (_req: Request, res: Response): void => {

@@ -20,7 +20,7 @@ function send(
   return ask(app);
 }
 
-/** The body of each file, or the status. */
+/** Returns the body of each file, or the status. */
 async function sendEach(web: Web, paths: string[], options?: object): Promise<(string | number)[]> {
   const answers: (string | number)[] = [];
   for (const path of paths) {

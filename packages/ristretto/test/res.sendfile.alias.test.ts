@@ -1,4 +1,6 @@
-/** Not named after the member alone: on some systems that would be the same file as the test of `res.sendFile`. */
+/**
+ * Tests of `res.sendfile`. The file has another name because some systems would treat it as the test of `res.sendFile`.
+ */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** `res.sse`: server-sent events, as a client parses them, over each kind of server. */
+/** `res.sse`: server-sent events as a client parses them, on each kind of server. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
@@ -29,7 +29,7 @@ function streaming(use: Use, options?: Parameters<Res['sse']>[0]): App {
   return app;
 }
 
-/** Everything that a client gets of some events. */
+/** Returns everything that a client receives for the events sent. */
 async function received(...sent: (string | ServerSentEvent)[]): Promise<EventParser> {
   const app = streaming(events => {
     for (const event of sent) void events.send(event);
@@ -41,7 +41,7 @@ async function received(...sent: (string | ServerSentEvent)[]): Promise<EventPar
 const dataOf = async (...sent: (string | ServerSentEvent)[]): Promise<string[]> =>
   (await received(...sent)).events.map(({ data }) => data);
 
-/** The message of what an event makes `send` throw. */
+/** Returns the message of the error that `send` throws for an event. */
 async function refusal(event: unknown): Promise<string> {
   const app = streaming(events => {
     let message = 'nothing';

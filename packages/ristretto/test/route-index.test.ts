@@ -1,4 +1,4 @@
-/** The index over a stack gives what a plain walk gives, and keeps its size within bounds. */
+/** The index of a stack gives the same result as a plain walk and stays within its size limit. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Layer = require('ristretto/lib/router/layer');
@@ -13,7 +13,7 @@ const noop = (): void => undefined;
 const route = (path: unknown) => new Layer(path, { end: true }, noop);
 const mount = (path: unknown) => new Layer(path, { end: false }, noop);
 
-/** A generator of the same numbers for the same seed. */
+/** Returns a random number generator that repeats its sequence for the same seed. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return below => {
@@ -146,7 +146,7 @@ describe('route index', () => {
     const index = RouteIndex.over([route('/é'), route('/k')]);
     assert.equal(index.lookup('/é'), undefined);
     assert.equal(index.lookup('/É'), undefined);
-    // the Kelvin sign is k in lower case
+    // the Kelvin sign lower-cases to k
     assert.equal(index.lookup('/\u212a'), undefined);
   });
   test('no slash at the start: is not looked up', () => {

@@ -1,4 +1,4 @@
-/** `router.handle` and the router as a function: in servers, in other frameworks, by hand. */
+/** `router.handle`, and the router as a function: in servers, in other frameworks, and called directly. */
 import assert from 'node:assert/strict';
 import type http from 'node:http';
 import { describe, test } from 'node:test';
@@ -13,19 +13,19 @@ type Callable = ((req: unknown, res: unknown, out: Out) => unknown) & {
 type Plain = Record<string, unknown>;
 const callable = (router: unknown): Callable => router as Callable;
 
-/** What the router did to a plain request object by the time it gave up. */
+/** Returns what the router passes to its final callback and what it has set on a plain request object. */
 function seen(web: Web, build: (router: ReturnType<Web['Router']>) => unknown, req: Plain): Promise<unknown> {
   const router = web.Router();
   build(router);
   return new Promise(resolve => {
-    // `_parsedUrl` is not set on the request but inherited by those of applications
+    // `_parsedUrl` is not set on our requests: they inherit it from the prototype
     callable(router)(req, {}, (...args) =>
       resolve([args.map(String), { ...req, _parsedUrl: undefined, route: JSON.stringify(req.route) }]),
     );
   });
 }
 
-/** Asserts that both routers leave a request object alike. */
+/** Asserts that both routers change a request object in the same way. */
 async function sameSeen(
   build: (router: ReturnType<Web['Router']>) => unknown,
   make: () => Plain,

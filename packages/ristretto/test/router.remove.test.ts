@@ -1,4 +1,4 @@
-/** `router.remove`, `app.remove` and `route.remove`: taking out what was registered, while requests run. */
+/** `router.remove`, `app.remove` and `route.remove`: removing what was registered while requests are in flight. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import express from 'express';
@@ -18,12 +18,12 @@ const textOf = async (app: App, url: string, method = 'GET'): Promise<string> =>
   return status === 200 ? text : String(status);
 };
 
-/** Routes enough for an index. */
+/** Adds enough routes for an index to be built. */
 function many(app: Pick<App, 'get'>): void {
   for (let i = 0; i < 20; i++) app.get(`/many/${i}/:id`, send(String(i)));
 }
 
-/** A request that waits in middleware until it is let go. */
+/** Sends a request that waits in middleware until it is released. */
 function waiting(app: App, url: string): { arrived: Promise<void>; letGo: () => Promise<string> } {
   let go: () => void;
   const hold = new Promise<void>(resolve => (go = resolve));
@@ -44,7 +44,7 @@ function waiting(app: App, url: string): { arrived: Promise<void>; letGo: () => 
   };
 }
 
-/** Waits where `waiting` wants it. */
+/** Middleware in which requests sent by `waiting` wait. */
 const wait: web.RequestHandler = async (req, _res, next) => {
   await (req.app.locals.hold as (() => Promise<void>) | undefined)?.();
   next();

@@ -1,4 +1,4 @@
-/** The setting `error logger`: what the framework would write to the standard error. */
+/** The setting `error logger`: receives what the framework would write to standard error. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
@@ -7,12 +7,12 @@ import { askHttp2 } from './support/http2.js';
 
 type Entry = Parameters<Extract<web.Settings['error logger'], (...args: never[]) => void>>[0];
 
-/** What is written to the standard error meanwhile. */
+/** Returns what is written to standard error while `use` runs. */
 async function written(use: () => Promise<unknown>): Promise<unknown[]> {
   const lines: unknown[] = [];
   const { error } = console;
   console.error = (...args: unknown[]) => {
-    // but for the warning about versions of Node
+    // except the warning about unpatched versions of Node
     lines.push(...args.filter(text => !String(text).includes('RISTRETTO_HTTP2_UNPATCHED')));
   };
   try {

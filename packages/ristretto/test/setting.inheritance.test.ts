@@ -5,7 +5,7 @@ import { ask } from './support/http.js';
 import { frameworks } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 
-/** Every setting of the table, with another value than its default, and whether it is inherited. */
+/** Every setting of the table with a non-default value, and whether it is inherited. */
 const table: [name: string, value: unknown, inherited: boolean][] = [
   ['case sensitive routing', true, true],
   ['env', 'other', false],
@@ -24,7 +24,7 @@ const table: [name: string, value: unknown, inherited: boolean][] = [
   ['any of one’s own', 'value', true],
 ];
 
-/** Runs `use` in the environment of production. */
+/** Runs `use` with `NODE_ENV=production`. */
 function inProduction<T>(use: () => T): T {
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
@@ -44,7 +44,7 @@ describe('setting inheritance', () => {
         const own: unknown = sub.get(name);
         const app = web().set(name, value).use(sub);
         assert.deepEqual(sub.get(name), inherited ? value : own);
-        // later changes are seen as well
+        // later changes are inherited too
         app.set(name, value === true ? 1 : value);
         assert.deepEqual(sub.get(name), inherited ? (value === true ? 1 : value) : own);
       });

@@ -8,7 +8,7 @@ const REQUESTS = ['1.1.1.1', '1.1.1.1, 10.0.0.1', '10.0.0.2, 10.0.0.1'].map(list
   headers: { ...FIELDS, 'X-Forwarded-For': list },
 }));
 
-/** What the three requests show of the client. */
+/** Returns what the three requests reveal about the client. */
 async function shown(value: unknown): Promise<unknown[]> {
   const build = answering((req, res) => res.json([req.ips, req.protocol, req.hostname]), {
     'trust proxy': value,

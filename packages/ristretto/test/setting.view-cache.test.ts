@@ -4,7 +4,9 @@ import { frameworks } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 import { OTHER, tmpl, VIEWS } from './support/views.js';
 
-/** Renders, moves the directory of views, renders again: a kept view is found where it was. */
+/**
+ * Renders a view, changes the views directory and renders again: a cached view still renders from the first directory.
+ */
 function kept(web: Web, prepare: (app: ReturnType<Web>) => void, options = {}): boolean {
   const app = web();
   prepare(app);

@@ -1,4 +1,4 @@
-/** Asking about a file by its name: at once where the system has the answer at hand, and never a stale answer. */
+/** Stat of a file by its name: synchronous for recently used names, and never stale. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -16,13 +16,13 @@ function folderOf(t: TestContext): string {
 }
 
 interface Answer {
-  /** Whether the thread pool was not asked. */
+  /** Whether the thread pool was not used. */
   atOnce: boolean;
   size?: number;
   code?: string;
 }
 
-/** Asks once. The answer never comes within the call. */
+/** Calls `statName` once. The callback is never called synchronously. */
 async function ask(file: string): Promise<Answer> {
   const later = mock.method(fs, 'stat');
   try {
@@ -78,7 +78,7 @@ describe('static: stat by name', () => {
     const file = path.join(folder, 'a');
     fs.writeFileSync(file, 'one');
     await ask(file);
-    // each is another name of the same file
+    // each is a different name for the same file
     for (let i = 1; i <= 1000; i++) await ask(folder + '/'.repeat(i + 1) + 'a');
     assert.equal((await ask(file)).atOnce, false);
   });

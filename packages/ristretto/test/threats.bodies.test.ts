@@ -1,4 +1,4 @@
-/** A decoder that is given up: it is ended, and what still comes for it harms nobody. */
+/** Decoders that are abandoned: they are destroyed, and data that arrives later does no harm. */
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import type { ErrorRequestHandler } from 'express';
 import web from 'ristretto';
 import { withServer } from './support/http.js';
 
-/** Notes the decoders that are made, and errors that nobody takes. */
+/** Records the decoders created and the unhandled errors. */
 function watch(t: TestContext): { decoders: zlib.Gunzip[]; unhandled: unknown[] } {
   const decoders: zlib.Gunzip[] = [];
   const make = zlib.createGunzip;
@@ -44,7 +44,7 @@ describe('threats: bodies', () => {
       const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nConnection: close\r\n`;
       socket.write(`${head}Content-Length: ${good.length - 8 + bad.length}\r\n\r\n`);
       socket.write(good.subarray(0, -8));
-      // the limit is passed as soon as the first part is decoded
+      // the limit is exceeded as soon as the first part is decoded
       while (decoders.length === 0 || decoders[0]!.bytesWritten === 0 || !decoders[0]!.destroyed) {
         await new Promise(resolve => setImmediate(resolve));
       }

@@ -1,4 +1,4 @@
-/** Attacks on answers, on connections that are kept: there whole answers are written in another way. */
+/** Attacks on responses on keep-alive connections, where complete responses are written in a different way. */
 import assert from 'node:assert/strict';
 import type http from 'node:http';
 import { describe, test } from 'node:test';
@@ -6,11 +6,11 @@ import type { Request, Response } from 'express';
 import web from 'ristretto';
 import { exchangeRaw, withServer } from './support/http.js';
 
-/** All that comes back for these requests on one connection, the last of which closes it. */
+/** Returns everything received for these requests on one connection, which the last request closes. */
 async function kept(app: unknown, ...targets: string[]): Promise<string> {
   const requests = [...targets, 'GET /last'].map((target, at) => {
     const close = at === targets.length ? 'Connection: close\r\n' : '';
-    // a 304 is for those who ask on a condition
+    // a 304 needs a conditional request
     const condition = target.endsWith('/304') ? 'If-None-Match: "x"\r\n' : '';
     return `${target} HTTP/1.1\r\nHost: x\r\n${condition}${close}\r\n`;
   });
@@ -20,7 +20,7 @@ async function kept(app: unknown, ...targets: string[]): Promise<string> {
 
 const breaking = ['a\r\nX-Evil: 1', 'a\nX-Evil: 1', 'a\rb', 'a\0b', 'a\u0100\r\nX-Evil: 1'];
 
-/** Every use of such a value must throw, and nothing of it be sent. */
+/** Asserts that every use of such a value throws and that nothing of it is sent. */
 async function assertThrows(use: (res: Response, value: string) => void): Promise<void> {
   for (const value of breaking) {
     let thrown: unknown;

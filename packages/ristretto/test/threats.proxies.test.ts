@@ -1,4 +1,4 @@
-/** What a peer that is no trusted proxy says of itself is not believed, in any field. */
+/** Headers from a peer that is not a trusted proxy are ignored. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Request, Response } from 'express';
@@ -12,7 +12,7 @@ const FORGED = {
   Host: 'own.example',
 };
 
-/** What the application sees of such a request. */
+/** Returns what the application sees of such a request. */
 async function seen(trust: unknown): Promise<unknown> {
   const app = web().set('trust proxy', trust as string);
   app.use((req: Request, res: Response) => {

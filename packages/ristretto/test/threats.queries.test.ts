@@ -1,4 +1,4 @@
-/** Attacks with queries and forms that have no brackets, which are read by a way of their own. */
+/** Attacks with queries and forms without brackets, for which there is a separate parser. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Request, Response } from 'express';

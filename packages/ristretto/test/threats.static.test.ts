@@ -1,4 +1,4 @@
-/** Attacks on file serving that need a certain moment, or a system with other names of files. */
+/** Attacks on file serving that depend on timing, or on a system with different file names. */
 import assert from 'node:assert/strict';
 import type http from 'node:http';
 import net from 'node:net';
@@ -44,7 +44,7 @@ describe('threats: files', () => {
         socket.write('GET /huge.bin HTTP/1.1\r\nHost: x\r\n\r\n');
       });
       socket.on('error', () => undefined).pause();
-      // The client reads nothing: once all buffers are full, nothing is read from the file either.
+      // The client does not read: once all buffers are full, nothing more is read from the file.
       let waiting = 0;
       await until(() => (waiting = answers[0]?.writableNeedDrain ? waiting + 1 : 0) > 20);
       assert.equal(opened.size, 1);

@@ -1,4 +1,4 @@
-/** The table of attacks: every id has a test, a mutation that the test is to notice, and a line in docs/THREATS.md. */
+/** The table of attacks: every id has a test, a mutation that the test must detect, and a line in docs/THREATS.md. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

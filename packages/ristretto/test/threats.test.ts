@@ -1,4 +1,4 @@
-/** Known attacks that are about the whole, not about one member; the others are in the files of their members. */
+/** Known attacks that concern more than one member; the others are in the files of their members. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Request, RequestHandler, Response } from 'express';
@@ -195,7 +195,7 @@ describe('threats: HTTP', () => {
   });
 
   const breaking = ['a\r\nX-Evil: 1', 'a\nX-Evil: 1', 'a\rb', 'a\0b'];
-  /** Nothing of the injected field may arrive, and the handler is told. */
+  /** Asserts that every use of such a value throws and that nothing of the injected header is sent. */
   const assertThrows = async (use: (res: Response, value: string) => unknown) => {
     for (const value of breaking) {
       let thrown: unknown;

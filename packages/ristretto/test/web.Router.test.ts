@@ -1,4 +1,4 @@
-/** `web.Router`: makes routers; its options. */
+/** `web.Router`: creates routers; its options. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Router, RouterOptions } from 'express';
@@ -9,7 +9,7 @@ import { answer, mark, tracing } from './support/routing.js';
 
 const paths = ['/foo', '/Foo', '/foo/', '/FOO/', '/foo/bar', '/Foo/Bar', '/foo/bar/', '/', ''];
 
-/** A router with these options behind a mount path. */
+/** Mounts a router with these options. */
 const mounted = (options: RouterOptions | undefined, build: (router: Router) => unknown, mount = '/') =>
   tracing((app, web) => {
     const router = web.Router(options);

@@ -21,7 +21,7 @@ const make = (url = '/openapi.json', options?: ApiDocsOptions) => {
   return app.use('/a/b', web.apiDocs(url, options));
 };
 
-/** The addresses in a page, as a browser resolves them. */
+/** Returns the addresses in a page as a browser resolves them. */
 async function addressesAt(app: ReturnType<typeof make>, target: string, base = ''): Promise<string[]> {
   const { text } = await app.inject(target);
   const found = [...text.matchAll(/(?:href|src|data-document)="([^"]*)"/g)].map(match => match[1]!);

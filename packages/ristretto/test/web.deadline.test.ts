@@ -1,4 +1,4 @@
-/** `web.deadline`: what clients, error handlers and late handlers see of a request that takes too long. */
+/** `web.deadline`: what clients, error handlers and late handlers see of a request that exceeds its deadline. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -16,9 +16,9 @@ import { askSession, withSession } from './support/http2.js';
 import { until } from './support/tree.js';
 import { runProgram } from './support/warnings.js';
 
-/** Milliseconds of a deadline that is to pass. */
+/** A deadline, in milliseconds, that is meant to pass. */
 const SHORT = 30;
-/** Long behind it. */
+/** A time well after it. */
 const LATER = 4 * SHORT;
 
 interface DeadlineError extends Error {
@@ -31,7 +31,7 @@ interface DeadlineError extends Error {
 
 type Handler = (req: Request, res: Response, next: NextFunction) => unknown;
 
-/** An application with a deadline and one handler. */
+/** Returns an application with a deadline and one handler. */
 const appOf = (handler: Handler, options?: web.DeadlineOptions): ReturnType<typeof web> => {
   const app = web().set('env', 'test');
   app.use(web.deadline(SHORT, options));
@@ -41,7 +41,7 @@ const appOf = (handler: Handler, options?: web.DeadlineOptions): ReturnType<type
 
 const never: Handler = () => undefined;
 
-/** Makes middleware of errors that notes them. */
+/** Creates an error handler that records errors. */
 const noting = (errors: unknown[], respond: (res: Response) => unknown): web.ErrorRequestHandler =>
   function (error: unknown, _req, res, _next) {
     errors.push(error);

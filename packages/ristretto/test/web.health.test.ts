@@ -1,4 +1,4 @@
-/** `web.health`: what load balancers get to know, and when. */
+/** `web.health`: what it reports to load balancers, and when. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, test } from 'node:test';

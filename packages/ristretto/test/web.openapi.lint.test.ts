@@ -1,4 +1,4 @@
-/** `web.openapi`: its documents, read by a linter of others. Planted faults are found. */
+/** `web.openapi`: its documents pass a third-party linter, which finds planted faults. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type } from 'arktype';
@@ -9,9 +9,9 @@ import { z } from 'zod';
 
 const show: web.RequestHandler = (_req, res) => void res.json({});
 
-/** What the linter finds, without what only authors can say: licence, servers, summaries, errors. */
+/** Returns the linter's findings, except about what only authors can add: licence, servers, summaries, errors. */
 async function faultsOf(document: OpenApiDocument): Promise<string[]> {
-  // Loaded here: it is a large ES module.
+  // Loaded here because it is a large ES module.
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
   const rules = Object.fromEntries(
     [
@@ -34,7 +34,7 @@ async function faultsOf(document: OpenApiDocument): Promise<string[]> {
   return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
 }
 
-/** An application with something of everything. */
+/** Returns the document of an application that uses a bit of everything. */
 function make(): OpenApiDocument {
   const Node_ = z.object({
     name: z.string().default('x'),

@@ -1,4 +1,4 @@
-/** `web.openapi`: how the schemas of libraries become components, and what becomes of those that can't. */
+/** `web.openapi`: how library schemas become components, and what happens to those that cannot. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
@@ -14,7 +14,7 @@ type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-ex
 
 const show: web.RequestHandler = (_req, res) => void res.json({});
 
-/** Routes of bodies and responses: `/0` takes and sends the first, and so on. */
+/** Builds routes with bodies and responses: `/0` uses the first schemas, and so on. */
 function documentOf(
   schemas: { body?: StandardSchema; query?: StandardSchema; response?: StandardSchema }[],
   options: Partial<OpenApiOptions> = {},

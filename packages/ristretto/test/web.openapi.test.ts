@@ -1,4 +1,4 @@
-/** `web.openapi`: which operations a document has, what of them, and how it is sent. */
+/** `web.openapi`: which operations a document has, what it says about them, and how it is sent. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import express from 'express';
@@ -22,7 +22,7 @@ const show: web.RequestHandler = (_req, res) => void res.json({});
 const documentOf = (app: App, options: Partial<OpenApiOptions> = {}): OpenApiDocument =>
   web.openapi(app, { info: INFO, ...options }).document();
 
-/** `GET /users/{id}` for each operation. */
+/** Returns `GET /users/{id}` and the like for each operation. */
 const operationsOf = (app: App, options?: Partial<OpenApiOptions>): string[] =>
   Object.entries(documentOf(app, options).paths).flatMap(([path, item]) =>
     Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),

@@ -6,18 +6,18 @@ import { frameworks } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 
 /**
- * Not of the interface: Express sets the first on each request instead, the next are Node's, done quicker, and the rest
- * is new.
+ * Members that are not part of Express's interface: Express sets the first on each request instead, the next three are
+ * Node's, made faster, and the rest is new.
  */
 const HIDDEN = ['_parsedUrl', '_dump', 'push', '_destroy', 'matchedPath', 'signal'];
 
-/** The members of the interface by name. */
+/** Returns the members of the interface by name. */
 function descriptors(web: Web): [string, PropertyDescriptor][] {
   const all = Object.entries(Object.getOwnPropertyDescriptors(web.request));
   return all.filter(([name, { enumerable }]) => !HIDDEN.includes(name) || enumerable);
 }
 
-/** Kind, flags and number of parameters of each member. */
+/** Returns kind, flags and number of parameters of each member. */
 function members(web: Web): Record<string, unknown> {
   const entries = descriptors(web).map(([name, descriptor]) => {
     const { value, get, ...flags } = descriptor;

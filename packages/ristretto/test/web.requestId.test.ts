@@ -1,4 +1,4 @@
-/** `web.requestId`: where the id of a request comes from, and who gets to see it. */
+/** `web.requestId`: where the id of a request comes from, and where it is visible. */
 import assert from 'node:assert/strict';
 import http2 from 'node:http2';
 import { describe, test } from 'node:test';
@@ -13,7 +13,7 @@ const PARENT = 'b7ad6b7169203331';
 
 const idOf = (req: Request): unknown => (req as { id?: unknown }).id;
 
-/** An application that sends the id of each request. */
+/** Returns an application that sends the id of each request. */
 const appOf = (
   options?: web.RequestIdOptions,
   trust: boolean | string = 'loopback',

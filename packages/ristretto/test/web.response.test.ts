@@ -18,7 +18,7 @@ describe('web.response', () => {
 
   test('members: are those of Express, in the same order', () => {
     assert.deepEqual(Object.keys(ours), Object.keys(theirs));
-    // Neither Node's own functions, done faster, nor what goes beyond Express is seen by who lists the members.
+    // Faster versions of Node's own functions and members beyond Express are not enumerable.
     const hidden = Object.getOwnPropertyNames(ours).filter(
       name => !(name in theirs) || !Object.hasOwn(theirs, name),
     );
@@ -38,7 +38,7 @@ describe('web.response', () => {
       assert.deepEqual(own, expected);
       assert.equal(typeof mine, 'function');
       assert.equal((mine as () => void).length, (other as () => void).length);
-      // Where Express's function has no name, ours has that of the member: stack traces read better.
+      // If Express's function has no name, ours has the member's name, for readable stack traces.
       assert.equal((mine as () => void).name, (other as () => void).name || member);
     });
   }

@@ -13,14 +13,14 @@ const edit: web.RequestHandler = (_req, res) => void res.send('edited');
 
 type Listed = Parameters<typeof web.routesOf>[0];
 
-/** Kind or method, path and handlers of each entry; the first layers of applications are left out. */
+/** Returns kind or method, path and handlers of each entry, without the first layers of applications. */
 const entries = (app: Listed): string[] =>
   web
     .routesOf(app)
     .filter(({ handlers }) => !['query', 'expressInit'].includes(handlers[0] ?? ''))
     .map(({ kind, method, path, handlers }) => `${method ?? kind} ${path} ${handlers.join()}`);
 
-/** Runs with other values in the environment. */
+/** Runs a function with other environment variables. */
 function inEnvironment(values: Record<string, string | undefined>, run: () => void): void {
   const before = { ...process.env };
   for (const [name, value] of Object.entries(values)) {

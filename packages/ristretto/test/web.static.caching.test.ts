@@ -12,7 +12,7 @@ const LATER = 'Sun, 13 Sep 2020 12:26:41 GMT';
 
 const asking = (headers: Record<string, string>, path = '/todo.txt'): Ask => ({ path, headers });
 
-/** Sends requests that differ in one field, and asserts the statuses. */
+/** Sends requests that differ in one header, and asserts the statuses. */
 async function assertStatuses(
   field: string,
   statuses: Record<string, number>,

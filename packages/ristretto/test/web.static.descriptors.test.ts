@@ -1,4 +1,4 @@
-/** No descriptor is left behind, however a transfer ends. */
+/** `web.static`: leaves no descriptor open, however a transfer ends. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import type http from 'node:http';
@@ -14,7 +14,7 @@ const app = (options?: object) => serving(options)(web as unknown as Web);
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
 const CLOSE = 'Connection: close\r\n';
 
-/** Opens a connection, sends the bytes, reads nothing. */
+/** Opens a connection, sends the bytes and reads nothing. */
 function connectUnread(port: number, bytes: string): net.Socket {
   const socket = net.connect(port, '127.0.0.1', () => socket.write(bytes));
   socket.on('error', () => {});
@@ -60,7 +60,7 @@ describe('web.static', () => {
           socket.destroy();
         }
       }
-      // An answer of its own shows that the server has seen all before.
+      // A response on another connection shows that the server has received everything before it.
       await exchangeRaw(port, get('/todo.txt', CLOSE));
       await until(() => opened.size === 0);
     });
@@ -113,7 +113,7 @@ describe('web.static', () => {
         assert.ok(bytes.toString('latin1').endsWith('\r\n\r\n'));
       });
     }
-    // the answer may be here before the descriptor is closed
+    // the response may arrive before the descriptor is closed
     await until(() => opened.size === 0);
   });
 

@@ -1,4 +1,4 @@
-/** `web.static` with `precompressed`: files that lie compressed beside the original. */
+/** `web.static` with `precompressed`: compressed files next to the original. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -21,7 +21,7 @@ after(() => fs.rmSync(root, { recursive: true }));
 
 const THEN = new Date('2020-09-13T12:26:40.250Z');
 
-/** Writes a file whose content says which one it is. */
+/** Writes a file whose default content is its name. */
 function write(name: string, text: string | Buffer = name, date = THEN): void {
   fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
   fs.writeFileSync(path.join(root, name), text);
@@ -56,7 +56,7 @@ function serving(options: ServeStaticOptions = ALL): ReturnType<typeof web> {
   return app.use(report as never);
 }
 
-/** A GET of `main.js` or another file with these headers. */
+/** Sends a GET request for `main.js` or another file with these headers. */
 function get(
   headers: Record<string, string>,
   file = '/main.js',

@@ -1,4 +1,4 @@
-/** Many random requests for files, the same to both frameworks; a seed makes them repeatable. */
+/** Sends the same random requests for files to both frameworks; a seed makes them repeatable. */
 import { describe, test } from 'node:test';
 import { sameEach } from './support/compare.js';
 import type { Ask } from './support/http.js';
@@ -70,7 +70,7 @@ const FIELDS: Record<string, readonly string[]> = {
   'Cache-Control': ['no-cache', 'max-age=0'],
 };
 
-/** Mulberry32. */
+/** A Mulberry32 random number generator. */
 function generator(seed: number): <T>(list: readonly T[]) => T {
   let state = seed;
   return list => {

@@ -9,7 +9,7 @@ import type { Web } from './support/oracle.js';
 import { report, serving } from './support/static.js';
 import { at, root } from './support/tree.js';
 
-/** Ours only: what Express answers here is what is to be prevented. */
+/** Sends requests to ours only: Express's response is what must be prevented. */
 function ours(paths: readonly string[], options?: object): Promise<Answer[]> {
   return withServer(serving(options)(web as unknown as Web), async port => {
     const answers: Answer[] = [];
@@ -18,7 +18,7 @@ function ours(paths: readonly string[], options?: object): Promise<Answer[]> {
   });
 }
 
-/** A guard in front of the files. */
+/** Returns an application with a guard in front of the files. */
 function guarded(mount = '/'): ReturnType<Web> {
   const app = web() as unknown as ReturnType<Web>;
   app.use(mount === '/' ? '/admin' : mount + '/admin', (_req, res) => void res.status(401).end('guard'));
@@ -133,10 +133,10 @@ describe('web.static', () => {
       assert.equal(answer.status, 404, spellings[at]);
     for (const [at, answer] of (await ours(spellings, { fallthrough: false })).entries())
       assert.equal(answer.status, spellings[at]!.includes('..') ? 404 : 301, spellings[at]);
-    // A directory leads to its index, which is not served under this path either.
+    // A directory redirects to its index, which is not served under this path either.
     const redirects = ['//users', '/nested/..', '/users%2f'];
     for (const answer of await sameEach(serving(), redirects)) assert.equal(answer.status, 301);
-    // What must be encoded, and what may be, is canonical either way.
+    // Characters that must be encoded, and those that may be, are canonical either way.
     for (const answer of await sameEach(serving(), ['/a%20b.html', '/it%27s(1)%21.txt', "/it's(1)!.txt"])) {
       assert.equal(answer.status, 200);
     }

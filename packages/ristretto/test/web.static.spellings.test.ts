@@ -1,4 +1,4 @@
-/** Other spellings of a path: a redirect to the one path where there is a file, and never anywhere else. */
+/** Other spellings of a path: they redirect to the canonical path if there is a file, and never anywhere else. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ErrorRequestHandler } from 'express';
@@ -15,7 +15,7 @@ import { root } from './support/tree.js';
 
 const ours = frameworks.ristretto;
 
-/** Asserts where each request is redirected to, and what is there. */
+/** Asserts where each request is redirected to, and what is served there. */
 async function assertRedirects(
   app: ReturnType<Web>,
   expected: Record<string, [location: string, text: string]>,
@@ -222,7 +222,7 @@ describe('web.static', () => {
   });
 });
 
-/** What the oracle's redirects end with. */
+/** Follows redirects, as a client of the oracle would, and returns the last response. */
 async function follow(port: number, answer: Answer): Promise<Answer> {
   let last = answer;
   for (let step = 0; step < 3 && last.status === 301; step++)
@@ -230,7 +230,10 @@ async function follow(port: number, answer: Answer): Promise<Answer> {
   return last;
 }
 
-/** What is served, or that nothing is: where it was passed on the URL shows, which may be another one. */
+/**
+ * Describes what is served, or that the request was passed on. The text of a request passed on is ignored: it includes
+ * the URL, which may differ.
+ */
 function outcome({ status, text, headers }: Answer): string {
   return text.startsWith('passed on') ? 'passed on' : `${status} ${headers.etag ?? ''} ${text}`;
 }

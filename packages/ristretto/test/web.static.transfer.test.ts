@@ -1,4 +1,4 @@
-/** How the bytes go out: whole, well framed, and as fast as they are taken. */
+/** How the bytes are sent: complete, correctly framed, and as fast as the client reads them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,7 +14,7 @@ const app = (options?: object) => serving(options)(web as unknown as Web);
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
 const CLOSE = 'Connection: close\r\n';
 
-/** Opens a connection, sends the bytes, reads nothing. */
+/** Opens a connection, sends the bytes and reads nothing. */
 function connectUnread(port: number, bytes: string): net.Socket {
   const socket = net.connect(port, '127.0.0.1', () => socket.write(bytes));
   socket.on('error', () => {});
@@ -81,7 +81,7 @@ describe('web.static', () => {
     ] as const) {
       const file = scratch('shrinking.bin', Buffer.alloc(size, 'a'));
       await withServer(app({ setHeaders: () => fs.truncateSync(file, left) }), async port => {
-        // No `Connection: close`: that the connection ends is what is to be seen.
+        // No `Connection: close`: the test is that the server ends the connection.
         const bytes = await exchangeRaw(port, get('/shrinking.bin')).catch(() => Buffer.alloc(0));
         const text = bytes.toString('latin1');
         assert.ok(text.length < size);
@@ -159,9 +159,9 @@ describe('web.static', () => {
     );
     const denied = await ask(app(), '/todo.txt');
     assert.equal(denied.status, 500);
-    // nothing that was said of the file is left on the answer about the error
+    // the error response has none of the file's headers
     assert.match(denied.text, /EACCES.*"set":\["x-powered-by"\]/);
-    // What needs no descriptor is answered all the same.
+    // Responses that need no descriptor still work.
     assert.equal((await ask(app(), { path: '/todo.txt', headers: { 'If-None-Match': '*' } })).status, 304);
     assert.equal((await ask(app(), '/nested')).status, 301);
     assert.equal((await ask(app(), { method: 'HEAD', path: '/todo.txt' })).status, 200);
@@ -217,7 +217,7 @@ describe('web.static', () => {
     });
     patched.use(web.static(root));
     assert.equal((await ask(patched, '/todo.txt')).text, '- groceries');
-    // a file is a stream to them, whatever its size
+    // if a method is patched, even a small file is sent as a stream
     assert.deepEqual([...calls].sort(), ['end', 'setHeader', 'write', 'writeHead']);
     assert.equal((await ask(patched, '/big.bin')).body.length, BIG);
   });

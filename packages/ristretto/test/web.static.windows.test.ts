@@ -1,4 +1,4 @@
-/** `web.static` on Windows, where names of files have drives, devices, streams, two separators and second names. */
+/** `web.static` on Windows, where file names have drives, devices, streams, two separators and short names. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Web } from './support/oracle.js';
@@ -13,7 +13,7 @@ function serving(web: Web, root: string, options?: object): ReturnType<Web> {
   return app.use(web.static(root, options));
 }
 
-/** What comes of each path: the body of a file, where a redirect leads, or the status. */
+/** Returns the result of each path: the body of a file, the location of a redirect, or the status. */
 async function outcomes(app: ReturnType<Web>, paths: string[]): Promise<Record<string, string | number>> {
   return withServer(app, async port => {
     const seen: Record<string, string | number> = {};
@@ -25,7 +25,7 @@ async function outcomes(app: ReturnType<Web>, paths: string[]): Promise<Record<s
   });
 }
 
-/** Asserts the status of every path. */
+/** Asserts that every path gets 404. */
 async function assertRefused(paths: string[], options?: object): Promise<void> {
   const seen = await outcomes(serving(frameworks.ristretto, PUBLIC, options), paths);
   assert.deepEqual(seen, Object.fromEntries(paths.map(path => [path, 404])));

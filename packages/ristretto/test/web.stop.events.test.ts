@@ -1,4 +1,4 @@
-/** `web.stop` and event streams, for which it would otherwise wait until its deadline. */
+/** `web.stop` and event streams, which would otherwise delay it until its deadline. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -21,7 +21,7 @@ const identity = {
   cert: fs.readFileSync(path.join(certificates, 'localhost-cert.pem')),
 };
 
-/** An application whose event streams are kept open. */
+/** Returns an application whose event streams stay open. */
 function streamingApp(): { app: Application; streams: EventStream[] } {
   const streams: EventStream[] = [];
   const app = web().set('env', 'test');
@@ -42,7 +42,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends a request for events on a session; resolves with all of them when the stream is closed. */
+/** Requests events on a session; resolves with all of them when the stream closes. */
 function eventsOf(session: http2.ClientHttp2Session): { events: Promise<unknown>; begun: Promise<unknown> } {
   const stream = session.request({ ':path': '/events' });
   let text = '';

@@ -1,4 +1,4 @@
-/** `web.stop`: requests that come late, and connections that do not end. */
+/** `web.stop`: requests that arrive late, and connections that do not end. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type http from 'node:http';
@@ -16,10 +16,10 @@ describe('web.stop', () => {
     const unused = await Connection.open(port);
     const kept = await (await Connection.open(port)).get('/begun').until(/begun/);
     const stopped = web.stop(server, { drain: 0 });
-    // With this one all that are idle have been closed: from now on requests are late.
+    // Once this one is closed, so are all idle connections: from now on requests are late.
     await unused.closed();
     kept.get('/late');
-    // What is read behind it shows that the server has seen the request.
+    // By then the server has read the request.
     await new Promise(resolve => server.once('request', () => setImmediate(resolve)));
     held[0]!.end();
     await kept.closed();
@@ -97,7 +97,7 @@ describe('web.stop', () => {
     const unused = await Connection.open(port);
     const kept = await (await Connection.open(port)).get('/begun').until(/begun/);
     const stopped = web.stop(server, { drain: 0 });
-    // With this one all that are idle have been closed: from now on requests are late.
+    // Once this one is closed, so are all idle connections: from now on requests are late.
     await unused.closed();
     kept.socket.write('POST /late HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n');
     await new Promise(resolve => server.once('checkContinue', () => setImmediate(resolve)));

@@ -1,4 +1,4 @@
-/** `web.stop` on servers of every kind: HTTPS, HTTP/2, servers that an application was handed to. */
+/** `web.stop` on servers of every kind: HTTPS, HTTP/2, and servers created with an application as their handler. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -33,7 +33,7 @@ async function secure(port: number): Promise<Connection> {
   return new Connection(socket);
 }
 
-/** Answers `/held` when it is told to, and everything else at once. */
+/** Holds the response to `/held` back until the test sends it; responds to everything else at once. */
 function holding(): { held: http.ServerResponse[]; handler: http.RequestListener } {
   const held: http.ServerResponse[] = [];
   return {
@@ -45,7 +45,7 @@ function holding(): { held: http.ServerResponse[]; handler: http.RequestListener
   };
 }
 
-/** A request on an HTTP/2 session; resolves with the body. */
+/** Sends a request on an HTTP/2 session; resolves with the body. */
 function stream(session: http2.ClientHttp2Session, target: string): Promise<string> {
   const request = session.request({ ':path': target });
   let body = '';
@@ -104,7 +104,7 @@ describe('web.stop', () => {
     const { held, handler } = holding();
     const server = http2.createServer(handler as never);
     const port = await listen(server);
-    // Sessions are known from the time that somebody means to stop the server.
+    // Sessions are tracked only after a call of `web.stopOnSignals` or `web.stop`.
     void web.stopOnSignals(server, { signals: [] });
     const busy = http2.connect(`http://127.0.0.1:${port}`);
     const idle = http2.connect(`http://127.0.0.1:${port}`);
@@ -133,7 +133,7 @@ describe('web.stop', () => {
     await until(() => held.length === 1);
     const stopped = web.stop(server, { drain: 60, deadline: 200 });
     await until(() => !server.listening);
-    // From version 24 on the runtime itself tells sessions that their server closes.
+    // From version 24 on, Node itself notifies sessions when their server closes.
     const isTold = Number(process.versions.node.split('.')[0]) >= 24;
     if (!isTold) assert.equal(await stream(seen, '/in-time'), 'at once');
     held[0]!.end('done');

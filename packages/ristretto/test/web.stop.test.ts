@@ -1,4 +1,4 @@
-/** `web.stop`: what becomes of each connection of a server that is stopped. */
+/** `web.stop`: what happens to each connection of a server that is stopped. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';

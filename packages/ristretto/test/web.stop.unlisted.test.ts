@@ -1,4 +1,4 @@
-/** `web.stop` on a runtime that keeps no list of a server's connections. */
+/** `web.stop` on a Node that keeps no list of a server's connections. */
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import { describe, test } from 'node:test';
@@ -9,7 +9,9 @@ import { until } from './support/tree.js';
 
 const DEADLINE = 5000;
 
-/** Hides the list that Node.js keeps on a server from all but Node's own functions, and the handles of the process. */
+/**
+ * Hides a server's connection list from everything except Node's own functions, and also the handles of the process.
+ */
 function hideConnections(server: Server): () => void {
   const isList = ({ description }: symbol): boolean => description === 'http.server.connections';
   const symbol = Object.getOwnPropertySymbols(server).find(isList)!;
@@ -46,7 +48,7 @@ describe('web.stop without a list of connections', () => {
     await Promise.all([waiting.closed(), begun.closed()]);
     assert.match(waiting.text, /done$/);
     assert.match(begun.text, /begun\r\n.*done\r\n0\r\n\r\n$/s);
-    // How these connections ended is not known: they were there before the stop.
+    // It is not known how these connections ended: they were open before the stop.
     assert.deepEqual(report, NOTHING);
   });
 

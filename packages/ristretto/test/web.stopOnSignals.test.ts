@@ -1,4 +1,4 @@
-/** `web.stopOnSignals`: processes that are told to end, and end when their last answer is out. */
+/** `web.stopOnSignals`: processes that receive a signal exit after sending their last response. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { Connection } from './support/connection.js';
 
-/** What every program begins with. `/slow` takes 300 ms, `/never` for ever. */
+/** The beginning of every program. `/slow` takes 300 ms, `/never` does not respond. */
 const BEGIN = `
   const web = require('ristretto');
   const app = web();
@@ -19,7 +19,7 @@ const BEGIN = `
   const server = app.listen(0, '127.0.0.1', () => tell(server.address().port));
 `;
 
-/** A program in a process of its own: its port, what it tells, and how it ends. */
+/** Runs a program in a separate process: its port, its output, and how it ends. */
 async function run(program: string) {
   const child = spawn(process.execPath, ['-e', BEGIN + program], { cwd: path.join(__dirname, '..') });
   const ended = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
@@ -49,7 +49,7 @@ describe('web.stopOnSignals', { skip: process.platform === 'win32' }, () => {
     await Promise.all(idle.map(connection => connection.get('/').until(/at once/)));
     const busy = await open(50);
     for (const connection of busy) connection.get('/slow');
-    // An answer of its own shows that the server has read what came before.
+    // A response on another connection shows that the server has read everything before it.
     await (await Connection.open(port)).get('/').until(/at once/);
     const began = performance.now();
     child.kill('SIGTERM');

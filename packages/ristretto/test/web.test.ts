@@ -1,4 +1,4 @@
-/** What the package exports, and the shape of what it makes, property by property as in Express. */
+/** Exports of the package and the shape of the objects it creates, property by property as in Express. */
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { describe, test } from 'node:test';
@@ -11,7 +11,7 @@ type Loose = Record<string, unknown>;
 const loose = (framework: Web) => framework as unknown as Loose;
 const { ristretto, express } = frameworks;
 
-/** Names in order, with kind, parameters and flags; accessors that stand for plain values may differ. */
+/** Returns names in order, with kind, parameters and flags. Accessors in place of plain values may differ. */
 function shape(target: object, accessors: string[] = []): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
@@ -29,7 +29,7 @@ function shape(target: object, accessors: string[] = []): Record<string, unknown
   }
   return result;
 }
-/** What Express has not: not to be seen by what lists the members of an application. */
+/** Members that Express does not have; they are not enumerable. */
 const ADDITIONS = ['fetch', 'inject', 'listRoutes', 'remove'];
 const isAddition = (name: string, { enumerable }: PropertyDescriptor): boolean =>
   ADDITIONS.includes(name) && enumerable === false;
@@ -38,7 +38,7 @@ const kindOf = (descriptor: PropertyDescriptor): string =>
 const parametersOf = (value: unknown): number | undefined =>
   typeof value === 'function' ? value.length : undefined;
 
-/** Asserts that something made with both frameworks has the same properties in the same order. */
+/** Asserts that objects made with both frameworks have the same properties in the same order. */
 function sameShape(make: (framework: Web) => object, accessors: string[] = []): void {
   const ours = shape(make(ristretto), accessors);
   const theirs = shape(make(express), accessors);
@@ -140,7 +140,7 @@ describe('web', () => {
   test('query: creates middleware that parses the query string', async () => {
     const app = web();
     app.use(web.query({ depth: 1 } as never), (req, res) => void res.json(req.query));
-    // the application has parsed it already
+    // the application has already parsed it
     assert.equal((await ask(app, '/?a[b][c]=d')).text, '{"a":{"b":{"c":"d"}}}');
     for (const framework of [ristretto, express]) {
       const query = (
@@ -214,7 +214,7 @@ describe('web', () => {
     sameShape(framework => framework().use(() => undefined)));
   test('shape: its request and response prototypes match Express', () => {
     sameShape(framework => (framework() as unknown as Record<string, object>).request!, ['app']);
-    // `locals` is an accessor there, and no property that each response is given
+    // `locals` is an accessor there, not a property set on each response
     const { app } = shape((express() as unknown as Record<string, object>).response!, ['app']);
     assert.deepEqual(shape(web().response, ['app', 'locals']), { locals: app, app });
   });

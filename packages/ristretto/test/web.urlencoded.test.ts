@@ -98,7 +98,7 @@ describe('web.urlencoded', () => {
         a: string[];
       };
       assert.equal(all.a.length, 2000);
-      // Express takes this one modulo 2 ** 32.
+      // Express takes the limit modulo 2 ** 32.
       const huge = reporting(web => web.urlencoded({ extended, parameterLimit: 2 ** 33 }));
       assert.equal((await ask(huge(frameworks.ristretto), post(FORM_TYPE, 'a=1&b=2'))).status, 200);
     }

@@ -1,4 +1,4 @@
-/** `web.valid`: requests and responses checked by schemas. */
+/** `web.valid`: validates requests and responses with schemas. */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, test } from 'node:test';
@@ -12,7 +12,7 @@ type App = ReturnType<typeof web>;
 
 const make = (env = 'test'): App => web().set('env', env).use(web.json());
 
-/** An application that checks and then says what it has. */
+/** Returns an application that validates and then responds with what it received. */
 const checking = (schemas: Schemas, options?: ValidOptions): App => {
   const app = make();
   app.all('/users/:id', web.valid(schemas, options), (req: web.Request, res: web.Response) => {
@@ -26,7 +26,7 @@ const checking = (schemas: Schemas, options?: ValidOptions): App => {
 const ask = (app: App, body?: object, url = '/users/7', headers = {}) =>
   app.inject({ method: 'POST', url, headers, ...(body === undefined ? {} : { body }) });
 
-/** What an error handler is given. */
+/** Returns what an error handler receives. */
 const errorOf = async (app: App, ...rest: [body?: object, url?: string]): Promise<ValidationError> => {
   let seen: ValidationError | undefined;
   app.use((error: ValidationError, _req: web.Request, res: web.Response, _next: web.NextFunction) => {

@@ -1,4 +1,4 @@
-/** Routes by method, and what their functions do with each other. */
+/** Routes by method, and how their handlers interact. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { methods } from 'ristretto/lib/router/methods';
@@ -27,7 +27,7 @@ const build =
 describe('app.VERB', () => {
   test('method: every one that the runtime knows has a function', async () => {
     for (const method of methods) {
-      // the runtime hands CONNECT to nobody
+      // Node does not emit CONNECT as a request
       if (method === 'connect') continue;
       const add = build(app => (app as unknown as Record<string, App['get']>)[method]!('/x', tell(method)));
       const answer = await same(add, { method: method.toUpperCase(), path: '/x' });
@@ -235,7 +235,7 @@ describe('app.VERB', () => {
     const failing = build(app =>
       app.options('/x', (_req, _res, next) => next(new Error('x'))).get('/x', pass),
     );
-    // Express 3 answers with the list, and the error is lost
+    // Express 3 responds with the list, and the error is lost
     assert.equal((await ours(failing, { method: 'OPTIONS', path: '/x' })).status, 500);
   });
 

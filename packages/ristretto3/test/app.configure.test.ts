@@ -1,4 +1,4 @@
-/** Functions that run in some environments. */
+/** `app.configure`: functions that run in some environments only. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { frameworks } from './support/oracle.js';

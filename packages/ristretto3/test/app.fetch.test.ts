@@ -1,4 +1,4 @@
-/** An application of 3.x over HTTP/2, by `app.fetch` and by `app.inject`. */
+/** An application of 3.x over HTTP/2, through `app.fetch` and `app.inject`. */
 import assert from 'node:assert/strict';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';

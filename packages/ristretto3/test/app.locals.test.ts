@@ -1,4 +1,4 @@
-/** Variables for views, of the application and of an answer. */
+/** Variables for views, of the application and of a response. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { found, frameworks, looking, same } from './support/oracle.js';

@@ -1,4 +1,4 @@
-/** Views, by the members of application and response. */
+/** Rendering views with `app.render` and `res.render`. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -7,7 +7,7 @@ import type { App, Build, Web } from './support/oracle.js';
 
 const views = path.join(__dirname, '../../ristretto/test/fixtures/views');
 
-/** An engine that answers with the names and values of what it is given. */
+/** An engine that renders the names and values of its locals. */
 function engine(file: string, options: object, callback: (err: unknown, html: string) => void): void {
   const locals = options as Record<string, unknown>;
   const shown = Object.keys(locals)

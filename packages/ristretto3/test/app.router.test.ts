@@ -1,4 +1,4 @@
-/** Where among the middleware the routes run. */
+/** `app.router`: where the routes run among the middleware. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { same } from './support/oracle.js';

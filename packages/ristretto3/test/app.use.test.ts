@@ -1,4 +1,4 @@
-/** Middleware, applications and servers under a path. */
+/** Middleware, applications and servers mounted at a path. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
@@ -10,7 +10,7 @@ import type legacy from 'ristretto3';
 
 const { ristretto3: web } = frameworks;
 
-/** Answers with who it is, and the URL it sees. */
+/** Responds with its name and the URL it sees. */
 const tell =
   (name: string): RequestHandler =>
   (req, res) => {
@@ -127,7 +127,7 @@ describe('app.use', () => {
       });
       return app.use('/child', child);
     };
-    // the default of 2 spaces stays
+    // the default of 2 spaces remains
     assert.equal((await same(build, '/child')).text, 'true,outer,2,callback,true');
   });
 

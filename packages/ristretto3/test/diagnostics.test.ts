@@ -1,4 +1,4 @@
-/** The channels of `node:diagnostics_channel`: those of the package beneath. */
+/** The channels of `node:diagnostics_channel`: those of the ristretto package. */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, test } from 'node:test';

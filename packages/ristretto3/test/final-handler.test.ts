@@ -1,4 +1,4 @@
-/** The pages for what nothing handled: those of connect 2, made safe. */
+/** The default error and 404 pages: those of connect 2, made safe. */
 import assert from 'node:assert/strict';
 import http, { STATUS_CODES } from 'node:http';
 import path from 'node:path';

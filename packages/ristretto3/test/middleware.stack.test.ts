@@ -1,4 +1,4 @@
-/** The stack of middleware that applications of 3.x began with, as a whole, in an application. */
+/** The default middleware stack of 3.x applications as a whole. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto3';

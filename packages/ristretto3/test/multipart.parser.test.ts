@@ -8,7 +8,7 @@ import { assertFast, assertLinear } from '../../ristretto/test/support/worst-cas
 import { bodyOf, BOUNDARY } from './support/multipart.js';
 import type { Part } from './support/multipart.js';
 
-/** The parts of a body that comes in chunks cut at these places; what is malformed throws. */
+/** Parses a body in chunks cut at these offsets into its parts; throws if it is malformed. */
 function parse(
   body: Buffer,
   cuts: readonly number[],
@@ -132,7 +132,7 @@ describe('multipart parser', () => {
         return () => parse(body, cuts);
       },
       'header byte by byte',
-      // Four times as much is still a header that is taken.
+      // Four times this length is still within the limit of a header.
       3 * 1024,
       10,
     );

@@ -1,4 +1,4 @@
-/** What tells that it is of 3.x only, and what to use instead. */
+/** Deprecation notices: which members exist only in 3.x, and what to use instead. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
@@ -18,14 +18,14 @@ interface Notice {
 const notices: Notice[] = [];
 process.on('deprecation', notice => notices.push(notice as unknown as Notice));
 
-/** What is told while something runs. */
+/** Returns the notices emitted while something runs. */
 async function told(run: () => unknown): Promise<Notice[]> {
   notices.length = 0;
   await run();
   return [...notices];
 }
 
-/** Uses a member twice at one place, and once at another. */
+/** Asserts that a member used twice at one place emits one notice. */
 async function tellsOnce(use: () => unknown, message: RegExp): Promise<void> {
   const told1 = await told(async () => {
     for (let i = 0; i < 2; i++) await use();
@@ -38,7 +38,7 @@ async function tellsOnce(use: () => unknown, message: RegExp): Promise<void> {
 
 const app = (): App => web().set('env', 'test');
 
-/** The members of an application and of the package, each as a program uses it, and what is told. */
+/** The members of an application and of the package, each as a program uses it, and the expected notice. */
 const atStart: Record<string, [() => unknown, RegExp]> = {
   'app.configure': [() => app().configure(() => undefined), /^app\.configure: Check app\.get\('env'\)/],
   'app.router': [() => app().router, /^app\.router: Remove app\.use\(app\.router\)/],
@@ -72,7 +72,7 @@ const atStart: Record<string, [() => unknown, RegExp]> = {
   'web.vhost': [() => web.vhost('a', app()), /^vhost: .*vhost/],
 };
 
-/** Those of requests and responses. */
+/** The members of requests and responses. */
 const atRequest: Record<string, [(req: Req, res: Res) => unknown, RegExp]> = {
   'req.auth': [req => req.auth, /^req\.auth: Use basic-auth/],
   'req.host': [req => req.host, /^req\.host: Use req\.hostname instead/],

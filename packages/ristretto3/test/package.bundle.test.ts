@@ -1,4 +1,4 @@
-/** The package inside of a bundle. `bundles/` runs what real bundlers make. */
+/** The package inside a bundle. `bundles/` runs the output of real bundlers. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -7,11 +7,11 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
 
-/** Bundles a program, and runs it in a folder without packages; what it prints. */
+/** Bundles a program, runs it in a folder without packages, and returns its output. */
 function run(contents: string): unknown {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto3-bundle-'));
   const outfile = path.join(folder, 'bundle.cjs');
-  // The packages behind web.directory and web.errorHandler read files of their own folder.
+  // The packages used by web.directory and web.errorHandler read files from their own folders.
   const external = ['serve-index', 'errorhandler'];
   try {
     const options = { bundle: true, platform: 'node', outfile, external, logLevel: 'silent' } as const;

@@ -1,4 +1,4 @@
-/** A program of its time compiled against the types of the package. */
+/** A typical 3.x program compiled against the types of the package. */
 import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';

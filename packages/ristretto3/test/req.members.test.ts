@@ -1,4 +1,4 @@
-/** What a request says of its client and its URL. */
+/** What a request provides about its client and its URL. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { found, frameworks, looking, ours, same } from './support/oracle.js';

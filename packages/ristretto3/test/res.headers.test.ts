@@ -1,4 +1,4 @@
-/** Header fields of answers, in the forms of 3.x. */
+/** Response headers, in the forms of 3.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, looking, ours, same } from './support/oracle.js';

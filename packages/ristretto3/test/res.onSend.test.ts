@@ -1,10 +1,10 @@
-/** `res.onSend` and `res.earlyHints`, which responses of 3.x inherit from those of 4.x. */
+/** `res.onSend` and `res.earlyHints`, which 3.x responses inherit from 4.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto3';
 import type { RequestHandler } from 'ristretto3';
 
-/** An application with what old ones have in front of their routes. */
+/** Returns an application with the middleware that old ones have in front of their routes. */
 const make = (isLater: boolean): ReturnType<typeof web> => {
   const app = web();
   app.set('env', 'test');

@@ -1,4 +1,4 @@
-/** Redirects, relative to the mount or to the request too. */
+/** Redirects, including those relative to the mount or to the request. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, comparable, looking, ours, same } from './support/oracle.js';
@@ -57,7 +57,7 @@ describe('res.location', () => {
   });
 
   test('other host: a relative URL never leads to one', async () => {
-    // Express 3 goes to //c and //evil.com here
+    // Express 3 redirects to //c and //evil.com here
     assert.equal((await ours(mounted('/', located(['c'])), '/')).text, "[ '/c' ]");
     for (const path of ['//evil.com/x', '/\\evil.com/x']) {
       const { text } = await ours(located(['./c', '..', '.', '../../..']), path);

@@ -1,4 +1,4 @@
-/** Answers: bodies of all kinds, with the status first or alone. */
+/** Responses: bodies of all kinds, with the status first or alone. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
@@ -63,7 +63,7 @@ describe('res.send', () => {
       );
       return Buffer.from(headers.etag!.replaceAll('"', ''), 'hex').toString();
     };
-    // the tag itself, whose hash the comparison leaves out, is what is looked at here
+    // this tests the tag itself, whose hash the comparison leaves out
     assert.equal(await seen(res => res.send('é')), "[2,'é','utf8']");
     assert.equal(await seen(res => res.send('')), "[2,'','utf8']");
     assert.equal(await seen(res => res.send('x'.repeat(2000))), `[2,'${'x'.repeat(2000)}','utf8']`);

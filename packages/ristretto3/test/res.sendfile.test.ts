@@ -1,4 +1,4 @@
-/** Files as answers. */
+/** Files as responses. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';

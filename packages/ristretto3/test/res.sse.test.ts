@@ -1,4 +1,4 @@
-/** What goes beyond Express on the responses of 3.x: `res.sse`, and streams as bodies. */
+/** Additions to Express on 3.x responses: `res.sse`, and streams as bodies. */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';

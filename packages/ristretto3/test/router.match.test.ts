@@ -1,4 +1,4 @@
-/** Asking a router for the route of a method and a URL, without a request to run. */
+/** Finding a router's route for a method and a URL, without handling a request. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { frameworks, ours, same } from './support/oracle.js';
@@ -21,7 +21,7 @@ function routerOf(web: Web): Router {
   return router;
 }
 
-/** What is found by each framework, which must be alike; resolves with what ours finds. */
+/** Asserts that both frameworks find the same; returns what ours finds. */
 function found(look: (router: Router) => unknown): unknown {
   const [mine, theirs] = Object.values(frameworks).map(web => look(routerOf(web)));
   assert.deepEqual(mine, theirs);

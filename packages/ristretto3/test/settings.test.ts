@@ -12,7 +12,7 @@ afterEach(() => {
   else process.env.NODE_ENV = NODE_ENV;
 });
 
-/** What both say a setting is at the start in an environment. */
+/** Returns the default of a setting in an environment, which must be the same in both frameworks. */
 function atStart(env: string | undefined, name: string): unknown {
   if (env === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = env;

@@ -1,4 +1,4 @@
-/** Known attacks on signatures and on the header of answers, by their ids. */
+/** Known attacks on signatures and on response headers, by their ids. */
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -14,7 +14,8 @@ describe('threats: signed cookies', () => {
     values.map(value => ({ headers: { Cookie: `a=${encodeURIComponent(`s:${value}`)}` } }));
 
   test('CVE-2016-1000236: all of a signature is compared, however much of it is right', async t => {
-    // Time itself is no measure in a test: what is compared are digests of both sides, or both in constant time.
+    // Measuring time is not reliable in a test. Instead, either digests of both sides are compared, or both in constant
+    // time.
     const seen = { digests: 0, comparisons: 0 };
     const { createHash, timingSafeEqual } = crypto;
     t.mock.method(crypto, 'createHash', (...args: Parameters<typeof createHash>) => {

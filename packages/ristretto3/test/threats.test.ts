@@ -14,7 +14,7 @@ const seen = show(req => [req.body as unknown, Object.keys((req as { files?: obj
 const file = (name: string, filename = 'x'): Part => ({ name, filename, value: 'content' });
 
 describe('threats: multipart', () => {
-  /** Sends a form with a file in front; resolves with the status and what is left behind. */
+  /** Sends a form that starts with a file; resolves with the status and what is left on disk and open. */
   async function upload(t: Parameters<typeof uploadDirectory>[0], parts: Part[]) {
     const { uploadDir, left } = uploadDirectory(t);
     const handles = watchHandles(t);
@@ -76,7 +76,7 @@ describe('threats: multipart', () => {
           };
         },
         filler,
-        // Four times as much is still within the limit of a header.
+        // Four times this length is still within the limit of a header.
         3 * 1024,
         5,
       );
@@ -154,7 +154,7 @@ describe('threats: basic auth', () => {
   });
 
   test('CVE-2016-1000236, CVE-2024-47178: all of a wrong pair is compared, however much of it is right', async t => {
-    // Time itself is no measure in a test: what is compared are digests of one length, both of them, each time.
+    // Measuring time is not reliable in a test. Instead, each comparison must be of two digests of the same length.
     const { timingSafeEqual } = await import('node:crypto');
     const lengths: number[][] = [];
     const crypto = (await import('node:crypto')).default;

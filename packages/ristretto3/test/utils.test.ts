@@ -1,4 +1,4 @@
-/** The functions that programs take from `lib/utils`. */
+/** The functions that programs import from `lib/utils`. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
@@ -9,7 +9,7 @@ type Utils = typeof ours;
 
 const theirs = createRequire(__filename)('express3/lib/utils') as Utils;
 
-/** What both find, which must be alike. */
+/** Asserts that both give the same result; returns ours. */
 function same(look: (utils: Utils) => unknown): unknown {
   const [mine, expected] = [ours, theirs].map(utils => JSON.parse(JSON.stringify([look(utils)]))[0]);
   assert.deepEqual(mine, expected);

@@ -1,4 +1,4 @@
-/** The constructor of views, which programs take from `lib/view` and change. */
+/** The view constructor, which programs import from `lib/view` and modify. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -17,7 +17,7 @@ const engine = (file: string, _options: object, done: (err: unknown, html: strin
 const make = (View: View, name: string, defaultEngine?: string) =>
   new View(name, { root, engines: { '.tmpl': engine }, defaultEngine });
 
-/** What both find, which must be alike. */
+/** Asserts that both give the same result; returns ours. */
 function same<T>(look: (View: View) => T): T {
   const mine = look(ours);
   assert.deepEqual(mine, look(theirs));

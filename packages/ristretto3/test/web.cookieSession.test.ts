@@ -10,7 +10,7 @@ type Options = NonNullable<Parameters<Web['cookieSession']>[0]>;
 const SECRET = 'keyboard cat';
 const KEY = 'connect.sess';
 const session = show(req => req.session);
-/** Changes the session and answers. */
+/** Changes the session and responds. */
 const change =
   (members: object): Handler =>
   (req, res) => {
@@ -24,7 +24,7 @@ const clear: Handler = (req, res) => {
 const cookie = (value: string, name = KEY) => ({ headers: { Cookie: `${name}=${value}` } });
 const known = cookie(sign('j:{"a":1}', SECRET));
 
-/** Both with the same name of the cookie, and with cookieParser, which only the oracle needs. */
+/** Both use the same cookie name, and cookieParser, which only the oracle needs. */
 const build =
   (handler: Handler, options: Options = {}) =>
   (web: Web) => [web.cookieParser(), web.cookieSession({ key: KEY, secret: SECRET, ...options }), handler];

@@ -10,7 +10,7 @@ type Options = Parameters<Web['csrf']>[0];
 const token: Handler = show(req => (req as unknown as { csrfToken(): string }).csrfToken());
 const answer = show(() => 'ok');
 
-/** A chain that shares a session, so that a token of one request is good in the next one. */
+/** A chain that shares a session, so that a token from one request is valid in the next. */
 const protectedBy =
   (session: object, handler = answer, options?: Options) =>
   (web: Web) => [
@@ -51,7 +51,7 @@ describe('web.csrf', () => {
         headers: { [name]: value },
       })),
     ];
-    // Each accepts the tokens of the other, so sessions survive a move.
+    // Each accepts the other's tokens, so sessions survive a migration.
     assert.deepEqual(new Set(statuses(await sameEach(protectedBy(session), requests))), new Set([200]));
   });
 

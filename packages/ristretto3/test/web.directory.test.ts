@@ -8,7 +8,7 @@ import type { Web } from './support/middleware.js';
 type Options = Parameters<Web['directory']>[1];
 const listing = (options?: Options) => (web: Web) => [web.directory(at(''), options)];
 const accepting = (type: string, path = '/') => ({ path, headers: { Accept: type } });
-/** The package has learnt to send it. */
+/** A newer version of the package sends this header. */
 const NOSNIFF = { fields: ['x-content-type-options'] };
 const names = (text: string) => (JSON.parse(text) as string[]).sort();
 

@@ -8,7 +8,7 @@ process.env.NODE_ENV = 'test';
 
 const accepting = (type: string) => ({ headers: { Accept: type } });
 const TYPES = ['text/html', 'application/json', 'text/plain', 'image/png'].map(accepting);
-/** JSON is indented, and the heading of the page has our name. */
+/** Our JSON is indented, and the heading of the page has our name. */
 const BODIES = { body: true };
 
 function problem(members: object = {}): Error {

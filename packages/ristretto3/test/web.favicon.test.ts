@@ -4,7 +4,7 @@ import { at } from '../../ristretto/test/support/tree.js';
 import { askAll, loose, oracle, sameEach, web } from './support/middleware.js';
 
 const ICON = Buffer.from('an icon');
-/** Another digest makes the tag. */
+/** The tag is made with another digest. */
 const TAG = { fields: ['etag'] };
 
 describe('web.favicon', () => {

@@ -5,7 +5,7 @@ import { askPort, exchange, withServer } from '../../ristretto/test/support/http
 import { askAll, chain, loose, notices, post, sameEach, web } from './support/middleware.js';
 import type { Web } from './support/middleware.js';
 
-/** Answers with the number of bytes that came. */
+/** Responds with the number of bytes received. */
 const size: Handler = (req, res) => {
   let length = 0;
   req.on('data', (chunk: Buffer) => (length += chunk.length));

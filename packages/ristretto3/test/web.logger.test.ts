@@ -14,7 +14,7 @@ const answer: Handler = (_req, res) => {
 };
 const REQUEST: Ask = { path: '/p?q', headers: { Referer: 'R', 'User-Agent': 'U' } };
 
-/** The lines of some requests, with times and dates made alike. */
+/** Returns the log lines of some requests, with times and dates normalized. */
 async function linesOf(
   { logger }: Web,
   options: Options,

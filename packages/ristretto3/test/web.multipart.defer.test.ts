@@ -20,7 +20,7 @@ const PARTS = [
   { name: 'b', value: '2' },
 ];
 
-/** Answers with what the form tells, and with what is in the request at the end. */
+/** Responds with the events of the form, and with what the request has at the end. */
 function record(...names: string[]): Handler {
   return (req, res) => {
     const told: unknown[] = [];
@@ -34,7 +34,7 @@ function record(...names: string[]): Handler {
   };
 }
 
-/** Sends what the streams of a form hold; those of Express 3 have no other events than of old. */
+/** Responds with the content of a form's streams. In Express 3 they have only the old stream events. */
 function streams(other?: string): Handler {
   return (req, res) => {
     const parts: unknown[] = [];
@@ -253,7 +253,7 @@ describe('web.multipart: defer', () => {
       };
       const [answer] = await askAll([web.multipart({ uploadDir, defer: true }), throwing], [form(PARTS)]);
       assert.equal(answer!.text, `500 oops ${event} undefined`);
-      // after `close` the files are the application's
+      // after `close` the files belong to the application
       if (event !== 'close') assert.deepEqual(left(), []);
     }
   });

@@ -1,4 +1,4 @@
-/** `web.multipart` on a disk that is full: in a process of its own, whose files can't grow beyond some 64 KiB. */
+/** `web.multipart` on a full disk: in a separate process whose files cannot grow beyond about 64 KiB. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -11,7 +11,7 @@ import type { Answer } from '../../ristretto/test/support/http.js';
 import { form, uploadDirectory } from './support/multipart.js';
 import type { Part } from './support/multipart.js';
 
-/** Answers uploads with the sizes of their files, which it removes, and GET with the number of files that are open. */
+/** Responds to uploads with the sizes of their files, which it removes, and to GET with the number of open files. */
 const PROGRAM = `
   const fs = require('node:fs');
   const web = require('ristretto3');
@@ -37,10 +37,13 @@ const PROGRAM = `
   const server = app.listen(0, '127.0.0.1', () => console.log(server.address().port));
 `;
 
-/** The limit is the nearest to a full disk that takes no privileges: a write fails, after one that is cut short. */
+/**
+ * Starts the program with a file size limit, the closest to a full disk without privileges: a write is cut short, and
+ * the next one fails.
+ */
 async function start(t: TestContext, uploadDir: string): Promise<{ child: ChildProcess; port: number }> {
   const limited = ['-c', 'ulimit -f 128 && exec "$0" "$@"', process.execPath, '-e', PROGRAM, uploadDir];
-  // what the processes of tests write about themselves is longer than that
+  // the reports that test processes write about themselves exceed the limit
   const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env;
   const child = spawn('sh', limited, { cwd: path.join(__dirname, '..'), env });
   t.after(() => child.kill('SIGKILL'));

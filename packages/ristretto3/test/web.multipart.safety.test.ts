@@ -75,7 +75,7 @@ describe('web.multipart: safety', () => {
     const unreadable = raw(whole, { headers: { 'Content-Type': 'multipart/form-data; boundary="AaB03x' } });
     const [passed] = await askAll([web.multipart({ uploadDir }), seen], [unreadable]);
     assert.equal(passed!.text, '[{},[]]', 'a Content-Type that is none is of no parser');
-    // What the oracle left of the one that was cut off.
+    // What the oracle left of the upload that was cut off.
     for (const name of left()) assert.match(name, /^\d+-/);
   });
 
@@ -153,7 +153,7 @@ describe('web.multipart: safety', () => {
     assert.deepEqual(body, { a: { toString: '1' }, constructor: { prototype: { x: '1' } }, toString: '1' });
     assert.deepEqual(files, ['a', 'constructor', 'toString']);
     assert.equal(({} as { x?: unknown }).x, undefined);
-    // A file that has no place in req.files has none on the disk either.
+    // A file that is not in req.files is not on disk either.
     assert.equal(left().length, 3);
   });
 
@@ -237,7 +237,7 @@ describe('web.multipart: safety', () => {
         const before = handles.opened.length;
         const cut = 10 + round * 1000;
         client.write(body.subarray(0, cut));
-        // Some before a file is there, some while it is written.
+        // Some before there is a file, some while it is being written.
         await until(() => begun > round && (round % 2 === 0 || handles.opened.length > before));
         client.destroy();
         await once(client, 'close');

@@ -18,9 +18,9 @@ interface Entry extends Record<string, unknown> {
 
 const isFile = (value: object): value is Entry => 'fieldName' in value;
 
-/** What both have of a file; the rest of ours is tested by itself. */
+/** Returns what both have for a file; other members of ours have separate tests. */
 function described(value: unknown): unknown {
-  // In the order in which they were written, which with the oracle is a matter of luck.
+  // Sorted, because the oracle's order depends on when files were written.
   if (Array.isArray(value))
     return value.map(described).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   if (typeof value !== 'object' || value === null) return value;
@@ -180,7 +180,7 @@ describe('web.multipart', () => {
       const found = await askAll([web.multipart({ uploadDir, ...options }), extension], asked);
       return found.map(answer => JSON.parse(answer.text));
     };
-    // names without one are random in Express 3, and may have a dot
+    // in Express 3, names without an extension are random, and may contain a dot
     assert.deepEqual(await extensions({}, ['a', '.bashrc', '..']), ['', '', '']);
     assert.deepEqual(await extensions({ keepExtensions: false }, ['a.txt', 'a']), ['', '']);
   });

@@ -8,7 +8,7 @@ const answer = show(() => 'ok');
 type Options = Parameters<Web['responseTime']>[0];
 const build = (options?: Options) => (web: Web) => [web.responseTime(options), answer];
 
-/** The field, which has another value each time. */
+/** Returns the header, whose value is different each time. */
 async function fieldOf(options?: Options, name = 'x-response-time'): Promise<string> {
   const [ours] = await sameEach(build(options), [{}], { fields: [name] });
   return ours!.headers[name]!;

@@ -14,7 +14,7 @@ const count: Handler = (req, res) => {
   res.end(String(session.views));
 };
 
-/** Sends requests of one client, which keeps its cookie; resolves with the bodies and the last cookie. */
+/** Sends requests as one client, which keeps its cookie; resolves with the bodies and the last cookie. */
 function visits(handlers: Handler[], paths: string[]): Promise<{ bodies: string[]; cookie: string }> {
   return withServer(chain(...handlers), async port => {
     const bodies: string[] = [];

@@ -1,4 +1,4 @@
-/** The main function and everything that hangs on it. */
+/** The main function and its members. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';

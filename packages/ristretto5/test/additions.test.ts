@@ -1,4 +1,4 @@
-/** What ristretto adds to Express is there in the interface of Express 5, over each kind of server. */
+/** Ristretto's additions to Express also work in ristretto5, on each kind of server. */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Members of applications, their events and settings, that Express 5 has as Express 4 has them. */
+/** Members of applications, their events and settings, that are the same in Express 5 as in Express 4. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -11,7 +11,7 @@ import { alike, attempt, frameworks, quiet, same } from './support/oracle.js';
 /* eslint-disable @typescript-eslint/no-explicit-any -- arguments that the types refuse */
 type Any = any;
 
-/** An application that responds with the layers that a request came through. */
+/** Returns an application that responds with the layers that a request passed through. */
 const noting =
   (build: (app: web.Application, name: (id: string) => web.RequestHandler, web: Any) => unknown) =>
   (web: Any): web.Application => {
@@ -29,7 +29,7 @@ const noting =
     return app;
   };
 
-/** The application in an environment that it does not leave. */
+/** Fixes the environment of an application. */
 function inEnvironment(app: web.Application, env: string): web.Application {
   const { settings } = app as unknown as { settings: object };
   Object.defineProperty(settings, 'env', { get: () => env, set: () => undefined });

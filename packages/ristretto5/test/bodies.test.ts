@@ -1,4 +1,4 @@
-/** The body parsers against those of body-parser 2. */
+/** The body parsers, compared with those of body-parser 2. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
@@ -11,7 +11,7 @@ import type { Web } from './support/oracle.js';
 /* eslint-disable @typescript-eslint/no-explicit-any -- options that the types refuse */
 type Name = 'json' | 'urlencoded' | 'text' | 'raw';
 
-/** Parses, and responds with what is left on the request, or with the error. */
+/** Parses, and responds with the request's body and state, or with the error. */
 const parsing =
   (name: Name, options?: object, before?: (req: any) => void) =>
   (web: Web): web.Application => {

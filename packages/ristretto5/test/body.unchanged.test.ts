@@ -1,4 +1,4 @@
-/** Errors and options of the body parsers that body-parser 2 has as body-parser 1 has them. */
+/** Errors and options of the body parsers that are the same in body-parser 2 as in body-parser 1. */
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { describe, test } from 'node:test';
@@ -19,7 +19,7 @@ const TYPES = {
   raw: 'application/octet-stream',
 };
 
-/** Parses, and responds with the body, or with what the error says of itself. */
+/** Parses, and responds with the body, or with the properties of the error. */
 const parsing =
   (name: Name, options?: object, before?: web.RequestHandler) =>
   (web: Web): web.Application => {

@@ -1,4 +1,4 @@
-/** `DEBUG=express:*,router*`: the same lines as those of Express 5. */
+/** `DEBUG=express:*,router*`: prints the same lines as Express 5. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { printed } from '../../ristretto/test/support/debug-lines.js';

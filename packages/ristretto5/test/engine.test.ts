@@ -1,4 +1,4 @@
-/** What the engine of ristretto adds is there in the interface of Express 5 too. */
+/** What the ristretto engine adds also works in the Express 5 interface. */
 import assert from 'node:assert/strict';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';

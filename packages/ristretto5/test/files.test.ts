@@ -1,4 +1,4 @@
-/** Files: web.static, res.sendFile and res.download against send 1.2. */
+/** Files: web.static, res.sendFile and res.download, compared with send 1.2. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';

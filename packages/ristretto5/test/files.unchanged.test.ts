@@ -1,4 +1,4 @@
-/** Options of web.static, res.sendFile and res.download that Express 5 has as Express 4 has them. */
+/** Options of web.static, res.sendFile and res.download that are the same in Express 5 as in Express 4. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** The package as it is published: installed from its tarball, under the name that programs require. */
+/** The package as published: installed from its tarball, under the name that programs require. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

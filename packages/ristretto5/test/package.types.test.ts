@@ -1,4 +1,4 @@
-/** Programs compiled against the types of the package, and what the types say of the members that are there at run time. */
+/** Programs compiled against the types of the package, and the declared members compared with those at run time. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { METHODS } from 'node:http';
@@ -15,7 +15,7 @@ const shared = join(__dirname, '../../ristretto/test/types');
 
 const list = (folder: string): string[] => readdirSync(folder).map(name => join(folder, name));
 
-/** The names under which programs have the package. */
+/** The names under which programs import the package. */
 const named = Object.fromEntries(['express', 'ristretto', 'ristretto5'].map(name => [name, [declarations]]));
 
 const mistakes = (files: string[], more: ts.CompilerOptions = {}): string[] =>
@@ -82,11 +82,11 @@ describe('package.types', () => {
   });
 });
 
-/** What applications and tools are not to use. */
+/** Members that applications and tools must not use. */
 const INTERNAL = /^_|^(cache|constructor|dispatch|engines|params)$/;
 const ROOTS: unknown[] = ['IncomingMessage', 'ServerResponse', 'EventEmitter', 'Function', 'Object'];
 
-/** The names of the members that an object has, those of its prototypes too, but for what Node gives it. */
+/** Returns the names of an object's members, including those of its prototypes but not Node's. */
 function membersOf(object: object): string[] {
   const names = new Set<string>();
   for (let at = object; ; at = Object.getPrototypeOf(at) as object) {
@@ -97,7 +97,7 @@ function membersOf(object: object): string[] {
   return [...names].filter(name => !INTERNAL.test(name) && !(name in Function.prototype));
 }
 
-/** The names of the members that the types of the package have, by type; of its values, by `web`. */
+/** Returns the names of the members that the package's types declare, by type, and of its values under `web`. */
 function declaredMembers(): (type: string) => string[] {
   const program = ts.createProgram([declarations], {
     ...programOptions,
@@ -128,7 +128,7 @@ describe('package.types', () => {
       Request: web.request,
       Response: web.response,
     };
-    // Of emitters and functions, and methods of HTTP that not every Node knows.
+    // Members of emitters and functions, and HTTP methods that not every version of Node has.
     const others = ['domain', 'prototype', ...METHODS.map(name => name.toLowerCase())];
     const lacking = Object.entries(objects).flatMap(([type, object]) => {
       const known = new Set([...declared(type), ...others]);

@@ -1,11 +1,11 @@
-/** Members of requests that Express 5 has as Express 4 has them, and settings that they go by. */
+/** Members of requests, and the settings they use, that are the same in Express 5 as in Express 4. */
 import { describe, test } from 'node:test';
 import type web from 'ristretto5';
 import type { Ask } from '../../ristretto/test/support/http.js';
 import { attempt, looking, quiet, same, serving } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 
-/** A look at a request, with requests that it is sent, and settings. */
+/** A function that reads a request, the requests to send, and settings. */
 type Look = (req: web.Request) => unknown;
 const looks: Record<string, [look: Look, requests: Ask[], settings?: Record<string, unknown>[]]> = {
   'req.get, req.header: read headers of any spelling, Referer under both names': [

@@ -1,4 +1,4 @@
-/** Members of responses that Express 5 has as Express 4 has them, and settings that they go by. */
+/** Members of responses, and the settings they use, that are the same in Express 5 as in Express 4. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type web from 'ristretto5';
@@ -16,7 +16,7 @@ const sends = (respond: Respond, settings?: Record<string, unknown>, request: As
   );
 const gives = (look: (res: any) => unknown) => same(looking((_req, res) => look(res)));
 
-/** An application with an engine that tells what it was given. */
+/** Returns an application with an engine that renders its arguments. */
 function rendering(build: (app: web.Application) => unknown) {
   return (web: Web): web.Application => {
     const app = quiet(web());
@@ -136,7 +136,7 @@ describe('res', () => {
       'express: Status must be a number',
       'express: Url must be a string',
     ]);
-    // each framework tells each of them
+    // both frameworks emit each of them
     for (const text of once) assert.equal(ours.filter(one => one === text).length % 2, 0, text);
   });
 
@@ -194,7 +194,7 @@ describe('res', () => {
       await same(web => {
         const app = web();
         app.use((_req, res) => void res.json([res.locals, Object.getPrototypeOf(res.locals) === null]));
-        // what is there already stays
+        // an existing value remains
         const { handle } = app as unknown as { handle: (...args: any[]) => void };
         (app as any).handle = (req: any, res: any, next: any) => {
           if (req.url === '/1') res.locals = { mine: 1 };

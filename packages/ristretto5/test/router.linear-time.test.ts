@@ -1,10 +1,12 @@
-/** The worst paths of known attacks on path-to-regexp: a match takes time in proportion to the length of the path. */
+/**
+ * The worst paths of known attacks on path-to-regexp: the time of a match is proportional to the length of the path.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Layer from 'ristretto5/lib/routing/layer';
 import { work } from 'ristretto/lib/router/pattern/matcher';
 
-/** How many steps a match takes; for paths of plain text none are counted. */
+/** Returns the number of steps of a match; paths of plain text count none. */
 function stepsOf(path: string, input: string): number {
   const layer = new Layer(path, {}, () => undefined);
   const before = work.steps;
@@ -29,7 +31,7 @@ describe('linear time', () => {
     test(`${id}: ${path} on its worst path takes steps in proportion to the path's length`, () => {
       const [short, long] = [stepsOf(path, input(1 << 12)), stepsOf(path, input(1 << 16))];
       assert.ok(short > 1000, 'matched by the engine of its own');
-      // for a square of the length it would be 256 times as many
+      // quadratic growth would make 256 times as many
       assert.ok(long <= short * 20, `${String(short)} steps became ${String(long)}`);
     });
   }

@@ -1,4 +1,4 @@
-/** Routers, routes and layers: what they are made of, what they refuse, and how a walk goes. */
+/** Routers, routes and layers: their members, what they reject, and how a walk proceeds. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,11 +10,11 @@ import { ask } from '../../ristretto/test/support/http.js';
 type Web = typeof frameworks.ristretto5;
 const nothing = (): void => undefined;
 
-/** A notice is given once for each place in a program. */
+/** A notice is emitted once per place in a program. */
 const messages: string[] = [];
 process.on('deprecation', (error: Error) => void messages.push(error.message));
 
-/** What a router makes of a request made by hand, without a server. */
+/** Returns what a router does with a request object, without a server. */
 function walked(
   web: Web,
   build: (router: any, seen: unknown[]) => void,

@@ -1,4 +1,7 @@
-/** The path syntax against path-to-regexp 8 itself, by the layers of router 2: examples, generated paths, worst cases. */
+/**
+ * The path syntax compared with path-to-regexp 8, through the layers of router 2: examples, generated paths, worst
+ * cases.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
@@ -16,10 +19,10 @@ type AnyLayer = new (path: unknown, options: Options, fn: () => void) => { match
 const OracleLayer = require('router/lib/layer') as AnyLayer;
 const OurLayer = Layer as unknown as AnyLayer;
 
-/** What a path gives for each of some request paths, or the error that it is refused with. */
+/** Returns the result of a path for some request paths, or the error that it throws. */
 function outcome(Kind: AnyLayer, path: unknown, options: Options, inputs: readonly string[]): string {
   const found = attempt(() => {
-    // an expression may remember where it was
+    // an expression may keep its lastIndex
     const layer = new Kind(path instanceof RegExp ? new RegExp(path) : path, options, () => undefined);
     return inputs.map(input => [input, attempt(() => layer.match(input))]);
   });

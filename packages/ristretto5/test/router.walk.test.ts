@@ -1,4 +1,4 @@
-/** How a walk through a router goes, as seen from outside: by its channel, by the turn it ends in, by what it sends. */
+/** How a walk through a router appears from outside: in its channel, in the turn in which it ends, in what it sends. */
 import { tracingChannel } from 'node:diagnostics_channel';
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -14,7 +14,7 @@ const nothing = (): void => undefined;
 
 const EVENTS = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
 
-/** What is told on the channel of router 2 while an application serves a request, in its order. */
+/** Returns what is published on the channel of router 2 while an application serves a request, in order. */
 async function traced(app: web.Application, request: Ask): Promise<unknown[]> {
   const told: unknown[] = [];
   const channel = tracingChannel('express.router.request');

@@ -1,4 +1,4 @@
-/** The known attacks on members that ristretto5 shares with ristretto: the same tests, on this package. */
+/** The known attacks on members that ristretto5 shares with ristretto: the same tests, run on this package. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';
@@ -30,7 +30,7 @@ const FILES = [
   ...['web.static.safety', 'web.static.ranges', 'web.static.descriptors'],
 ];
 
-/** What Express 5 has taken away, or reads in another way on purpose. */
+/** Tests of what Express 5 has removed, or handles differently on purpose. */
 const OTHERWISE: Record<string, string> = {
   'CVE-2025-15284: past 1000 an object, not an array, and nothing is made for holes': 'past 20',
   'CVE-2025-54420: back never leads to //host': "'back' is a path like any other",

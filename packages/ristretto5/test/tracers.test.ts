@@ -1,6 +1,6 @@
 /**
- * Tracers hook the package `router`, which Express 5 stands on: by the last `node_modules/` in the path of a file, and the
- * package.json there. They find ours in the same way.
+ * Tracers hook `router`, the package that Express 5 is based on. They recognize it by the last `node_modules/` in the
+ * path of a file and the package.json there, and find ours in the same way.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 
-/** Calls `hook` with the exports of each file of a package `router`, once, and has what it returns take their place. */
+/** Calls `hook` once with the exports of each file of a package `router`, and replaces them with what it returns. */
 const HOOKS = `
   const Module = require('node:module');
   const path = require('node:path');
@@ -33,7 +33,9 @@ const HOOKS = `
   const seen = [];
 `;
 
-/** Runs a program on a framework, in a process of its own; what it noted in \`seen\`, and the files that were hooked. */
+/**
+ * Runs a program on a framework in a separate process; returns what it put into `seen`, and the files that were hooked.
+ */
 function run(name: string, program: string): { files: string[]; seen: unknown[] } {
   const text = `${HOOKS} const express = () => require('${name}'); ${program}`;
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', text], {
@@ -86,7 +88,7 @@ describe('tracers', () => {
       ask(app, '/api/users/7');
     `);
     assert.deepEqual(files, ['router 2 index.js', 'router 2 lib/layer.js']);
-    // the functions of the router itself have the text by which tracers know them
+    // the router's own functions have the source text by which tracers recognize them
     assert.deepEqual(seen, [
       ['handleRequest', 'log', false],
       ['handleRequest', 'router', true],

@@ -1,9 +1,9 @@
-/** Warnings about mistakes in development: those of 4.x, over the routers and responses of 5.x. */
+/** Warnings about mistakes in development: those of 4.x, on the routers and responses of 5.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runProgram } from '../../ristretto/test/support/warnings.js';
 
-/** What both packages warn of, once the program has sent its requests. */
+/** Returns the warnings of a package after the program has sent its requests. */
 function warningsOf(name: 'ristretto' | 'ristretto5', settings = ''): string[] {
   const { warnings } = runProgram(`
     const app = require('${name}')();

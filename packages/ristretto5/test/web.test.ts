@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import web from 'ristretto5';
 import { alike } from './support/oracle.js';
 
-/** What only ristretto has, hidden from who lists members. */
+/** Returns the enumerable members, which do not include ristretto's additions. */
 const listed = (object: object) => Object.keys(object);
 
 describe('web', () => {

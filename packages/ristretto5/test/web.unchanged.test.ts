@@ -1,4 +1,4 @@
-/** What of the package's shape only tools look at: names for `import`, modules that are there, functions of `lib/utils`. */
+/** Parts of the package that only tools use: names for `import`, existing modules, functions of `lib/utils`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { alike, attempt, frameworks } from './support/oracle.js';

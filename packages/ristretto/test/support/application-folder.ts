@@ -1,4 +1,4 @@
-/** Folders of applications, and package managers that do what a test says, for the tests of the command line. */
+/** Application folders and scripted package managers, for the tests of the command line. */
 import childProcess from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
@@ -15,7 +15,7 @@ const home = path.dirname(load.resolve('ristretto/package.json'));
 const { version, bin } = load('ristretto/package.json') as { version: string; bin: Record<string, string> };
 const program = path.join(home, bin.ristretto!);
 
-/** What the command writes into manifests. */
+/** The dependency that the command writes into manifests. */
 export const ALIAS = `npm:ristretto@^${version}`;
 
 export interface Ended {
@@ -24,10 +24,10 @@ export interface Ended {
   err: string;
 }
 
-/** Files by name; values that are no text are written as JSON. */
+/** Files by name; values other than strings are written as JSON. */
 export type Files = Record<string, unknown>;
 
-/** Writes files into a new folder, outside of any repository. */
+/** Writes files into a new folder outside of any repository. */
 export function folderOf(files: Files): string {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-migrate-')));
   addFiles(folder, files);
@@ -64,7 +64,7 @@ export function spawnMigrate(cwd: string, args: readonly string[]): Promise<Ende
   return new Promise(resolve => child.on('close', code => resolve({ ...ended, code })));
 }
 
-/** Runs the command in this process, for tests that need no other. */
+/** Runs the command in this process, for tests that need no separate one. */
 export async function migrate(...args: string[]): Promise<Ended> {
   const ended: Ended = { code: null, out: '', err: '' };
   const { write } = process.stderr;
@@ -81,18 +81,18 @@ export async function migrate(...args: string[]): Promise<Ended> {
   }
 }
 
-/** What a package manager prints, and the code that it ends with. */
+/** What a package manager prints, and its exit code. */
 type Play = readonly [code: number, output: string];
 
 export interface Script {
-  /** The tests with Express, and with Ristretto. */
+  /** Test runs with Express (`before`) and with Ristretto (`after`). */
   before?: Play;
   after?: Play;
-  /** Each installation in turn; one that succeeds installs what `package.json` asks for. */
+  /** Each installation in turn; a successful one installs what `package.json` declares. */
   installs?: readonly Play[];
 }
 
-/** Lets package managers do what the script says, in this process; returns the commands in their order. */
+/** Makes package managers in this process follow the script; returns the commands in order. */
 export function playManagers(script: Script): string[] {
   const calls: string[] = [];
   let installs = 0;

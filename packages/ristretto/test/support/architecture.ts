@@ -1,20 +1,20 @@
-/** Reads what each source file imports and says where that breaks the rules of the architecture. */
+/** Reads the imports of each source file and reports those that break the architecture rules. */
 import fs from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** File name relative to src, with slashes, to its text. */
+/** Maps file names, relative to src and with slashes, to their text. */
 export type Sources = Map<string, string>;
 
 export interface Architecture {
-  /** Directories (folders, with the file of the same name beside them) by layer, the lowest first. */
+  /** Directories (each a folder and the file of the same name next to it) by layer, the lowest first. */
   layers: string[][];
-  /** Imports between directories of one layer that are allowed: importing file to imported file. */
+  /** Allowed imports between directories of one layer: importing file to imported file. */
   exceptions: [string, string][];
   /** Package names that may be imported. */
   packages: string[];
-  /** Most lines of a file. */
+  /** Maximum number of lines in a file. */
   lines: number;
 }
 
@@ -28,31 +28,31 @@ export function readSources(folder: string): Sources {
   return sources;
 }
 
-/** What a file imports in any form: import, import type, export from, import =, require(), import(). */
+/** Returns what a file imports in any form: import, import type, export from, import =, require(), import(). */
 export function importsOf(text: string): string[] {
   const { importedFiles } = ts.preProcessFile(text, true, true);
   return [...new Set(importedFiles.map(({ fileName }) => fileName))];
 }
 
-/** The file among the sources that a relative import names, or undefined. */
+/** The source file that a relative import refers to, or undefined. */
 function resolve(from: string, specifier: string, sources: Sources): string | undefined {
   const target = path.posix.join(path.posix.dirname(from), specifier).replace(/\.js$/, '');
   return [`${target}.ts`, `${target}/index.ts`].find(name => sources.has(name));
 }
 
-/** The folder or the file of its name: 'response/send.ts' and 'response.ts' are in the directory 'response'. */
+/** The folder of a file, or its own name: 'response/send.ts' and 'response.ts' belong to the directory 'response'. */
 function directoryOf(file: string): string {
   return file.replace(/\.ts$/, '').split('/')[0]!;
 }
 
-/** Everything that breaks a rule, one sentence each. */
+/** Returns all violations of the rules, one sentence each. */
 export function violations(sources: Sources, architecture: Architecture): string[] {
   const found: string[] = [];
   const graph = new Map<string, string[]>();
   for (const [file, text] of sources) {
     const targets: string[] = [];
     for (const specifier of importsOf(text)) {
-      // The package's own manifest, which lies beside src and beside lib.
+      // The package's own manifest, which is next to src and lib.
       if (path.posix.join(path.posix.dirname(file), specifier) === '../package.json') continue;
       if (!specifier.startsWith('.')) {
         found.push(...undeclared(file, specifier, architecture));
@@ -102,7 +102,7 @@ function ofShape(file: string, text: string, { lines }: Architecture): string[] 
   return found;
 }
 
-/** A barrel: every statement is an import or a re-export, and something is re-exported. */
+/** Whether a file is a barrel: every statement is an import or a re-export, with at least one re-export. */
 function isBarrel(file: string, text: string): boolean {
   const { statements } = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022);
   const passesOn = (node: ts.Statement) => ts.isExportDeclaration(node);

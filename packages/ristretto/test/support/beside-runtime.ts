@@ -1,4 +1,4 @@
-/** The same handler on a server of the runtime and in an application, for comparing what can be seen of the two. */
+/** The same handler on a `node:http` server and in an application, to compare their observable behavior. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import web from 'ristretto';
@@ -18,7 +18,7 @@ export const kinds: Record<'bare' | 'ours', MakeServer> = {
     ),
 };
 
-/** What a scenario comes to on each of the two, both at once. */
+/** Runs a scenario on both servers concurrently and returns both results. */
 export async function onBoth<T>(
   scenario: (make: MakeServer, kind: 'bare' | 'ours') => Promise<T>,
 ): Promise<{ bare: T; ours: T }> {

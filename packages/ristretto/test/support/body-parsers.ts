@@ -1,4 +1,4 @@
-/** What the tests of the four body parsers share: an application that tells all it sees, and the common options. */
+/** Shared by the tests of the four body parsers: an application that reports what it sees, and the common options. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import zlib from 'node:zlib';
@@ -11,7 +11,7 @@ import type { Web } from './oracle.js';
 export type Member = 'json' | 'raw' | 'text' | 'urlencoded';
 type Make = (web: Web) => RequestHandler;
 
-/** An application that answers with what the handler, or the error handler, finds. */
+/** Returns an application that responds with what the handler, or the error handler, sees. */
 export function reporting(make: Make, before?: RequestHandler): (web: Web) => Express {
   return web => {
     const app = web();
@@ -25,7 +25,7 @@ export function reporting(make: Make, before?: RequestHandler): (web: Web) => Ex
   };
 }
 
-/** An error handler: it is known by its four parameters. */
+/** Returns an error handler, recognized by its four parameters. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- an error may be anything, as in the type of error handlers
 export function onError(handle: (err: any, req: Request, res: Response) => void): ErrorRequestHandler {
   return (err, req, res, next) => {
@@ -50,7 +50,7 @@ function describeBody(body: unknown): unknown {
   return Buffer.isBuffer(body) ? { hex: body.toString('hex') } : body;
 }
 
-/** A body in chunked coding, cut into pieces of `size` bytes. */
+/** Encodes a body with the chunked coding, in chunks of `size` bytes. */
 export function chunked(body: string | Buffer, size = 7): Buffer {
   const bytes = Buffer.from(body);
   const parts: Buffer[] = [];
@@ -61,27 +61,27 @@ export function chunked(body: string | Buffer, size = 7): Buffer {
   return Buffer.concat([...parts, Buffer.from('0\r\n\r\n')]);
 }
 
-/** A POST of a body of one type. */
+/** Returns a POST request with a body of the given type. */
 export function post(type: string, body: string | Buffer, headers: Record<string, string> = {}): Ask {
   return { method: 'POST', headers: { 'Content-Type': type, ...headers }, body };
 }
 
-/** A POST of a body of unknown length. */
+/** Returns a POST request with a body of unknown length. */
 export function postChunked(type: string, body: string | Buffer, headers: Record<string, string> = {}): Ask {
   return post(type, chunked(body), { 'Transfer-Encoding': 'chunked', ...headers });
 }
 
-/** A body that a parser takes by default, and what becomes of it. */
+/** A body that a parser reads by default, and the result. */
 export interface Sample {
   member: Member;
   type: string;
   body: string;
   parsed: unknown;
-  /** Options that every parser of this kind is made with. */
+  /** Options passed to every parser of this kind. */
   options?: object;
 }
 
-/** Registers the tests of the options that all parsers have, and of what they do with any request. */
+/** Registers the tests of the options that all parsers share, and of how they handle any request. */
 export function testCommonOptions(sample: Sample): void {
   const make =
     (options: object = {}): Make =>

@@ -1,4 +1,4 @@
-/** Short forms for comparing the members of the response object with the oracle's. */
+/** Short forms for comparing response members with the oracle's. */
 import assert from 'node:assert/strict';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { askPort, withServer } from './http.js';
@@ -9,14 +9,14 @@ import type { Told } from './told.js';
 
 type Build = (web: Web) => ReturnType<Web>;
 
-/** An application that answers everything with one handler. */
+/** Returns an application that responds to everything with one handler. */
 export function answering(handler: RequestHandler, settings: Record<string, unknown> = {}): Build {
   return web => {
     const app = web();
     app.set('env', 'test');
     for (const [name, value] of Object.entries(settings)) app.set(name, value);
     app.use(handler);
-    // What was thrown is part of the answer: its class and its text.
+    // The response includes the class and the text of what was thrown.
 
     app.use(((err, _req, res, _next) => {
       for (const name of res.getHeaderNames()) res.removeHeader(name);
@@ -27,7 +27,7 @@ export function answering(handler: RequestHandler, settings: Record<string, unkn
   };
 }
 
-/** An application that asserts that what a member returns is the response, for chaining. */
+/** Returns an application that asserts that a member returns the response, for chaining. */
 export function returning(use: (res: Response) => unknown): Build {
   return answering((_req, res) => {
     assert.equal(use(res), res);
@@ -35,12 +35,12 @@ export function returning(use: (res: Response) => unknown): Build {
   });
 }
 
-/** The response with members that take anything: for forms that the types do not have. */
+/** The response, typed so that members accept anything: for forms that the types do not declare. */
 export function loose(res: Response): Record<string, (...args: unknown[]) => Response> {
   return res as never;
 }
 
-/** Sends each request to one server of each framework and asserts equal answers. */
+/** Sends each request to one server of each framework and asserts equal responses. */
 export function sameEach(build: Build, requests: readonly (Ask | string)[]): Told<Answer[]> {
   return compareEach(build, requests) as Told<Answer[]>;
 }
@@ -60,7 +60,7 @@ async function compareEach(build: Build, requests: readonly (Ask | string)[]): P
   return ours;
 }
 
-/** Like `same`, and the deprecation notices must be the same too; resolves with them. */
+/** Like `same`, and also asserts equal deprecation notices; resolves with them. */
 export function sameNotices(build: Build, request: Ask | string = {}): Told<string[]> {
   return compareNotices(build, request) as Told<string[]>;
 }

@@ -1,13 +1,13 @@
-/** One connection that stays open: what is sent, what came, and how it ended. */
+/** One connection that stays open: what is sent, what is received, and how it ends. */
 import { once } from 'node:events';
 import net from 'node:net';
 import type { Socket } from 'node:net';
 
 export class Connection {
-  /** Everything that came, as Latin-1. */
+  /** Everything received, as Latin-1. */
   text = '';
   isClosed = false;
-  /** When it was closed, by `performance.now()`. */
+  /** When the connection closed, by `performance.now()`. */
   closedAt = NaN;
   error: NodeJS.ErrnoException | undefined;
 
@@ -28,18 +28,18 @@ export class Connection {
     return connection;
   }
 
-  /** Sends a GET request for the path, or several at once, on a connection that is kept. */
+  /** Sends a GET request for each path, all at once, on a keep-alive connection. */
   get(...paths: string[]): this {
     this.socket.write(paths.map(path => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
     return this;
   }
 
-  /** The status codes of the answers that came. */
+  /** The status codes of the responses received. */
   statuses(): number[] {
     return [...this.text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(match => Number(match[1]));
   }
 
-  /** Resolves when so much has come that the text matches. */
+  /** Resolves as soon as the received text matches. */
   async until(pattern: RegExp): Promise<this> {
     while (!pattern.test(this.text)) {
       if (this.isClosed) throw new Error(`closed before ${String(pattern)} came: ${this.text}`);

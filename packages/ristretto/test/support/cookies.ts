@@ -1,4 +1,4 @@
-/** Applications with the package cookie-parser, whose types are not installed. */
+/** Applications that use the cookie-parser package, whose types are not installed. */
 import { createRequire } from 'node:module';
 import type { Request, RequestHandler } from 'express';
 import type { Web } from './oracle.js';
@@ -8,13 +8,13 @@ const load = createRequire(__filename);
 /** The middleware that fills `req.cookies` and `req.signedCookies`. */
 export const cookieParser = load('cookie-parser') as (secret?: string) => RequestHandler;
 
-/** The same value signed with the secret, as a cookie has it. */
+/** Returns the value signed with the secret, as in a cookie. */
 export const sign = (value: string, secret: string): string =>
   encodeURIComponent(
     `s:${(load('cookie-signature') as { sign(value: string, secret: string): string }).sign(value, secret)}`,
   );
 
-/** An application behind these middleware that answers with what is read from the request. */
+/** Returns an application that runs the given middleware and responds with what `read` returns for the request. */
 export const showing =
   (read: (req: Request) => unknown, ...before: RequestHandler[]) =>
   (web: Web): ReturnType<Web> => {

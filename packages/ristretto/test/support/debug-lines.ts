@@ -1,9 +1,9 @@
-/** What a program prints under `DEBUG`. */
+/** Collects what a program prints under `DEBUG`. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { VIEWS } from './views.js';
 
-/** Runs a program that uses `web`, and then sends requests to its `app`; resolves with what is printed. */
+/** Runs a program that uses `web`, then sends requests to its `app`; resolves with the output. */
 export async function printed(
   framework: string,
   program: string,
@@ -33,7 +33,7 @@ export async function printed(
     stderr
       .split('\n')
       .map(line => line.replace(/^(?:.* GMT|\d{4}-\S+Z) /, ''))
-      // their functions have other names; and Express marks every expression
+      // function names differ, and Express marks every expression
       .map(line => line.replace(/\[Function.*\]/, '[Function]').replace(/ \{ fast_.* \}$/, ''))
   );
 }

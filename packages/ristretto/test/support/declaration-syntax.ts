@@ -1,7 +1,7 @@
-/** Finds what a declaration file holds that TypeScript 4.3, the oldest that is supported, can't read. */
+/** Finds syntax in a declaration file that TypeScript 4.3, the oldest supported version, cannot read. */
 import ts from 'typescript';
 
-/** Types of the compiler's library that came with 4.5 or later. */
+/** Types of the compiler's library added in 4.5 or later. */
 const NEWER_TYPES = new Set([
   'Awaited',
   'NoInfer',
@@ -11,7 +11,7 @@ const NEWER_TYPES = new Set([
   'ArrayBufferLike',
 ]);
 
-/** What is too new, a few words each, in the order of the text. */
+/** Returns short descriptions of what is too new, in source order. */
 export function newerSyntax(text: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -1,4 +1,7 @@
-/** A parser of event streams, as browsers have it (https://html.spec.whatwg.org/multipage/server-sent-events.html, 9.2.6). */
+/**
+ * An event stream parser that works as browsers do (https://html.spec.whatwg.org/multipage/server-sent-events.html,
+ * 9.2.6).
+ */
 
 export interface ReceivedEvent {
   type: string;
@@ -15,7 +18,7 @@ export class EventParser {
   private data = '';
   private id = '';
 
-  /** Takes a part of the text; one that ends in CR must not be followed by another that begins with LF. */
+  /** Parses a piece of the text; a piece that ends in CR must not be followed by one that begins with LF. */
   push(text: string): this {
     const lines = (this.rest + text).split(/\r\n|\n|\r/);
     this.rest = lines.pop()!;
@@ -46,7 +49,7 @@ export class EventParser {
   }
 }
 
-/** The events in a whole stream. */
+/** Returns the events of a whole stream. */
 export function parseEvents(text: string): ReceivedEvent[] {
   return new EventParser().push(text).events;
 }

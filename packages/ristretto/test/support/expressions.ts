@@ -1,4 +1,4 @@
-/** The regular expressions that stand in the sources of a package, and those that it makes while it runs. */
+/** Finds the regular expressions in a package's sources: literals, and those created at run time. */
 import fs from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -10,7 +10,10 @@ export interface Expression {
   flags: string;
 }
 
-/** Of the files that are wanted, every literal, each once for a file, and every call that makes an expression, as `file: new RegExp(...)`. */
+/**
+ * Finds in the wanted files every literal, once per file, and every call that creates an expression, as `file: new
+ * RegExp(...)`.
+ */
 export function expressionsIn(
   directory: string,
   isWanted: (file: string) => boolean = () => true,
@@ -41,7 +44,10 @@ export function expressionsIn(
   return { literals: [...literals.values()], made };
 }
 
-/** `new RegExp(…)`, `RegExp(…)`, and what makes one of its argument: `text.match(…)`, `text.search(…)`. */
+/**
+ * Whether a node is `new RegExp(…)`, `RegExp(…)`, or a call that converts its argument: `text.match(…)`,
+ * `text.search(…)`.
+ */
 function isMade(node: ts.Node): boolean {
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return false;
   const { expression, arguments: [first] = [] } = node;

@@ -1,4 +1,4 @@
-/** Requests made of nothing but header fields, for both frameworks: thousands of cases without a server. */
+/** Requests that consist only of headers, for both frameworks: thousands of cases without a server. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import type { Request } from 'express';
@@ -8,7 +8,7 @@ import type { Web } from './oracle.js';
 
 export type Fields = Record<string, string>;
 
-/** What a member answers, or the error it throws as its class and message. */
+/** What a member returns, or the error it throws as its class and message. */
 type Outcome = { value: unknown } | { error: string };
 
 function outcome(use: () => unknown): Outcome {
@@ -19,7 +19,7 @@ function outcome(use: () => unknown): Outcome {
   }
 }
 
-/** A request that is nothing but header fields and the members of the framework's requests. */
+/** Returns a request that has only headers and the members of the framework's requests. */
 export function fakeRequest(web: Web, fields: Fields): Request {
   const req = Object.create(web.request) as Request;
   req.headers = { ...fields };
@@ -27,7 +27,7 @@ export function fakeRequest(web: Web, fields: Fields): Request {
   return req;
 }
 
-/** Uses a request with these fields on both frameworks, asserts the same outcome, and returns our value. */
+/** Uses a request with these headers on both frameworks, asserts the same outcome, and returns our value. */
 export function alike(fields: Fields, use: (req: Request) => unknown): unknown {
   const ours = outcome(() => use(fakeRequest(frameworks.ristretto, fields)));
   const theirs = outcome(() => use(fakeRequest(frameworks.express, fields)));
@@ -36,7 +36,7 @@ export function alike(fields: Fields, use: (req: Request) => unknown): unknown {
   return ours.value;
 }
 
-/** Like `alike`, where both must throw the same; returns the class and message. */
+/** Like `alike`, but both must throw the same error; returns its class and message. */
 export function alikeError(fields: Fields, use: (req: Request) => unknown): string {
   const ours = outcome(() => use(fakeRequest(frameworks.ristretto, fields)));
   const theirs = outcome(() => use(fakeRequest(frameworks.express, fields)));
@@ -45,7 +45,7 @@ export function alikeError(fields: Fields, use: (req: Request) => unknown): stri
   return ours.error;
 }
 
-/** Makes many random cases and uses each on both frameworks; what they throw must be the same too. */
+/** Generates many random cases and uses each on both frameworks; values and errors must be equal. */
 export function manyAlike(
   count: number,
   make: (random: Random) => { fields: Fields; use: (req: Request) => unknown },
@@ -59,7 +59,7 @@ export function manyAlike(
   }
 }
 
-/** A module of the oracle's, to be run as a black box. */
+/** Loads one of the oracle's modules, to be run as a black box. */
 export function oracleModule(name: string): unknown {
   const fromHere = createRequire(__filename);
   return createRequire(fromHere.resolve('express'))(name);

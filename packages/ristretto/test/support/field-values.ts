@@ -1,4 +1,4 @@
-/** Random values of negotiation fields: mostly sensible, with all that can be wrong mixed in. */
+/** Random values of negotiation headers: mostly sensible, with all kinds of mistakes mixed in. */
 import type { Random } from '../differential/random.js';
 
 const SPACE = ['', '', '', '', ' ', ' ', '  ', '\t', '\u00a0'];
@@ -49,14 +49,14 @@ export function space(random: Random): string {
   return random.pick(SPACE);
 }
 
-/** A list of elements with qualities, as in the Accept fields. */
+/** A list of elements with quality values, as in the Accept headers. */
 export function acceptList(random: Random, element: (random: Random) => string): string {
   return random
     .many(0, 5, () => space(random) + element(random) + space(random) + parameters(random) + space(random))
     .join(',');
 }
 
-/** What programs pass to `req.accepts` and `req.is`. */
+/** Typical arguments of `req.accepts` and `req.is`. */
 export function extension(random: Random): string {
   return random.pick([
     'html',

@@ -1,21 +1,21 @@
-/** Which header fields of requests a package reads, by its sources. */
+/** Finds the request headers that a package reads, from its sources. */
 import fs from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** Objects with the fields of a request, by what they are called. */
+/** Matches expressions that hold the headers of a request. */
 const HOLDER = /(?:^|\.)headers$/;
-/** Calls that take the name of a field, and only that. */
+/** Functions whose argument is a header name. */
 const READERS = /(?:^|\.)(?:forwarded|countLines|req\.get|request\.get|this\.get|req\.header)$/;
 
 /**
- * The lower-case names of all fields that are read somewhere below a directory: as members of something called
- * `headers`, taken apart from it, or by a call that takes a name.
+ * Returns the lower-case names of all headers read in the files below a directory: as members of something called
+ * `headers`, destructured from it, or passed by name to a function.
  */
 export function fieldsReadIn(directory: string): Set<string> {
   const names = new Set<string>();
   for (const file of fs.readdirSync(directory, { recursive: true }).map(String)) {
-    // Members of a response are in files of their own; `get` reads its fields there.
+    // Members of a response are in separate files, where `get` reads response headers.
     if (!file.endsWith('.ts') || file.startsWith('types')) continue;
     const text = fs.readFileSync(path.join(directory, file), 'utf8');
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -49,12 +49,12 @@ function nameRead(node: ts.Node, source: ts.SourceFile, isRequest: boolean): str
 function nameInCall(call: ts.CallExpression, source: ts.SourceFile, isRequest: boolean): string | undefined {
   const callee = call.expression.getText(source);
   if (!READERS.test(callee)) return undefined;
-  // `this.get` reads a field of the request in one folder, and of the response in the other
+  // `this.get` reads a request header in one folder, and a response header in the other
   if (callee.endsWith('this.get') && !isRequest) return undefined;
   return textOf(call.arguments[callee.endsWith('get') || callee.endsWith('header') ? 0 : 1]);
 }
 
-/** Whether an element is in `const { name } = something.headers`. */
+/** Whether an element belongs to `const { name } = something.headers`. */
 function isTakenFromHeaders(node: ts.BindingElement, source: ts.SourceFile): boolean {
   const declaration = node.parent.parent;
   return (

@@ -16,30 +16,30 @@ export function hooked(...hooks: Hook[]): App {
   });
 }
 
-/** The same, with one handler for everything. */
+/** Like `hooked`, with one handler for everything. */
 export function answering(handler: RequestHandler, ...hooks: Hook[]): App {
   return hooked(...hooks).use(handler);
 }
 
-/** A hook that does the same, some time later. */
+/** Returns a hook that runs the given one a few milliseconds later. */
 export const later = (hook: Hook): Hook =>
   async function (body, res) {
     await sleep(5);
     return hook.call(res, body, res);
   };
 
-/** Shows in a header what a hook was given. */
+/** Sets a header that shows what the hook received. */
 export const show: Hook = (body, res) => {
   const text = typeof body === 'string' ? body : `<${Buffer.isBuffer(body) ? 'bytes' : String(body)}>`;
   res.set('X-Body', text.replace(/\s+/g, ' ').slice(0, 60));
 };
 
-/** Fails, if the request asks for it. */
+/** Throws if the request asks for it. */
 export const fail: Hook = (_body, { req }) => {
   if (req.query.fail !== undefined) throw new Error('hook failed');
 };
 
-/** An error handler that says what it got. */
+/** An error handler that sends the error's message. */
 export const shown: ErrorRequestHandler = (error: Error, _req, res, next) => {
   if (res.headersSent) next(error);
   else res.status(500).send(`shown: ${error.message}`);

@@ -1,9 +1,9 @@
-/** Patterns and paths that would keep the expression of path-to-regexp 0.1 busy for long. */
+/** Patterns and paths on which the expressions of path-to-regexp 0.1 backtrack for a long time. */
 import type { Path } from './patterns.js';
 
 export type HostilePattern = [id: string, pattern: Path, prefix: string, piece: string, suffix: string];
 
-/** Patterns on which the expression of path-to-regexp goes back, and paths on which it does so for long. */
+/** Patterns whose path-to-regexp expression backtracks, with the parts of paths that trigger it. */
 export const hostilePatterns: HostilePattern[] = [
   ['CVE-2024-45296 /:a-:b', '/:a-:b', '/', 'a-', '/x'],
   ['GHSA-rhx6-c78j-4q9w /:a.:b', '/:a.:b.:c', '/', 'a.', '/x'],
@@ -26,7 +26,7 @@ export const hostilePatterns: HostilePattern[] = [
   ['array', ['/:a-:b-:c', '/a*b*c*d', '/(a+)+b'], '/', 'a-', '/x'],
 ];
 
-/** The path for a hostile pattern, with pieces of a length in all. */
+/** The path for a hostile pattern, with pieces of the given total length. */
 export function hostilePath([, , prefix, piece, suffix]: HostilePattern, length: number): string {
   return prefix + piece.repeat(length / piece.length) + suffix;
 }

@@ -1,6 +1,6 @@
 /**
- * HTTP client for tests. Over HTTP/1.1 it is raw: what goes over the wire in both directions is exactly what is asserted.
- * `ask` and `askPort` speak HTTP/2 where `transport.ts` says so.
+ * HTTP client for tests. Over HTTP/1.1 it works with raw bytes, so that tests assert exactly what is sent in each
+ * direction. `ask` and `askPort` use HTTP/2 if `transport.ts` says so.
  */
 import http from 'node:http';
 import net from 'node:net';
@@ -11,13 +11,13 @@ import { askHttp2Port, startTwin, twinOf } from './transport.js';
 export interface Answer {
   status: number;
   reason: string;
-  /** Header fields in the order, spelling and number in which they came. */
+  /** Headers as received: order, spelling and duplicates. */
   rawHeaders: [string, string][];
-  /** The first value of each field, by lower-case name. */
+  /** The first value of each header, by lower-case name. */
   headers: Record<string, string>;
   body: Buffer;
   text: string;
-  /** Every byte that came, head and body. */
+  /** Every byte received, head and body. */
   raw: string;
 }
 
@@ -30,7 +30,7 @@ export interface Ask {
 
 type Handler = (req: http.IncomingMessage, res: http.ServerResponse) => void;
 
-/** Runs `use` against a server on a free port of the loopback address, and closes it afterwards. */
+/** Runs `use` with a server on a free port of the loopback address, and closes it afterwards. */
 export async function withServer<T>(
   handler: Handler | http.Server,
   use: (port: number, server: http.Server) => Promise<T>,
@@ -48,12 +48,12 @@ export async function withServer<T>(
   }
 }
 
-/** Sends one request to an application on a fresh server and resolves with the whole answer. */
+/** Sends one request to an application on a new server and resolves with the whole response. */
 export function ask(handler: Handler | http.Server, options: Ask | string = {}): Promise<Answer> {
   return withServer(handler, port => askPort(port, options));
 }
 
-/** Sends one request on a connection of its own to `port` and resolves with the whole answer. */
+/** Sends one request to `port` on a new connection and resolves with the whole response. */
 export function askPort(port: number, options: Ask | string = {}): Promise<Answer> {
   const asked: Ask = typeof options === 'string' ? { path: options } : options;
   const twin = twinOf(port);
@@ -74,12 +74,12 @@ export function askPort(port: number, options: Ask | string = {}): Promise<Answe
   return exchange(port, payload ? Buffer.concat([head, payload]) : head, method);
 }
 
-/** Sends bytes as they are and reads until the server closes the connection. */
+/** Sends raw bytes and reads until the server closes the connection. */
 export async function exchange(port: number, bytes: string | Buffer, method = 'GET'): Promise<Answer> {
   return parseAnswer(await exchangeRaw(port, bytes), method);
 }
 
-/** Sends bytes as they are; resolves with all bytes that came until the connection was closed. */
+/** Sends raw bytes; resolves with everything received until the connection closes. */
 export function exchangeRaw(port: number, bytes: string | Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -93,7 +93,10 @@ export function exchangeRaw(port: number, bytes: string | Buffer): Promise<Buffe
   });
 }
 
-/** Splits the bytes of one answer into status, fields and body (length-delimited, chunked, or to the end). */
+/**
+ * Splits the bytes of one response into status, headers and body (length-delimited, chunked, or until the connection
+ * closes).
+ */
 export function parseAnswer(bytes: Buffer, method = 'GET'): Answer {
   const split = bytes.indexOf('\r\n\r\n');
   if (split < 0) throw new Error(`no complete answer: ${JSON.stringify(bytes.toString('latin1'))}`);
@@ -120,7 +123,7 @@ export function parseAnswer(bytes: Buffer, method = 'GET'): Answer {
   };
 }
 
-/** The pieces of a body in chunked coding. */
+/** Returns the chunks of a body in chunked coding. */
 export function dechunk(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-/** What clients have done to servers of HTTP/2: each sends as much as it takes for the server to end the session. */
+/** Known attacks on HTTP/2 servers: each sends as much as it takes for the server to end the session. */
 import {
   ACK,
   CONTINUATION,
@@ -29,7 +29,7 @@ const CANCEL = 8;
 const INITIAL_WINDOW_SIZE = 4;
 const post = { ':method': 'POST' };
 
-/** Sends `count` pieces, as long as the session is open; a session that reads nothing is not waited for. */
+/** Sends `count` pieces while the session is open, without waiting for a session that does not read. */
 async function flood(
   session: RawSession,
   count: number,
@@ -49,7 +49,7 @@ const same = (count: number, bytes: Buffer): Attack => {
   };
 };
 
-/** Without reading what the server sends. */
+/** Runs an attack without reading what the server sends. */
 const unread = (attack: Attack): Attack => {
   return async session => {
     session.socket.pause();
@@ -71,7 +71,7 @@ const ping = frame(PING, 0, 0, Buffer.alloc(8));
 const header = (stream: number, payload: Uint8Array): Buffer =>
   frame(HEADERS, END_STREAM | END_HEADERS, stream, payload);
 
-/** A field of 4,000 bytes in the dynamic table, and the index that stands for it. */
+/** A header of 4,000 bytes in the dynamic table, and the index that refers to it. */
 const LARGE_FIELD = Buffer.concat([
   Buffer.from([0x40, 1, 0x61, 0x7f, ((3900 - 127) % 128) | 128, (3900 - 127) >> 7]),
   Buffer.alloc(3900, 'b'),

@@ -1,6 +1,6 @@
 /**
- * A client of HTTP/2 that sends frames as they are given, whatever the protocol allows (RFC 9113, section 4.1), for tests
- * of what a server does about clients that Node's own client would never be.
+ * An HTTP/2 client that sends frames as given, valid or not (RFC 9113, section 4.1), to test how a server handles
+ * clients that misbehave in ways Node's own client cannot.
  */
 import net from 'node:net';
 import tls from 'node:tls';
@@ -32,7 +32,7 @@ export interface Frame {
   payload: Buffer;
 }
 
-/** A frame. The length is the payload's, unless another one is given. */
+/** Builds a frame. The length is the payload's, unless another one is given. */
 export function frame(
   type: number,
   flags: number,
@@ -48,7 +48,7 @@ export function frame(
   return Buffer.concat([header, payload]);
 }
 
-/** Fields as literals that are not added to a table (RFC 7541, section 6.2.2), of less than 127 bytes each. */
+/** Encodes headers of less than 127 bytes as literals that are not added to a table (RFC 7541, section 6.2.2). */
 export function literals(fields: Record<string, string>): Buffer {
   const parts = Object.entries(fields).flatMap(([name, value]) => [
     Buffer.from([0, name.length]),
@@ -67,7 +67,7 @@ export function requestBlock(
   return literals({ ':method': method, ':scheme': 'http', ':authority': 'x', ':path': path, ...fields });
 }
 
-/** A whole request without content. */
+/** A complete request without content. */
 export function request(stream: number, path = '/', fields: Record<string, string> = {}): Buffer {
   return frame(HEADERS, END_STREAM | END_HEADERS, stream, requestBlock(path, fields));
 }
@@ -87,10 +87,10 @@ export function number(value: number): Buffer {
   return payload;
 }
 
-/** What a client begins with. */
+/** What a client sends first: the preface and an empty SETTINGS frame. */
 export const OPENING = Buffer.concat([PREFACE, frame(SETTINGS, 0, 0)]);
 
-/** The frames in these bytes; what follows the last whole one is left out. */
+/** Parses the frames in these bytes; an incomplete frame at the end is ignored. */
 export function parseFrames(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
   for (let at = 0; at + FRAME_HEADER <= bytes.length;) {
@@ -107,13 +107,13 @@ export function parseFrames(bytes: Buffer): Frame[] {
   return frames;
 }
 
-/** Where to connect to. */
+/** Where to connect. */
 export interface Where {
   port: number;
   isSecure?: boolean;
 }
 
-/** A connection of raw frames. What the server sends is kept, as long as there is not too much of it. */
+/** A connection of raw frames. Stores what the server sends, up to a limit. */
 export class RawSession {
   readonly socket: net.Socket;
   readonly closed: Promise<void>;
@@ -139,7 +139,7 @@ export class RawSession {
     });
   }
 
-  /** Sends bytes; resolves when there is room for more, or the connection is closed. */
+  /** Sends bytes; resolves when there is room for more, or the connection closes. */
   send(...parts: Uint8Array[]): Promise<void> {
     const { socket } = this;
     if (this.isClosed || socket.destroyed) return Promise.resolve();
@@ -158,7 +158,7 @@ export class RawSession {
     return this.frames.find(({ type }) => type === GOAWAY)?.payload.readUInt32BE(4);
   }
 
-  /** Resolves with the first frame of this kind, or undefined when the connection is closed or the time is over. */
+  /** Resolves with the first matching frame, or undefined when the connection closes or the timeout expires. */
   async waitFor(isIt: (frame: Frame) => boolean, milliseconds = 5000): Promise<Frame | undefined> {
     for (const end = Date.now() + milliseconds; ; await new Promise(resolve => setTimeout(resolve, 5))) {
       const found = this.frames.find(isIt);
@@ -166,7 +166,7 @@ export class RawSession {
     }
   }
 
-  /** Resolves with whether the server closes the connection in this time. */
+  /** Resolves with whether the server closes the connection within this time. */
   closes(milliseconds: number): Promise<boolean> {
     const timeout = new Promise<boolean>(resolve => setTimeout(resolve, milliseconds, false).unref());
     return Promise.race([this.closed.then(() => true), timeout]);

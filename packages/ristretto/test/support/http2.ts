@@ -9,14 +9,14 @@ import type {
 import type { AddressInfo, Server } from 'node:net';
 
 export interface Http2Answer {
-  /** 0 where no header section of a final response came. */
+  /** 0 if no header section of a final response was received. */
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Status and fields of the informational responses. */
+  /** Status and headers of the informational responses. */
   informational: Record<string, unknown>[];
   text: string;
   trailers: Record<string, string | string[] | undefined>;
-  /** The error code that the stream was closed with; 0 for none (RFC 9113, section 7). */
+  /** The error code that the stream closed with; 0 for none (RFC 9113, section 7). */
   code: number;
 }
 
@@ -25,11 +25,11 @@ export interface Http2Ask {
   path?: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Buffer;
-  /** Is called with the stream before anything has come. */
+  /** Called with the stream before anything is received. */
   begin?: (stream: ClientHttp2Stream) => void;
 }
 
-/** Sends a request on a session and resolves when its stream is closed. */
+/** Sends a request on a session and resolves when its stream closes. */
 export function askSession(
   session: ClientHttp2Session,
   options: Http2Ask | string = {},
@@ -61,7 +61,7 @@ function asOptions(options: Http2Ask | string): Http2Ask {
   return typeof options === 'string' ? { path: options } : options;
 }
 
-/** Listens, connects, calls `use`, and closes both. */
+/** Starts the server, connects, calls `use`, and closes both. */
 export async function withSession<T>(
   server: http2.Http2Server | Server,
   use: (session: ClientHttp2Session, port: number) => Promise<T>,
@@ -80,7 +80,7 @@ export async function withSession<T>(
   }
 }
 
-/** Sends one request to an application on a fresh server of cleartext HTTP/2. */
+/** Sends one request to an application on a new cleartext HTTP/2 server. */
 export function askHttp2(app: unknown, options: Http2Ask | string = {}): Promise<Http2Answer> {
   return withSession(http2.createServer(app as never), session => askSession(session, options));
 }

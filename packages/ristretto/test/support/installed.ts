@@ -1,4 +1,4 @@
-/** Packages of this repository as they are published: unpacked from their tarballs where a project would have them. */
+/** This repository's packages as published: unpacked from their tarballs to where a project would have them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,12 +9,13 @@ interface Manifest {
   dependencies?: Record<string, string>;
 }
 
-/** The manifest of a package. @param from its directory */
+/** Reads the manifest of a package. @param from its directory */
 export const read = (from: string): Manifest =>
   JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as Manifest;
 
 /**
- * Installs a version of the interface as `express` into a new project, with `ristretto` and all that both need.
+ * Installs the package of one interface version as `express` into a new project, with `ristretto` and the dependencies
+ * of both.
  * @param folder where the tarballs are put; the project is `project` in it
  */
 export function installAsExpress(home: string, folder: string): void {
@@ -40,7 +41,7 @@ function unpack(source: string, folder: string, target: string): void {
   execFileSync('tar', ['-xzf', join(folder, filename), '--strip-components=1', '-C', target]);
 }
 
-/** Links what a manifest declares, and what that needs, to where it is installed here. */
+/** Links the dependencies of a manifest, and theirs, to where they are installed here. */
 function link(from: string, project: string): void {
   for (const name of Object.keys(read(from).dependencies ?? {})) {
     const target = join(project, 'node_modules', name);

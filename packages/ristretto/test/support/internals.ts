@@ -1,4 +1,4 @@
-/** The internals that tools reach into, with loose types, for either framework. */
+/** The internals that tools access, loosely typed, for either framework. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Web } from './oracle.js';
@@ -46,7 +46,7 @@ export interface LooseApp {
   response: object;
 }
 
-/** A file of the package of a framework, as tools require it: `lib/router/layer`. */
+/** Loads a file of a framework's package, as tools require it: `lib/router/layer`. */
 export function internal(framework: string, file: string): unknown {
   const folder =
     framework === 'express' ? path.dirname(require.resolve('express/package.json')) : 'ristretto';
@@ -66,7 +66,7 @@ export function stackOf(app: ReturnType<Web>): LooseLayer[] {
   return loose(app)._router.stack;
 }
 
-/** Replaces a member for as long as `use` runs. */
+/** Replaces a member while `use` runs. */
 export async function replacing<T>(
   target: object,
   name: string,

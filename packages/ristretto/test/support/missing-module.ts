@@ -1,10 +1,10 @@
-/** Runs as where a module is missing, or another one. */
+/** Runs a function as if a module were missing, or another one were installed in its place. */
 import Module from 'node:module';
 
-/** What Node resolves every name by, whoever asks. */
+/** The function with which Node resolves every module name. */
 const resolver = Module as unknown as { _resolveFilename(name: string, ...rest: unknown[]): string };
 
-/** @param replacement the file that is found instead; none is found by default */
+/** @param replacement the file to resolve to instead; by default the module is not found */
 export function withoutModule<T>(missing: string, run: () => T, replacement?: string): T {
   const resolve = resolver._resolveFilename;
   resolver._resolveFilename = function (name, ...rest) {

@@ -1,4 +1,4 @@
-/** A tree of three applications, each of a framework of its own, and all that can be seen in it. */
+/** A tree of three applications, each with its own framework, and a record of everything observable in it. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ErrorRequestHandler, Request, Response } from 'express';
@@ -12,20 +12,20 @@ type Next = (err?: unknown) => void;
 
 export interface Tree {
   webs: Webs;
-  /** Puts an application into its parent. */
+  /** Mounts an application in its parent. */
   mount: (parent: App, at: string, child: App, webs: Webs) => unknown;
-  /** Changes an application before it is put into the tree. */
+  /** Changes an application before it is mounted. */
   vary: (app: App, level: number) => unknown;
   serve: (app: App) => http.Server;
 }
 
-/** By its name an application is told from the others. */
+/** Returns an application's name, which identifies it. */
 const nameOf = (app: unknown): unknown => (app as App | undefined)?.locals?.name;
 
-/** The object that a response had as its locals when it was first looked at. */
+/** The `locals` object that a response had when first inspected. */
 const firstLocals = new WeakMap<Response, unknown>();
 
-/** Builds the tree; `noted` gets what is seen at each point. */
+/** Builds the tree; `noted` collects what is seen at each point. */
 function build({ webs, mount, vary }: Tree, noted: unknown[]): App {
   const apps = webs.map((web, level) => makeApp(web, level, noted)) as [App, App, App];
   const [outer, middle, inner] = apps;
@@ -75,7 +75,7 @@ function settingsOf(app: App): unknown[] {
   return names.map(name => app.get(name) as unknown);
 }
 
-/** Adds everything that an application has around its child. */
+/** Adds middleware, routes and an error handler to an application, with its child between them. */
 function fill(app: App, level: number, web: Web, noted: unknown[], addChild: () => void): void {
   const look = (point: string) => (req: Request, res: Response, next: Next) => {
     noted.push([`${point} ${String(level)}`, seen(req, res)]);
@@ -101,7 +101,7 @@ function fill(app: App, level: number, web: Web, noted: unknown[], addChild: () 
   }) as ErrorRequestHandler);
 }
 
-/** The routes of each application; the level is added to their names. */
+/** The routes of each application; the level is appended to their names. */
 const routes: Record<string, (req: Request, res: Response, next: Next) => unknown> = {
   json: (req, res) => res.json([nameOf(req.app), { '<': req.query, ip: req.ip }]),
   send: (req, res) => res.send(`<p>${String(nameOf(res.app))} ${String(req.subdomains)}</p>`),
@@ -142,7 +142,7 @@ function addRoutes(app: App, level: number): void {
   app.post(`/body${String(level)}`, (req, res) => void res.json([req.body, nameOf(req.app)]));
 }
 
-/** All that a handler can see of where it is. */
+/** Returns everything that a handler can see about its place in the tree. */
 function seen(req: Request, res: Response): unknown {
   const marks = [req, res].map(message => (message as unknown as { mark?: string }).mark);
   if (!firstLocals.has(res)) firstLocals.set(res, res.locals);
@@ -179,7 +179,7 @@ const requests: Wanted[] = ['', '/a', '/a/7'].flatMap((prefix, level) => {
   ];
 });
 
-/** Sends a request on a connection that is kept; resolves with the response, but for the name and the date. */
+/** Sends a request on a keep-alive connection; resolves with the response, except the framework's name and the date. */
 function exchange(agent: http.Agent, port: number, { method = 'GET', path, body }: Wanted): Promise<unknown> {
   const headers = {
     Host: 'a.b.example.com',
@@ -203,7 +203,7 @@ function exchange(agent: http.Agent, port: number, { method = 'GET', path, body 
   });
 }
 
-/** Builds a tree and sends it every request on one connection; resolves with what was seen and sent. */
+/** Builds a tree and sends it all requests on one connection; resolves with what was seen and sent. */
 export async function explore(tree: Tree): Promise<unknown[]> {
   const noted: unknown[] = [];
   const server = tree.serve(build(tree, noted));

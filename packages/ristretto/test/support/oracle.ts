@@ -1,4 +1,4 @@
-/** Express 4 as the oracle: the same application is built on both and must answer alike. */
+/** Express 4 as the oracle: the same application is built on both frameworks, and both must respond alike. */
 import assert from 'node:assert/strict';
 import express from 'express';
 import web from 'ristretto';
@@ -8,7 +8,7 @@ import { withRedirectPolicy } from './redirect-policy.js';
 import type { Told } from './told.js';
 import { isHttp2, withoutFraming } from './transport.js';
 
-/** Either framework; typed as the oracle's, since the interface is the same. */
+/** Both frameworks, with the oracle's type, because the interface is the same. */
 export type Web = typeof express;
 export const frameworks: { ristretto: Web; express: Web } = {
   ristretto: web as unknown as Web,
@@ -22,7 +22,10 @@ interface Comparable {
   body: string;
 }
 
-/** What must be alike: everything but the framework's name and the date, and what HTTP/2 has no form for. */
+/**
+ * Returns the parts of a response to compare: all except the framework's name, the date, and what HTTP/2 cannot
+ * express.
+ */
 export function comparable(answer: Answer, fields = answer.rawHeaders): Comparable {
   return {
     status: answer.status,
@@ -34,15 +37,15 @@ export function comparable(answer: Answer, fields = answer.rawHeaders): Comparab
   };
 }
 
-/** What is expected of ours by the oracle's answer. */
+/** Returns what we should send, given the oracle's response. */
 export function expected(theirs: Answer): Comparable {
   const { status, rawHeaders, text } = theirs;
   return comparable(theirs, withRedirectPolicy({ status, fields: rawHeaders, body: text }));
 }
 
 /**
- * Builds the application on both frameworks, sends the same request to each, asserts that the answers are the
- * same, and resolves with ours.
+ * Builds the application on both frameworks, sends the same request to each, asserts that the responses are equal, and
+ * resolves with ours.
  */
 export function same(build: (web: Web) => ReturnType<Web>, request: Ask | string = {}): Told<Answer> {
   return compare(build, request) as Told<Answer>;

@@ -1,4 +1,4 @@
-/** Path patterns compared with Express's own layers, and with what the runtime's engine says. */
+/** Path patterns compared with Express's own layers and with the native RegExp engine. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { parsePath } from 'ristretto/lib/router/path-pattern';
@@ -8,7 +8,7 @@ import { matchEnd, run } from 'ristretto/lib/router/pattern/matcher';
 import { parseExpression } from 'ristretto/lib/router/pattern/syntax';
 import type { Random } from '../differential/random.js';
 
-/** What Express takes for a path. */
+/** What Express accepts as a path. */
 export type Path = string | RegExp | Path[];
 
 interface OracleLayer {
@@ -20,30 +20,33 @@ type OracleLayerConstructor = new (path: unknown, options: PatternOptions, fn: (
 
 const OracleLayer = createRequire(__filename)('express/lib/router/layer') as OracleLayerConstructor;
 
-/** All ways to read a pattern: each of three options on and off. */
+/** All combinations of the three options. */
 export const everyOption: PatternOptions[] = [0, 1, 2, 3, 4, 5, 6, 7].map(bits => ({
   sensitive: (bits & 1) !== 0,
   strict: (bits & 2) !== 0,
   end: (bits & 4) !== 0,
 }));
 
-/** One of them. */
+/** Returns one of them at random. */
 export function anyOption(random: Random): PatternOptions {
   return random.pick(everyOption);
 }
 
-/** The expression and keys in text, or the error. */
+/** Returns the expression and keys as text, or the error. */
 function described(make: () => { regexp: RegExp; keys: PatternKey[] }): string {
   try {
     const { regexp, keys } = make();
     return `${String(regexp)} ${JSON.stringify(keys)}`;
   } catch (error) {
-    // ours says what the expression was made of, too
+    // our message also names the path that the expression was made from
     return String(error).replace(/ \(from the path [^]*\)$/, '');
   }
 }
 
-/** Asserts that the path gives the expression and keys, or the error, that it gives in Express; whether it gives any. */
+/**
+ * Asserts that a path gives the same expression and keys, or the same error, as in Express; returns whether it is
+ * valid.
+ */
 export function assertSameExpression(path: unknown, options: PatternOptions): boolean {
   const theirs = described(() => new OracleLayer(path, options, () => undefined));
   const ours = described(() => {
@@ -62,21 +65,21 @@ function parsed(path: unknown, options: PatternOptions): { keys: PatternKey[]; t
 /** A match as index, length and captures, or undefined. */
 export type Match = (number | string | undefined)[] | undefined;
 
-/** How the pattern matches; captures start as something that no match leaves there. */
+/** Matches a path with the pattern; captures start with a value that no match may leave in place. */
 export function matchOf(pattern: PathPattern, path: string): Match {
   const captures: (string | undefined)[] = pattern.keys.map(() => 'left over');
   const length = pattern.match(path, captures);
   return length < 0 ? undefined : [pattern.index, length, ...captures];
 }
 
-/** How the runtime's engine matches. */
+/** Matches with the native RegExp engine. */
 export function nativeMatch(expression: RegExp, path: string, groups: number): Match {
   const match = new RegExp(expression).exec(path);
   if (!match) return undefined;
   return [match.index, match[0].length, ...Array.from({ length: groups }, (_, i) => match[i + 1])];
 }
 
-/** How the linear program matches, however short the path is; 'none' where there is no program for the expression. */
+/** Matches with the linear program, however short the path is; returns 'none' if the expression has no program. */
 export function programMatch(expression: RegExp, path: string, groups: number): Match | 'none' {
   const tree = parseExpression(expression.source);
   const program = tree && compile(tree, expression.ignoreCase);
@@ -91,7 +94,9 @@ export function programMatch(expression: RegExp, path: string, groups: number): 
   return [index, matchEnd() - index, ...captures];
 }
 
-/** Asserts that a path matches alike by the pattern, by the runtime's engine and by the program; whether it does. */
+/**
+ * Asserts that the pattern, the native RegExp engine and the program match a path alike; returns whether it matches.
+ */
 export function assertSameMatch(pattern: PathPattern, path: string): boolean {
   const expression = pattern.toRegExp();
   const groups = pattern.keys.length;
@@ -103,7 +108,7 @@ export function assertSameMatch(pattern: PathPattern, path: string): boolean {
   return expected !== undefined;
 }
 
-/** Pieces of patterns, put together at random. */
+/** Joins random pieces of patterns. */
 export function randomText(random: Random, pieces: readonly string[], most: number): string {
   return random.many(1, most, () => random.pick(pieces)).join('');
 }

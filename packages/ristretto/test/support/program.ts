@@ -1,4 +1,4 @@
-/** Runs the program `ristretto` as its users do, in a folder of its own. */
+/** Runs the program `ristretto` as users do, in a separate folder. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,14 +15,14 @@ const load = createRequire(__filename);
 const manifest = load('ristretto/package.json') as { bin: Record<string, string> };
 const program = path.join(path.dirname(load.resolve('ristretto/package.json')), manifest.bin.ristretto!);
 
-/** Makes a folder, which is removed after the tests of the file. */
+/** Creates a folder that is removed after the tests of the file. */
 export function inFolder() {
   const folder = fs.mkdtempSync(path.join(__dirname, '..', '.cli-'));
   after(() => fs.rmSync(folder, { recursive: true }));
   return {
     folder,
     write: (name: string, text: string): void => fs.writeFileSync(path.join(folder, name), text),
-    /** Runs the program in the folder; one that does not end by itself is killed, and has no code. */
+    /** Runs the program in the folder. If it does not end by itself, it is killed and its exit code is null. */
     run(values: Record<string, string>, ...args: string[]): Promise<Ended> {
       const env = { ...process.env, NODE_ENV: 'production', ...values };
       const child = spawn(process.execPath, [program, ...args], { cwd: folder, env, timeout: 15_000 });

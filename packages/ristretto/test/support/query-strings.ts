@@ -1,4 +1,4 @@
-/** Random query strings that are thick with what the extended parser gives a meaning. */
+/** Random query strings, dense with characters that the extended parser treats specially. */
 import type { Random } from '../differential/random.js';
 
 const PIECES = [
@@ -72,7 +72,7 @@ const STEPS = [
 ];
 const VALUES = ['', '1', '2', 'x', 'x+y', '%25'];
 
-/** Bounds that bring the odd cases about: all that is too long or too deep comes early. */
+/** Limits low enough that random queries exceed them. */
 export const BOUNDS = [
   {},
   { arrayLimit: 0 },
@@ -83,12 +83,12 @@ export const BOUNDS = [
   { depth: 0 },
 ];
 
-/** A string of pieces that need not make sense. */
+/** Returns random pieces that need not make sense. */
 export function garbage(random: Random): string {
   return random.many(0, 20, () => random.pick(PIECES)).join('');
 }
 
-/** A query of a few parameters whose keys run into each other. */
+/** Returns a query of a few parameters whose keys collide. */
 export function colliding(random: Random): string {
   const parameter = () => {
     const key = random.pick(NAMES) + random.many(0, 3, () => random.pick(STEPS)).join('');

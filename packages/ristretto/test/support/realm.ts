@@ -1,6 +1,7 @@
 /**
- * A realm as Jest makes one for each test file: a vm context in which every module is loaded anew, while Node's own
- * modules, and with them `Buffer`, `Uint8Array` and all errors of the file system and of zlib, are of the outer realm.
+ * A realm like the one Jest creates for each test file: a vm context in which every module is loaded anew, while Node's
+ * own modules, and with them `Buffer`, `Uint8Array` and all errors of the file system and of zlib, belong to the outer
+ * realm.
  */
 import fs from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
@@ -9,10 +10,10 @@ import vm from 'node:vm';
 
 type Load = (file: string) => unknown;
 
-/** Globals that Jest takes from the outer realm although each realm has its own. */
+/** Globals that Jest shares with the outer realm although each realm has its own. */
 const SHARED = ['ArrayBuffer', 'Uint8Array'];
 
-/** Makes a realm; returns its loader of CommonJS files, by their absolute path. */
+/** Creates a realm; returns a loader of CommonJS files, which takes absolute paths. */
 export function makeRealm(): Load {
   const context = vm.createContext();
   const inner = vm.runInContext('globalThis', context) as Record<string, unknown>;
@@ -35,11 +36,11 @@ export function makeRealm(): Load {
     const outer = createRequire(file);
     const require = (name: string): unknown => {
       const found = isBuiltin(name) ? name : outer.resolve(name);
-      // Some package has an ES module for `require` too.
+      // Some packages have an ES module even for `require`.
       return isBuiltin(name) || found.endsWith('.mjs') ? outer(name) : load(found);
     };
-    // Not a wrapper around the text: with it every offset would be another than under Node's loader, and the coverage of
-    // this process could not be added to that of the others.
+    // Does not wrap the text: offsets would differ from those of Node's loader, and the coverage of this process could
+    // not be merged with that of the others.
     const run = vm.compileFunction(text, ['exports', 'require', 'module', '__filename', '__dirname'], {
       filename: file,
       parsingContext: context,

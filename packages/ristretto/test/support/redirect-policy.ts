@@ -1,4 +1,4 @@
-/** The one header that responses of `res.redirect` have here, and neither in Express 4 nor in Express 5. */
+/** The one header that `res.redirect` sends here, and in neither Express 4 nor Express 5. */
 import escapeHtml from 'escape-html';
 import statuses from 'statuses';
 
@@ -16,13 +16,13 @@ function redirectPages(title: string, location: string): string[] {
   return [text, `<!DOCTYPE html><head><title>${title}</title></head><body>${text}</body>`];
 }
 
-/** The fields that follow on what `res.redirect` sets. */
+/** Headers that come after those that `res.redirect` sets. */
 const LAST = /^(?:Content-Length|Date|Connection|Keep-Alive)$/;
 
 /**
- * The fields of an answer of the oracle's with what ours has to have beside them: a policy in front of the length, where
- * it is the HTML page of `res.redirect`, or HEAD for it, and the application set no policy. All others come back as they
- * are.
+ * Adds to the oracle's headers the one that ours must have: the policy, in front of Content-Length, if the response is
+ * the HTML page of `res.redirect`, or the HEAD response for it, and the application set no policy. Otherwise returns
+ * the headers unchanged.
  */
 export function withRedirectPolicy({ status, fields, body }: RedirectAnswer): [string, string][] {
   const value = (name: string) => fields.find(([one]) => one === name)?.[1];
@@ -32,7 +32,7 @@ export function withRedirectPolicy({ status, fields, body }: RedirectAnswer): [s
     return fields;
   const pages = redirectPages(String(statuses.message[status]), escapeHtml(location));
   const place = (name: string) => fields.findIndex(([one]) => one === name);
-  // what `res.send` answers to HEAD may be as long: its entity tag comes behind the length
+  // a HEAD response of `res.send` may have the same length, but its ETag comes after Content-Length
   const isHead =
     body === '' &&
     pages.some(page => value('Content-Length') === String(page.length)) &&

@@ -1,4 +1,4 @@
-/** What a request says of itself as a stream, for comparisons. */
+/** Reads the stream properties of a request, for comparisons. */
 import type { IncomingMessage } from 'node:http';
 
 const PROPERTIES = [

@@ -1,15 +1,15 @@
-/** Short forms for tests of routing: applications whose handlers leave a trace, built on both frameworks. */
+/** Short forms for tests of routing: applications whose handlers record a trace, built on both frameworks. */
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Web } from './oracle.js';
 
 type App = ReturnType<Web>;
 
-/** What a handler sees of where it is. */
+/** What a handler sees of its place in the application. */
 export function place(req: Request): string {
   return `${req.method} ${req.baseUrl}|${req.url}|${req.originalUrl}|${req.path} ${JSON.stringify(req.params)}`;
 }
 
-/** A middleware that appends a mark to the trace and passes on, with an error or 'route' if it is told so. */
+/** Middleware that appends a mark to the trace and calls `next`, with an error or 'route' if given. */
 export function mark(name: string, pass?: unknown): RequestHandler {
   return (req, res, next) => {
     trace(res.locals).push(`${name} ${place(req)}`);
@@ -17,7 +17,7 @@ export function mark(name: string, pass?: unknown): RequestHandler {
   };
 }
 
-/** The same for errors. */
+/** Like `mark`, for errors. */
 export function markError(name: string, pass?: (err: unknown) => unknown): ErrorRequestHandler {
   return (err, req, res, next) => {
     trace(res.locals).push(`${name}! ${String(err)} ${place(req)}`);
@@ -29,7 +29,7 @@ function trace(locals: Record<string, unknown>): string[] {
   return (locals.trace ??= []) as string[];
 }
 
-/** Builds an application whose answer is the trace that its handlers left, the pending error at the end. */
+/** Builds an application that responds with the trace of its handlers, with the pending error at the end. */
 export function tracing(build: (app: App, web: Web) => void): (web: Web) => App {
   return web => {
     const app = web();
@@ -46,7 +46,7 @@ export function tracing(build: (app: App, web: Web) => void): (web: Web) => App 
   };
 }
 
-/** A handler that answers with the trace. */
+/** A handler that responds with the trace. */
 export const answer: RequestHandler = (req, res) => {
   res.json({ trace: trace(res.locals), end: place(req) });
 };

@@ -1,4 +1,4 @@
-/** Schemas of Standard Schema, version 1, made by hand: what libraries make, without one. */
+/** Handwritten Standard Schema (version 1) schemas, the same as libraries produce. */
 import type { StandardIssue, StandardResult, StandardSchema } from 'ristretto/lib/types/validation';
 
 type Check<Output> = (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
@@ -7,7 +7,7 @@ export function schema<Output, Input = Output>(validate: Check<Output>): Standar
   return { '~standard': { version: 1, vendor: 'test', validate } };
 }
 
-/** Texts and numbers; a number may be written as text. */
+/** A number, also if given as text. */
 export function number(): StandardSchema<unknown, number> {
   return schema<number, unknown>(value =>
     value !== '' && Number.isFinite(Number(value))
@@ -24,7 +24,7 @@ export function text(): StandardSchema<string> {
 
 type OutputOf<Schema> = Schema extends StandardSchema<unknown, infer Output> ? Output : never;
 
-/** An object with exactly these members; others are dropped. */
+/** An object with exactly these members; others are removed. */
 export function object<Members extends Record<string, StandardSchema>>(
   members: Members,
 ): StandardSchema<{ [Name in keyof Members]: OutputOf<Members[Name]> }> {
@@ -45,7 +45,10 @@ export function object<Members extends Record<string, StandardSchema>>(
 
 type Convert = (options: { target: string }) => unknown;
 
-/** A schema that accepts everything and offers JSON Schema by the standard: for both directions, or one for each. */
+/**
+ * A schema that accepts everything and provides JSON Schema as the standard defines it: for both directions, or one for
+ * each.
+ */
 export function described(input: object | Convert, output = input): StandardSchema {
   const made = schema<unknown>(value => ({ value }));
   const convert =

@@ -1,10 +1,10 @@
-/** The package loaded a second time, as where it is installed in two places. */
+/** Loads the package a second time, as if it were installed in two places. */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Web } from './oracle.js';
 
-/** Copies the package's files to a folder of their own, from where they find the same dependencies; loads them there. */
+/** Copies the package's files to another folder that resolves the same dependencies, and loads them there. */
 export function secondCopy(): Web {
   const load = createRequire(__filename);
   const home = path.dirname(load.resolve('ristretto/package.json'));

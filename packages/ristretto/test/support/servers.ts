@@ -1,4 +1,4 @@
-/** One application asked by each kind of server: HTTP/1.1, HTTP/2 and `app.fetch`. */
+/** Sends requests to one application on each kind of server: HTTP/1.1, HTTP/2 and `app.fetch`. */
 import http from 'node:http';
 import type web from 'ristretto';
 import { withServer } from './http.js';
@@ -10,7 +10,7 @@ export interface Seen {
   status: number;
   headers: Record<string, unknown>;
   text: string;
-  /** Whether the response was not broken off. */
+  /** Whether the response was received completely. */
   isWhole: boolean;
 }
 
@@ -49,7 +49,7 @@ async function askFetch(app: App, asked: Asked): Promise<Seen> {
   return { status, headers: fields, text, isWhole: true };
 }
 
-/** By name, how an application is asked. */
+/** Functions that send a request to an application, by kind of server. */
 export const servers: Record<string, (app: App, asked?: Asked) => Promise<Seen>> = {
   'HTTP/1.1': (app, asked = {}) => askHttp1(app, asked),
   'HTTP/2': async (app, asked = {}) => {

@@ -1,4 +1,4 @@
-/** Applications around `web.static`, built alike on both frameworks. */
+/** Applications around `web.static`, built the same way on both frameworks. */
 import type { ErrorRequestHandler } from 'express';
 import type { ServeStaticOptions } from 'serve-static';
 import type { Web } from './oracle.js';
@@ -6,7 +6,7 @@ import { root } from './tree.js';
 
 type Build = (web: Web) => ReturnType<Web>;
 
-/** Answers with all that can be seen of an error, and with the fields that were set before it. */
+/** Responds with everything visible about an error, and with the headers that were set before it. */
 export const report: ErrorRequestHandler = (err, _req, res, next) => {
   if (res.headersSent) {
     next(err);
@@ -16,7 +16,7 @@ export const report: ErrorRequestHandler = (err, _req, res, next) => {
   res.end(JSON.stringify({ name: err.name, message: err.message, ...err, set: res.getHeaderNames() }));
 };
 
-/** `web.static` for the tree, with what stands behind it saying that it was reached. */
+/** `web.static` for the tree, followed by a handler that reports that it was reached. */
 export function serving(options?: object, mount = '/', directory = root): Build {
   return web => {
     const app = web();

@@ -1,14 +1,14 @@
-/** An application whose answers are kept back while its server is stopped. */
+/** An application that holds responses back while its server is stopped. */
 import { once } from 'node:events';
 import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import web from 'ristretto';
 import type { Application, Response, StopReport } from 'ristretto';
 
-/** The report of a stop that found nothing. */
+/** The report of a stop that found no connections. */
 export const NOTHING: StopReport = { completed: 0, idle: 0, aborted: 0, forced: 0, refused: 0 };
 
-/** Answers kept back until a test lets them go. */
+/** An application whose responses are held back until a test sends them. */
 export function heldApp(): { app: Application; held: Response[]; paths: string[] } {
   const held: Response[] = [];
   const paths: string[] = [];
@@ -33,7 +33,7 @@ export function heldApp(): { app: Application; held: Response[]; paths: string[]
   return { app, held, paths };
 }
 
-/** Lets an application listen on a free port. */
+/** Starts an application on a free port. */
 export async function started(app: Application): Promise<{ server: http.Server; port: number }> {
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,7 +1,7 @@
 /**
- * What carries the requests of `ask` and `askPort`: HTTP/1.1, or HTTP/2 where RISTRETTO_TRANSPORT is `http2`. Then a server
- * of HTTP/2 stands beside each one that `withServer` starts for an application of this framework. Everything else stays on
- * HTTP/1.1: Express as the oracle, functions that are no application, and raw sockets.
+ * The transport of `ask` and `askPort`: HTTP/1.1, or HTTP/2 if RISTRETTO_TRANSPORT is `http2`. In that case,
+ * `withServer` starts an HTTP/2 server next to each server of an application of this framework. Everything else stays
+ * on HTTP/1.1: Express as the oracle, functions that are not applications, and raw sockets.
  */
 import http from 'node:http';
 import http2 from 'node:http2';
@@ -12,21 +12,21 @@ import type { Answer, Ask } from './http.js';
 
 export const isHttp2 = process.env.RISTRETTO_TRANSPORT === 'http2';
 
-/** A response that takes longer than this fails its test. */
+/** A response that takes more than this many milliseconds fails its test. */
 const LONGEST = 5000;
 
-/** The ports of the HTTP/2 servers, by those of the HTTP/1.1 servers that they stand beside. */
+/** The ports of the HTTP/2 servers, by those of their HTTP/1.1 servers. */
 const twins = new Map<number, number>();
 
-/** Fields that are about an HTTP/1.1 connection (RFC 9113, section 8.2.2). */
+/** Headers about an HTTP/1.1 connection (RFC 9113, section 8.2.2). */
 const OF_CONNECTION = /^(connection|keep-alive|proxy-connection|te|transfer-encoding|upgrade)$/i;
 
-/** Whether a handler is an application of ours, of any of the packages: Express has no `inject`. */
+/** Whether a handler is an application of one of our packages: Express has no `inject`. */
 function isOurs(handler: unknown): boolean {
   return typeof handler === 'function' && typeof (handler as { inject?: unknown }).inject === 'function';
 }
 
-/** Starts an HTTP/2 server for an application beside the one on `port`; resolves with how to close it. */
+/** Starts an HTTP/2 server for an application next to the one on `port`; resolves with a function that closes it. */
 export async function startTwin(handler: unknown, port: number): Promise<() => Promise<void>> {
   if (!isHttp2 || !isOurs(handler)) return () => Promise.resolve();
   const server = http2.createServer(handler as never);
@@ -41,12 +41,12 @@ export async function startTwin(handler: unknown, port: number): Promise<() => P
   };
 }
 
-/** The port of the HTTP/2 server beside the one on `port`, if there is one. */
+/** The port of the HTTP/2 server next to the one on `port`, if there is one. */
 export function twinOf(port: number): number | undefined {
   return twins.get(port);
 }
 
-/** Sends one request over HTTP/2, on a connection of its own. */
+/** Sends one request over HTTP/2 on a new connection. */
 export async function askHttp2Port(port: number, asked: Ask): Promise<Answer> {
   const session = http2.connect(`http://127.0.0.1:${String(port)}`).on('error', () => undefined);
   try {
@@ -59,7 +59,7 @@ export async function askHttp2Port(port: number, asked: Ask): Promise<Answer> {
 function fieldsOf({ method = 'GET', path = '/', headers = {}, body }: Ask): OutgoingHttpHeaders {
   const fields: OutgoingHttpHeaders = { ':method': method, ':path': path, ':authority': '127.0.0.1' };
   for (const [name, value] of Object.entries(headers)) {
-    // White space around a value is no part of it, and HTTP/2 has none (RFC 9113, section 8.2.1).
+    // White space around a value is not part of it, and HTTP/2 does not allow it (RFC 9113, section 8.2.1).
     const trimmed = Array.isArray(value) ? value.map(trim) : trim(value);
     if (name.toLowerCase() === 'host') fields[':authority'] = trimmed;
     else if (!OF_CONNECTION.test(name)) fields[name] = trimmed;
@@ -95,7 +95,7 @@ function askStream(stream: ClientHttp2Stream, { headers = {}, body }: Ask): Prom
     stream.on('error', error => (failure = error));
     stream.on('close', () => {
       const answer = answerOf(status, raw, Buffer.concat(chunks));
-      // As over HTTP/1.1: content whose length was announced is taken as far as it came.
+      // As over HTTP/1.1: content with an announced length is accepted as far as it was received.
       const isTaken = stream.rstCode === 0 || answer.headers['content-length'] !== undefined;
       if (status > 0 && isTaken) resolve(answer);
       else reject(failure);
@@ -107,7 +107,7 @@ function askStream(stream: ClientHttp2Stream, { headers = {}, body }: Ask): Prom
   return answered;
 }
 
-/** Sends each piece in a frame of its own. */
+/** Sends each piece in a separate frame. */
 function sendPieces(stream: ClientHttp2Stream, [piece, ...others]: Buffer[]): void {
   if (stream.destroyed || stream.closed) return;
   if (piece === undefined) stream.end();
@@ -133,8 +133,8 @@ function answerOf(status: number, raw: string[], body: Buffer): Answer {
 }
 
 /**
- * Header fields, for a comparison with an answer over HTTP/1.1. HTTP/2 has no spelling of names and no fields about the
- * connection; those that Node adds, Date and Content-Length, come at other places.
+ * Converts headers for a comparison with a response over HTTP/1.1. HTTP/2 has no spelling of names and no headers about
+ * the connection; those that Node adds, Date and Content-Length, are in other positions.
  */
 export function withoutFraming(fields: [string, string][]): [string, string][] {
   if (!isHttp2) return fields;

@@ -1,10 +1,10 @@
-/** A directory full of odd files for the tests of file serving, and a count of the descriptors they leave open. */
+/** A directory of unusual files for the tests of file serving, and a way to find descriptors left open. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 
-/** Size of `big.bin`: several pieces of what is read at a time. */
+/** Size of `big.bin`: several reads. */
 export const BIG = 1024 * 1024;
 
 /** Size of `huge.bin`. */
@@ -42,19 +42,19 @@ process.on('exit', () => {
 
 /** The directory that is served. */
 export const root = path.join(home, 'public');
-/** A file outside of it, in a directory whose name begins alike. */
+/** A file outside of it, in a directory whose name has the same prefix. */
 export const outside = path.join(home, 'public-restricted', 'secret.txt');
 
 for (const [name, content] of Object.entries(FILES)) write(path.join(root, name), content);
 write(outside, 'secret');
-// More than all buffers between two ends of a connection hold, so that its transfer lasts; a hole takes no room.
+// Larger than all buffers of a connection, so that its transfer blocks; as a sparse file it takes no disk space.
 write(path.join(root, 'huge.bin'), '');
 fs.truncateSync(path.join(root, 'huge.bin'), HUGE);
 
 function write(file: string, content: string | Buffer): void {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, content);
-  // A whole second and a half: tags have milliseconds, dates have not.
+  // Half a second past a full second: entity tags include milliseconds, dates do not.
   fs.utimesSync(file, 1_600_000_000.5, 1_600_000_000.5);
 }
 
@@ -63,13 +63,13 @@ export function at(name: string): string {
   return path.join(root, name);
 }
 
-/** Makes a file of one's own, to be changed by a test. */
+/** Creates a file that a test may change. */
 export function scratch(name: string, content: string | Buffer): string {
   write(at(name), content);
   return at(name);
 }
 
-/** Records which descriptors are opened and closed from now on, until the end of the test. */
+/** Records which descriptors are open, from now until the end of the test. */
 export function watchDescriptors(t: TestContext): Set<number> {
   const opened = new Set<number>();
   const { open, closeSync } = fs;

@@ -1,4 +1,4 @@
-/** Directories of views, and a template engine that replaces `$a.b` by the local of that name. */
+/** Directories of views, and a template engine that replaces `$a.b` with the local of that name. */
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -7,7 +7,7 @@ export const OTHER = path.join(__dirname, '..', 'fixtures', 'views-other');
 
 export type Done = (err: unknown, html?: string) => void;
 
-/** Calls back with an error for the view `broken`, throws for locals that have `fail`. */
+/** Calls back with an error for the view `broken`; throws if the locals have `fail`. */
 export function tmpl(file: string, options: object, done: Done): void {
   const locals = options as Record<string, unknown>;
   if (locals.fail) throw new Error('engine failed');

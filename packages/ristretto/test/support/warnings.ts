@@ -1,4 +1,4 @@
-/** Runs programs in processes of their own, where warnings are on, and collects what they warn of. */
+/** Runs programs with warnings enabled, each in a separate process, and collects the warnings. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
@@ -31,7 +31,7 @@ const PRELUDE = `
 `.replaceAll('\n', ' ');
 
 /**
- * Runs a program, in which `web` is the framework, and waits for its end.
+ * Runs a program, in which `web` is the framework, and waits until it ends.
  * @returns its warnings, in order; their places are in `[eval]`, whose first line is that of the program
  */
 export function runProgram(program: string, { env = {}, args = [] }: Setting = {}): Outcome {
@@ -48,7 +48,7 @@ export function runProgram(program: string, { env = {}, args = [] }: Setting = {
   return { ...(JSON.parse(stdout) as Omit<Outcome, 'stderr'>), stderr };
 }
 
-/** The same, for its warnings alone. */
+/** Like `runProgram`, but returns only the warnings. */
 export function warningsOf(program: string, setting?: Setting): Warned[] {
   return runProgram(program, setting).warnings;
 }

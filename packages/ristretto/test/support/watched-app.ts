@@ -1,9 +1,9 @@
-/** Programs with an application that is asked for some paths, in a process of their own, and what they warn of. */
+/** Runs programs that send requests to their application, each in a separate process, and collects their warnings. */
 import { runProgram } from './warnings.js';
 import type { Setting } from './warnings.js';
 
 interface Told {
-  /** The warnings, each as code, message and place in one text, in alphabetical order. */
+  /** The warnings in alphabetical order, each a string of code, message and place. */
   warnings: string[];
   seen: unknown[];
   stderr: string;
@@ -25,10 +25,10 @@ const ASK = `
   };`.replaceAll('\n', ' ');
 
 /**
- * Runs a program that registers what it likes with `app` and pushes what it likes to `seen`; then all requests are
- * made at once, and the text of the responses pushed to `seen`. The first line of the program is line 2.
- * @param paths each with headers if need be
- * @param wait milliseconds after which a request is given up
+ * Runs a program that sets up `app` and may push values to `seen`; then sends all requests at once and pushes the
+ * response texts to `seen`. The first line of the program is line 2.
+ * @param paths each with headers if needed
+ * @param wait request timeout in milliseconds
  */
 export function runApp(
   program: string,

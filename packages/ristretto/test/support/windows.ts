@@ -1,6 +1,6 @@
 /**
- * Windows, as far as names of files go: Ristretto and Express loaded with `path.win32`, and with a file system in which
- * a name means what it means there. The files are real, in a temporary folder that stands for the drives.
+ * Windows, as far as file names are concerned: Ristretto and Express loaded with `path.win32` and a file system in
+ * which names mean what they mean on Windows. The files are real, in a temporary folder that represents the drives.
  */
 import fs from 'node:fs';
 import Module, { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { secondCopy } from './second-copy.js';
 
 const { win32 } = path;
 
-/** Where the working directory is on this Windows. */
+/** The working directory on this Windows. */
 export const WORKING_DIRECTORY = 'C:\\app';
 
 const FILES: Record<string, string> = {
@@ -41,13 +41,13 @@ for (const [name, text] of Object.entries({ ...FILES, device: 'a device answers'
 const DRIVES: Record<string, string> = { 'c:\\': 'c', 'd:\\': 'd', '\\\\server\\share\\': 'share' };
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$) *(?:[.:].*)?$/i;
 
-/** The other name that NTFS gives to one that MS-DOS could not have. */
+/** The short name that NTFS gives to a file whose name is not valid in MS-DOS. */
 function shortName(name: string): string {
   const { name: base, ext } = path.parse(name.replace(/^\.+/, ''));
   return `${base.replace(/[ .]/g, '').slice(0, 6)}~1${ext.slice(0, 4)}`;
 }
 
-/** The real file behind a name. */
+/** The real file for a Windows name. */
 function realPath(name: string): string {
   const { root } = win32.parse(win32.resolve(WORKING_DIRECTORY, name));
   const drive = DRIVES[root.toLowerCase()];
@@ -67,7 +67,7 @@ function realPath(name: string): string {
 
 type Named = (name: string, ...rest: unknown[]) => unknown;
 
-/** A function of `fs` that takes a name first. */
+/** Wraps a function of `fs` whose first argument is a name. */
 function onWindows(member: 'open' | 'stat' | 'statSync' | 'createReadStream'): Named {
   return (name, ...rest) => (fs[member] as Named)(realPath(name), ...rest);
 }
@@ -80,7 +80,7 @@ const windowsFs = {
   createReadStream: onWindows('createReadStream'),
 };
 
-/** Those who are on Windows: the copy of Ristretto, and the parts of Express that handle names of files. */
+/** Modules that run on Windows: the copy of Ristretto, and the parts of Express that handle file names. */
 const INHABITANTS =
   /[\\/](?:\.second-copy-\w+[\\/]lib|node_modules[\\/](?:express|send|serve-static|content-disposition))[\\/]/;
 const SUBSTITUTES: Record<string, unknown> = { path: win32, fs: windowsFs };
@@ -99,10 +99,10 @@ loader._load = function (request, parent, ...rest) {
   return load.call(this, request, parent, ...rest);
 };
 
-/** What asks for the working directory without saying for whom: relative paths, and paths without a drive. */
+/** `path.win32` reads this for relative paths, and for paths without a drive. */
 process.cwd = () => WORKING_DIRECTORY;
 
-/** Both frameworks on Windows. Nothing else of the test may load Express before. */
+/** Both frameworks on Windows. No other code of the test may load Express before this. */
 export const frameworks: { ristretto: Web; express: Web } = {
   ristretto: secondCopy(),
   express: createRequire(__filename)('express') as Web,

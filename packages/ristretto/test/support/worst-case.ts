@@ -1,50 +1,55 @@
-/** Hostile input, and the proof that reading it takes next to no time and no more than in proportion to its length. */
+/** Hostile input, and assertions that reading it is fast and takes time at most proportional to its length. */
 import assert from 'node:assert/strict';
 
-/** Pieces that make a parser start over, nest, or collect. */
+/** Pieces that make a parser start over, nest, or accumulate. */
 export const PIECES = [
   ...[',', ';', '"', '=', '-', '\\', '/', '*', ' ', '\t', 'a', '9', '+', '.'],
   ...['a,', 'a/b,', '*/*,', ' ,', '; ', ' ;', ' =', 'a =', '"a', '\\"', 'W/', 'W/"a",', '0-0,', '1-2,', '-,'],
   ...['a/b;c=d,', 'a/b;"', ';q=0.5', ';a=a', 'a;q=0.1,', 'a-', 'a-b,', ';a="', '; a="\\"', 'no-cache,'],
 ];
 
-/** The longest header block that the runtime takes. */
+/** The longest header block that Node accepts. */
 export const LENGTH = 16 * 1024;
 
-/** To count coverage makes code with tight loops several times as slow: `npm run test:only linear` measures it as it is. */
+/** Coverage makes tight loops several times as slow; `npm run test:only linear` measures without it. */
 const SLOWED = process.env.NODE_V8_COVERAGE ? 4 : 1;
-/** Most time that one worst case of that length may take, in milliseconds. */
+/** The time limit for one worst case of that length, in milliseconds. */
 const LIMIT = 5;
-/** Twice the length may take at most so many times as long. */
+/** The limit of growth in time when the length doubles. */
 const GROWTH = 2.2;
-/** So quick, as a share of the limit, that what memory costs shows as much as the work: there it may grow with the power 1.5. */
+/**
+ * Below this share of the time limit, the cost of memory is as visible as the work: growth with a power of 1.5 is
+ * allowed.
+ */
 const QUICK = 0.25;
 const QUICK_GROWTH = 2 ** 1.5;
-/** What is counted may be so much more whatever the length. */
+/** A constant number of steps, allowed in addition. */
 const FEW_STEPS = 100;
-/** What is too quick for the clock is repeated until it takes so long. */
+/** A run too fast for the clock is repeated until it takes this long, in milliseconds. */
 const MEASURABLE = 0.05;
-/** How long to go on, in milliseconds, where a measurement is above the limits: other programs take time too. */
+/**
+ * How long to keep measuring, in milliseconds, if a result is above the limits: other programs use the processor too.
+ */
 const PATIENCE = 4000;
-/** For so long it is run before: the engine's optimized code may take another time, and in another proportion. */
+/** How long to warm up, in milliseconds: optimized code may take a different time, and grow differently. */
 const WARM_UP = 40;
 
-/** Makes the worst case of a length, ready to run. */
+/** Creates the worst case of a length, ready to run. */
 export type WorstCase = (length: number) => () => unknown;
 
 /**
  * Asserts that a worst case of a length takes less than 5 ms, and that doubling the length makes it take at most 2.2
- * times as long: on average over two doublings or four, around that length, since from some length on the memory
- * that is needed comes from another place, which makes a step.
+ * times as long. The factor is an average over two or four doublings around that length, because at some length memory
+ * is allocated differently, which makes a step.
  *
- * What is compared are the fastest runs: other programs can make a run slower, but none faster than it is. So it is
- * measured again until the fastest are as they should be, and fails only where they do not get there in seconds.
+ * Compares the fastest runs, since other programs can only make a run slower. Measurements are repeated until they are
+ * within the limits; the assertion fails if that takes more than a few seconds.
  *
- * @param make the worst case
- * @param what it is, for the message
- * @param length of the whole, 16 KiB unless it is not for a header block
+ * @param make creates the worst case
+ * @param what a description, for the message
+ * @param length of the whole, default 16 KiB, the limit of a header block
  * @param limit in milliseconds for that length
- * @param work what counts its steps can be told by them, exactly: all that were done so far
+ * @param work returns the number of steps done so far, if the code counts them; the growth is then checked exactly
  */
 export function assertLinear(
   make: WorstCase,
@@ -58,8 +63,8 @@ export function assertLinear(
 }
 
 /**
- * Asserts the same of fields that start with `prefix` and go on with one of many pieces, over and over; with single
- * characters also of fields that end otherwise, where what has been looked for all along turns out not to be there.
+ * Asserts the same for headers that start with `prefix` and repeat one of many pieces. Single characters are also
+ * tested with a different last character, so that what the parser has searched for all along is not found.
  */
 export function assertFast(read: (field: string) => unknown, prefix = '', work?: () => number): void {
   const endings = PIECES.flatMap(piece =>
@@ -109,7 +114,7 @@ function measure(
   );
 }
 
-/** Asserts by its steps that twice the length takes at most 2.2 times as much. */
+/** Asserts, by counting steps, that twice the length takes at most 2.2 times as many. */
 function assertCounted(make: WorstCase, what: string, length: number, work: () => number): void {
   const [half, whole] = [length / 2, length].map(size => {
     const before = work();
@@ -126,16 +131,16 @@ function warmUp(runs: (() => unknown)[]): void {
   } while (performance.now() < end);
 }
 
-/** Refusing malformed input is an answer too. */
+/** Runs a function; rejecting malformed input is fine too. */
 function attempt(run: () => unknown): void {
   try {
     run();
   } catch {
-    // it was read all the same
+    // the input was read nevertheless
   }
 }
 
-/** Text of a length: the prefix, and pieces. */
+/** Text of the given length: the prefix, then repeated pieces. */
 export function repeated(prefix: string, piece: string, length: number): string {
   return (prefix + piece.repeat(Math.ceil(length / piece.length))).slice(0, length);
 }

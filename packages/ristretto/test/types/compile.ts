@@ -5,13 +5,13 @@ import ts from 'typescript';
 
 const require = createRequire(__filename);
 const roots = [dirname(require.resolve('typescript')), dirname(require.resolve('@types/node/package.json'))];
-/** Sources that are the same for every program: the compiler's libraries and the runtime's types. */
+/** Sources that are the same for every program: the compiler's libraries and Node's types. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /** Where the packages for tests are installed. */
 export const modules = join(dirname(require.resolve('typescript/package.json')), '..');
 
-/** The options of a program that is like those of most users, and emits nothing. */
+/** Compiler options like those of most users, without output. */
 export const programOptions: ts.CompilerOptions = {
   noEmit: true,
   module: ts.ModuleKind.CommonJS,
@@ -22,14 +22,14 @@ export const programOptions: ts.CompilerOptions = {
 };
 
 export interface Compilation {
-  /** One line for each mistake; empty when all is well. */
+  /** One line for each error; empty if there are none. */
   mistakes: string[];
   /** Writes the JavaScript, to `outDir` if the options have one. */
   emit(): void;
 }
 
 /**
- * Compiles files as a program of its own, strictly. Declarations of libraries are checked as well unless
+ * Compiles files as a separate program in strict mode. Declarations of libraries are checked as well unless
  * `skipLibCheck` is set, which saves a second or two.
  */
 export function compile(files: string[], options: ts.CompilerOptions): Compilation {

@@ -1,11 +1,11 @@
-/** Every name by which a program can reach into an installed package that has no `exports` map. */
+/** Lists every name by which a program can load a file of an installed package without an `exports` map. */
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 
 /**
- * The names that `require` resolves for the files of a package: with and without extension, folders that have an index
- * with and without slash.
+ * Returns the names that `require` resolves for the files of a package: with and without extension, and folders with an
+ * index, with and without a slash.
  */
 export function resolvableNames(folder: string, name: string): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -26,7 +26,7 @@ export function resolvableNames(folder: string, name: string): string[] {
   return [name, `${name}/`, ...inside.map(file => `${name}/${file}`)];
 }
 
-/** Those of the names that a program in a folder can't resolve. */
+/** Returns the names that a program in a folder cannot resolve. */
 export function unresolved(names: string[], folder: string): string[] {
   const { resolve } = createRequire(join(folder, 'program.js'));
   return names.filter(name => {

@@ -16,12 +16,12 @@ export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** A new folder for the tarball and all that is made from it; the caller removes it. */
+/** Creates a new folder for the tarball and everything made from it; the caller removes it. */
 export function scratch(): string {
   return mkdtempSync(join(tmpdir(), 'ristretto-package-'));
 }
 
-/** Packs a package, ristretto unless another is named, into a folder and hands back the path of the tarball. */
+/** Packs a package (default: ristretto) into a folder and returns the path of the tarball. */
 export function pack(folder: string, source = 'ristretto'): string {
   const output = execFileSync(
     'npm',
@@ -33,9 +33,9 @@ export function pack(folder: string, source = 'ristretto'): string {
 }
 
 /**
- * Makes a project with nothing but the unpacked tarball, under a name, and links to what its manifest declares, as
- * those are installed here already.
- * @param source the package that the tarball is of
+ * Creates a project that contains only the unpacked tarball, under a name, and links to its declared dependencies,
+ * which are already installed here.
+ * @param source the package that the tarball was made from
  */
 export function install(tarball: string, project: string, name: string, source = 'ristretto'): string {
   const modules = join(project, 'node_modules');
@@ -46,7 +46,10 @@ export function install(tarball: string, project: string, name: string, source =
   return join(modules, name);
 }
 
-/** Links the dependencies of a manifest, and theirs, into one flat folder; with its peers, which a project has itself. */
+/**
+ * Links the dependencies of a manifest, and theirs, into one flat folder, including peer dependencies, which a project
+ * installs itself.
+ */
 function link(folder: string, from: string, modules: string): void {
   const { dependencies, peerDependencies } = readManifest(folder);
   for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {

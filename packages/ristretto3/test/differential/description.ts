@@ -1,6 +1,8 @@
-/** An application of 3.x and requests to it as plain data: generated, printed as JSON, and built on either framework. */
+/**
+ * An application of 3.x and requests to it as plain data: generated, printed as JSON, and built on either framework.
+ */
 
-/** What a handler does in the end. */
+/** How a handler ends. */
 export type End =
   | { do: 'send' | 'json' | 'jsonp'; args: unknown[] }
   | { do: 'end'; text: string }
@@ -11,7 +13,7 @@ export type End =
   | { do: 'throw'; message: string }
   | { do: 'look'; member: string; args?: unknown[] };
 
-/** What it does before. */
+/** What a handler does before that. */
 export type Act =
   | {
       act: 'set' | 'type' | 'status' | 'cookie' | 'clearCookie' | 'vary' | 'attachment' | 'setHeader';
@@ -22,7 +24,7 @@ export type Act =
   | { act: 'onHeader'; name: string };
 
 export interface Handler {
-  /** Takes errors: it has four parameters. */
+  /** Whether it handles errors: it has four parameters. */
   error?: boolean;
   acts: Act[];
   end: End;

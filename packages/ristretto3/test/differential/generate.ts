@@ -1,4 +1,4 @@
-/** Cases drawn from a seed: small applications of 3.x, and requests that go where their routes are. */
+/** Cases generated from a seed: small applications of 3.x, and requests that reach their routes. */
 import type { Random } from '../../../ristretto/test/differential/random.js';
 import type { Act, Ask, Case, End, Handler, Layer } from './description.js';
 
@@ -15,10 +15,10 @@ const PATHS = [
   '/B',
   '/a/b/c',
 ];
-// where a mount differs in case from the path, Express 3 puts its own case back
+// if a mount differs in case from the path, Express 3 restores the mount's own case
 const MOUNTS = ['/', '/a', '/a/b', '/users', '/x/'];
-// HEAD and OPTIONS have tests of their own: Express 3 skips routes for GET by the positions of those for HEAD, and
-// loses errors of OPTIONS
+// HEAD and OPTIONS have separate tests: Express 3 skips GET routes by the positions of the HEAD routes, and loses
+// errors of OPTIONS
 const METHODS = ['get', 'get', 'get', 'post', 'put'];
 const TARGETS = [
   '/',
@@ -155,7 +155,7 @@ class Generator {
     return { ...(error && { error }), acts: this.many(2, () => this.act()), end: this.end() };
   }
 
-  /** A callback of a parameter mostly passes on. */
+  /** A parameter callback, which usually calls `next` without an argument. */
   private paramHandler(): Handler {
     const end: End = !this.random.chance(1 / 4)
       ? { do: 'next' }
@@ -219,7 +219,7 @@ class Generator {
   }
 }
 
-/** The case of a seed. */
+/** Generates a case. */
 export function generate(random: Random): Case {
   return new Generator(random).case();
 }

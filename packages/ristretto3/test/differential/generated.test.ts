@@ -1,4 +1,4 @@
-/** A thousand generated applications of 3.x, each answered alike by the oracle. */
+/** A thousand generated applications of 3.x, which must respond as the oracle does. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { report, runSession } from './session.js';

@@ -1,4 +1,4 @@
-/** Builds the application of a case on either framework, and notes which handlers run and what they see. */
+/** Builds the application of a case on either framework, and records which handlers run and what they see. */
 import path from 'node:path';
 import { inspect } from 'node:util';
 import type { App, Web } from '../support/oracle.js';
@@ -20,7 +20,7 @@ export class Builder {
 
   build({ settings, layers }: Case): App {
     const app = this.web();
-    // without a stack, errors read the same on both
+    // without a stack, errors have the same text on both
     app.set('env', 'test');
     for (const [name, value] of Object.entries(settings)) app.set(name, value);
     for (const layer of layers) this.add(app, layer);
@@ -97,7 +97,7 @@ export class Builder {
         res.end!(end.text);
         break;
       case 'sendfile':
-        // Express 3 takes it off where there is no such file
+        // Express 3 removes it if there is no such file
         res.removeHeader!('Content-Disposition');
         res.sendfile!(end.name, { root: ROOT });
         break;
@@ -135,7 +135,7 @@ export class Builder {
   }
 }
 
-/** Middleware has no parameters and no route: what it would see is in docs/legacy.md. */
+/** Adapts an end for middleware, which has no parameters and no route: docs/legacy.md describes what it would see. */
 function ofMiddleware(end: End): End {
   if (end.do === 'look' && end.member.startsWith('param')) return { do: 'look', member: 'url' };
   return end.do === 'next' && end.with === 'route' ? { do: 'next' } : end;

@@ -1,4 +1,4 @@
-/** Runs generated cases on both frameworks and hands back where they differ. */
+/** Runs generated cases on both frameworks and returns the differences. */
 import { isDeepStrictEqual } from 'node:util';
 import { Random } from '../../../ristretto/test/differential/random.js';
 import { askPort, withServer } from '../../../ristretto/test/support/http.js';
@@ -23,7 +23,7 @@ export interface Finding {
   description: Case;
 }
 
-/** What one framework does with a case: for each request the answer, and which handlers ran. */
+/** Runs a case on one framework: for each request, the response and which handlers ran. */
 async function run(web: Web, description: Case): Promise<Seen[] | string> {
   const trace: string[] = [];
   let app;
@@ -46,7 +46,7 @@ async function run(web: Web, description: Case): Promise<Seen[] | string> {
   });
 }
 
-/** Pages of redirects had links in them; for HEAD, nothing but the length tells of that. */
+/** Removes the links that Express 3 puts into redirect pages; for HEAD, only Content-Length reflects them. */
 function withoutLinks(answer: Answer, { method }: Ask): Answer {
   if (method === 'HEAD' && answer.headers.location !== undefined) {
     return { ...answer, rawHeaders: answer.rawHeaders.filter(([name]) => name !== 'Content-Length') };
@@ -61,7 +61,7 @@ function withoutLinks(answer: Answer, { method }: Ask): Answer {
   return { ...answer, rawHeaders, body: Buffer.from(plain, 'latin1') };
 }
 
-/** Compares the cases of a run of seeds. */
+/** Compares the cases of a range of seeds. */
 export async function runSession({ cases, seed, most }: Record<'cases' | 'seed' | 'most', number>): Promise<{
   requests: number;
   findings: Finding[];

@@ -1,6 +1,6 @@
 /**
- * Express 3 changes the runtime's own prototypes when it is loaded. Here these changes are there only while it works:
- * what is compared with it must not profit from them.
+ * Express 3 patches the prototypes of `node:http` when it is loaded. Here the patches are active only while it runs, so
+ * that the code compared with it does not benefit from them.
  */
 import http from 'node:http';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ const prototypes: object[] = [
 
 const before = prototypes.map(prototype => Object.getOwnPropertyDescriptors(prototype) as Descriptors);
 
-// What it reads header fields from, where the runtime has it no longer (Node 24).
+// Express 3 reads headers from this property, which Node 24 removed.
 if (!('_headers' in http.OutgoingMessage.prototype)) {
   Object.defineProperty(http.OutgoingMessage.prototype, '_headers', {
     configurable: true,
@@ -25,7 +25,7 @@ if (!('_headers' in http.OutgoingMessage.prototype)) {
   });
 }
 
-/** Express 3 itself. It looks at the environment when it is loaded, and logs no errors in tests. */
+/** Express 3 itself. It reads the environment when it is loaded, and logs no errors in tests. */
 export const oracle: unknown = loadQuietly();
 
 function loadQuietly(): unknown {
@@ -41,7 +41,7 @@ function loadQuietly(): unknown {
 
 const after = prototypes.map(prototype => Object.getOwnPropertyDescriptors(prototype) as Descriptors);
 
-/** What was changed. Others that were is fine: there are none but these. */
+/** The patched members. */
 const changes = prototypes.map((prototype, i) => ({
   prototype,
   names: Reflect.ownKeys(after[i]!).filter(name => !isSame(before[i]![name], after[i]![name]!)),
@@ -64,7 +64,7 @@ function set(state: Descriptors[]): void {
 
 set(before);
 
-/** Runs something of the oracle's with its changes in place. */
+/** Runs a function of the oracle with its patches active. */
 export async function patched<T>(run: () => T): Promise<Awaited<T>> {
   set(after);
   try {

@@ -1,4 +1,4 @@
-/** Chains of middleware, built alike from ours and from those of Express 3, which is the oracle. */
+/** Chains of middleware, built the same way from ours and from the oracle, Express 3. */
 import assert from 'node:assert/strict';
 import type * as http from 'node:http';
 import { createRequire } from 'node:module';
@@ -12,26 +12,29 @@ import { oracle as expressThree, patched } from './connect-patch.js';
 
 const load = createRequire(__filename);
 
-/** The middleware by their names. */
+/** The middleware by name. */
 export type Web = Middleware;
 
-/** Ours, each loaded when it is asked for. */
+/** Our middleware, each loaded on first access. */
 export const web = new Proxy({} as Web, {
   get: (_target, name) => load(`ristretto3/lib/middleware/${String(name)}`) as unknown,
 });
 
-/** A function that the oracle calls, and that the runtime has no longer. */
+/** The oracle calls this function, which Node has removed. */
 Object.assign(os, { tmpDir: os.tmpdir });
 export const oracle = expressThree as Web;
 
-/** What programs in JavaScript do: any arguments. */
+/** Accepts any arguments, as in JavaScript. */
 export function loose(member: unknown): (...args: unknown[]) => Handler {
   return member as (...args: unknown[]) => Handler;
 }
 
 type Link = Handler | ErrorHandler;
 
-/** Handlers one behind the other. What is left answers 404, and errors with their status, message and code. */
+/**
+ * Calls handlers one after the other. Responds with 404 if none does, and to errors with their status, message and
+ * code.
+ */
 export function chain(...links: Link[]): (req: http.IncomingMessage, res: http.ServerResponse) => void {
   return (req, res) => {
     let at = 0;
@@ -67,7 +70,7 @@ function finish(res: http.ServerResponse, error: unknown): void {
   res.end(error ? `${String(status)} ${String(message)} ${String(code)}` : 'end of the chain');
 }
 
-/** Answers with what is read from the request, as JSON. */
+/** Responds with what is read from the request, as JSON. */
 export function show(read: (req: Request & Record<string, unknown>) => unknown): Handler {
   return (req, res) =>
     void res.end(JSON.stringify(read(req as Request & Record<string, unknown>)) ?? 'undefined');
@@ -82,9 +85,9 @@ export function given(members: object): Handler {
 }
 
 export interface Differences {
-  /** Fields, in lower case, whose values are not compared; those that only one side has are left out. */
+  /** Headers, in lower case, that are not compared, for example because only one side has them. */
   fields?: string[];
-  /** Whether bodies and their lengths are not compared. */
+  /** Whether to ignore bodies and their lengths. */
   body?: boolean;
 }
 
@@ -97,7 +100,7 @@ function comparable(answer: Answer, differences: Differences): object {
   };
 }
 
-/** Sends the requests one after the other to one server; resolves with the answers. */
+/** Sends the requests one after the other to one server; resolves with the responses. */
 export async function askAll(links: Link[], requests: readonly (Ask | string)[]): Promise<Answer[]> {
   return withServer(chain(...links), async port => {
     const answers: Answer[] = [];
@@ -106,7 +109,7 @@ export async function askAll(links: Link[], requests: readonly (Ask | string)[])
   });
 }
 
-/** Builds the chain from ours and from the oracle's, asserts that all answers are alike, and resolves with ours. */
+/** Builds the chain from ours and from the oracle's, asserts that all responses are alike, and resolves with ours. */
 export function sameEach(
   build: (web: Web) => Link[],
   requests: readonly (Ask | string)[],
@@ -132,7 +135,7 @@ async function compareEach(
   return ours;
 }
 
-/** A POST with a body of a type. */
+/** A POST request with a body of the given type. */
 export function post(type: string, body: string | Buffer, rest: Ask = {}): Ask {
   return { method: 'POST', ...rest, headers: { 'Content-Type': type, ...rest.headers }, body };
 }
@@ -162,5 +165,5 @@ export function notices(run: () => void): Notice[] {
   return collected;
 }
 
-// Notices of the chains under test are nobody's concern; a listener keeps them from being printed.
+// Notices of the chains under test are not tested; the listener keeps them from being printed.
 process.on('deprecation' as never, () => undefined);

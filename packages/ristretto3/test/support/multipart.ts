@@ -1,4 +1,4 @@
-/** Bodies of forms with files, and what must be left behind by them: nothing. */
+/** Bodies of forms with files, and checks that they leave no files or handles open. */
 import fs from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import os from 'node:os';
@@ -9,7 +9,7 @@ import type { Ask } from '../../../ristretto/test/support/http.js';
 export const BOUNDARY = 'AaB03x';
 export const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** One part: a field, a file where it has a file name, or a header of one's own. */
+/** One part: a field, a file if it has a file name, or a custom header. */
 export interface Part {
   name?: string;
   filename?: string;
@@ -39,12 +39,12 @@ export function form(parts: readonly Part[], rest: Ask = {}): Ask {
   return raw(bodyOf(parts), rest);
 }
 
-/** A request with a body of the form's type. */
+/** A request with any body and the form's content type. */
 export function raw(body: string | Buffer, rest: Ask = {}): Ask {
   return { method: 'POST', ...rest, headers: { 'Content-Type': TYPE, ...rest.headers }, body };
 }
 
-/** A directory for uploads, which is empty at first and gone after the test. */
+/** Creates an empty directory for uploads, which is removed after the test. */
 export function uploadDirectory(t: TestContext): { uploadDir: string; left: () => string[] } {
   const uploadDir = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-uploads-'));
   t.after(() => fs.rmSync(uploadDir, { recursive: true, force: true }));
@@ -52,8 +52,8 @@ export function uploadDirectory(t: TestContext): { uploadDir: string; left: () =
 }
 
 /**
- * Records the file handles that are opened until the end of the test; gives the number of those still open.
- * @param change is called with each of them, to make it fail
+ * Records the file handles opened until the end of the test; returns them, and a function that counts those still open.
+ * @param change called with each handle, to make it fail
  */
 export function watchHandles(
   t: TestContext,

@@ -1,4 +1,4 @@
-/** Express 3 as the oracle: the same application is built on both and must answer alike. */
+/** Express 3 as the oracle: the same application is built on both, and both must respond alike. */
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import web from 'ristretto3';
@@ -16,22 +16,22 @@ export const frameworks: { ristretto3: Web; express3: Web } = {
   express3: oracle as Web,
 };
 
-// Notices of deprecation have tests of their own; where somebody listens they are not printed.
+// Deprecation notices have separate tests; with a listener, they are not printed.
 process.on('deprecation', () => undefined);
 
-/** What must be alike. The framework's name, the date, and the hash in an entity tag are not. */
+/** Returns what must be alike: everything except the framework's name, the date, and the hash in an entity tag. */
 export function comparable(answer: Answer): object {
   return {
     status: answer.status,
     headers: answer.rawHeaders
-      // the one field that is ours alone: pages of errors and redirects allow nothing
+      // the only header that is ours alone, on error and redirect pages
       .filter(field => field.join() !== "Content-Security-Policy,default-src 'none'")
       .map(([name, value]) => `${name}: ${valueOf(name, value, answer.text)}`),
     body: answer.body.toString('latin1').replace(STACK, ''),
   };
 }
 
-/** Where an error comes from is the package's own affair. */
+/** Stacks differ between packages. */
 const STACK = /(<br> &nbsp; &nbsp;at .*)+/;
 
 function valueOf(name: string, value: string, body: string): string {
@@ -53,12 +53,12 @@ async function compare(build: Build, request: Ask | string): Promise<Answer> {
   return ours;
 }
 
-/** Errors are not logged. */
+/** Stops an application from logging errors. */
 export function quiet(app: App): App {
   return app.set('env', 'test');
 }
 
-/** An application that answers every request with one handler. */
+/** Returns an application that responds to every request with one handler. */
 export function answering(handler: web.RequestHandler, settings: Record<string, unknown> = {}): Build {
   return web => {
     const app = web();
@@ -67,7 +67,7 @@ export function answering(handler: web.RequestHandler, settings: Record<string, 
   };
 }
 
-/** An application that answers with what a function finds on request and response, as text. */
+/** Returns an application that responds with what a function reads from request and response, as text. */
 export function looking(
   look: (req: web.Request, res: web.Response) => unknown,
   settings: Record<string, unknown> = {},
@@ -79,7 +79,7 @@ export function looking(
   }, settings);
 }
 
-/** What a function finds for a request here, without the oracle. */
+/** Returns what a function reads from a request on ours, without the oracle. */
 export async function found(
   look: (req: web.Request, res: web.Response) => unknown,
   request: Ask | string = {},
@@ -94,7 +94,7 @@ export async function found(
   return value;
 }
 
-/** The answer of our application alone. */
+/** Returns the response of our application alone. */
 export function ours(build: Build, request: Ask | string = {}): Promise<Answer> {
   return ask(quiet(build(web)), request);
 }

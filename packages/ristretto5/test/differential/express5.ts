@@ -1,4 +1,4 @@
-/** The differential suite for Express 5: cases generated for Express 4, said in the syntax and the members of 5. */
+/** The differential suite for Express 5: cases generated for Express 4, translated to the syntax and members of 5. */
 import express from 'express5';
 import web from 'ristretto5';
 import type {
@@ -13,7 +13,7 @@ import { Random } from '../../../ristretto/test/differential/random.js';
 import type { Versions } from '../../../ristretto/test/differential/session.js';
 import type { Web } from '../../../ristretto/test/support/oracle.js';
 
-/** Members that 5 has under another name, or not at all. */
+/** Members that have another name in 5, or do not exist. */
 const RENAMED: Record<string, string> = {
   sendfile: 'sendFile',
   acceptsCharset: 'acceptsCharsets',
@@ -44,14 +44,14 @@ class Translator {
     return made;
   }
 
-  /** Routes without handlers are refused: most are to be served. */
+  /** Adds handlers to most routes without any, because 5 rejects those. */
   private giveHandlers(layer: Layer): void {
     for (const list of [layer.handlers, ...(layer.chain ?? []).map(({ handlers }) => handlers)]) {
       if (list?.length === 0 && this.random.chance(0.9)) list.push({ id: 0, steps: [{ next: [] }] });
     }
   }
 
-  /** The same data, with the names of members as they are in 5. */
+  /** Returns the same data with the member names of 5. */
   private steps(value: Value): Value {
     if (Array.isArray(value)) return value.map(item => this.steps(item));
     if (value === null || typeof value !== 'object') return value;
@@ -81,10 +81,10 @@ class Translator {
   }
 }
 
-/** The case that a seed stands for. */
+/** Generates the case of a seed. */
 export function makeCase(seed: number): Case {
   const made = makeCase4(seed);
-  // of a directory, `web.static` redirects to the one spelling of its path: docs/which.md
+  // for a directory, `web.static` redirects to the canonical spelling of its path: docs/which.md
   const requests = made.requests.map(ask => ({
     ...ask,
     target: ask.target.replace(/\/\.(?=\/|\?|$)/g, '/x'),

@@ -1,4 +1,4 @@
-/** Express 5 as the oracle: the same application is built on both and must respond alike. */
+/** Express 5 as the oracle: the same application is built on both, and both must respond alike. */
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import express from 'express5';
@@ -18,10 +18,10 @@ export const frameworks: { ristretto5: Web; express5: Web } = {
   express5: express as unknown as Web,
 };
 
-// Notices of deprecation have tests of their own; where somebody listens they are not printed.
+// Deprecation notices have separate tests; with a listener, they are not printed.
 process.on('deprecation', () => undefined);
 
-/** What must be alike: everything but the framework's name, the date, and stacks. */
+/** Returns what must be alike: everything except the framework's name, the date, and stacks. */
 function comparable(answer: Answer, fields = answer.rawHeaders): object {
   const { status, reason, body } = answer;
   const text = body.toString('latin1');
@@ -37,7 +37,7 @@ function comparable(answer: Answer, fields = answer.rawHeaders): object {
   };
 }
 
-/** Where an error comes from is the package's own affair. */
+/** Stacks differ between packages. */
 const STACK = /(<br> &nbsp; &nbsp;at .*)+/;
 
 /** Builds the application on both, sends the request to each, asserts equal responses, and resolves with ours. */
@@ -54,12 +54,12 @@ async function compare(build: Build, request: Ask | string): Promise<Answer> {
   return ours;
 }
 
-/** Errors are not logged. */
+/** Stops an application from logging errors. */
 export function quiet(app: App): App {
   return app.set('env', 'test');
 }
 
-/** An application that serves every request with one handler. */
+/** Returns an application that serves every request with one handler. */
 export function serving(handler: web.RequestHandler, settings: Record<string, unknown> = {}): Build {
   return web => {
     const app = web();
@@ -68,7 +68,7 @@ export function serving(handler: web.RequestHandler, settings: Record<string, un
   };
 }
 
-/** An application that responds with what a function finds on request and response, as text. */
+/** Returns an application that responds with what a function reads from request and response, as text. */
 export function looking(
   look: (req: web.Request, res: web.Response) => unknown,
   settings: Record<string, unknown> = {},
@@ -83,10 +83,10 @@ export function looking(
   );
 }
 
-/** What ours adds to the message of a path that can't be read. */
+/** What ours adds to the error message for an invalid path. */
 const ADVICE = /(?<=for info)\. (?:In|Paths of) Express 5.*$/;
 
-/** What a function gives, or the class, the name and the message of what it throws. */
+/** Returns the result of a function, or the class, name and message of the error it throws. */
 export function attempt(run: () => unknown): unknown {
   try {
     return run();
@@ -96,7 +96,7 @@ export function attempt(run: () => unknown): unknown {
   }
 }
 
-/** Asserts that a function gives the same for both frameworks; the value for ours. */
+/** Asserts that a function gives the same result for both frameworks; returns ours. */
 export function alike(look: (web: Web) => unknown): unknown {
   const ours = attempt(() => look(frameworks.ristretto5));
   const theirs = attempt(() => look(frameworks.express5));

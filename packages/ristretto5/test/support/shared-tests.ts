@@ -1,4 +1,4 @@
-/** Runs test files of `ristretto` with `ristretto5` and Express 5 in the place of `ristretto` and Express 4. */
+/** Runs test files of `ristretto` with `ristretto5` and Express 5 in place of `ristretto` and Express 4. */
 import Module from 'node:module';
 import path from 'node:path';
 
@@ -9,10 +9,10 @@ const HOME = path.join(__dirname, '../../../ristretto/test');
 const INSTEAD: Record<string, string> = { ristretto: 'ristretto5', express: 'express5' };
 
 /**
- * Loads test files of `ristretto`, whose tests then run as if they stood in the file that calls this.
+ * Loads test files of `ristretto`, whose tests then run as if they were in the calling file.
  *
  * @param names without `.test.ts`
- * @param isWanted by its title, whether a test is to run; the others are left out
+ * @param isWanted whether to run the test with this title; others are left out
  */
 export function loadSharedTests(names: readonly string[], isWanted: (title: string) => boolean): void {
   const loader = Module as unknown as { _load: Load };
@@ -22,7 +22,7 @@ export function loadSharedTests(names: readonly string[], isWanted: (title: stri
     const loaded = Reflect.apply(load, this, [(isShared && INSTEAD[request]) || request, parent, ...rest]);
     return isShared && request === 'node:test' ? choosing(loaded as { test: Test }, isWanted) : loaded;
   };
-  // who has loaded these files for `ristretto` gets them back
+  // restored afterwards, in case these files were loaded for `ristretto`
   const kept = takeFromCache();
   try {
     for (const name of names) require(path.join(HOME, `${name}.test.ts`));
@@ -42,7 +42,7 @@ function takeFromCache(): Record<string, NodeModule | undefined> {
   return taken;
 }
 
-/** `node:test` with a `test` that takes the wanted ones only. */
+/** `node:test` with a `test` that registers only the wanted tests. */
 function choosing<T extends { test: Test }>(module: T, isWanted: (title: string) => boolean): T {
   const test: Test = (title, ...rest) => (isWanted(title) ? module.test(title, ...rest) : undefined);
   return { ...module, test: Object.assign(test, module.test) };

@@ -1,4 +1,4 @@
-/** Both interfaces in one program: that of 4.x by the name of its package, that of 5.x by its file. */
+/** Both interfaces in one program: 4.x by the package name, 5.x by its file. */
 import express from 'ristretto';
 import express5 = require('ristretto5/lib/express');
 

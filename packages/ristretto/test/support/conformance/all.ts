@@ -1,4 +1,4 @@
-/** All cases, in the order of the table. */
+/** All cases, in table order. */
 import type { Group } from './case.js';
 import { connection } from './connection.js';
 import { fields } from './fields.js';

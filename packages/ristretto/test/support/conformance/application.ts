@@ -1,4 +1,4 @@
-/** The application that the cases are sent to: built alike on both frameworks, and as bare `node:http`. */
+/** The application that receives the cases: built the same way on both frameworks, and as a bare `node:http` server. */
 import http from 'node:http';
 import path from 'node:path';
 import type { Request, Response } from 'express';
@@ -8,7 +8,7 @@ const files = path.join(__dirname, '../../fixtures/conformance');
 
 type Application = ReturnType<Web>;
 
-/** Everything that a case looks at: what was asked for, and the content. */
+/** Responds with everything that a case checks: the request line and the content. */
 function echo(req: http.IncomingMessage, res: http.ServerResponse): void {
   let content = '';
   req.setEncoding('latin1');
@@ -66,7 +66,7 @@ function addRoutes(web: Web, app: Application): void {
   app.use('/routes/app', inner);
 }
 
-/** The application on a framework. @param settings what is switched on */
+/** The application on a framework. @param settings names of settings to enable */
 export function application(web: Web, ...settings: string[]): http.Server {
   const app = web();
   app.set('env', 'test');
@@ -82,10 +82,10 @@ export function application(web: Web, ...settings: string[]): http.Server {
   return server(app);
 }
 
-/** What the runtime does by itself. */
+/** Node's own behavior, without a framework. */
 export const bare = (): http.Server => server(echo);
 
-/** The server closes every connection after a while, so that each exchange has an end. */
+/** Creates a server that closes every connection after a while, so that each exchange ends. */
 function server(handler: (req: http.IncomingMessage, res: http.ServerResponse) => void): http.Server {
   const options = {
     headersTimeout: 3000,

@@ -1,15 +1,15 @@
-/** What a case of the conformance table is, and short ways to write its bytes. */
+/** The type of a case in the conformance table, and short ways to write its bytes. */
 
 export interface Case {
   title: string;
   section: string;
-  /** What is sent on a connection of its own, all at once. */
+  /** What is sent, all at once, on a separate connection. */
   bytes: string;
-  /** The outcomes that the specification allows; `*` stands for any text. */
+  /** The outcomes that the specification allows; `*` matches any text. */
   right: string[];
-  /** Why our answer differs from Express's without `strict http`. */
+  /** Why our response differs from Express's without `strict http`. */
   differs?: string;
-  /** Why the answer is not right even under `strict http`; `RUNTIME` where the runtime gives it by itself. */
+  /** Why the response is not right even under `strict http`; `RUNTIME` if Node sends it itself. */
   open?: string;
 }
 
@@ -18,25 +18,25 @@ export interface Group {
   cases: Case[];
 }
 
-/** The runtime answers before anybody is asked, or hides what was sent. */
+/** Node responds before the framework is called, or hides what was sent. */
 export const RUNTIME = 'Node’s parser';
-/** Whoever refuses it refuses browsers. */
+/** A server that rejects it rejects browsers. */
 export const BROWSERS = 'browsers send it';
 
-/** A message of lines, ended by an empty one. */
+/** Joins the lines of a header block and ends it with an empty line. */
 export function head(...lines: string[]): string {
   return [...lines, '', ''].join('\r\n');
 }
 
-/** A request with a body, on a connection that may be used again. */
+/** A request with a body on a keep-alive connection. */
 export function post(fields: string[], body: string): string {
   return head('POST /p HTTP/1.1', 'Host: a', ...fields) + body;
 }
 
-/** What is smuggled in where two readers disagree. */
+/** The request that is smuggled in if two parsers disagree. */
 export const SMUGGLED = head('GET /smuggled HTTP/1.1', 'Host: a');
 
-/** Writes cases of a section in one line each. */
+/** Builds the cases of a section from one row each. */
 export function cases(
   section: string,
   rows: [title: string, bytes: string, right: string | string[], more?: Partial<Case>][],

@@ -1,4 +1,4 @@
-/** Connections: how long they are kept, pipelining; and answers whose form depends on the request. */
+/** Connections: keep-alive and pipelining; and responses whose form depends on the request. */
 import { RUNTIME, cases, head } from './case.js';
 import type { Group } from './case.js';
 

@@ -1,4 +1,4 @@
-/** Field lines, expectations, upgrades. */
+/** Header lines, expectations and upgrades. */
 import { cases, head } from './case.js';
 import type { Group } from './case.js';
 

@@ -1,4 +1,4 @@
-/** How the end of a request is found: lengths, chunks, and what two readers could read differently. */
+/** How the end of a request is determined: lengths, chunks, and messages that two parsers could read differently. */
 import { RUNTIME, SMUGGLED, cases, head, post } from './case.js';
 import type { Group } from './case.js';
 

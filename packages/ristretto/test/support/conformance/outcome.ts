@@ -1,10 +1,10 @@
-/** Says in one line what a server answered to the bytes of a case. */
+/** Describes in one line how a server responded to the bytes of a case. */
 import { askPort, exchangeRaw, withServer } from '../http.js';
 import type http from 'node:http';
 import { Head } from '../lint-response/exchange.js';
 import type { Case } from './case.js';
 
-/** Sends the bytes of each case to one server, on connections of their own; the outcomes in the same order. */
+/** Sends the bytes of each case to one server on separate connections; returns the outcomes in the same order. */
 export function outcomes(server: http.Server, cases: readonly Case[]): Promise<string[]> {
   return withServer(server, async port => {
     const file = await askPort(port, '/file/a.txt');
@@ -20,7 +20,7 @@ export function outcomes(server: http.Server, cases: readonly Case[]): Promise<s
   });
 }
 
-/** The answers, one behind the other; `closed` where there is none. */
+/** Describes the responses in order; `closed` if there are none. */
 export function describe(received: string, sent: string): string {
   const answers: string[] = [];
   let rest = received;
@@ -41,7 +41,7 @@ export function describe(received: string, sent: string): string {
 
 interface Body {
   content: string;
-  /** Of the body as it was sent. */
+  /** Length of the body as sent. */
   length: number;
 }
 
@@ -68,7 +68,7 @@ function chunkedBody(rest: string): Body {
   }
 }
 
-/** Status, content of good answers, and the fields that the case is about. */
+/** Describes a response by its status, its content if successful, and the headers that the case is about. */
 function describeOne(head: Head, content: string, sent: string): string {
   const parts = [String(head.status)];
   const say = (what: string, name: string): void => {
@@ -90,7 +90,7 @@ function describeOne(head: Head, content: string, sent: string): string {
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-/** Whether an outcome is one of those that the specification allows. */
+/** Whether the specification allows an outcome. */
 export function isRight(outcome: string, { right }: Case): boolean {
   return right.some(pattern => {
     const source = pattern

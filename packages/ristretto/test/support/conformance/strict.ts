@@ -1,4 +1,4 @@
-/** An application with `strict http` around some handlers. */
+/** An application with `strict http` and the given handlers. */
 import type { RequestHandler } from 'express';
 import web from 'ristretto';
 

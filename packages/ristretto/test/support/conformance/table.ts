@@ -1,8 +1,8 @@
-/** The cases and their outcomes as the tables of docs/proofs/conformance.md. */
+/** Renders the cases and their outcomes as the tables of docs/proofs/conformance.md. */
 import { isRight } from './outcome.js';
 import type { Case, Group } from './case.js';
 
-/** What each server answered, by case. */
+/** How each server responded, by case. */
 export interface Outcomes {
   express: Map<Case, string>;
   ours: Map<Case, string>;
@@ -11,7 +11,7 @@ export interface Outcomes {
 
 const HEADER = ['case', 'allowed', 'Express 4', 'Ristretto', '`strict http`', ''];
 
-/** The rows of a group, each as its cells. */
+/** The rows of a group, each as an array of cells. */
 export function rows({ cases }: Group, { express, ours, strict }: Outcomes): string[][] {
   const body = cases.map(one => [
     text(one.title),
@@ -35,7 +35,7 @@ export function tables(groups: readonly Group[], outcomes: Outcomes): string {
     .join('\n\n');
 }
 
-/** The tables of a document, read back: the cells of each row, whatever their width. */
+/** Parses the tables of a document: the cells of each row, without padding. */
 export function cellsOf(markdown: string): string[][] {
   return markdown
     .split('\n')

@@ -1,4 +1,4 @@
-/** Request targets and Host. */
+/** Request targets and the Host header. */
 import { BROWSERS, cases, head } from './case.js';
 import type { Group } from './case.js';
 
@@ -46,7 +46,7 @@ const targets = cases('RFC 9112 3.2', [
   ],
 ]);
 
-/** `req.hostname` names a host, or is undefined. */
+/** `req.hostname` is a valid host name, or undefined. */
 const HOSTNAME = 'CVE-2026-27959';
 
 const host = cases('RFC 9112 3.2', [

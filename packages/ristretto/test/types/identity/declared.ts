@@ -1,4 +1,4 @@
-/** `req.id` as an application declares it that uses `web.requestId`. */
+/** `req.id` as declared by an application that uses `web.requestId`. */
 import web from 'ristretto';
 
 declare global {

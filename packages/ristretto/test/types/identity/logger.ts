@@ -1,4 +1,4 @@
-/** `req.id` as loggers declare it on the requests of Node: pino-http does. */
+/** `req.id` as loggers such as pino-http declare it on Node's requests. */
 import web from 'ristretto';
 
 declare module 'http' {

@@ -32,7 +32,7 @@ app.use((req, res, next) => {
   next();
 });
 
-// What helpers of tests take and give has names.
+// The options and results of test helpers have named types.
 async function injectAs(token: string, options: InjectOptions): Promise<InjectResponse> {
   return app.inject({ ...options, headers: { ...options.headers, authorization: `Bearer ${token}` } });
 }

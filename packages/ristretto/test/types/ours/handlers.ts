@@ -1,10 +1,10 @@
-/** What inline handlers know: behind other middleware, of errors, and in arrays. */
+/** Types inferred in inline handlers: after other middleware, for errors, and in arrays. */
 import web, { type ErrorRequestHandler, type RequestHandler } from 'ristretto';
 import type { ParamsDictionary, RequestHandlerParams } from 'express-serve-static-core';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function same<A, B>(..._proof: Same<A, B> extends true ? [] : ['these types differ']): void {
-  /* for the compiler */
+  /* checked by the compiler */
 }
 interface Id {
   id: string;
@@ -43,20 +43,20 @@ app.put(/^\/(\d+)/, auth, req => same<typeof req.params, ParamsDictionary>());
 app.use('/a/:id', auth, (req, res, next) => same<typeof req.params, { id: string }>());
 app.route('/a/:id').get(auth, req => same<typeof req.params, { id: string }>());
 
-// What middleware promises of the body, the following ones know.
+// The body type that middleware declares applies to the handlers after it.
 app.post('/a/:id/:tab?', checkBody, req => {
   same<typeof req.body, { name: string }>();
   same<typeof req.params, { id: string; tab?: string }>();
 });
 
-// Parameters that come from outside of the path are named.
+// Parameters from outside the path are declared explicitly.
 const merged = web.Router({ mergeParams: true });
 merged.get<Id>('/', auth, req => same<typeof req.params, Id>());
 merged.get('/', auth, (req: web.Request<Id>, res: web.Response) => res.send(req.params.id));
 // @ts-expect-error they are not in the path
 merged.get('/', auth, req => req.params.id);
 
-// A handler of four parameters is one of errors.
+// A handler with four parameters is an error handler.
 app.use((err, req, res, next) => {
   same<typeof err, any>();
   same<typeof req.params, ParamsDictionary>();

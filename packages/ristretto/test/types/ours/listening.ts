@@ -1,4 +1,4 @@
-/** What `app.listen` takes: numbers, paths, and what comes from the environment. */
+/** Arguments of `app.listen`: numbers, paths, and values from the environment. */
 import type http from 'node:http';
 import web from 'ristretto';
 

@@ -1,4 +1,4 @@
-/** What `web.openapi`, `web.apiDocs` and descriptions take, and what they return. */
+/** Arguments and results of `web.openapi`, `web.apiDocs` and descriptions. */
 import web, {
   type ApiDocsOptions,
   type OpenApiDocument,

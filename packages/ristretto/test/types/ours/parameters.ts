@@ -1,9 +1,9 @@
-/** Parameters that are read from the path. */
+/** Parameters inferred from the path. */
 import web, { type RouteParameters } from 'ristretto';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function same<A, B>(..._proof: Same<A, B> extends true ? [] : ['these types differ']): void {
-  /* for the compiler */
+  /* checked by the compiler */
 }
 interface Anything {
   [key: string | number]: string;

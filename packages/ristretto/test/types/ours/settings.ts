@@ -1,4 +1,4 @@
-/** Settings that are known by name, and the others. */
+/** Known settings, and others. */
 import web from 'ristretto';
 
 const app = web();
@@ -47,7 +47,7 @@ app.enable('views');
 // @ts-expect-error it is no switch
 app.disable('env');
 
-// A name of several words that is one letter away from a known one.
+// Names of several words that differ slightly from a known one.
 // @ts-expect-error two letters are swapped
 app.set('veiw engine', 'pug');
 // @ts-expect-error a letter is missing
@@ -64,7 +64,7 @@ app.set('X-Powered-By', false);
 app.enable('trust proxi');
 // @ts-expect-error a letter is missing
 app.disable('x-powerd-by');
-// Names of the program's own.
+// Names that the program defines.
 app.set('title', 'x').set('tag', 1).set('envs', 1).set('strict https', true).set('port', 3000);
 app
   .set('trust my proxy', 1)
@@ -79,7 +79,7 @@ const environment: string = app.get('env');
 const offset: number = app.get('subdomain offset');
 // @ts-expect-error the environment is text
 const wrong: number = app.get('env');
-// settings of several kinds, and unknown ones, read as what the program has set
+// settings of several kinds, and unknown ones, are read as the type that the program expects
 const views: string = app.get('views');
 const views2: string[] = app.get('views');
 const title: { text: string } = app.get('title');

@@ -1,4 +1,4 @@
-/** Signals, deadlines and health. */
+/** Signals, deadlines and health checks. */
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

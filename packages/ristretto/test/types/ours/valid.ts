@@ -1,4 +1,4 @@
-/** What `web.valid` promises the handlers behind it. */
+/** Types that `web.valid` gives to the handlers after it. */
 import web, { type RequestHandler, type StandardSchema } from 'ristretto';
 
 interface Person {
@@ -33,7 +33,7 @@ app.post(
   },
 );
 
-// The handlers between have the same types.
+// Handlers in between have the same types.
 app.put(
   '/users/:id',
   web.valid({ params: Id }),
@@ -44,7 +44,7 @@ app.put(
   (req, res) => res.json(req.params.id + 1),
 );
 
-// Other middleware may stand before it and behind it, with or without types of its own.
+// Other middleware may come before and after it, with or without types.
 app.get('/users/:id', auth, web.valid({ params: Id }), (req, res) => {
   const id: number = req.params.id;
   res.json(id);
@@ -76,7 +76,7 @@ app.get(
   },
 );
 
-// Arrays of middleware too may stand before it and behind it.
+// Arrays of middleware may also come before and after it.
 declare const several: RequestHandler[];
 app.patch(
   '/users/:id',
@@ -99,7 +99,7 @@ app.route('/users/:id').patch(several, web.valid({ params: Id }), [auth], auth, 
   res.json(id);
 });
 
-// Routes know it as well.
+// It works on routes too.
 app
   .route('/users/:id')
   .post(auth, web.valid({ params: Id, body: User }), (req, res) => {
@@ -113,7 +113,7 @@ app
   });
 web.Router().patch('/:id', web.valid({ params: Id }), (req, res) => res.json(req.params.id.toFixed()));
 
-// Parameters that only one side has are mistakes.
+// Parameters that only the path or only the schema has are errors.
 app.get('/users/:user', web.valid({ params: Id }), (req, res) => {
   // @ts-expect-error path and schema differ
   res.json(req.params.id);

@@ -1,4 +1,4 @@
-/** What `@types/express` does not know: constructors, old names, links and headers. */
+/** What `@types/express` lacks: constructors, old names, links and headers. */
 import web, {
   Route,
   Router,

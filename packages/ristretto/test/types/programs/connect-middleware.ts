@@ -1,4 +1,4 @@
-/** Middleware that knows nothing of the framework, and the runtime's servers. */
+/** Middleware that is independent of the framework, and Node's servers. */
 import express from 'express';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import * as http from 'node:http';

@@ -1,4 +1,4 @@
-/** Type parameters written out: parameters, bodies, queries and locals. */
+/** Explicit type arguments: parameters, bodies, queries and locals. */
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type * as core from 'express-serve-static-core';
 import type {

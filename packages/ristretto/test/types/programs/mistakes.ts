@@ -1,4 +1,4 @@
-/** What must not compile. */
+/** Programs that must not compile. */
 import express, { type Request, type RequestHandler, type Response } from 'express';
 
 const app = express();

@@ -1,4 +1,4 @@
-/** Routers that are extended, wrapped and handed around. */
+/** Routers that are extended, wrapped and passed around. */
 import express, { type IRouter, type Router } from 'express';
 import type { IRoute, IRouterMatcher } from 'express-serve-static-core';
 import { EventEmitter } from 'node:events';

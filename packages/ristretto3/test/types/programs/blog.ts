@@ -1,4 +1,4 @@
-/** A program of 2013 with types: what it reads and calls is known, and mistakes are found. */
+/** A typed program in the style of 2013: what it reads and calls has types, and mistakes are found. */
 import http = require('node:http');
 import web = require('express');
 

@@ -1,10 +1,10 @@
-/** What inline handlers know: behind other middleware, of errors, in arrays, and behind `web.valid`. */
+/** Types inferred in inline handlers: after other middleware, for errors, in arrays, and after `web.valid`. */
 import web, { type ErrorRequestHandler, type RequestHandler, type StandardSchema } from 'ristretto5';
 import type { ParamsDictionary, ParamsFlatDictionary } from 'express-serve-static-core';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function same<A, B>(..._proof: Same<A, B> extends true ? [] : ['these types differ']): void {
-  /* for the compiler */
+  /* checked by the compiler */
 }
 
 declare const auth: RequestHandler;
@@ -45,7 +45,7 @@ app.get('/files/*file', web.valid({ params: Files }), (_req, res) => {
   res.json(1);
 });
 
-// What Express does not have.
+// Members that Express does not have.
 app.use(web.deadline('10s', { retryAfter: 5 }), web.health({ live: false }), web.requestId());
 app.get('/openapi.json', web.openapi(app, { info: { title: 'x', version: '1' } }));
 app.use('/docs', web.apiDocs('/openapi.json', { title: 'x' }));

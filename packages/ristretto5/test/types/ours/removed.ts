@@ -1,4 +1,4 @@
-/** What Express 5 removed must not compile. */
+/** Members that Express 5 removed must not compile. */
 import web from 'ristretto5';
 
 const app = web();

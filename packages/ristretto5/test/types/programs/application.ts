@@ -1,4 +1,4 @@
-/** An application of Express 5 as programs have it: most members, in the forms of the documentation. */
+/** A typical Express 5 application: most members, in the forms of the documentation. */
 import express, {
   type Application,
   type CookieOptions,

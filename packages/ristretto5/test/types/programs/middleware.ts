@@ -1,4 +1,4 @@
-/** Middleware with types of its own, and the ways in which applications add members to requests and responses. */
+/** Middleware with its own types, and the ways in which applications add members to requests and responses. */
 import express, { type Request } from 'express';
 import session from 'express-session';
 import multer from 'multer';
