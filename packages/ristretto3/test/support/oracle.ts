@@ -41,7 +41,7 @@ function valueOf(name: string, value: string, body: string): string {
   return /^content-type$/i.test(name) ? value.replace('UTF-8', 'utf-8') : value;
 }
 
-/** Builds the application on both, sends the request to each, asserts equal answers, and resolves with ours. */
+/** Builds the application on both, sends the request to each, asserts equal responses, and resolves with ours. */
 export function same(build: Build, request: Ask | string = {}): Told<Answer> {
   return compare(build, request) as Told<Answer>;
 }
