@@ -1,4 +1,4 @@
-/** The prototype of applications of 3.x: that of 4.x, with the members that differ. */
+/** The prototype of 3.x applications: that of 4.x, with the members that differ. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import base = require('ristretto/lib/application');
 import { fetching } from 'ristretto/lib/application/fetching';
@@ -20,10 +20,10 @@ import { asBase } from './application/internals';
 import type { Application } from './application/internals';
 import type { StackEntry } from './types/routing';
 
-/** The walks over the stacks of applications. */
+/** The walks over the stacks of applications, by application. */
 const walks = new WeakMap<Application, ListRouter<StackEntry>>();
 
-/** Gives the settings their defaults, and the application what it has from the start. */
+/** Sets the defaults of the settings, and the initial members of the application. */
 function defaultConfiguration(this: Application): void {
   setDefaults(this);
   this.on('mount', (parent: Application) => {
@@ -40,8 +40,8 @@ function defaultConfiguration(this: Application): void {
 
 /**
  * Handles a request.
- * @param done is called where nothing answers, with the error if there is one; the application answers itself if it
- *   is left out
+ * @param done called if no handler responds, with the error if there is one; without it, the application itself sends
+ * the response
  */
 function handle(
   this: Application,
@@ -73,7 +73,7 @@ const application = Object.assign(Object.create(null) as Application, base, verb
   configure: deprecated("app.configure: Check app.get('env') in an if statement", configure),
 });
 
-// accessors stand last: they are copied as such to each application
+// accessors come last: they are copied as accessors to each application
 Object.defineProperties(application, {
   ...fetching,
   router: { configurable: true, enumerable: true, get: router },

@@ -1,4 +1,4 @@
-/** The package's entry: `web()` makes an application of 3.x, and everything else hangs on it. */
+/** The package's entry: `web()` creates a 3.x application, and everything else is a member of that function. */
 import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import { makeRequestPrototype, makeResponsePrototype } from 'ristretto/lib/http/adopt';
@@ -20,8 +20,8 @@ import type { Application } from './application/internals';
 import type * as routing from './types/routing';
 
 /**
- * Makes an application.
- * @returns a function to be given to `http.createServer`, with all the members of an application
+ * Create an application.
+ * @returns a function to pass to `http.createServer`, with all the members of an application
  * @example
  * const app = web();
  * app.use(web.bodyParser());
@@ -30,7 +30,7 @@ import type * as routing from './types/routing';
  */
 function createApplication(): core.Application {
   const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
-    // Tools wrap `handle`: it is called once for each request, with messages of the application.
+    // Tools wrap `handle`: it is called once for each request, with the application's own request and response objects.
     if (isForeign(asBase(app), req)) receiveForeign(asBase(app), req, res, next);
     else app.handle(req, res, next);
   } as unknown as Application;
@@ -44,10 +44,10 @@ function createApplication(): core.Application {
   return app;
 }
 
-/** What hangs on the function. */
+/** The members of the function. */
 interface Members extends Middleware {
   /**
-   * The version of the interface and of this package.
+   * The version of this package, whose major version is that of the Express API it implements.
    * @example
    * web.version.split('.')[0]; // '3'
    */
@@ -60,21 +60,21 @@ interface Members extends Middleware {
   mime: ReturnType<typeof loadMime>;
   /** @deprecated Use `web()`. */
   createServer: typeof createApplication;
-  /** The prototype of applications: what is set here, all that are made afterwards have. */
+  /** The prototype of applications. Members added to it exist on all of them that are created later. */
   application: core.Application;
-  /** The prototype of requests: what is set here, those of all applications have. */
+  /** The prototype of requests. Members added to it exist on those of all applications. */
   request: core.Request;
-  /** The prototype of responses: what is set here, those of all applications have. */
+  /** The prototype of responses. Members added to it exist on those of all applications. */
   response: core.Response;
   /**
-   * Make a route, with the path and handlers of a method.
+   * Create a route from a method, a path and handlers.
    * @example
    * const route = new web.Route('get', '/users/:id', [show]);
    * route.match('/users/7'); // true
    */
   Route: typeof Route;
   /**
-   * Make a router of routes, without middleware of its own.
+   * Create a router, which holds routes but no middleware.
    * @example
    * const users = new web.Router({ strict: true });
    * users.get('/users', show);
@@ -105,23 +105,23 @@ Object.defineProperties(web, {
   mime: { configurable: true, enumerable: true, get: loadMime },
 });
 
-/** The names of the types, for programs. */
+/** The types that programs use. */
 declare namespace web {
   /** What `web()` returns. */
   type Application = core.Application;
   /** Options of `res.cookie()` and `res.clearCookie()`. */
   type CookieOptions = BaseCookieOptions;
-  /** An error handler, of four parameters. */
+  /** An error handler, which has four parameters. */
   type ErrorRequestHandler = core.ErrorRequestHandler;
-  /** What `app.locals` and `res.locals` are: a function that carries variables. */
+  /** The type of `app.locals` and `res.locals`: a function that has variables as properties. */
   type Locals = core.Locals;
   /** Passes control to the next handler, or an error to the next error handler. */
   type NextFunction = core.NextFunction;
-  /** A request, as handlers get it. */
+  /** A request as handlers receive it. */
   type Request<P = Record<string, string>> = core.Request<P>;
   /** A handler: `(req, res, next) => …`. */
   type RequestHandler<P = Record<string, string>> = core.RequestHandler<P>;
-  /** A response, as handlers get it. */
+  /** A response as handlers receive it. */
   type Response = core.Response;
   /** An entry of `app.routes`. */
   type RouteEntry = routing.RouteEntry;

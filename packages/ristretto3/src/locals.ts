@@ -1,11 +1,11 @@
-/** `app.locals` and `res.locals`: functions that take variables in. */
+/** `app.locals` and `res.locals`: functions that add variables to themselves. */
 import depd = require('depd');
 import type { Locals } from './types/core';
 
 const deprecate = depd('express');
 
 /**
- * Makes locals. Their name is in the notice of those who call them.
+ * Creates locals. The deprecation notice for calling them contains the owner's name.
  * @param owner `'app'` or `'res'`
  * @example const locals = makeLocals('app'); locals({ title: 'Blog' }); locals.title; // 'Blog'
  */
@@ -14,7 +14,7 @@ export function makeLocals(owner: string): Locals {
     deprecate(`${owner}.locals(object): Use Object.assign(${owner}.locals, object) instead`);
     if (typeof values !== 'object' || values === null) return values;
     for (const [name, value] of Object.entries(values)) {
-      // what a function has by itself (name, length) can't be assigned, and __proto__ would set its prototype
+      // the own properties of a function (name, length) cannot be assigned, and __proto__ would set its prototype
       if (name !== '__proto__') Reflect.set(locals, name, value);
     }
     return values;
@@ -24,7 +24,7 @@ export function makeLocals(owner: string): Locals {
 
 const LOCALS: unique symbol = Symbol('locals');
 
-/** The descriptor of `res.locals`, which are made when they are first read. */
+/** The descriptor of `res.locals`, which is created when first read. */
 export const resLocals: PropertyDescriptor & ThisType<{ [LOCALS]?: unknown }> = {
   configurable: true,
   enumerable: true,

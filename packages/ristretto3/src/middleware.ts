@@ -1,6 +1,6 @@
 /**
- * The middleware that came with 3.x, by name: a table of contents. Each file is loaded when its name is first read, so
- * that an application pays for what it uses.
+ * The middleware of 3.x, by name. Each file is loaded when its name is first read, so that an application loads only
+ * what it uses.
  */
 import depd = require('depd');
 import type basicAuth = require('./middleware/basicAuth');
@@ -26,18 +26,21 @@ import type timeout = require('./middleware/timeout');
 import type urlencoded = require('./middleware/urlencoded');
 import type vhost = require('./middleware/vhost');
 
-/** What each file exports. */
+/** The export of each file. */
 export interface Middleware {
   basicAuth: typeof basicAuth;
   bodyParser: typeof bodyParser;
-  /** Make middleware that compresses responses: https://www.npmjs.com/package/compression, version 1. */
+  /** Create middleware that compresses responses: https://www.npmjs.com/package/compression, version 1. */
   compress: typeof compress;
   cookieParser: typeof cookieParser;
   cookieSession: typeof cookieSession;
   csrf: typeof csrf;
-  /** Make middleware that lists the files of a directory: https://www.npmjs.com/package/serve-index, version 1. */
+  /** Create middleware that lists the files of a directory: https://www.npmjs.com/package/serve-index, version 1. */
   directory: typeof directory;
-  /** Make an error handler that shows the stack, for development: https://www.npmjs.com/package/errorhandler, version 1. */
+  /**
+   * Create an error handler that shows the stack, for development: https://www.npmjs.com/package/errorhandler, version
+   * 1.
+   */
   errorHandler: typeof errorHandler;
   favicon: typeof favicon;
   json: typeof json;
@@ -82,7 +85,7 @@ const files: Record<keyof Middleware, () => unknown> = {
 };
 /* eslint-enable @typescript-eslint/no-unsafe-return */
 
-/** The packages that took the place of those that 4.x has not, but for those whose notice is their own. */
+/** The packages that replace the middleware missing in 4.x, except for middleware with its own deprecation notice. */
 const packages: Partial<Record<keyof Middleware, string>> = {
   compress: 'compression',
   cookieParser: 'cookie-parser',
@@ -99,13 +102,13 @@ const packages: Partial<Record<keyof Middleware, string>> = {
 };
 
 /**
- * Puts the middleware on the package's main function. They are ordinary properties to those who list or replace them.
+ * Defines the middleware on the package's main function. Code that lists or replaces them sees ordinary properties.
  * @example install(web); web.cookieParser('secret');
  */
 export function install(target: object): void {
   for (const [name, load] of Object.entries(files)) {
     const replacement = packages[name as keyof Middleware];
-    // One for each name, as in deprecate.ts.
+    // One instance for each name, as in deprecate.ts.
     const deprecate = depd('express');
     Object.defineProperty(target, name, {
       configurable: true,

@@ -1,6 +1,6 @@
 /**
- * The prototype of every request of 3.x: that of 4.x, with the members that differ. Applications and tools replace
- * members here, for all requests at once.
+ * The prototype of every 3.x request: that of 4.x, with the members that differ. Applications and tools replace members
+ * here, for all requests at once.
  */
 import baseRequest = require('ristretto/lib/request');
 import { auth } from './request/auth';

@@ -1,5 +1,5 @@
 /**
- * The prototype of every response of 3.x: that of 4.x, with the members that differ. Applications and tools replace
+ * The prototype of every 3.x response: that of 4.x, with the members that differ. Applications and tools replace
  * members here, for all responses at once.
  */
 import baseResponse = require('ristretto/lib/response');

@@ -17,7 +17,7 @@ import { set, setDefaults } from './application/settings';
 
 type Next = (err?: unknown) => void;
 
-/** Gives a new application its own state. */
+/** Initializes the state of a new application. */
 function init(this: Application): void {
   this.cache = Object.create(null) as Application['cache'];
   this.engines = Object.create(null) as Application['engines'];
@@ -25,7 +25,7 @@ function init(this: Application): void {
   this.defaultConfiguration();
 }
 
-/** Gives the settings their defaults, and makes the application inherit from the one it is mounted on. */
+/** Sets the default settings, and makes the application inherit from the one it is mounted on. */
 function defaultConfiguration(this: Application): void {
   setDefaults(this);
   this.on('mount', function onmount(this: Application, parent: Application) {
@@ -100,7 +100,7 @@ const application = {
   listen,
 };
 
-// Not enumerable: Express has none of them.
+// Not enumerable, because Express does not have them.
 Object.defineProperties(application, fetching);
 hide(application, { listRoutes, remove });
 

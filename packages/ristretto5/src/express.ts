@@ -31,7 +31,7 @@ import type * as core from './types/core';
  */
 function createApplication(): core.Express {
   const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: core.NextFunction): void {
-    // Tools wrap `handle`: it is called once for each request, with messages of the application.
+    // Tools wrap `handle`, so it is called once for each request, with the application's request and response objects.
     if (isForeign(asBase(app), req)) receiveForeign(asBase(app), req, res, next);
     else app.handle(req, res, next);
   } as unknown as Application;
@@ -45,9 +45,9 @@ function createApplication(): core.Express {
 interface Members {
   /** The prototype of applications: what is set here, all that are made afterwards have. */
   application: core.Application;
-  /** The prototype of requests: what is set here, those of all applications have. */
+  /** The prototype of requests. Members added to it exist on those of all applications. */
   request: core.Request;
-  /** The prototype of responses: what is set here, those of all applications have. */
+  /** The prototype of responses. Members added to it exist on those of all applications. */
   response: core.Response;
   /** Makes the handlers of one path; `router.route(path)` does so and registers them. */
   Route: new (path: core.PathParams) => core.Route;

@@ -52,11 +52,11 @@ for (const [name, get] of Object.entries(getters)) {
   Object.defineProperty(request, name, { configurable: true, enumerable: true, get });
 }
 
-// Not enumerable: Express has none.
+// Not enumerable, because Express has no such method.
 Object.defineProperty(request, 'matchedPath', matchedPathProperty);
 Object.defineProperty(request, 'signal', signal);
 
-// For tools, which assign it too; Express has it as a field of each request.
+// For tools, which also assign it; in Express it is a property of each request.
 haveParsedUrl(request);
 
 quickenRequests(request);

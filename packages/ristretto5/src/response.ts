@@ -45,7 +45,7 @@ const members = {
   location,
   redirect,
   vary,
-  // A named function expression, not a reference: tracing tools look for its text in this file.
+  // A named function expression, not a reference: tracing tools search this file for its text.
   render: function render(
     this: Response,
     view: string,
@@ -60,7 +60,7 @@ const response = Object.assign(
   Object.create(http.ServerResponse.prototype) as object,
   members,
 ) as unknown as Response;
-// Not enumerable: what lists the members of Express is not to see them.
+// Not enumerable, so that code that lists the members of Express does not see them.
 hide(response, { sse, earlyHints, onSend });
 Object.defineProperty(response, CALLS_STATUS, { value: true });
 quickenResponses(response);

@@ -1,4 +1,7 @@
-/** What tools take from `lib/utils`: functions of the protocol under the names that they know. Nothing here uses it. */
+/**
+ * The exports of `lib/utils` that tools use: protocol functions under the names of Express. The framework itself does
+ * not use this file.
+ */
 import base = require('ristretto/lib/utils');
 import { methods } from 'ristretto/lib/router/methods';
 import { normalizeType } from './protocol/media-types';
@@ -11,7 +14,7 @@ function normalizeTypes(types: readonly string[]): ReturnType<typeof normalizeTy
   return types.map(type => normalizeType(type));
 }
 
-// an object like any other, since tools replace its functions
+// a plain object, because tools replace its functions
 const utils = {
   methods: [...methods],
   etag,

@@ -1,4 +1,4 @@
-/** What happens when nothing handled a request, or an error was left over: the short pages of connect 2. */
+/** Responds when no handler did, or when an error was not handled, with the short pages of connect 2. */
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import escapeHtml = require('escape-html');
@@ -18,9 +18,9 @@ interface Page {
 type Field = 'status' | 'statusCode' | 'stack';
 
 /**
- * Answers 404, or the error with its status, else 500; what went wrong is shown outside production only. Once headers
- * are out the socket is destroyed, so that no client takes a broken body for a whole one.
- * @param err the error that no handler took, if any
+ * Responds with 404, or with the error's status, or 500; error details are shown only outside production. If the
+ * headers have already been sent, the socket is destroyed, so that no client takes a truncated body for a complete one.
+ * @param err the error that no handler handled, if any
  */
 export function finish(app: Application, req: IncomingMessage, res: ServerResponse, err?: unknown): void {
   if (res.headersSent) {
@@ -50,14 +50,14 @@ function pageOf(err: unknown, res: ServerResponse, env: string): Page {
   };
 }
 
-/** The first status that there is, of the error and then of the response; 500 where it is not one of an error. */
+/** Returns the first status that is set, on the error and then on the response; 500 if it is not an error status. */
 function statusOf(err: unknown, res: ServerResponse): number {
   const given = fieldOf(err, 'status') || fieldOf(err, 'statusCode') || res.statusCode;
   const status = attempt(() => Math.trunc(Number(given))) ?? NaN;
   return status >= 400 && status <= 599 ? status : 500;
 }
 
-/** The stack of an error; anything else as text. */
+/** Returns the stack of an error, or any other value as text. */
 function textOf(err: unknown): string {
   return attempt(() => String(fieldOf(err, 'stack') || err)) ?? 'An error that cannot be converted to text';
 }
@@ -66,7 +66,10 @@ function fieldOf(err: unknown, name: Field): unknown {
   return attempt(() => (Object(err) as Partial<Record<Field, unknown>>)[name]);
 }
 
-/** Errors come from anywhere: one whose getters or `toString` throw must not end the process. */
+/**
+ * Returns the result of a function, or `undefined` if it throws: an error value whose getters or `toString` throw must
+ * not end the process.
+ */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -75,7 +78,7 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** Sends the page once the request is read, so that the connection can be used again. */
+/** Sends the page once the request body is read, so that the connection can be reused. */
 function send(req: IncomingMessage, res: ServerResponse, { status, body }: Page): void {
   const write = (): void => {
     if (res.headersSent) return;
@@ -83,7 +86,7 @@ function send(req: IncomingMessage, res: ServerResponse, { status, body }: Page)
     res.statusMessage = STATUS_CODES[status] ?? '';
     res.removeHeader('Content-Encoding');
     res.removeHeader('Content-Language');
-    // with 416 it tells the client how long the file is
+    // with 416 it gives the client the size of the file
     if (status !== 416) res.removeHeader('Content-Range');
     res.setHeader('Content-Security-Policy', PAGE_POLICY);
     res.setHeader('X-Content-Type-Options', 'nosniff');

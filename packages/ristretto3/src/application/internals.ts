@@ -1,11 +1,11 @@
-/** The application of 3.x, with the members that programs do not use. */
+/** The type of 3.x applications, including their internal members. */
 import type * as base from 'ristretto/lib/types/internals';
 import type Router = require('../router/index');
 import type * as core from '../types/core';
 
 export interface Application extends core.Application {
   _router: InstanceType<typeof Router>;
-  /** Whether the routes are among the middleware. */
+  /** Whether the router is mounted among the middleware. */
   _usedRouter: boolean;
   cache: base.Application['cache'];
   engines: base.Application['engines'];
@@ -15,7 +15,7 @@ export interface Application extends core.Application {
   lazyrouter(): void;
 }
 
-/** The same application as functions of 4.x see it: what they use of it is the same. */
+/** Returns the same application with the type that the functions of 4.x expect: the members they use are the same. */
 export function asBase(app: core.Application): base.Application {
   return app as unknown as base.Application;
 }

@@ -15,7 +15,7 @@ const deprecate = depd('express');
 
 type Handle = StackEntry['handle'];
 
-/** Anything with a `handle` function, as applications of connect were. */
+/** Anything with a `handle` function, as connect applications had. */
 interface Handling {
   handle(...args: unknown[]): unknown;
 }
@@ -23,10 +23,10 @@ interface Handling {
 /**
  * Mounts middleware, applications or servers.
  *
- * @param route a path, which a `/` or a `.` may follow (`/apple` takes `/apple.html`); all paths where it is left out
- * @param _fn functions, applications, servers of `http`, anything with a `handle` function, and arrays of these
+ * @param route a path, which a `/` or a `.` may follow (`/apple` matches `/apple.html`); matches all paths if omitted
+ * @param _fn functions, applications, `http` servers, anything with a `handle` function, and arrays of these
  * @returns the application, for chaining
- * @throws TypeError where there is nothing to mount, or it can't be
+ * @throws TypeError if there is nothing to mount, or a value cannot be mounted
  * @example app.use('/files', web.static('public'));
  */
 export function use(this: Application, route: unknown, _fn?: unknown): Application {
@@ -49,7 +49,7 @@ function push(app: Application, path: string, handle: Handle): void {
 
 function mount(parent: Application, path: string, app: unknown): void {
   const child = app as Application;
-  // an application of 4.x has a function of that name
+  // in a 4.x application this is a function
   if (typeof child.route === 'string') child.route = path;
   mountApplication(asBase(parent), path, asBase(child), {
     use(at, handle) {
@@ -72,8 +72,8 @@ function handleOf(handler: unknown): Handle {
 }
 
 /**
- * What a sub-application inherits when it is mounted: settings, engines, and the members of requests and responses.
- * In an application of 4.x it keeps those of its own: they would not be the ones it knows.
+ * Makes a mounted sub-application inherit settings, engines, and the members of requests and responses. A
+ * sub-application in a 4.x application keeps its own request and response members, because those of the parent differ.
  */
 export function inherit(app: Application, parent: Application): void {
   const isOfVersion = Object.prototype.isPrototypeOf.call(request, parent.request);

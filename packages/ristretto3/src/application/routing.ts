@@ -1,4 +1,4 @@
-/** The routes of an application, and where among its middleware they run. */
+/** The routes of an application, and the position of the router among its middleware. */
 import depd = require('depd');
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
@@ -13,7 +13,7 @@ const deprecate = depd('express');
 
 type Register = (this: Application, path: unknown, ...callbacks: unknown[]) => unknown;
 
-/** Makes the router, unless there is one. */
+/** Creates the router, unless it exists. */
 export function lazyrouter(this: Application): void {
   if (this._router as unknown) return;
   this._router = new Router();
@@ -22,13 +22,13 @@ export function lazyrouter(this: Application): void {
   (require('ristretto/lib/diagnose/paths') as typeof paths).noteOwner(this._router, this.settings);
 }
 
-/** `app.router`: the routes as middleware. Who reads it mounts it, so the first route does not. */
+/** `app.router`: the routes as middleware. Reading it means that the program mounts it, so the first route does not. */
 export function router(this: Application): unknown {
   deprecate('app.router: Remove app.use(app.router); in 4.x routes run where they are added');
   return placed(this)[MIDDLEWARE];
 }
 
-/** `app.routes`: the routes by method; to edit the lists is to edit the application. */
+/** `app.routes`: the routes by method; editing the lists edits the application. */
 export function routes(this: Application): unknown {
   deprecate(
     'app.routes: Put routes that you add and remove into a 4.x web.Router(), whose stack can be edited',
@@ -36,7 +36,7 @@ export function routes(this: Application): unknown {
   return this._router.map;
 }
 
-/** The router, whose place among the middleware is known from now on. */
+/** Returns the router, and records that its position among the middleware is fixed from now on. */
 function placed(app: Application): Application['_router'] {
   const { _router } = app;
   app._usedRouter = true;
@@ -45,13 +45,13 @@ function placed(app: Application): Application['_router'] {
   return _router;
 }
 
-/** The router, which the first route mounts unless the program has asked for `app.router`. */
+/** Returns the router, and mounts it with the first route unless the program has read `app.router`. */
 function routerFor(app: Application): Record<string, (path: unknown, ...callbacks: unknown[]) => unknown> {
   if (!app._usedRouter) app.use(placed(app)[MIDDLEWARE] as never);
   return app._router as unknown as ReturnType<typeof routerFor>;
 }
 
-/** The functions `app.get`, `app.post`, … by name, and `all`. */
+/** The functions `app.get`, `app.post`, … and `app.all`, by name. */
 export const verbs: Record<string, Register> = {};
 for (const method of [...methods, 'all']) {
   const register: Register = function (path, ...callbacks) {
@@ -63,5 +63,5 @@ for (const method of [...methods, 'all']) {
   verbs[method] = register;
 }
 
-/** The name of `app.delete` from before `delete` could be a property name. */
+/** The older name of `app.delete`, from when `delete` could not be a property name. */
 export const del = deprecated('app.del: Use app.delete instead', verbs.delete!);

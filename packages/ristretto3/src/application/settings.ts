@@ -4,7 +4,7 @@ import type { Application } from './internals';
 import { asBase } from './internals';
 import View = require('../view');
 
-/** Gives all settings that have one their default: those of 4.x, but for the view, and JSON that is easy to read while developing. */
+/** Sets the defaults of all settings: those of 4.x, except for the view, and JSON that is indented in development. */
 export function setDefaults(app: Application): void {
   setBaseDefaults(asBase(app));
   app.set('view', View);
@@ -12,10 +12,10 @@ export function setDefaults(app: Application): void {
 }
 
 /**
- * Calls a function, at once, where the application runs in one of the environments, or in any where none is named.
+ * Calls a function immediately if the application runs in one of the environments, or if none is named.
  *
- * @param env names of environments, the function last
- * @throws TypeError where the last argument is no function
+ * @param env the names of environments, then the function as the last argument
+ * @throws TypeError if the last argument is not a function
  * @example app.configure('production', () => app.enable('view cache'));
  */
 export function configure(this: Application, ...args: unknown[]): Application {

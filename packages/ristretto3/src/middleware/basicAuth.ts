@@ -7,15 +7,15 @@ import type { Handler, Next, Request } from './connect';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a user is whatever the application takes for one */
 
-/** A request with who was let in. */
+/** A request with the authenticated user. */
 interface AuthenticatedRequest extends Request {
   user?: any;
   remoteUser?: any;
 }
 
 /**
- * Says whether the credentials are right, where a promise is waited for; or, with three parameters, passes on the user
- * that they belong to.
+ * Returns whether the credentials are right, or a promise of that; or, with three parameters, passes the user to
+ * `done`.
  */
 type Check = (user: string, password: string, done: (error?: any, user?: any) => void) => unknown;
 
@@ -27,15 +27,15 @@ interface Credentials {
 const DEFAULT_REALM = 'Authorization Required';
 
 /**
- * Middleware that lets in who knows a fixed name and password, or whom a function lets in, and answers 401 to
- * everyone else. `req.user` and `req.remoteUser` are the name, or what the asynchronous function passed on. It leaves
- * requests alone that have a `user` already.
+ * Create middleware that authenticates requests with a fixed name and password, or with a function, and responds to all
+ * others with 401. `req.user` and `req.remoteUser` are set to the name, or to the value that the asynchronous function
+ * passed on. A request that already has a `user` is passed on.
  *
  * Deprecated: use the npm package basic-auth.
  *
  * @param check the name; or `(user, password) => boolean`; or `(user, password, done)`, which calls `done(err, user)`
- * @param password the password, where a name is given
- * @param realm what browsers show when they ask, `'Authorization Required'` by default
+ * @param password the password, if a name is given
+ * @param realm the realm that browsers show in their prompt, `'Authorization Required'` by default
  * @throws TypeError for other arguments
  * @example
  * app.use(web.basicAuth((user, password) => user === 'ada' && password === 'secret'));
@@ -69,7 +69,7 @@ function basicAuth(check: string | Check, second?: string, third?: string): Hand
   };
 }
 
-/** What happens once it is known who the client is, for the first time that it is said. */
+/** Returns a callback that lets the request through or sends 401; only its first call counts. */
 function settle(req: AuthenticatedRequest, res: http.ServerResponse, next: Next, challenge: string) {
   let settled = false;
   return (isRight: unknown, user: unknown): void => {
@@ -92,12 +92,12 @@ function refuse(res: http.ServerResponse, challenge: string): void {
 
 type Verify = (credentials: Credentials, done: (isRight: unknown, user: unknown) => void) => void;
 
-/** All kinds of functions, made one. */
+/** Wraps each kind of check in one interface. */
 function verifier(check: Check): Verify {
   return ({ user, password }, done) => {
     const result = check(user, password, (error, found) => done(!error && found, found));
     if (check.length >= 3) return;
-    // A promise is true whatever it stands for: taken at its word it would let everyone in.
+    // A promise is always truthy: used as the result, it would let everyone in.
     if (isPromise(result)) {
       const settled = (isRight: unknown): void => done(isRight, user);
       void result.then(settled, () => settled(false));
@@ -109,7 +109,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** Compares in a time that tells nothing of how much was right (CVE-2016-1000236). */
+/** Compares in constant time, so that the duration does not reveal how much was right (CVE-2016-1000236). */
 function fixed(user: string, password: string): Check {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const rightUser = digest(user);
@@ -121,7 +121,7 @@ function fixed(user: string, password: string): Check {
   };
 }
 
-/** The name and the password of the field; undefined where it is of another scheme, or malformed. */
+/** Returns the name and the password in a header value; `undefined` if its scheme is not Basic or it is malformed. */
 function parse(field: string): Credentials | undefined {
   const [scheme, encoded, ...more] = field.split(' ', 3);
   if (scheme!.toLowerCase() !== 'basic' || encoded === undefined || more.length > 0) return undefined;

@@ -1,4 +1,4 @@
-/** `web.bodyParser()`: the parsers of JSON, forms, and forms with files behind one another. */
+/** `web.bodyParser()`: the parsers of JSON, of forms, and of forms with files, one after the other. */
 import type { OptionsJson, OptionsUrlencoded } from 'ristretto/lib/types/body';
 import { deprecated } from '../deprecate';
 import type { Handler } from './connect';
@@ -8,12 +8,12 @@ import { receiver } from './multipart/receive';
 import urlencoded = require('./urlencoded');
 
 /**
- * Middleware that parses bodies of JSON, of forms, and of forms with files, into `req.body` and `req.files`.
+ * Create middleware that parses JSON bodies, forms, and forms with files into `req.body` and `req.files`.
  *
- * Deprecated: use `web.json()` and `web.urlencoded()`, and a parser from npm, such as multer, where files are meant.
+ * Deprecated: use `web.json()` and `web.urlencoded()`, and a parser from npm, such as multer, for files.
  *
- * @param options those of `web.json()`, `web.urlencoded()` and `web.multipart()`, each of which gets all of them
- * @throws TypeError for options that can't be meant
+ * @param options those of `web.json()`, `web.urlencoded()` and `web.multipart()`; all of them are passed to each
+ * @throws TypeError for invalid options
  * @example
  * app.use(web.bodyParser());
  * app.post('/', (req, res) => res.send(req.body.name));

@@ -1,11 +1,11 @@
-/** Sizes as options give them. */
+/** Parses the sizes that options give. */
 import bytes = require('bytes');
 
 /**
- * The number of bytes that an option means.
+ * Returns the number of bytes that an option specifies.
  *
  * @param size a number, or text such as `'10mb'`
- * @throws TypeError for what is no size: as a limit it would let everything pass (CVE-2026-12590)
+ * @throws TypeError for an invalid size: as a limit it would let everything pass (CVE-2026-12590)
  * @example byteSize('1kb', 'limit'); // 1024
  */
 export function byteSize(size: unknown, option: string): number {

@@ -1,4 +1,4 @@
-/** `web.compress()`: answers with `Content-Encoding`, by the package compression. */
+/** `web.compress()`: compresses responses and sets `Content-Encoding`, with the package compression. */
 import type * as http from 'node:http';
 import type * as zlib from 'node:zlib';
 import type { Handler, Request } from './connect';
@@ -6,8 +6,9 @@ import type { Handler, Request } from './connect';
 type Filter = (req: Request, res: http.ServerResponse) => boolean;
 
 /**
- * Middleware that compresses answers of 1 KiB and more, for clients that take it and types that gain by it. It
- * stands in front of what it is to compress. `web.compress.filter` is the default `filter`.
+ * Create middleware that compresses responses of 1 KiB and more, if the client accepts it and the content type is
+ * compressible. Mount it before the handlers whose responses it compresses. `web.compress.filter` is the default
+ * `filter`.
  *
  * @param options `threshold` (bytes, or text such as `'1kb'`), `filter(req, res)`, and those of zlib, such as `level`
  * @example
@@ -20,13 +21,13 @@ const compress = require('compression') as compress.Make;
 declare namespace compress {
   interface Make {
     (options?: Options): Handler;
-    /** Whether a response is to be compressed. @default whether its type gains by compression */
+    /** Whether to compress a response. @default whether its content type is compressible */
     filter: Filter;
   }
   interface Options extends zlib.ZlibOptions {
-    /** What is shorter goes out as it is. @default 1024 */
+    /** The size in bytes below which a response is not compressed. @default 1024 */
     threshold?: number | string | undefined;
-    /** Whether a response is to be compressed. @default whether its type gains by compression */
+    /** Whether to compress a response. @default whether its content type is compressible */
     filter?: Filter | undefined;
   }
 }

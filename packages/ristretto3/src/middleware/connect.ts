@@ -1,24 +1,24 @@
-/** The shape of middleware of the connect time, and what they leave on a request for each other. */
+/** The types of connect middleware, and the request members that they share. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- bodies, sessions, users and errors are what applications make of them */
 import type * as http from 'node:http';
 
-/** A request with what the middleware of this package put there. */
+/** A request with the members that the middleware of this package sets. */
 export interface Request extends http.IncomingMessage {
-  /** The URL before mounting, where a framework keeps it. */
+  /** The URL before mounting, if a framework keeps it. */
   originalUrl?: string | undefined;
-  /** Where the parsed body goes. */
+  /** The parsed body. */
   body?: any;
-  /** The body is taken: no other parser may read it. */
+  /** Whether a parser has read the body: no other parser may read it then. */
   _body?: boolean | undefined;
   query?: any;
   cookies?: Record<string, any> | undefined;
   signedCookies?: Record<string, any> | undefined;
-  /** The secret that cookies are signed with. */
+  /** The secret with which cookies are signed. */
   secret?: string | undefined;
   session?: any;
 }
 
-/** Passes control on; with an argument, to the error handlers. */
+/** Passes control to the next handler; with an argument, to the next error handler. */
 export type Next = (error?: any) => void;
 
 export type Handler = (req: Request, res: http.ServerResponse, next: Next) => void;

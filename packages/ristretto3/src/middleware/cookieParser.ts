@@ -1,4 +1,4 @@
-/** `web.cookieParser()`: the cookies of a request, those that are signed and those that are JSON included. */
+/** `web.cookieParser()`: parses the cookies of a request, including signed cookies and JSON cookies. */
 import cookie = require('cookie');
 import type { Handler } from './connect';
 import { isSigned, unsign } from './signed-value';
@@ -8,12 +8,12 @@ type Cookies = Record<string, unknown>;
 const JSON_MARK = 'j:';
 
 /**
- * Middleware that fills `req.cookies`, and `req.signedCookies` where there is a secret. A cookie with a wrong
- * signature is `false` there. Values that begin with `j:` are parsed as JSON.
+ * Create middleware that sets `req.cookies`, and `req.signedCookies` if there is a secret. A signed cookie with a wrong
+ * signature is `false`. Values that begin with `j:` are parsed as JSON.
  *
- * @param secret what cookies are signed with; it is `req.secret` for the sessions behind
- * @param options `decode`: what makes the value of its text, `decodeURIComponent` by default
- * @throws TypeError for a secret that is not text
+ * @param secret the secret with which cookies are signed; it is set as `req.secret` for session middleware
+ * @param options `decode`: converts a cookie's text to its value, `decodeURIComponent` by default
+ * @throws TypeError for a secret that is not a string
  * @example
  * app.use(web.cookieParser('keyboard cat'));
  * app.get('/', (req, res) => res.send(req.cookies.theme));
@@ -36,7 +36,7 @@ function cookieParser(secret?: string, options?: cookieParser.Options): Handler 
   };
 }
 
-/** Takes the signed cookies out of all. */
+/** Moves the signed cookies out of all cookies into a new object. */
 function takeSigned(cookies: Record<string, string>, secret: string): Cookies {
   const signed = Object.create(null) as Cookies;
   for (const [name, value] of Object.entries(cookies)) {
@@ -47,7 +47,7 @@ function takeSigned(cookies: Record<string, string>, secret: string): Cookies {
   return signed;
 }
 
-/** The value of a JSON cookie; undefined for another one. */
+/** Returns the value of a JSON cookie; `undefined` for any other cookie. */
 function JSONCookie(value: unknown): unknown {
   if (typeof value !== 'string' || !value.startsWith(JSON_MARK)) return undefined;
   try {
@@ -57,7 +57,7 @@ function JSONCookie(value: unknown): unknown {
   }
 }
 
-/** Puts values in the place of JSON; gives the same object. */
+/** Replaces the text of JSON cookies by their values; returns the same object. */
 function JSONCookies<T extends object>(cookies: T): T {
   for (const [name, value] of Object.entries(cookies)) {
     const parsed = JSONCookie(value);
@@ -66,7 +66,10 @@ function JSONCookies<T extends object>(cookies: T): T {
   return cookies;
 }
 
-/** The value of a signed cookie, false for a wrong signature; other text as it is, and undefined for what is no text. */
+/**
+ * Returns the value of a signed cookie, or false for a wrong signature; other text unchanged, and `undefined` for a
+ * value that is not a string.
+ */
 function signedCookie(value: unknown, secret: string): string | false | undefined {
   if (typeof value !== 'string') return undefined;
   return isSigned(value) ? unsign(value, secret) : value;
@@ -75,17 +78,17 @@ function signedCookie(value: unknown, secret: string): string | false | undefine
 Object.assign(cookieParser, { JSONCookie, JSONCookies, signedCookie, signedCookies: takeSigned });
 
 declare namespace cookieParser {
-  /** The value of a JSON cookie; undefined for another one. */
+  /** Return the value of a JSON cookie; `undefined` for any other cookie. */
   let JSONCookie: (value: unknown) => unknown;
-  /** Puts the values of JSON cookies in the place of their text. */
+  /** Replace the text of JSON cookies by their values. */
   let JSONCookies: <T extends object>(cookies: T) => T;
-  /** The value of a signed cookie, false for a wrong signature; other text as it is. */
+  /** Return the value of a signed cookie, or false for a wrong signature; other text unchanged. */
   let signedCookie: (value: unknown, secret: string) => string | false | undefined;
-  /** Takes the signed cookies out of all of them. */
+  /** Move the signed cookies out of all cookies into a new object. */
   let signedCookies: (cookies: Record<string, string>, secret: string) => Record<string, unknown>;
 
   interface Options {
-    /** Makes the value of a cookie of its text. @default `decodeURIComponent` */
+    /** Converts a cookie's text to its value. @default `decodeURIComponent` */
     decode?(text: string): string;
   }
 }

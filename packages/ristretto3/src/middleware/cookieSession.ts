@@ -1,4 +1,4 @@
-/** `web.cookieSession()`: sessions that are kept in a signed cookie, with the client. */
+/** `web.cookieSession()`: sessions that are stored in a signed cookie. */
 import cookies = require('cookie');
 import type { TLSSocket } from 'node:tls';
 import onHeaders = require('on-headers');
@@ -8,19 +8,19 @@ import sessions = require('./session');
 import { isSigned, sign, unsign } from './signed-value';
 
 const DEFAULT_KEY = 'web.sess';
-/** The name that Express gave the cookie: the sessions of an application that moves here go on. */
+/** The cookie name that Express uses: sessions of a migrated application stay valid. */
 const FORMER_KEY = 'connect.sess';
 
 type Session = Record<string, unknown>;
 
 /**
- * Middleware that keeps `req.session` in a cookie, which the client can read but not change. It is sent when the
- * session was changed; `req.session = null` clears it.
+ * Create middleware that stores `req.session` in a cookie, which the client can read but not change. The cookie is sent
+ * if the session was changed; `req.session = null` clears it.
  *
  * @param options `key` (the cookie's name, `'web.sess'`), `secret` (that of `cookieParser()` by default), `cookie`
- *   (path `'/'`, httpOnly true, maxAge null by default) and `proxy` (whether `X-Forwarded-Proto` tells of a secure
- *   connection, without which a `secure` cookie isn't sent)
- * @express the cookie is `connect.sess` by default, and `cookieParser()` has to stand in front
+ * (path `'/'`, httpOnly true, maxAge null by default) and `proxy` (whether to trust `X-Forwarded-Proto`; a `secure`
+ * cookie is only sent over a secure connection)
+ * @express the cookie is `connect.sess` by default, and `cookieParser()` must be mounted before
  * @example
  * app.use(web.cookieSession({ secret: 'keyboard cat', cookie: { maxAge: 60 * 60 * 1000 } }));
  * app.get('/', (req, res) => res.send(String((req.session.visits = 1))));
@@ -69,7 +69,7 @@ function cookieSession(options: cookieSession.Options = {}): Handler {
   };
 }
 
-/** The text that was signed; undefined for a cookie that is not ours. */
+/** Returns the signed text; `undefined` if the signature is missing or wrong. */
 function signedText(value: string, secret: string): string | undefined {
   const text = isSigned(value) && unsign(value, secret);
   return text === false ? undefined : text;
@@ -98,11 +98,11 @@ declare namespace cookieSession {
   interface Options {
     /** The name of the cookie. @default 'web.sess' */
     key?: string | undefined;
-    /** What the cookie is signed with. @default that of `cookieParser()` */
+    /** The secret with which the cookie is signed. @default that of `cookieParser()` */
     secret?: string | undefined;
     /** The attributes of the cookie. @default path `'/'`, httpOnly true */
     cookie?: sessions.CookieOptions | undefined;
-    /** Whether the reverse proxy is trusted to say that the connection is secure. @default false */
+    /** Whether to trust the reverse proxy's `X-Forwarded-Proto`. @default false */
     proxy?: boolean | undefined;
   }
 }

@@ -1,12 +1,12 @@
-/** `web.csrf()`: only pages of the application itself may send requests that change something. */
+/** `web.csrf()`: protection against cross-site request forgery. */
 import { httpError } from 'ristretto/lib/protocol/errors';
 import type { Handler, Request } from './connect';
 
 /** A request with a session. */
 interface ProtectedRequest extends Request {
-  /** Where `methodOverride()` keeps the method that was sent. */
+  /** The method as sent, set by `methodOverride()`. */
   originalMethod?: string | undefined;
-  /** A token for a form of this session; each is another one. */
+  /** Returns a token for a form of this session; each call returns a different one. */
   csrfToken?: () => string;
 }
 type Session = Record<string, unknown>;
@@ -20,14 +20,14 @@ interface Tokens {
 const Tokens = require('csrf') as new () => Tokens;
 
 /**
- * Middleware that gives the request `csrfToken()`, and answers 403 (`code` `'EBADCSRFTOKEN'`) to requests that change
- * something without such a token. The secret behind the tokens is kept in the session, so `session()` or
- * `cookieSession()` stands in front, and so does what parses the place where the token is.
+ * Create middleware that sets `req.csrfToken()`, and responds with 403 (`code` `'EBADCSRFTOKEN'`) to requests with an
+ * unsafe method and without a valid token. The secret for the tokens is kept in the session, so `session()` or
+ * `cookieSession()` must be mounted before, and so must the parser of the place where the token is sent.
  *
- * @param options `value(req)` finds the token, by default in the field `_csrf` of the body or the query, or in the
- *   header `X-CSRF-Token` (or `CSRF-Token`, `X-XSRF-Token`, `XSRF-Token`); `ignoreMethods` need none, by default
- *   GET, HEAD and OPTIONS; `sessionKey` is the name of the session in the request
- * @throws TypeError for `cookie`: a secret in a cookie of its own belongs to no session
+ * @param options `value(req)` returns the token, by default from the field `_csrf` of the body or the query, or from
+ * the header `X-CSRF-Token` (or `CSRF-Token`, `X-XSRF-Token`, `XSRF-Token`); `ignoreMethods` are the methods that need
+ * none, by default GET, HEAD and OPTIONS; `sessionKey` is the name of the session in the request
+ * @throws TypeError for `cookie`: a secret in its own cookie would not belong to a session
  * @example
  * app.use(web.cookieParser('keyboard cat')).use(web.session()).use(web.csrf());
  * app.get('/form', (req, res) => res.render('form', { token: req.csrfToken() }));
@@ -48,9 +48,9 @@ function csrf(options: csrf.Options = {}): Handler {
       next(httpError(500, 'misconfigured csrf: register session() before csrf()'));
       return;
     }
-    // Asked anew each time: a login may have begun another session.
+    // Reads the session on each call: a login may have started another one.
     req.csrfToken = () => tokens.create(secretOf(session()!, tokens));
-    // A form that says it means GET is a POST all the same.
+    // A form whose method is overridden to GET is still a POST.
     const isSafe = ignored.has(req.method!) && ignored.has(req.originalMethod ?? req.method!);
     if (isSafe || isRight(tokens, secretOf(session()!, tokens), value(req))) next();
     else next(httpError(403, 'invalid csrf token', { code: 'EBADCSRFTOKEN' }));
@@ -80,13 +80,15 @@ function memberOf(fields: unknown): unknown {
 
 declare namespace csrf {
   interface Options {
-    /** Finds the token of a request. @default the field `_csrf` of the body or the query, or the header `X-CSRF-Token` */
+    /**
+     * Returns the token of a request. @default the field `_csrf` of the body or the query, or the header `X-CSRF-Token`
+     */
     value?: ((req: Request) => unknown) | undefined;
     /** Methods that need no token. @default GET, HEAD and OPTIONS */
     ignoreMethods?: string[] | undefined;
     /** The name of the session in the request. @default 'session' */
     sessionKey?: string | undefined;
-    /** There is none: the secret is kept in the session. @default none */
+    /** Not supported: the secret is kept in the session. @default none */
     cookie?: undefined;
   }
 }

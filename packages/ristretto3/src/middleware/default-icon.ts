@@ -1,4 +1,4 @@
-/** The icon of a site that has none: a brown cup, 16 by 16 points, as an .ico file. */
+/** The default icon: a brown cup, 16 by 16 pixels, as an .ico file. */
 const icon = Buffer.from(
   'AAABAAEAEBACAAEAAQCwAAAAFgAAACgAAAAQAAAAIAAAAAEAAQAAAAAAgAAAAAAAAAAAAAAAAgAAAAAAAAAAAAAAHztcAH/4AAAA' +
     'AAAAD8AAAB/gAAA/+AAAP/QAAD/yAAA/8gAAP/wAAD/wAAAAAAAABEAAAAiAAAAEQAAACIAAAAAAAACABwAA//8AAPA/AADgHwAA' +

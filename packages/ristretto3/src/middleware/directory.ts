@@ -1,4 +1,4 @@
-/** `web.directory()`: listings of directories, by the package serve-index. */
+/** `web.directory()`: listings of directories, with the package serve-index. */
 import type * as http from 'node:http';
 import type { Stats } from 'node:fs';
 import type { Handler, Request } from './connect';
@@ -18,12 +18,12 @@ type Page = (
 ) => void;
 
 /**
- * Middleware that lists the directories below `root`, as HTML, JSON or text, whichever the client likes best. It
- * stands behind `web.static()` for the same directory.
+ * Create middleware that lists the directories below `root`, as HTML, JSON or text, whichever the client prefers. Mount
+ * it after `web.static()` for the same directory.
  *
  * @param root the directory
- * @param options `hidden` (names with a dot in front, false), `icons` (false), `filter(name, index, names,
- *   directory)` (none), `template`, `stylesheet` and `view` (`'tiles'` or `'details'`)
+ * @param options `hidden` (whether to list names that start with a dot, false), `icons` (false), `filter(name, index,
+ * names, directory)` (none), `template`, `stylesheet` and `view` (`'tiles'` or `'details'`)
  * @throws TypeError without a `root`
  * @example
  * app.use(web.static('files'));
@@ -34,25 +34,25 @@ const directory = require('serve-index') as directory.Make;
 declare namespace directory {
   interface Make {
     (root: string, options?: Options): Handler;
-    /** What answers in each form; they may be replaced. */
+    /** The functions that respond in each format; they can be replaced. */
     html: Page;
     json: Page;
     plain: Page;
   }
 
   interface Options {
-    /** Whether names with a dot in front are listed. @default false */
+    /** Whether to list names that start with a dot. @default false */
     hidden?: boolean | undefined;
-    /** Whether names have icons. @default false */
+    /** Whether to show icons. @default false */
     icons?: boolean | undefined;
-    /** Which names are listed. @default all */
+    /** Which names to list. @default all */
     filter?:
       ((name: string, index: number, names: string[], directory: string) => boolean) | false | undefined;
-    /** How the page looks. @default 'tiles' */
+    /** The layout of the page. @default 'tiles' */
     view?: 'tiles' | 'details' | undefined;
-    /** The path of a style sheet of one's own. @default none */
+    /** The path of a custom style sheet. @default none */
     stylesheet?: string | undefined;
-    /** The path of a page of one's own, or what makes the page. @default none */
+    /** The path of a custom template, or a function that renders the page. @default none */
     template?:
       | string
       | ((

@@ -2,11 +2,11 @@
 import type { ErrorHandler } from './connect';
 
 /**
- * Error handler that answers with the error and its stack, as HTML, JSON or text, whichever the client likes best.
- * It tells too much for production.
+ * Create an error handler that responds with the error and its stack, as HTML, JSON or text, whichever the client
+ * prefers. It reveals too much for production.
  *
- * @param options `log`: whether errors are printed, or what is called with them; on except in the environment `test`
- * @throws TypeError for a `log` that is neither
+ * @param options `log`: whether to log errors, or the function that logs them; on except in the environment `test`
+ * @throws TypeError if `log` is neither
  * @example if (app.get('env') === 'development') app.use(web.errorHandler());
  */
 const errorHandler = require('errorhandler') as errorHandler.Make;
@@ -21,10 +21,10 @@ declare namespace errorHandler {
   }
   interface Options {
     /**
-     * Where errors are logged: a function of the error and its text; false for nowhere.
+     * Whether errors are logged, or the function that logs them, called with the error and its text.
      * @default `console.error`, except in the environment `test`
      */
-    // any: whatever was passed to `next` is an error
+    // any: whatever is passed to `next` is an error
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
     log?: boolean | ((error: any, text: string, ...rest: any[]) => void) | undefined;
   }

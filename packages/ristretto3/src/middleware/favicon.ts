@@ -1,4 +1,4 @@
-/** `web.favicon()`: answers requests for the icon of the site, which browsers ask for all the time, from memory. */
+/** `web.favicon()`: responds from memory to the frequent requests of browsers for the site's icon. */
 import { readFileSync } from 'node:fs';
 import ms = require('ms');
 import { entityTag } from 'ristretto/lib/protocol/entity-tag';
@@ -11,11 +11,12 @@ const YEAR = 365 * 24 * 60 * 60 * 1000;
 const METHODS = 'GET, HEAD, OPTIONS';
 
 /**
- * Middleware that answers requests for `/favicon.ico`. It stands in front of the logger, so that these are not logged.
+ * Create middleware that responds to requests for `/favicon.ico`. Mount it before the logger, so that they are not
+ * logged.
  *
- * @param icon the path of the file, which is read at once, or its content; a cup by default
- * @param options `maxAge`: how long browsers keep it, in milliseconds or text such as `'1 day'`; a year by default
- * @throws TypeError for what is neither path nor content; the error of the file system for a file that can't be read
+ * @param icon the path of the file, which is read immediately, or its content; an icon of a cup by default
+ * @param options `maxAge`: how long browsers cache it, in milliseconds or text such as `'1 day'`; a year by default
+ * @throws TypeError if it is neither a path nor content; the file system's error if the file cannot be read
  * @example
  * app.use(web.favicon('public/favicon.ico'));
  * // GET /favicon.ico -> 200 (Content-Type: image/x-icon) icon
@@ -69,7 +70,7 @@ function lifetime(maxAge: unknown): number {
 
 declare namespace favicon {
   interface Options {
-    /** In milliseconds, or text such as `'1 day'`. @default a year */
+    /** How long browsers cache it, in milliseconds or text such as `'1 day'`. @default a year */
     maxAge?: number | string | undefined;
   }
 }

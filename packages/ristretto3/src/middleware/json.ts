@@ -1,16 +1,17 @@
-/** `web.json()`: bodies of JSON, by the parser of the 4.x interface. */
+/** `web.json()`: parses JSON bodies, with the parser of 4.x. */
 import body = require('ristretto/lib/body/json');
 import type { NextHandleFunction, OptionsJson } from 'ristretto/lib/types/body';
 
 const TYPES = ['application/json', 'application/*+json'];
 
 /**
- * Middleware that parses bodies of `application/json` and `application/*+json` into `req.body`; an empty one is `{}`.
+ * Create middleware that parses bodies of `application/json` and `application/*+json` into `req.body`; an empty body
+ * becomes `{}`.
  *
- * @param options `limit` (`'1mb'`), `strict` (true: nothing but objects and arrays), `reviver`, `inflate`, `type`, `verify`
+ * @param options `limit` (`'1mb'`), `strict` (true: only objects and arrays), `reviver`, `inflate`, `type`, `verify`
  * @default limit '1mb'
  * @default type 'application/json' and 'application/*+json'
- * @throws TypeError for options that can't be meant
+ * @throws TypeError for invalid options
  * @example
  * app.post('/', web.json({ limit: '10kb' }), (req, res) => res.send(req.body.name));
  * // POST / {"name":"Ada"} -> 200 Ada

@@ -1,23 +1,23 @@
-/** `web.limit()`: refuses requests with a greater body. */
+/** `web.limit()`: rejects requests whose body is too large. */
 import type { Readable } from 'node:stream';
 import { httpError } from 'ristretto/lib/protocol/errors';
 import { deprecated } from '../deprecate';
 import { byteSize } from './byte-size';
 import type { Handler, Request } from './connect';
 
-/** A request that may have a limit already: the first one counts. */
+/** A request that may already have a limit; the first one applies. */
 interface LimitedRequest extends Request {
   _limit?: boolean;
 }
 
 /**
- * Middleware that answers 413 when `Content-Length` says more than `size`, and cuts the connection when more comes
- * of a body that does not tell its length.
+ * Create middleware that responds with 413 if `Content-Length` exceeds `size`, and destroys the connection if a body of
+ * undeclared length exceeds it.
  *
  * Deprecated: give the body parsers their option `limit`.
  *
  * @param size in bytes, or text such as `'5mb'`
- * @throws TypeError for what is no size
+ * @throws TypeError for an invalid size
  * @example
  * app.use(web.limit('4b')).use(web.json());
  * // POST / {"name":"Ada"} -> 413
@@ -39,7 +39,7 @@ function limit(size: number | string): Handler {
   };
 }
 
-/** Counts what is read by whoever reads, without starting to read. */
+/** Counts the received bytes without starting to read. */
 function cutAfter(req: Readable, most: number): void {
   let received = 0;
   const { push } = req;

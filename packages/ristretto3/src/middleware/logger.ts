@@ -1,4 +1,4 @@
-/** `web.logger()`: a line for each request, by the package morgan, with the options as 3.x takes them. */
+/** `web.logger()`: logs a line for each request, with the package morgan and the options of 3.x. */
 import type * as http from 'node:http';
 import type { Handler, Request } from './connect';
 
@@ -17,15 +17,15 @@ interface Morgan {
 
 const morgan = require('morgan') as Morgan;
 
-/** How long lines are kept, where `buffer` does not say, in milliseconds. */
+/** How long lines are buffered if `buffer` is not a number, in milliseconds. */
 const BUFFER_TIME = 1000;
 
 /**
- * Middleware that writes a line for each request that is answered.
+ * Create middleware that logs a line for each request after its response.
  *
  * @param options `format`, `stream`, `immediate`, `buffer` and `skip`; or only the format: one of `'default'`,
- *   `'combined'`, `'common'`, `'short'`, `'tiny'` and `'dev'`, a line with tokens, or a function
- * @throws TypeError for a format or a stream that is none
+ * `'combined'`, `'common'`, `'short'`, `'tiny'` and `'dev'`, a line with tokens, or a function
+ * @throws TypeError for an invalid format or stream
  * @example app.use(web.logger('dev'));
  */
 function logger(options?: string | Formatter | logger.Options): Handler {
@@ -35,14 +35,14 @@ function logger(options?: string | Formatter | logger.Options): Handler {
   return morgan(formatOf(given.format), { immediate, skip, stream: target });
 }
 
-/** What 3.x calls default is the combined format. */
+/** Returns the format for morgan: the default of 3.x is the combined format. */
 function formatOf(format: unknown): string | Formatter {
   if (format === undefined || format === null || format === 'default') return 'combined';
   if (typeof format === 'string' || typeof format === 'function') return format as string | Formatter;
   throw new TypeError(`logger(): expected a format string or a function, got ${typeof format}`);
 }
 
-/** Keeps lines and writes them together. */
+/** Buffers lines and writes them together. */
 class LineBuffer {
   private lines = '';
 
@@ -69,12 +69,12 @@ for (const [name, descriptor] of Object.entries(tokens)) {
 }
 Object.assign(logger, {
   default: morgan.combined,
-  /** Adds a token; `:name` in formats. */
+  /** Defines a token, `:name` in formats. */
   token(name: string, token: Token): typeof logger {
     morgan.token(name, token);
     return logger;
   },
-  /** Names a format. */
+  /** Defines a named format. */
   format(name: string, format: string | Formatter): typeof logger {
     morgan.format(name, format);
     return logger;
@@ -82,26 +82,26 @@ Object.assign(logger, {
 });
 
 declare namespace logger {
-  /** What a format that is a function makes its line of: each token by its name. */
+  /** The tokens by name, as passed to a format that is a function. */
   type Tokens = Record<string, Token>;
 
-  /** Adds a token, which is `:name` in formats. */
+  /** Define a token, `:name` in formats. */
   let token: (name: string, token: Token) => typeof logger;
-  /** Names a format. */
+  /** Define a named format. */
   let format: (name: string, format: string | Formatter) => typeof logger;
-  /** Makes a function of a format. */
+  /** Compile a format to a function. */
   let compile: (format: string) => Formatter;
 
   interface Options {
     /** The name of a format, a line with tokens, or a function. @default 'default' */
     format?: string | Formatter | undefined;
-    /** Where lines go. @default `process.stdout` */
+    /** The stream that lines are written to. @default `process.stdout` */
     stream?: Stream | undefined;
-    /** Writes the line when the request comes, not when it is answered. @default false */
+    /** Writes the line when the request arrives instead of after the response. @default false */
     immediate?: boolean | undefined;
-    /** Writes several lines together, this many milliseconds after the first; true stands for 1000. @default false */
+    /** Writes several lines together, this many milliseconds after the first; true means 1000. @default false */
     buffer?: boolean | number | undefined;
-    /** Which requests have no line. @default none */
+    /** Which requests are not logged. @default none */
     skip?: ((req: Request, res: http.ServerResponse) => boolean) | undefined;
   }
 }

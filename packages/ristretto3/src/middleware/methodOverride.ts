@@ -1,4 +1,4 @@
-/** `web.methodOverride()`: forms know no methods but GET and POST, and name the one that is meant in a field. */
+/** `web.methodOverride()`: lets forms, which can only send GET and POST, name another method in a field. */
 import { METHODS } from 'node:http';
 import { appendVary } from 'ristretto/lib/protocol/vary';
 import { deprecated } from '../deprecate';
@@ -6,16 +6,16 @@ import type { Handler, Request } from './connect';
 
 const methods = new Set(METHODS);
 
-/** A request that may have been renamed. */
+/** A request whose method may have been overridden. */
 interface OverriddenRequest extends Request {
   /** The method as the client sent it. */
   originalMethod?: string | undefined;
 }
 
 /**
- * Middleware that changes `req.method` of a POST to the one that the header `X-HTTP-Method-Override`
- * names, or else the body's field `key`; names that Node doesn't know count for nothing. What was sent stays in
- * `req.originalMethod`. It stands behind the body parsers.
+ * Create middleware that sets `req.method` of a POST to the method in the header `X-HTTP-Method-Override`, or else in
+ * the body's field `key`; methods that Node.js does not support are ignored. The method as sent stays in
+ * `req.originalMethod`. Mount it after the body parsers.
  *
  * Deprecated: use the npm package method-override.
  *
@@ -30,7 +30,7 @@ function methodOverride(key = '_method'): Handler {
     req.originalMethod ??= req.method;
     const named = takeFrom(req.body, key);
     res.setHeader('Vary', appendVary(String(res.getHeader('Vary') ?? ''), 'X-HTTP-Method-Override'));
-    // A link or an image must not become a DELETE: of the methods of pages only POST is meant to change something.
+    // A link or an image must not trigger a DELETE: of the methods that pages send, only POST is unsafe.
     if (req.method === 'POST') {
       req.method = known(req.headers['x-http-method-override']) ?? known(named) ?? req.method;
     }
@@ -46,7 +46,7 @@ function takeFrom(body: unknown, key: string): unknown {
   return value;
 }
 
-/** The method of a name in any case; of several names the first one counts. */
+/** Returns the method of a name in any case; of several names the first one counts. */
 function known(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   const comma = name.indexOf(',');

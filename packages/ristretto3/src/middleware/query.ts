@@ -1,4 +1,4 @@
-/** `web.query()`: the query string as `req.query`, by the parser of the 4.x interface. */
+/** `web.query()`: parses the query string into `req.query`, with the parser of 4.x. */
 import query = require('ristretto/lib/middleware/query');
 
 export = query;

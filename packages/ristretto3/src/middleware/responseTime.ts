@@ -1,4 +1,4 @@
-/** `web.responseTime()`: reports in a header how long the response took to begin. */
+/** `web.responseTime()`: sends the time until the response header in a header. */
 import type * as http from 'node:http';
 import onHeaders = require('on-headers');
 import type { Handler, Request } from './connect';
@@ -6,9 +6,9 @@ import type { Handler, Request } from './connect';
 type Report = (req: Request, res: http.ServerResponse, milliseconds: number) => void;
 
 /**
- * Middleware that sets `X-Response-Time: 2.345ms`, the time from here to the header of the response.
+ * Create middleware that sets `X-Response-Time: 2.345ms`, the time from this middleware to the response header.
  *
- * @param options the number of digits behind the point; or options; or a function that is given the time
+ * @param options the number of decimal places; or options; or a function that is called with the time
  * @example
  * app.use(web.responseTime());
  * // GET / -> 404 (X-Response-Time: …ms)
@@ -36,11 +36,11 @@ function fieldSetter(options: number | responseTime.Options | undefined): Report
 
 declare namespace responseTime {
   interface Options {
-    /** Digits behind the point. @default 3 */
+    /** The number of decimal places. @default 3 */
     digits?: number | undefined;
-    /** The name of the field. @default 'X-Response-Time' */
+    /** The name of the header. @default 'X-Response-Time' */
     header?: string | undefined;
-    /** Whether `ms` stands behind the number. @default true */
+    /** Whether to append `ms` to the number. @default true */
     suffix?: boolean | undefined;
   }
 }

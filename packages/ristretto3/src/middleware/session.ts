@@ -1,4 +1,4 @@
-/** `web.session()`: sessions in a store, by the package express-session, with the options as 3.x takes them. */
+/** `web.session()`: sessions in a store, with the package express-session and the options of 3.x. */
 import type { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import type { Handler, Request } from './connect';
@@ -16,11 +16,12 @@ interface ExpressSession {
 const expressSession = require('express-session') as ExpressSession;
 
 /**
- * Middleware that gives each client a session, `req.session`, which is kept in a store and found by a signed cookie.
+ * Create middleware that gives each client a session, `req.session`, which is kept in a store and identified by a
+ * signed cookie.
  *
- * @param options `secret` (that of `cookieParser()` by default), `key` (the cookie's name, `'connect.sid'`), `store`
- *   (a `MemoryStore`, which is for development), `cookie` (`path`, `httpOnly`, `maxAge`, `secure`, …), `proxy`, and
- *   those of express-session: `rolling`, `resave`, `saveUninitialized`, `unset`, `genid`
+ * @param options `secret` (that of `cookieParser()` by default), `key` (the cookie's name, `'connect.sid'`), `store` (a
+ * `MemoryStore`, for development), `cookie` (`path`, `httpOnly`, `maxAge`, `secure`, …), `proxy`, and those of
+ * express-session: `rolling`, `resave`, `saveUninitialized`, `unset`, `genid`
  * @example
  * app.use(web.cookieParser());
  * app.use(web.session({ secret: 'keyboard cat', cookie: { maxAge: 60000 } }));
@@ -30,7 +31,7 @@ const expressSession = require('express-session') as ExpressSession;
 function session(options: session.Options = {}): Handler {
   const { key, ...given } = options;
   const settings = {
-    // What express-session wants to be told, 3.x took for granted.
+    // The defaults of 3.x for options that express-session requires.
     resave: true,
     saveUninitialized: true,
     name: key,
@@ -58,7 +59,7 @@ Object.assign(session, {
 });
 
 declare namespace session {
-  /** What sessions are kept in: stores inherit from it and implement `get`, `set` and `destroy`. */
+  /** The base class of session stores, which implement `get`, `set` and `destroy`. */
   class Store extends EventEmitter {
     constructor(options?: object);
     get(id: string, done: (error: any, session?: any) => void): void;
@@ -69,7 +70,7 @@ declare namespace session {
     createSession(req: Request, session: any): Session;
   }
 
-  /** Keeps sessions in the process: for development, since nothing takes them out before they are asked for. */
+  /** Keeps sessions in memory: for development only, because expired sessions are removed only when they are read. */
   class MemoryStore extends Store {
     all(done: (error: any, sessions?: Record<string, any>) => void): void;
     clear(done?: (error?: any) => void): void;
@@ -77,7 +78,7 @@ declare namespace session {
     touch(id: string, session: any, done?: (error?: any) => void): void;
   }
 
-  /** `req.session`. */
+  /** The class of `req.session`. */
   class Session {
     constructor(req: Request, data?: object);
     [name: string]: any;
@@ -94,7 +95,7 @@ declare namespace session {
   class Cookie {
     constructor(options?: CookieOptions | null);
     path: string;
-    /** In milliseconds; null for a session that ends with the browser. */
+    /** In milliseconds; null for a session that ends when the browser is closed. */
     maxAge: number | null;
     originalMaxAge: number | null;
     expires: Date | null;
@@ -110,7 +111,7 @@ declare namespace session {
     domain?: string | undefined;
     /** @default true */
     httpOnly?: boolean | undefined;
-    /** In milliseconds; null, the default, for a session that ends with the browser. */
+    /** In milliseconds; null, the default, for a session that ends when the browser is closed. */
     maxAge?: number | null | undefined;
     expires?: Date | null | undefined;
     secure?: boolean | 'auto' | undefined;
@@ -118,25 +119,28 @@ declare namespace session {
   }
 
   interface Options {
-    /** What the cookie is signed with; of several, the first one, and all are taken. @default that of `cookieParser()` */
+    /**
+     * The secret that signs the cookie; of several, the first signs and all are accepted. @default that of
+     * `cookieParser()`
+     */
     secret?: string | string[] | undefined;
     /** The name of the cookie. @default 'connect.sid' */
     key?: string | undefined;
-    /** Where sessions are kept. @default a `MemoryStore`, which is for development */
+    /** The store of the sessions. @default a `MemoryStore`, which is for development */
     store?: Store | undefined;
     /** The attributes of the cookie. @default `path: '/'`, `httpOnly: true` */
     cookie?: CookieOptions | undefined;
-    /** Whether `X-Forwarded-Proto` tells of a secure connection. @default false */
+    /** Whether to trust `X-Forwarded-Proto`. @default false */
     proxy?: boolean | undefined;
     /** Whether each response renews the cookie. @default false */
     rolling?: boolean | undefined;
-    /** Whether a session is saved that was not changed. @default true */
+    /** Whether to save a session that was not changed. @default true */
     resave?: boolean | undefined;
-    /** Whether a session is saved that holds nothing. @default true */
+    /** Whether to save a new session that is empty. @default true */
     saveUninitialized?: boolean | undefined;
-    /** What becomes of the stored session when `req.session` is deleted. @default 'keep' */
+    /** What happens to the stored session if `req.session` is deleted. @default 'keep' */
     unset?: 'destroy' | 'keep' | undefined;
-    /** Makes the id of a new session. @default 24 random bytes */
+    /** Returns the id of a new session. @default 24 random bytes */
     genid?: ((req: http.IncomingMessage) => string) | undefined;
   }
 }

@@ -1,22 +1,22 @@
-/** The values of signed cookies, `s:` and a text with its signature. */
+/** The values of signed cookies: `s:`, a text and its signature. */
 import { timingSafeEqual } from 'node:crypto';
 import { sign as signText } from 'cookie-signature';
 
 const MARK = 's:';
 
-/** Whether a value says that it is signed. */
+/** Whether a value is marked as signed. */
 export function isSigned(value: string): boolean {
   return value.startsWith(MARK);
 }
 
-/** The text as the value of a signed cookie. */
+/** Returns the text as the value of a signed cookie. */
 export function sign(text: string, secret: string): string {
   return MARK + signText(text, secret);
 }
 
 /**
- * The text of a value that is signed; false for a wrong signature. The time that it takes does not tell how much of a
- * signature is right (CVE-2016-1000236).
+ * Returns the text of a signed value; false for a wrong signature. Compares in constant time, so that the duration does
+ * not reveal how much of the signature is right (CVE-2016-1000236).
  *
  * @example unsign(sign('tobi', 'secret'), 'secret'); // 'tobi'
  */

@@ -1,10 +1,10 @@
-/** `web.staticCache()`: what the interface 3.21 has of it. */
+/** `web.staticCache()`: the stub that remains of it in Express 3.21. */
 import { deprecated } from '../deprecate';
 import type { Handler } from './connect';
 
 /**
- * Middleware that marks the answers to GET and HEAD requests with `X-Cache: MISS`. It keeps nothing, as in Express
- * 3.21: files are served fast without, and a cache belongs in front of the application.
+ * Create middleware that marks the responses to GET and HEAD requests with `X-Cache: MISS`. It caches nothing, as in
+ * Express 3.21: files are served fast without it, and a cache belongs in front of the application.
  *
  * Deprecated: put a cache in front of the application.
  *

@@ -1,25 +1,25 @@
-/** `web.timeout()`: gives up on requests that are not answered in time. */
+/** `web.timeout()`: times out requests that are not responded to in time. */
 import ms = require('ms');
 import onHeaders = require('on-headers');
 import { httpError } from 'ristretto/lib/protocol/errors';
 import type { Handler, Request } from './connect';
 
-/** A request that is waited for. */
+/** A request with a time limit. */
 interface TimedRequest extends Request {
-  /** Whether the time has run out. */
+  /** Whether the request has timed out. */
   timedout?: boolean;
-  /** Lets the request take as long as it likes. */
+  /** Removes the time limit. */
   clearTimeout?: () => void;
 }
 
 /**
- * Middleware that raises the event `timeout` on a request that is not answered in time, and passes a 503 error with
- * the `code` `'ETIMEDOUT'` to the error handlers. `req.timedout` tells handlers that it is too late, and
- * `req.clearTimeout()` calls it off.
+ * Create middleware that emits the event `timeout` on a request that is not responded to in time, and passes a 503
+ * error with the `code` `'ETIMEDOUT'` to the error handlers. `req.timedout` shows handlers that the request has timed
+ * out, and `req.clearTimeout()` removes the limit.
  *
  * @param time in milliseconds, or text such as `'5s'`; 5000 by default
- * @param options `respond: false` leaves it at the event
- * @throws TypeError for what is no time
+ * @param options `respond: false` only emits the event
+ * @throws TypeError for an invalid time
  * @example
  * app.use(web.timeout(50));
  * app.get('/', () => {}); // never responds

@@ -1,32 +1,32 @@
-/** `web.vhost()`: another application, or server, for a host name. */
+/** `web.vhost()`: passes the requests for a host name to another application or server. */
 import type * as http from 'node:http';
 import { hostnameOf } from 'ristretto/lib/protocol/host';
 import { isRegExp } from 'ristretto/lib/protocol/realms';
 import type { Handler, Next, Request } from './connect';
 
-/** What the name matched. */
+/** The match of a host name. */
 interface Match {
-  /** The `Host` field as it came. */
+  /** The `Host` header as sent. */
   host: string;
   /** The same without its port. */
   hostname: string;
-  /** The number of groups that the expression caught; they are the members 0, 1, … */
+  /** The number of captured groups, which are the members 0, 1, … */
   length: number;
   [group: number]: string;
 }
 
 type Target =
   http.Server | ((req: Request & { vhost?: Match }, res: http.ServerResponse, next: Next) => unknown);
-/** The groups caught by a name; undefined where it is another host's. */
+/** Returns the captured groups; `undefined` if the host name does not match. */
 type Matcher = (hostname: string) => readonly string[] | undefined;
 
 const NO_GROUPS: readonly string[] = [];
 
 /**
- * Middleware that hands the requests for a host name to a server or a handler, with `req.vhost`.
+ * Create middleware that passes the requests for a host name to a server or a handler, with `req.vhost`.
  *
- * @param hostname the name, in which `*` stands for any text; or a regular expression for the whole name
- * @param target a `http.Server`, an application, or another handler
+ * @param hostname the name, in which `*` matches any text; or a regular expression for the whole name
+ * @param target an `http.Server`, an application, or another handler
  * @throws TypeError for other arguments
  * @example
  * const shops = web().get('/', (req, res) => res.send(req.vhost.hostname));
@@ -69,13 +69,13 @@ function matcher(hostname: unknown): Matcher {
   return name => (matchesPieces(name.toLowerCase(), pieces) ? NO_GROUPS : undefined);
 }
 
-/** The expression, for the whole of a name in any case. */
+/** Matches the expression against the whole name, in any case. */
 function expressionMatcher({ source }: RegExp): Matcher {
   const whole = new RegExp(`^(?:${source})$`, 'i');
   return name => whole.exec(name)?.slice(1);
 }
 
-/** Whether the pieces stand in the name in their order, the first at its start and the last at its end. */
+/** Whether the name contains the pieces in order, the first at its start and the last at its end. */
 function matchesPieces(name: string, pieces: readonly string[]): boolean {
   const first = pieces[0]!;
   if (pieces.length === 1) return name === first;

@@ -5,9 +5,9 @@ import type { Request } from '../types/core';
 const deprecate = depd('express');
 
 /**
- * The name and the password that a request has in its `Authorization` field; neither is checked.
+ * Returns the name and the password in the request's `Authorization` header; neither is checked.
  *
- * @returns undefined where there is no such field, or it is of another scheme or malformed
+ * @returns undefined if the header is missing, has another scheme, or is malformed
  * @example req.auth; // { username: 'tobi', password: 'ferret' }
  */
 export function auth(this: Request): { username: string; password: string } | undefined {

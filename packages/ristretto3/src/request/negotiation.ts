@@ -1,4 +1,4 @@
-/** Content negotiation as 3.x has it: undefined or a Boolean where 4.x hands back false or the match. */
+/** Content negotiation of 3.x: returns `undefined` or a Boolean if 4.x returns false or the match. */
 import depd = require('depd');
 import baseRequest = require('ristretto/lib/request');
 import { byPreference } from 'ristretto/lib/protocol/accept';
@@ -12,10 +12,10 @@ import type { AcceptedType } from '../types/negotiation';
 const deprecate = depd('express');
 
 /**
- * The best of some media types or extensions, by the `Accept` field.
+ * Returns the media type or extension that the client prefers, by the `Accept` header.
  *
- * @param types a list, as an array or as text with commas
- * @returns the type as it was given; the first where the client sent no field; undefined when none is acceptable
+ * @param types a list, as an array or as a comma-separated string
+ * @returns the type as it was passed; the first if the client sent no header; undefined if none is acceptable
  * @example
  * // Accept: text/*;q=0.5, application/json
  * req.accepts('html, json'); // 'json'
@@ -51,7 +51,7 @@ export function acceptsLanguage(this: Request, language: string): boolean {
 }
 
 /**
- * `req.accepted`: the media ranges that the client accepts, best first; empty without an `Accept` field.
+ * `req.accepted`: the media ranges that the client accepts, best first; empty without an `Accept` header.
  * @example req.accepted[0].value; // 'text/html'
  */
 export function accepted(this: Request): AcceptedType[] {
@@ -66,21 +66,21 @@ export function accepted(this: Request): AcceptedType[] {
   }));
 }
 
-/** `req.acceptedCharsets`: best first; empty without an `Accept-Charset` field. */
+/** `req.acceptedCharsets`: best first; empty without an `Accept-Charset` header. */
 export function charsets(this: Request): string[] {
   deprecate('req.acceptedCharsets: Use req.acceptsCharsets() instead');
   const field = this.headers['accept-charset'] as string | undefined;
   return field === undefined ? [] : acceptedCharsets(field);
 }
 
-/** `req.acceptedEncodings`: best first; empty without an `Accept-Encoding` field. */
+/** `req.acceptedEncodings`: best first; empty without an `Accept-Encoding` header. */
 export function encodings(this: Request): string[] {
   deprecate('req.acceptedEncodings: Use req.acceptsEncodings() instead');
   const field = this.headers['accept-encoding'];
   return field === undefined ? [] : acceptedEncodings(field);
 }
 
-/** `req.acceptedLanguages`: best first; empty without an `Accept-Language` field. */
+/** `req.acceptedLanguages`: best first; empty without an `Accept-Language` header. */
 export function languages(this: Request): string[] {
   deprecate('req.acceptedLanguages: Use req.acceptsLanguages() instead');
   const field = this.headers['accept-language'];
@@ -88,9 +88,9 @@ export function languages(this: Request): string[] {
 }
 
 /**
- * `req.is`: whether the `Content-Type` is of a type, whether or not there is a body.
+ * `req.is`: whether the `Content-Type` is one of the given types, even without a body.
  *
- * @param type a media type, a wild one (`text/*`), an extension, or several of them
+ * @param type a media type, a wildcard (`text/*`), an extension, or several of them
  * @example
  * // Content-Type: application/json; charset=utf-8
  * req.is('json'); // true

@@ -1,4 +1,4 @@
-/** `res.format` of 3.x: as that of 4.x, where the type that was chosen is sent with its charset. */
+/** `res.format` of 3.x: as in 4.x, but the chosen type is sent with its charset. */
 import baseResponse = require('ristretto/lib/response');
 import { charsetOf } from 'ristretto/lib/protocol/mime';
 import type { NextFunction, Request, Response } from '../types/core';
@@ -6,7 +6,7 @@ import type { NextFunction, Request, Response } from '../types/core';
 type Handler = (req: Request, res: Response, next: NextFunction) => unknown;
 
 /**
- * Calls the handler of the type that the client likes best, and sets `Content-Type` to that type.
+ * Calls the handler for the media type that the client prefers, and sets `Content-Type` to that type.
  *
  * @param handlers maps media types or extensions, and `default`, to handlers
  * @example res.format({ json: () => res.json(user), html: () => res.render('user', user) });
@@ -27,7 +27,7 @@ export function format(this: Response, handlers: Record<string, Handler>): Respo
 }
 
 function addCharset(res: Response): void {
-  // whatever `res.charset` says: what is sent is a JavaScript string, in UTF-8
+  // regardless of `res.charset`: the body is a JavaScript string, sent in UTF-8
   const [type] = res.get('Content-Type')!.split(';', 1) as [string];
   const charset = charsetOf(type);
   if (charset) res.set('Content-Type', `${type}; charset=${charset.toLowerCase()}`);

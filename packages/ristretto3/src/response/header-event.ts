@@ -1,4 +1,4 @@
-/** The event `header` of a response, and `headerSent`: what connect 2 gave before there were other ways. */
+/** The event `header` of a response, and `headerSent`, as in connect 2. */
 import depd = require('depd');
 import { ServerResponse } from 'node:http';
 import onHeaders = require('on-headers');
@@ -7,8 +7,8 @@ import type { Response } from '../types/core';
 const deprecate = depd('express');
 
 /**
- * The functions that register a listener. One of `header` is called once, right before the headers go out, those that
- * came last first.
+ * The functions that register a listener. A listener of `header` is called once, right before the headers are sent; the
+ * last registered is called first.
  */
 export const listening = Object.fromEntries(
   (['on', 'addListener', 'once'] as const).map(name => {
@@ -23,7 +23,7 @@ export const listening = Object.fromEntries(
   }),
 );
 
-/** `res.headerSent`: the name that `res.headersSent` had. */
+/** `res.headerSent`: the former name of `res.headersSent`. */
 export function headerSent(this: Response): boolean {
   deprecate('res.headerSent: Use res.headersSent instead');
   return this.headersSent;

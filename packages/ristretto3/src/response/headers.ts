@@ -1,6 +1,6 @@
 /**
- * Headers as 3.x sets them: a `Content-Type` is kept as it is, but for the charset that `res.charset` names; and
- * a `Set-Cookie` is added to those before it, which middleware of the time counts on.
+ * Sets headers as 3.x does: a `Content-Type` is sent as given, plus the charset that `res.charset` names; and
+ * `Set-Cookie` is appended to earlier ones, which the middleware of 3.x relies on.
  */
 import depd = require('depd');
 import { ServerResponse } from 'node:http';
@@ -21,7 +21,7 @@ type Value = number | string | readonly string[];
 /**
  * Sets one header, or several given as an object.
  *
- * @param value text, or an array for a field that is sent several times; other values become text
+ * @param value a string, or an array for a header that is sent several times; other values are converted to strings
  * @example res.set('X-Frame-Options', 'DENY').set({ 'X-A': '1', 'X-B': ['2', '3'] });
  */
 export function header(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
@@ -35,12 +35,12 @@ export function header(this: Response, field: string | Record<string, unknown>, 
 }
 
 /**
- * Node's own `setHeader`, with the two rules of 3.x.
+ * Calls Node's `setHeader`, with the two rules of 3.x.
  * @throws TypeError for an invalid name, or a line break in a value
  */
 export function setHeader(this: Response & WithCharset, name: string, value: Value): Response {
   let sent = value;
-  // Node rejects values that are not strings
+  // Node.js rejects names that are not strings
   const key = typeof name === 'string' ? name.toLowerCase() : '';
   if (key === 'set-cookie') sent = withEarlier(this.getHeader(name), value);
   else if (key === 'content-type' && this[CHARSET]) sent = withCharset(String(value), this[CHARSET]);
@@ -48,7 +48,7 @@ export function setHeader(this: Response & WithCharset, name: string, value: Val
   return this;
 }
 
-/** Who passes a list has often read the earlier cookies and put them in front: these are not sent twice. */
+/** Callers that pass a list often put the earlier cookies in front of it: these are not sent twice. */
 function withEarlier(earlier: Value | undefined, value: Value): Value {
   if (earlier === undefined) return value;
   const before = ([] as string[]).concat(earlier as string | string[]);
@@ -63,14 +63,14 @@ function withCharset(type: string, charset: string): string {
 }
 
 /**
- * Sets `Content-Type`: literally when the type has a '/', else by the extension's name.
+ * Sets `Content-Type`: to the type itself if it contains a '/', otherwise to the type of the extension.
  * @example res.type('json'); res.type('image/png'); res.type('.html');
  */
 export function contentType(this: Response, type: string): Response {
   return this.set('Content-Type', type.includes('/') ? type : contentTypeOf(type)!);
 }
 
-/** `res.charset`: what is added to a `Content-Type` that is set from then on and has no charset. */
+/** `res.charset`: the charset that is added to every `Content-Type` set afterwards without one. */
 export const charset: PropertyDescriptor & ThisType<WithCharset> = {
   configurable: true,
   enumerable: true,

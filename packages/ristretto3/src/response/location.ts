@@ -1,4 +1,4 @@
-/** `res.location` of 3.x: URLs may be relative to where the application is mounted, or to the request. */
+/** `res.location` of 3.x: URLs may be relative to the path where the application is mounted, or to the request. */
 import depd = require('depd');
 import { pathnameOf } from 'ristretto/lib/protocol/url';
 import { mistakesOf } from 'ristretto/lib/response/mistakes';
@@ -7,15 +7,15 @@ import type { Response } from '../types/core';
 
 const deprecate = depd('express');
 
-/** URLs that are sent as they are: with a host, or from the root of the host. */
+/** URLs that are sent unchanged: with a host, or from the root of the host. */
 const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:)?\/\/|^\//i;
 
 /**
- * Sets `Location`. What is not allowed in a URL is percent-encoded.
+ * Sets `Location`. Characters that are not allowed in a URL are percent-encoded.
  *
  * @param url with a host, or from the root, or: `'../x'` and `'./x'` relative to the URL of the request, taken as a
- *   directory; any other, such as `'posts/new'`, relative to the path that the application is mounted at; `'back'`
- *   stands for the request's Referer, or '/'
+ * directory; any other, such as `'posts/new'`, relative to the path that the application is mounted at; `'back'` for
+ * the request's Referer, or '/' without one
  * @example res.location('login'); // /admin/login in an application mounted at /admin
  */
 export function location(this: Response, url: unknown): Response {
@@ -35,7 +35,7 @@ function set(res: Response, url: string): Response {
   return Reflect.apply(setLocation, res, [url]) as Response;
 }
 
-/** The path that `.` and `..` lead to from the request's, which never leads out of the root. */
+/** Resolves `.` and `..` relative to the request's path, without leaving the root. */
 function fromRequest(originalUrl: string, relative: string): string {
   const [, path, rest] = /^([^?#]*)(.*)$/s.exec(relative) as unknown as [string, string, string];
   const steps = (pathnameOf(originalUrl) ?? '').split('/').filter(step => step !== '');
@@ -49,8 +49,8 @@ function fromRequest(originalUrl: string, relative: string): string {
 }
 
 /**
- * Neither an application that is mounted at `/` nor a request for `//name` leads to another host; browsers take a
- * backslash for a slash.
+ * Removes duplicate leading slashes, so that neither an application mounted at `/` nor a request for `//name` leads to
+ * another host; browsers treat a backslash as a slash.
  */
 function withoutHost(path: string): string {
   return path.replace(/^[\\/]{2,}/, '/');

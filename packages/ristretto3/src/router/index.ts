@@ -1,6 +1,6 @@
 /**
- * The router of 3.x: routes in one list for each method, which anyone may edit, and parameter callbacks. Every list
- * is walked by a router of 4.x.
+ * The router of 3.x: an editable list of routes for each method, and parameter callbacks. A router of 4.x walks each
+ * list.
  */
 import { inspect } from 'node:util';
 import depd = require('depd');
@@ -34,23 +34,23 @@ interface MatchedRequest {
 }
 
 interface Router extends ParamsRouter, Record<MethodName | 'all', RouteMatcher<Router>> {
-  /** The routes by method: what `app.routes` is. */
+  /** The routes by method, which `app.routes` returns. */
   map: Routes;
   _params: unknown[];
   caseSensitive: boolean | undefined;
   strict: boolean | undefined;
   /** The router as middleware. */
   readonly middleware: Handle;
-  /** The same, for this package. */
+  /** The same function, read by this package without a deprecation notice. */
   [MIDDLEWARE]: Handle;
   handle: Handle;
   /**
-   * The first route for a method and a URL, whose `params` are then those of the URL.
-   * @param from how many routes of the method to leave out
-   * @param exact whether HEAD has no routes but its own; otherwise those for GET follow
+   * Returns the first route for a method and a URL, whose `params` are then those of the URL.
+   * @param from how many routes of the method to skip
+   * @param exact whether HEAD matches only its own routes; otherwise those for GET follow
    */
   match(method: string, url: string, from?: number, exact?: boolean): RouteEntry | undefined;
-  /** The same for a request, whose `_route_index` is then the position of the route in its list. */
+  /** Does the same for a request, and sets its `_route_index` to the position of the route in its list. */
   matchRequest(req: MatchedRequest, from?: number, exact?: boolean): RouteEntry | undefined;
   /** Adds a route. */
   route(method: string, path: unknown, ...callbacks: unknown[]): Router;
@@ -146,7 +146,10 @@ Router.prototype.matchRequest = function matchRequest(req, from = 0, exact = fal
   return undefined;
 };
 
-/** Answers a request by its routes; HEAD by those for HEAD and then those for GET, OPTIONS by itself in the end. */
+/**
+ * Handles a request with its routes; HEAD with those for HEAD and then those for GET, OPTIONS with an automatic
+ * response if no route responds.
+ */
 Router.prototype.handle = function handle(
   req: DispatchedRequest & { [BEHIND]?: Next | undefined },
   res,
@@ -170,18 +173,18 @@ Router.prototype.handle = function handle(
   }
 };
 
-/** The routes of a method; methods may be named like what objects inherit. */
+/** Returns the routes of a method; a method may have the name of an inherited property. */
 function listOf({ map }: Router, method: string): readonly RouteEntry[] {
   return Object.hasOwn(map, method) ? map[method]! : [];
 }
 
-/** The routes for GET that are not among those for HEAD: `all` makes one of each. */
+/** Returns the routes for GET that are not also among those for HEAD: `all` creates one for each. */
 function getAfterHead(router: Router): readonly RouteEntry[] {
   const calls = new Set(listOf(router, 'head').map(callOf));
   return listOf(router, 'get').filter(entry => !calls.has(callOf(entry)));
 }
 
-/** What a route has in common with those for other methods; nothing but itself where it was made for one. */
+/** Returns the object that a route shares with those created by the same call of `all`; otherwise the route itself. */
 function callOf(entry: RouteEntry): object {
   return (entry as { [CALL]?: object })[CALL] ?? entry;
 }
@@ -209,7 +212,7 @@ function regexpOf(entry: RouteEntry): RegExp {
   return entry.regexp;
 }
 
-/** @throws TypeError where the entry is no route: each has a compiled path that a bare object lacks */
+/** @throws TypeError if the entry is not a route: a bare object has no compiled path */
 function layerFor(router: Router, entry: RouteEntry): RouteLayer {
   if (!(entry instanceof Route)) {
     throw new TypeError(
@@ -218,12 +221,12 @@ function layerFor(router: Router, entry: RouteEntry): RouteLayer {
   }
   const layer = entry[LAYER];
   layer.owner = router;
-  // someone has written another one
+  // the program has replaced the expression
   if (entry.regexp !== layer.expression) layer.regexp = layer.expression = entry.regexp;
   return layer;
 }
 
-/** The methods with a route for the path, in upper case and in the order of their names. */
+/** Returns the methods with a route for the path, in upper case and alphabetical order. */
 function methodsFor({ map }: Router, path: string | undefined): string[] {
   const found = new Set<string>();
   for (const method of methods) {

@@ -1,8 +1,8 @@
 /**
- * A router of 4.x over a list that anyone may edit at any time, such as `app.routes.get` and `app.stack`.
+ * A 4.x router over a list that can be edited at any time, such as `app.routes.get` and `app.stack`.
  *
- * The list is compared with what the router was made of before each use, which is a look at each entry; the router is
- * made anew only after a change.
+ * Before each use the list is compared, entry by entry, with the one that the router was made from; the router is
+ * rebuilt only after a change.
  */
 import Router = require('ristretto/lib/router/index');
 import type Layer = require('ristretto/lib/router/layer');
@@ -12,7 +12,7 @@ import { STATE } from 'ristretto/lib/router/symbols';
 
 interface Made<Entry> {
   router: InstanceType<typeof Router>;
-  /** The entries, and what their layers were made from. */
+  /** The entries, and the patterns that their layers were made from. */
   entries: Entry[];
   patterns: unknown[];
 }
@@ -21,15 +21,15 @@ export class ListRouter<Entry> {
   private made: Made<Entry> | undefined;
 
   /**
-   * @param layerOf makes the layer of an entry
-   * @param patternOf the part of an entry whose change asks for another layer
+   * @param layerOf creates the layer of an entry
+   * @param patternOf returns the part of an entry whose change requires a new layer
    */
   constructor(
     private readonly layerOf: (entry: Entry) => Layer,
     private readonly patternOf: (entry: Entry) => unknown,
   ) {}
 
-  /** Walks the list for a request; `out` is called where none of its entries answers. */
+  /** Walks the list for a request; `out` is called if none of its entries responds. */
   handle(list: readonly Entry[], req: DispatchedRequest, res: OptionsResponse, out: Next): void {
     if (!this.isCurrent(list)) this.made = this.make(list);
     this.made!.router.handle(req, res, out);

@@ -6,8 +6,8 @@ import type { StackEntry } from '../types/routing';
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 
 /**
- * Makes the layer. The entry's function is looked up at each call, since tools replace it.
- * @throws TypeError where the entry is none: `{ route: '/path', handle: function }`
+ * Creates the layer. The entry's function is looked up on each call, because tools replace it.
+ * @throws TypeError if the entry is not of the form `{ route: '/path', handle: function }`
  */
 export function makeMountLayer(entry: StackEntry): Layer {
   const { route, handle } = entry as Partial<StackEntry>;
@@ -21,7 +21,7 @@ export function makeMountLayer(entry: StackEntry): Layer {
   return Object.defineProperty(layer, 'handle', { get: () => entry.handle });
 }
 
-/** A path is text here, not a pattern: only `/` and `.` may come after it, as in `/apple.html` for `/apple`. */
+/** The path is literal text, not a pattern: only `/` and `.` may follow it, as in `/apple.html` for `/apple`. */
 function pathOf(route: string): string | RegExp {
   return route === '' || route === '/'
     ? '/'

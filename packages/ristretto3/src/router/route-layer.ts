@@ -1,7 +1,7 @@
 /**
- * The layer of a route of 3.x in a router of 4.x. It differs in what it does with errors: the functions of every
- * route that matches may take one, where a router of 4.x passes routes by; and parameter callbacks run for each route,
- * not once for each value.
+ * The layer of a 3.x route in a 4.x router. It handles errors differently: every matching route passes them to its
+ * functions with four parameters, whereas a 4.x router skips routes; and parameter callbacks run for each route, not
+ * once for each value.
  */
 import Layer = require('ristretto/lib/router/layer');
 import { processParams } from 'ristretto/lib/router/params';
@@ -23,7 +23,7 @@ export interface RouteLayer extends Layer {
   entry: Routed;
   /** The router whose parameter callbacks run. */
   owner: ParamsRouter | undefined;
-  /** What the entry's `regexp` was when it was last looked at. */
+  /** The entry's `regexp` when it was last read. */
   expression: RegExp;
   [PARAMS]: Params | undefined;
 }
@@ -46,7 +46,7 @@ export const RouteLayer = function (
   this.expression = this[PATTERN].toRegExp();
 } as unknown as RouteLayerConstructor;
 
-/** The root may end with a slash like any other path, and then has two. */
+/** The root may be followed by a slash like any other path, which makes two. */
 const ROOT = /^\/\/?$/i;
 
 function withDoubleSlash(path: unknown): unknown {
@@ -55,9 +55,9 @@ function withDoubleSlash(path: unknown): unknown {
 }
 
 RouteLayer.prototype = Object.create(Layer.prototype, {
-  // a router of 4.x takes off the URL what such a layer has matched: nothing
+  // a 4.x router strips the layer's matched path from the URL: nothing here
   path: { get: () => '', set: ignore },
-  // an array, with the named ones as properties
+  // an array, with the named parameters as properties
   params: {
     get(this: RouteLayer) {
       return this[PARAMS];
@@ -69,13 +69,13 @@ RouteLayer.prototype = Object.create(Layer.prototype, {
 }) as RouteLayer;
 
 function ignore(): void {
-  // the setter has nothing to set
+  // the setter does nothing
 }
 
 RouteLayer.prototype.handle_request = function handle(req, res, next) {
   const { entry, owner } = this;
   const request = req as RoutedRequest;
-  // where failing views and files go: not to other routes
+  // failing views and files go past the router, not to other routes
   request.next = request[BEHIND];
   if (owner === undefined || !hasParamCallbacks(this, owner)) {
     entry.dispatch(request, res, next);
@@ -93,7 +93,7 @@ function hasParamCallbacks({ keys }: Layer, { params }: ParamsRouter): boolean {
   return keys.some(({ name }) => params[name] !== undefined);
 }
 
-/** Runs the functions from the first that takes errors on; the next route goes on where none does. */
+/** Runs the functions from the first with four parameters; without one, passes the error to the next route. */
 RouteLayer.prototype.handle_error = function handle_error(error, req, res, next) {
   const { entry } = this;
   if (!entry.callbacks.some(takesErrors)) {

@@ -1,6 +1,6 @@
 /**
- * A route of 3.x: one method and one path, with the functions to call. It is an entry of `app.routes`, and a route of
- * 4.x underneath, whose stack is made of `callbacks` as they are at the time.
+ * A 3.x route: one method and one path, with the functions to call. It is an entry of `app.routes`, and internally a
+ * 4.x route, whose stack is built from the current `callbacks`.
  */
 import Layer = require('ristretto/lib/router/layer');
 import BaseRoute = require('ristretto/lib/router/route');
@@ -19,7 +19,7 @@ interface Stack {
 interface Route extends RouteEntry, Pick<InstanceType<typeof BaseRoute>, 'dispatch' | 'stack' | 'methods'> {
   [LAYER]: RouteLayer;
   [STACK]: Stack | undefined;
-  /** The call of `all` that made it, if one did. */
+  /** Identifies the call of `all` that created the route, if one did. */
   [CALL]?: object;
 }
 
@@ -31,7 +31,7 @@ interface RouteConstructor {
 /**
  * @param method in lower case
  * @param path a path, a pattern, a regular expression, or an array of these
- * @param callbacks functions, of which those with four parameters take errors
+ * @param callbacks functions; those with four parameters handle errors
  * @param options `sensitive` and `strict`
  * @example app.routes.get.unshift(new web.Route('get', '/first', [answer]));
  */
@@ -48,7 +48,7 @@ const Route = function (
   this.callbacks = callbacks;
   this.keys = layer.keys.filter(isNamed).map(({ name, optional }) => ({ name, optional }));
   this.regexp = layer.expression;
-  // out of sight: entries are printed and copied
+  // not enumerable, because programs print and copy entries
   Object.defineProperty(this, LAYER, { value: layer });
   Object.defineProperty(this, STACK, { value: undefined, writable: true });
 } as unknown as RouteConstructor;
@@ -56,7 +56,7 @@ const Route = function (
 Object.defineProperty(Route, 'name', { value: 'Route' });
 Object.setPrototypeOf(Route.prototype, BaseRoute.prototype);
 Object.defineProperties(Route.prototype, {
-  // the functions are for the route's one method, which was looked at before
+  // the functions serve the route's only method, which was checked before
   methods: { value: { _all: true } },
   params: { get: paramsOf },
   stack: { get: stackOf },
@@ -85,7 +85,7 @@ function sameItems(left: readonly unknown[], right: readonly unknown[]): boolean
   return left.length === right.length && left.every((item, i) => item === right[i]);
 }
 
-/** Whether a path matches; if so, `params` is set. */
+/** Whether a path matches; sets `params` if it does. */
 Route.prototype.match = function match(path: string): boolean {
   return this[LAYER].match(path);
 };

@@ -1,10 +1,10 @@
-/** The symbols under which routes and routers keep what who reads `app.routes` need not see. */
+/** The symbols for the internal properties of routes and routers, hidden from programs that read `app.routes`. */
 
 /** On a route: its layer. */
 export const LAYER: unique symbol = Symbol('layer');
-/** On a route that was made for every method: what those of one call have in common. */
+/** On a route created by `all`: an object shared by the routes of one call. */
 export const CALL: unique symbol = Symbol('call of all');
-/** On a request that is in a router: what goes on behind it. */
+/** On a request in a router: the `next` function of the code after the router. */
 export const BEHIND: unique symbol = Symbol('behind the router');
-/** On a router: the function that it is as middleware. */
+/** On a router: its middleware function. */
 export const MIDDLEWARE: unique symbol = Symbol('middleware');

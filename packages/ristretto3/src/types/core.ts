@@ -1,4 +1,4 @@
-/** The knot of 3.x: application, request, response and handlers, as programs see them. */
+/** The mutually recursive core types of 3.x: application, request, response and handlers. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- bodies, errors, results of handlers and values of settings are what programs make of them */
 import type { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
@@ -22,27 +22,27 @@ export type RequestHandler<P = core.ParamsDictionary> = (
   next: NextFunction,
 ) => any;
 
-/** A handler of errors: its four parameters tell it from others. */
+/** An error handler, which is recognized by its four parameters. */
 export type ErrorRequestHandler = (err: any, req: Request, res: Response, next: NextFunction) => any;
 
-/** A handler of requests or errors, or a list of such, as deep as one likes. */
+/** A request or error handler, or an arbitrarily nested list of them. */
 export type Handlers = RequestHandler<any> | ErrorRequestHandler | readonly Handlers[];
 
 /** A callback of `app.param()`. */
 export type ParamHandler = (req: Request, res: Response, next: NextFunction, value: any, name: string) => any;
 
-/** What can be mounted: middleware, an application, a server, or anything with a `handle` function. */
+/** A value that can be mounted: middleware, an application, a server, or anything with a `handle` function. */
 export type Mountable = Handlers | Application | http.Server | { handle(...args: any[]): any };
 
-/** Registers handlers for a method. */
+/** Register handlers for a method. */
 export interface RouteMatcher<T> {
   <Path extends string>(path: Path, ...handlers: RequestHandler<ParamsOf<Path>>[]): T;
   (path: core.PathParams, ...handlers: RequestHandler<any>[]): T;
-  // its handlers may take errors, or be lists: their parameters have to be declared
+  // error handlers, and lists of handlers, must declare their parameter types
   (path: core.PathParams, ...handlers: Handlers[]): T;
 }
 
-/** Locals: a function that takes variables in, and carries them as its properties. */
+/** Locals: a function that copies variables into its own properties. */
 export interface Locals {
   /**
    * Copy the properties of an object.
@@ -52,11 +52,11 @@ export interface Locals {
    * app.locals.title; // 'My blog'
    */
   <Values>(values: Values): Values;
-  // any: views take everything. The names of functions' own properties are taken (name, length, call, apply, bind, …)
+  // any: views accept all values. The names of functions' own properties are taken (name, length, call, apply, bind, …)
   [name: string]: any;
 }
 
-/** A request, as handlers of 3.x get it. */
+/** A request, as received by 3.x handlers. */
 export interface Request<P = core.ParamsDictionary>
   extends
     RequestTarget<P, any, any>,
@@ -66,16 +66,16 @@ export interface Request<P = core.ParamsDictionary>
     Omit<RequestNetwork, 'host'> {
   method: string;
   url: string;
-  /** The application that is running. */
+  /** The application that is handling the request. */
   app: Application;
   /** The response to this request. */
   res?: Response;
-  /** Pass control to what comes after the current application. */
+  /** Pass control to the code after the current application. */
   next?: NextFunction;
-  /** The route that is running. */
+  /** The route that is handling the request. */
   route: RouteEntry & Record<string, any>;
   /**
-   * The files of a multipart body, by field: what `web.multipart()` leaves.
+   * The files of a multipart body, by field, set by `web.multipart()`.
    * @example
    * app.post('/photo', web.multipart(), (req, res) => res.send(req.files.photo.name));
    * // POST /photo (Content-Type: multipart/form-data; boundary=x)
@@ -84,7 +84,7 @@ export interface Request<P = core.ParamsDictionary>
    */
   files: any;
   /**
-   * What `web.session()` or `web.cookieSession()` keeps for the client.
+   * The client's session, set by `web.session()` or `web.cookieSession()`.
    * @example
    * app.use(web.cookieParser('keyboard cat')).use(web.session());
    * app.get('/', (req, res) => res.send(String((req.session.visits = (req.session.visits || 0) + 1))));
@@ -99,7 +99,7 @@ export interface Request<P = core.ParamsDictionary>
    */
   readonly auth: { username: string; password: string } | undefined;
   /**
-   * The host name of the `Host` field, without the port.
+   * The host name in the `Host` header, without the port.
    * @example
    * req.host; // 'example.com'
    * // GET / (Host: example.com:8080)
@@ -107,15 +107,15 @@ export interface Request<P = core.ParamsDictionary>
   readonly host: string;
 }
 
-/** A response, as handlers of 3.x get it. */
+/** A response, as received by 3.x handlers. */
 export interface Response extends http.ServerResponse, Express.Response, ResponseMembers {
-  /** The application that is running. */
+  /** The application that is handling the request. */
   app: Application;
-  /** The request that is responded to. */
+  /** The request for this response. */
   req: Request;
   /**
-   * Variables for the views of this response. Never take the names from a client.
-   * @returns the object that it is given
+   * Variables for views that are rendered in this response. Never take their names from client input.
+   * @returns the object that was passed
    * @example
    * res.locals({ title: 'Home' });
    * res.render('index');
@@ -124,7 +124,7 @@ export interface Response extends http.ServerResponse, Express.Response, Respons
   locals: Locals;
 }
 
-/** An application of 3.x: middleware, routes and settings; and itself a handler of requests. */
+/** A 3.x application: middleware, routes and settings; itself a request handler. */
 export interface Application
   extends
     EventEmitter,
@@ -134,7 +134,7 @@ export interface Application
     Omit<Record<MethodName, RouteMatcher<any>>, 'get'> {
   (req: http.IncomingMessage, res: http.ServerResponse, next?: (err?: any) => void): void;
   /**
-   * Read a setting, or register handlers of GET requests.
+   * Read a setting, or register handlers for GET requests.
    * @returns the value of the setting, or the application
    * @example
    * app.get('env'); // 'development'
@@ -152,19 +152,19 @@ export interface Application
   /** @deprecated Use `app.delete()`. */
   del: RouteMatcher<Application>;
   /**
-   * Mount middleware, applications or servers: at a path, which a `/` or a `.` may follow, or for all requests.
-   * @throws TypeError for what can not be mounted, and for a path that is not text
+   * Mount middleware, applications or servers for all requests, or at a path, which a `/` or a `.` may follow.
+   * @throws TypeError for a value that cannot be mounted, and for a path that is not a string
    * @example
    * app.use('/files', web.static('public'));
    * // GET /files/app.css -> 200 p { color: red }
    */
   use(...handlers: Mountable[]): Application;
   use(path: string, ...handlers: Mountable[]): Application;
-  /** The same for middleware that is typed for something else: for connect, or for the 4.x interface. */
+  /** Mount middleware with other types, such as those of connect or of 4.x. */
   use(...handlers: ((...args: any[]) => any)[]): Application;
   use(path: string, ...handlers: ((...args: any[]) => any)[]): Application;
   /**
-   * Register a callback for a parameter of routes, or for several.
+   * Register a callback for a route parameter, or for several.
    * @example
    * app.param('id', (req, res, next, id) => {
    *   res.locals({ user: users.get(id) });
@@ -174,12 +174,12 @@ export interface Application
    * // GET /users/7 -> 200 Ada
    */
   param(name: string | readonly string[], handler: ParamHandler): Application;
-  /** Register what a function of `app.param(fn)` understands, such as a regular expression. */
+  /** Register a value that a function passed to `app.param(fn)` supports, such as a regular expression. */
   param(name: string, value: unknown): Application;
   /** @deprecated Use path patterns. */
   param(hook: (name: string, value: any) => ParamHandler | undefined): Application;
   /**
-   * Call a function, at once, where the application runs in one of the environments, or in any where none is named.
+   * Call a function immediately if the application runs in one of the environments, or if none is named.
    * @deprecated Use `if (app.get('env') === 'production')`.
    * @example
    * app.configure('development', () => app.set('title', 'My site, unfinished'));
@@ -189,7 +189,7 @@ export interface Application
   /** @deprecated Use `if (app.get('env') === 'production')`. */
   configure(env: string, ...more: (string | ((this: Application) => void))[]): Application;
   /**
-   * The routes as middleware, to say with `app.use(app.router)` where among the middleware they run.
+   * The routes as middleware: `app.use(app.router)` determines where among the middleware they run.
    * @example
    * app.use(app.router);
    * app.use((req, res) => res.send(404, 'No such page'));
@@ -221,7 +221,7 @@ export interface Application
    */
   route: string;
   /**
-   * The application that this one is mounted in.
+   * The parent application.
    * @example
    * const admin = web();
    * app.use('/admin', admin);
@@ -230,18 +230,18 @@ export interface Application
   parent?: Application;
   /**
    * Variables for all views.
-   * @returns the object that it is given
+   * @returns the object that was passed
    * @example
    * app.locals.title = 'My site';
    * app.get('/', (req, res) => res.render('index'));
    * // GET / -> 200 <h1>My site</h1>
    */
   locals: Locals;
-  /** Handle a request; without `next`, what is left over gets a 404 or the error. */
+  /** Handle a request. Without `next`, a 404 is sent if no handler responds, or the error. */
   handle(req: http.IncomingMessage, res: http.ServerResponse, next?: (err?: any) => void): void;
-  /** The prototype of the requests of this application. */
+  /** The prototype of this application's requests. */
   request: Request;
-  /** The prototype of the responses of this application. */
+  /** The prototype of this application's responses. */
   response: Response;
 }
 

@@ -12,7 +12,7 @@ export interface RouteKey {
 export interface RouteEntry {
   /** As it was registered: a path, a pattern, a regular expression, or an array of these. */
   path: unknown;
-  /** In lower case. */
+  /** The method, in lower case. */
   method: string;
   /** The handlers, in the order in which they run. */
   callbacks: unknown[];

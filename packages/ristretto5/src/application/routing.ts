@@ -61,17 +61,17 @@ export function param(this: Application, name: unknown, fn: unknown): Applicatio
   return this;
 }
 
-/** The routes and mounts of the application's router. @example app.listRoutes() // [{ path: '/users', … }] */
+/** Returns the routes and mounts of the application's router. @example app.listRoutes() // [{ path: '/users', … }] */
 export function listRoutes(this: Application): unknown {
   return this.router.listRoutes();
 }
 
 /**
- * Removes middleware, mounts or routes, at once for every request that has not begun: those in flight go on through
- * what was there when they came.
- * @param what a function that `app.use` was given, a path as it was registered, or a route
- * @returns how many are gone
- * @throws TypeError where it is none of these
+ * Removes middleware, mounts or routes for all later requests. In-flight requests still pass through what was
+ * registered when they arrived.
+ * @param what a function passed to `app.use`, a path as it was registered, or a route
+ * @returns the number removed
+ * @throws TypeError if it is none of these
  * @example app.remove(maintenance); app.remove('/users/:id');
  */
 export function remove(this: Application, what: unknown): number {
@@ -91,7 +91,7 @@ export function all(this: Application, path: unknown): Application {
   return this;
 }
 
-/** The functions `app.get`, `app.post`, … by name. */
+/** The functions `app.get`, `app.post`, … by method. */
 export const verbs: Record<string, (this: Application, path: unknown) => unknown> = {};
 for (const method of methods) {
   const register = function (this: Application, path: unknown): unknown {

@@ -6,12 +6,12 @@ import type { Application } from './internals';
 import View = require('../view');
 
 /**
- * Sets a setting, or with the name alone returns it.
+ * Sets a setting, or returns it if called with the name alone.
  *
- * @param name any text; certain names configure the framework
- * @param value what to set it to
- * @returns the application for chaining, or the value; undefined where it is set neither here nor on a parent
- * @throws TypeError where the value is none that the setting can have
+ * @param name any string; certain names configure the framework
+ * @param value the new value
+ * @returns the application for chaining, or the value; undefined if it is set neither here nor on a parent
+ * @throws TypeError if the value is not valid for the setting
  * @example app.set('trust proxy', 'loopback').set('title', 'My site');
  */
 export function set(this: Application, name: string, value?: unknown): unknown {

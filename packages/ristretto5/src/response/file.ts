@@ -33,13 +33,13 @@ export function sendFile(
 }
 
 /**
- * Sends a file to be saved, under its own name or the one given.
+ * Sends a file to be saved, under its own name or the given one.
  *
  * @param path absolute, or relative to `options.root` or else the working directory
- * @param filename the name for `Content-Disposition`, the last part of the path by default
- * @param options those of `sendFile`; a `Content-Disposition` among the headers has no effect
+ * @param filename the name for `Content-Disposition`, the last segment of the path by default
+ * @param options those of `sendFile`; a `Content-Disposition` among the headers is ignored
  * @param callback as for `sendFile`
- * @throws TypeError when the path or the name is no string, or an option has no meaning
+ * @throws TypeError if the path or the name is not a string, or an option is invalid
  * @example res.download('/srv/reports/2024-06.pdf', 'report.pdf');
  */
 export function download(

@@ -15,7 +15,7 @@ import type { Response } from '../types/core';
  * @example res.set('X-Frame-Options', 'DENY').set({ 'X-A': '1', 'X-B': ['2', '3'] });
  */
 export function header(this: Response, field: string | Record<string, unknown>, val?: unknown): Response {
-  // An explicit undefined is a value (and is sent as such): only the number of arguments tells the forms apart.
+  // An explicit undefined is a value (and is sent as such), so only the number of arguments distinguishes the forms.
   if (arguments.length === 2) {
     setHeader(this, field as string, val);
     return this;
@@ -39,8 +39,8 @@ function setHeader(res: Response, name: string, val: unknown): void {
 }
 
 /**
- * Sets `Content-Type`: literally when the type has a '/', else by the extension's name; unknown extensions
- * are `application/octet-stream`.
+ * Sets `Content-Type`: to the type itself if it contains a '/', otherwise to the type of the extension; for an unknown
+ * one, to `application/octet-stream`.
  *
  * @example res.type('json'); res.type('image/png'); res.type('.html');
  */

@@ -1,4 +1,4 @@
-/** `res.location` and `res.redirect`: the Location header, and the short page for clients that do not follow. */
+/** `res.location` and `res.redirect`: the Location header, and the short page for clients that do not follow it. */
 import depd = require('depd');
 import encodeUrl = require('encodeurl');
 import escapeHtml = require('escape-html');

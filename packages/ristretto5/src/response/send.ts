@@ -50,7 +50,7 @@ export function send(this: Response, body?: unknown): Response {
   } else if (typeof body === 'boolean' || typeof body === 'number') {
     return this.json(body);
   } else {
-    // Buffer.from states clearly why a function, a symbol or a bigint can be no body.
+    // For a function, a symbol or a bigint, Buffer.from throws a clear error.
     finish(res, body === undefined ? undefined : Buffer.from(body as string), hasLength(res));
   }
   return this;
@@ -64,7 +64,7 @@ function asBuffer(view: NodeJS.ArrayBufferView): Buffer {
 /**
  * Sends JSON. The settings `json replacer`, `json spaces` and `json escape` apply.
  *
- * @param obj any value that JSON can express; for undefined there is no body
+ * @param obj any value that JSON can represent; undefined results in no body
  * @returns the response, for chaining
  * @throws TypeError for circular structures and bigints
  * @example res.json({ user: 'tobi' });

@@ -33,7 +33,7 @@ function asRoute(route: EngineRoute): Route {
 /** What every layer at the root matches: one object for all, whose parameters the walk replaces. */
 const AT_ROOT: LayerMatch = { params: NO_PARAMS, path: '', keys: [], pattern: '/' };
 
-// in a variable: each router asks for it
+// in a variable, because each router reads it
 const print = debug5.router;
 
 const matchAsMade = Layer.prototype.match;

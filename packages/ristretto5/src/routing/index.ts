@@ -103,7 +103,7 @@ Router.prototype.handle = function handle(req, res, callback) {
   dispatch(this, req, res, callback);
 };
 
-/** Mounts middleware at a path, `/` where none is given. */
+/** Mounts middleware at a path, by default `/`. */
 Router.prototype.use = function use(this: RouterInstance, _handler: unknown) {
   // eslint-disable-next-line prefer-rest-params -- the function's length is part of the interface
   const { path, handlers } = splitPath(arguments);
@@ -119,7 +119,7 @@ Router.prototype.use = function use(this: RouterInstance, _handler: unknown) {
   return this;
 };
 
-/** Makes a route: one path, to which handlers for its methods are then added. */
+/** Creates a route: one path, to which handlers for its methods are then added. */
 Router.prototype.route = function route(path) {
   const route = new Route(path);
   // tools know the layers of routes by this function's name and text
@@ -156,7 +156,7 @@ function checkRegistration(router: RouterInstance, path: unknown): void {
   warnOfPath(router, path, () => undefined);
 }
 
-// Not enumerable: Express has none.
+// Not enumerable, because Express has no such method.
 Object.defineProperty(Router.prototype, 'remove', { configurable: true, writable: true, value: remove });
 
 Router.Route = Route;

@@ -21,7 +21,7 @@ import { takeRun, toError, watchHandler } from './promises';
 type Callable = (...args: unknown[]) => unknown;
 type Next = (err?: unknown) => void;
 
-// in a variable: each call asks for it
+// in a variable, because each call reads it
 const called = plain;
 
 const COMPILED: unique symbol = Symbol('compiled path');
@@ -38,7 +38,7 @@ interface Layer {
   matchers: Matcher[];
   /** On a router's layer: the route that it leads to, if any. */
   route?: unknown;
-  /** On a route's layer: the method it is for; undefined for all. */
+  /** On a route's layer: its method, or undefined for all. */
   method?: string | undefined;
   match(path: string): LayerMatch | false;
   handleRequest(req: unknown, res: unknown, next: Next): void;
@@ -96,7 +96,7 @@ function compile(path: unknown, options: PathOptions): CompiledPath {
 Layer.prototype.handleError = function handleError(error, req, res, next) {
   const fn = this.handle;
   if (fn.length !== 4 || expiryOf(req)?.isAnswered) {
-    // not an error handler, or too late for one
+    // not an error handler, or the response has already been sent
     next(error);
     return;
   }
@@ -144,7 +144,7 @@ Layer.prototype.handleRequest = function handleRequest(req, res, next) {
   if (result !== undefined) watchHandler(result, run, steps, next);
 };
 
-/** Reading a function's length costs as much as calling it; `handle` is seldom replaced. */
+/** Caches the arity: reading a function's length costs as much as calling it, and `handle` is seldom replaced. */
 function arityOf(layer: Layer, fn: Callable): number {
   // a tool may call the prototype's methods on an object of its own
   const compiled = layer[COMPILED] as Layer[typeof COMPILED] | undefined;

@@ -51,7 +51,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as Partial<PromiseLike<unknown>>).then === 'function';
 }
 
-/** A rejection without a reason must not read as `next()`. */
+/** A rejection without a reason must not be taken for `next()`. */
 export function toError(reason: unknown): unknown {
   return reason || new Error('Rejected promise');
 }

@@ -31,7 +31,7 @@ Route.prototype._handlesMethod = function _handlesMethod(method) {
   return Boolean(this.methods[name]);
 };
 
-/** The methods for an `Allow` field, in upper case. */
+/** The methods for an `Allow` header, in upper case. */
 Route.prototype._methods = function _methods() {
   const names = Object.keys(this.methods).filter(name => name !== '_all');
   if (this.methods.get && !this.methods.head) names.push('head');
@@ -48,7 +48,7 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
   if (method === 'head' && !this.methods.head) method = 'get';
   req.route = this;
   const [only] = stack;
-  // With one handler the router's own continuation does all that the route's would do.
+  // With a single handler, the router's own `next` does everything that the route's would.
   if (stack.length === 1 && done === req.next && (!only!.method || only!.method === method)) {
     only!.handleRequest(req, res, done);
   } else {
@@ -91,7 +91,7 @@ function addHandlers(route: Route, method: string | undefined, handlers: unknown
   return route;
 }
 
-// Not enumerable: Express has none.
+// Not enumerable, because Express has no such method.
 Object.defineProperty(Route.prototype, 'remove', { configurable: true, writable: true, value: removeMethod });
 
 export = Route;

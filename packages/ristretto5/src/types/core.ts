@@ -100,7 +100,7 @@ export interface Route<P = ParamsDictionary>
   methods: Record<string, boolean | undefined>;
 }
 
-/** What routers and applications share. */
+/** The members that routers and applications share. */
 interface Routing extends Omit<Record<MethodName, RouteMatcher<any>>, 'get'>, RouterAdditions<Router> {
   all: RouteMatcher<this>;
   /**
@@ -155,7 +155,7 @@ export type StaticFactory = (
 
 type OldNegotiation = 'acceptsEncoding' | 'acceptsCharset' | 'acceptsLanguage' | 'accepted';
 
-/** A request, as handlers get it. */
+/** A request, as received by handlers. */
 export interface Request<P = ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = Query>
   extends
     http.IncomingMessage,
@@ -177,7 +177,7 @@ export interface Request<P = ParamsDictionary, ResBody = any, ReqBody = any, Req
   readonly query: ReqQuery;
 }
 
-/** A response, as handlers get it. */
+/** A response, as received by handlers. */
 export interface Response<ResBody = any>
   extends
     http.ServerResponse,
@@ -209,7 +209,7 @@ export interface Response<ResBody = any>
   format(handlers: object): this;
 }
 
-/** An application: a router with settings, views and a server; and itself a handler of requests. */
+/** An application: a router with settings, views and a server, and itself a request handler. */
 export interface Application
   extends
     EventEmitter,
@@ -232,17 +232,17 @@ export interface Application
   listen(...args: any[]): http.Server;
   /** The application's router, made when it is first read. */
   readonly router: Router;
-  /** The application that this one is mounted in. */
+  /** The parent application. */
   parent?: Application;
   /** Variables for all views. Never take the names from a client. */
   locals: Record<string, any>;
   /** Handles a request; without `next`, what is left over is sent as 404 or the error. */
   handle(req: http.IncomingMessage, res: http.ServerResponse, next?: (err?: any) => void): void;
-  /** The prototype of the requests of this application. */
+  /** The prototype of this application's requests. */
   request: Request;
-  /** The prototype of the responses of this application. */
+  /** The prototype of this application's responses. */
   response: Response;
 }
 
-/** What `web()` makes. */
+/** The application that `web()` creates. */
 export type Express = Application;

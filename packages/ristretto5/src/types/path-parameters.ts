@@ -58,7 +58,7 @@ type SplitLastBrace<S extends string, Before extends string = ''> = S extends `$
     : [`${Before}${Head}`, Tail]
   : [Before, S];
 
-/** One object type, which editors show by its members: a type that has a name of its own would be shown by that. */
+/** Flattens to a single object type, so that editors show its members: of a named type, they would show the name. */
 type Flatten<T> = T extends infer All ? { [K in keyof All]: All[K] } : never;
 
 /** Parameters of a path that the compiler can't read (a variable, a regular expression, a list of paths). */

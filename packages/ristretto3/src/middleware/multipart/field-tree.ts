@@ -1,13 +1,16 @@
-/** Puts the fields of a form where their names say: `pet[name]`, `tags[]`, as the query parser does. */
+/** Builds an object from form fields with names such as `pet[name]` and `tags[]`, as the query parser does. */
 import { splitKey } from 'ristretto/lib/protocol/query-key';
 import { QueryTree } from 'ristretto/lib/protocol/query-tree';
 
 const KEY_LIMITS = { depth: 5, strictDepth: false };
-/** The length of an array whose last index is 20, the greatest that a key may name; values of one name may be more. */
+/**
+ * The length of an array whose last index is 20, the greatest index that a key may use; repeated names may exceed it.
+ */
 const ARRAY_LIMIT = 21;
 
 /**
- * The object that names and values make. What is deeper than five brackets is one name; `__proto__` is left out.
+ * Returns the object that names and values describe. Names nested deeper than five brackets keep the rest as one key;
+ * `__proto__` is left out.
  *
  * @example
  * fieldTree([['a[b]', '1'], ['c', '2'], ['c', '3']]); // { a: { b: '1' }, c: ['2', '3'] }
@@ -29,16 +32,16 @@ export function fieldTree(
 }
 
 /**
- * The same for values that are not text.
+ * Returns the same for values that are not text.
  *
- * @param shown what of a value stands in the tree
- * @returns the tree, and the values that have no place because of their names
+ * @param shown returns the part of a value that is placed in the tree
+ * @returns the tree, and the values whose names give them no place in it
  */
 export function objectTree<T>(
   entries: readonly (readonly [name: string, value: T])[],
   shown: (value: T) => unknown,
 ): { tree: Record<string, unknown>; lost: T[] } {
-  // The tree knows text only: it is given the places of the values, which are put in afterwards.
+  // The tree only supports text: it is built from the indices of the values, which are then replaced.
   const tree = fieldTree(entries.map(([name], index) => [name, String(index)]));
   const lost = new Set(entries.map(([, value]) => value));
   const fill = (node: unknown): unknown => {

@@ -1,4 +1,7 @@
-/** A form on its way in: reads the body, keeps to the limits, collects fields, writes files, and cleans up after itself. */
+/**
+ * Processes an incoming form: reads the body, enforces the limits, collects fields, writes files, and removes them
+ * after an error.
+ */
 import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { parseContentType } from 'ristretto/lib/protocol/content-type';
@@ -12,7 +15,7 @@ import type { MultipartEvent } from './parser';
 import type { PartHeader } from './part-header';
 import { TemporaryFile } from './temporary-file';
 
-/** What listeners of the event `part` read: a file, which is then not written, or the value of a field. */
+/** The stream passed to listeners of `part`: a file, which is then not written to disk, or the value of a field. */
 export interface Part extends PassThrough {
   name: string;
   /** Undefined for a field. */
@@ -20,17 +23,17 @@ export interface Part extends PassThrough {
   headers: Record<string, string>;
 }
 
-/** Where the content of a part goes. */
+/** The destination of a part's content. */
 interface Target {
   write(chunk: Buffer): Promise<void> | void;
   finish(): Promise<void> | void;
-  /** The content will never be whole. */
+  /** Called if the content is truncated. */
   abort?(): void;
 }
 
 /**
- * `req.form`, where processing is deferred. It emits `progress` (bytes received, bytes expected), `field` (name,
- * value), `file` (name, file), `part` (a stream, for files and fields), and at the end `error` or `close`.
+ * `req.form`, if processing is deferred. It emits `progress` (bytes received, bytes expected), `field` (name, value),
+ * `file` (name, file), `part` (a stream, for files and fields), and at the end `error` or `close`.
  */
 export class Form extends EventEmitter {
   private readonly fields: [string, string][] = [];
@@ -48,13 +51,14 @@ export class Form extends EventEmitter {
 
   /**
    * Reads the whole body into `req.body` and `req.files`.
-   * @throws an error with a status of 4xx for a bad body, and whatever the file system throws; no file is left then
+   * @throws an error with a status of 4xx for an invalid body, or the error of the file system; all files are removed
+   * then
    */
   async read(req: Request): Promise<void> {
     try {
       await this.readBody(req);
       const { tree, lost } = objectTree(this.files, temporary => temporary.file);
-      // A file that the application does not see is one that it can't remove.
+      // The application cannot remove a file that it does not see.
       await Promise.all(lost.map(temporary => temporary.remove()));
       req.body = fieldTree(this.fields);
       (req as { files?: unknown }).files = tree;
@@ -70,7 +74,7 @@ export class Form extends EventEmitter {
     const length = req.headers['content-length'];
     const expected = length === undefined ? null : Number(length);
     if (expected !== null && expected > this.policy.limit) throw tooMuch('limit', this.policy.limit);
-    // What is left of the body when an error ends the loop is still wanted, to be discarded.
+    // After an error ends the loop, the rest of the body must still be readable, so that it can be discarded.
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       this.received += chunk.length;
       if (this.received > this.policy.limit) throw tooMuch('limit', this.policy.limit);
@@ -121,7 +125,7 @@ export class Form extends EventEmitter {
         if (this.fieldsSize > this.policy.maxFieldsSize)
           throw tooMuch('maxFieldsSize', this.policy.maxFieldsSize);
         chunks.push(chunk);
-        // maxFieldsSize bounds what waits for a slow listener
+        // maxFieldsSize limits how much is buffered for a slow listener
         if (part?.destroyed === false) part.write(chunk);
       },
       finish: () => {
@@ -154,7 +158,7 @@ export class Form extends EventEmitter {
     return {
       write: async chunk => {
         this.countFileBytes(chunk);
-        // Who destroys the stream wants no more of it; and a wrapped `write` may return nothing.
+        // A destroyed stream takes no more data; and a wrapped `write` may return nothing.
         if (part.destroyed || (part.write(chunk) as unknown) !== false) return;
         const stop = new AbortController();
         const { signal } = stop;

@@ -1,27 +1,27 @@
-/** The options of `web.multipart()`, checked once. */
+/** The options of `web.multipart()`, validated once. */
 import { getHashes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { byteSize } from '../byte-size';
 
-/** What `web.multipart()` takes. */
+/** The options of `web.multipart()`. */
 export interface MultipartOptions {
-  /** The greatest body, in bytes or as text such as `'10mb'`. @default '100mb' */
+  /** The maximum size of the body, in bytes or as text such as `'10mb'`. @default '100mb' */
   limit?: number | string | undefined;
-  /** Where files are put. @default the system's temporary directory */
+  /** The directory for files. @default the system's temporary directory */
   uploadDir?: string | undefined;
   /** Whether files keep their extensions, up to 16 letters, digits, `_` and `-` of each. @default true */
   keepExtensions?: boolean | undefined;
-  /** The digest that each file is given, such as `'sha1'`. @default none */
+  /** The hash algorithm for each file, such as `'sha1'`. @default none */
   hash?: string | false | undefined;
-  /** How many fields that are not files are taken. @default 1000 */
+  /** The maximum number of fields that are not files. @default 1000 */
   maxFields?: number | undefined;
-  /** How many bytes they may have together. @default 2 MiB */
+  /** The maximum size of all such fields together. @default 2 MiB */
   maxFieldsSize?: number | string | undefined;
-  /** How many files are taken. @default 1000 */
+  /** The maximum number of files. @default 1000 */
   maxFiles?: number | undefined;
-  /** How many bytes they may have together. @default as many as the body */
+  /** The maximum size of all files together. @default that of the body */
   maxFilesSize?: number | string | undefined;
-  /** Passes control on at once; `req.form` tells of fields and files as they come. @default false */
+  /** Calls the next handler immediately; `req.form` emits fields and files as they arrive. @default false */
   defer?: boolean | undefined;
 }
 
@@ -46,7 +46,10 @@ const DEFAULTS = {
   maxFilesSize: Infinity,
 };
 
-/** @throws TypeError for an option that can't be meant, with its value */
+/**
+ * Returns the validated options with their defaults.
+ * @throws TypeError for an invalid option, with its value
+ */
 export function multipartPolicy(options: MultipartOptions): MultipartPolicy {
   const size = (option: 'limit' | 'maxFieldsSize' | 'maxFilesSize'): number =>
     byteSize(options[option] ?? DEFAULTS[option], option);

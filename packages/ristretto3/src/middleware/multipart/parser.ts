@@ -1,20 +1,20 @@
 /**
- * Splits a multipart body (RFC 2046, section 5.1.1) into its parts. Bytes are pushed in as they come; what a part holds
- * is handed on in pieces of the chunks, not collected. Nothing is kept but the header of one part and the few bytes
- * that may begin a boundary, and each byte is looked at once or twice, however the chunks are cut.
+ * Splits a multipart body (RFC 2046, section 5.1.1) into its parts. Bytes are pushed in as they arrive, and the content
+ * of a part is passed on in slices of the chunks, without collecting it. Only the header of one part and the few bytes
+ * that may start a boundary are kept, and each byte is examined once or twice, however the chunks are split.
  */
 import { httpError } from 'ristretto/lib/protocol/errors';
 import type { HttpError } from 'ristretto/lib/protocol/errors';
 import { parsePartHeader } from './part-header';
 import type { PartHeader } from './part-header';
 
-/** What the body holds, in its order. */
+/** The events of a body, in order. */
 export type MultipartEvent =
   { type: 'begin'; header: PartHeader } | { type: 'data'; chunk: Buffer } | { type: 'end' };
 
-/** The longest header of a part, its boundary line included. */
+/** The maximum length of a part's header, including its boundary line. */
 const HEADER_LIMIT = 16 * 1024;
-/** RFC 2046, section 5.1.1. */
+/** The maximum length of a boundary (RFC 2046, section 5.1.1). */
 const BOUNDARY_LIMIT = 70;
 
 const EMPTY = Buffer.alloc(0);
@@ -26,14 +26,14 @@ const CLOSING_LENGTH = 2;
 export class MultipartParser {
   private readonly delimiter: Buffer;
   private state: 'preamble' | 'header' | 'content' | 'epilogue' = 'preamble';
-  /** The end of the last chunk, where it may be the start of a delimiter. At first the line break before the body. */
+  /** The end of the last chunk, if it may be the start of a delimiter. Initially the line break before the body. */
   private rest: Buffer = Buffer.from('\r\n');
   private readonly header = Buffer.allocUnsafe(HEADER_LIMIT);
   private headerLength = 0;
 
   /**
    * @param boundary the parameter of the Content-Type
-   * @throws an error with status 400 for a boundary that is none
+   * @throws an error with status 400 for a missing or overlong boundary
    */
   constructor(boundary: string | undefined) {
     if (!boundary || boundary.length > BOUNDARY_LIMIT) throw malformed('content-type missing boundary');
@@ -41,8 +41,8 @@ export class MultipartParser {
   }
 
   /**
-   * Takes the next chunk apart.
-   * @throws an error with status 400 for a header that is none, 413 for one that is too long
+   * Parses the next chunk.
+   * @throws an error with status 400 for an invalid header, 413 for one that is too long
    */
   *push(chunk: Buffer): Generator<MultipartEvent, void> {
     let bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
@@ -69,12 +69,12 @@ export class MultipartParser {
     }
   }
 
-  /** Says whether the body was whole. */
+  /** Throws unless the body was complete. */
   assertComplete(): void {
     if (this.state !== 'epilogue') throw malformed('stream ended unexpectedly');
   }
 
-  /** How many bytes can't be part of a delimiter that goes on in the next chunk. */
+  /** Returns the number of bytes that cannot belong to a delimiter that continues in the next chunk. */
   private certainLength(bytes: Buffer): number {
     const from = Math.max(0, bytes.length - this.delimiter.length + 1);
     for (
@@ -88,9 +88,10 @@ export class MultipartParser {
   }
 
   /**
-   * Collects what follows a delimiter: `--` at the end of the body, else the rest of the line and the part's header.
+   * Collects the bytes after a delimiter: `--` at the end of the body, else the rest of the line and the part's header.
    *
-   * @returns the header and how many of the bytes belong to it; undefined while it is not whole, or where there is none
+   * @returns the header and how many of the bytes belong to it; `undefined` while it is incomplete, or at the end of
+   * the body
    */
   private collectHeader(bytes: Buffer): { length: number; header: PartHeader } | undefined {
     const before = this.headerLength;

@@ -1,15 +1,17 @@
-/** The header of one part of a form (RFC 7578, section 4): its fields, and what Content-Disposition says. */
+/**
+ * Parses the header of a part of a form (RFC 7578, section 4): its fields, and the parameters of Content-Disposition.
+ */
 import { httpError } from 'ristretto/lib/protocol/errors';
 import type { HttpError } from 'ristretto/lib/protocol/errors';
 
 export interface PartHeader {
-  /** The headers by their names in lower case. */
+  /** The headers by name, in lower case. */
   fields: Record<string, string>;
-  /** The name of the form's field. */
+  /** The name of the form field. */
   name: string;
-  /** The name of the file without directories; undefined for what is no file. */
+  /** The name of the file without directories; `undefined` if the part is not a file. */
   filename: string | undefined;
-  /** The Content-Type as it came. */
+  /** The Content-Type as sent. */
   type: string | null;
 }
 
@@ -20,10 +22,10 @@ const FIELD_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
 
 /**
- * Parses the header of a part, in a time that grows with its length.
+ * Parses the header of a part, in time linear in its length.
  *
  * @param text all between the boundary and the empty line: the rest of the boundary's line, and the fields
- * @throws an error with status 400 for a header that is malformed, or names no field of a form
+ * @throws an error with status 400 for a header that is malformed, or does not name a form field
  * @example
  * parsePartHeader('\r\nContent-Disposition: form-data; name="photo"; filename="me.png"').filename; // 'me.png'
  */
@@ -36,7 +38,7 @@ export function parsePartHeader(text: string): PartHeader {
   const parameters = parseDisposition(disposition);
   const name = parameters.get('name');
   if (!name) throw malformed('a part without a name');
-  // programs call methods of objects on it
+  // with a prototype, because programs call object methods on it
   return {
     fields: Object.assign({}, fields),
     name,
@@ -53,14 +55,14 @@ function parseFields(lines: readonly string[]): Record<string, string> {
     const value = line.slice(colon + 1).trim();
     if (!FIELD_NAME.test(name) || CONTROL.test(value)) throw malformed('a malformed field');
     const key = name.toLowerCase();
-    // Which one counts would be a guess, and a guess of somebody else may be another one.
+    // Choosing one of them would be a guess, and other software may choose another.
     if (key in fields) throw malformed(`more than one ${key}`);
     fields[key] = value;
   }
   return fields;
 }
 
-/** Puts lines that begin with white space behind those that they continue. */
+/** Appends lines that start with white space to the lines that they continue. */
 function unfold(lines: readonly string[]): string[] {
   const unfolded: string[][] = [];
   for (const line of lines) {
@@ -71,7 +73,7 @@ function unfold(lines: readonly string[]): string[] {
   return unfolded.map(pieces => pieces.join(' '));
 }
 
-// One parameter at a time, from where the last one ended: a token, and a token or a quoted text behind `=`.
+// One parameter at a time, from the end of the last one: a token, then `=` and a token or a quoted string.
 const TYPE = /form-data[ \t]*(?=;|$)/iy;
 const PARAMETER = /;[ \t]*([!#$%&'*+\-.^_`|~\dA-Za-z]+)=(?:"((?:\\"|[^"])*)"|([^\s";]*))[ \t]*(?=;|$)/y;
 
@@ -100,18 +102,18 @@ function unquote(text: string): string {
 function filenameOf(parameters: Parameters): string | undefined {
   const extended = parameters.get('filename*');
   const name = extended === undefined ? parameters.get('filename') : decodeExtended(extended);
-  // Some clients send the whole path of the file, which is of no use here, and harmful to who takes it for a name.
+  // Some clients send the whole path of the file, which is useless here, and dangerous if used as a file name.
   const last = name?.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   return last === '.' || last === '..' ? '' : last;
 }
 
-/** The value of `filename*` (RFC 8187): charset, language and text with `%`. */
+/** Decodes the value of `filename*` (RFC 8187): charset, language and percent-encoded text. */
 function decodeExtended(value: string): string {
   const match = /^utf-8'[^']*'(.*)$/i.exec(value);
   try {
     if (match !== null) return decodeURIComponent(match[1]!);
   } catch {
-    // As malformed as another charset.
+    // Rejected like other charsets.
   }
   throw malformed('a malformed filename*');
 }

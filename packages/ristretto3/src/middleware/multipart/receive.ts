@@ -1,4 +1,4 @@
-/** The middleware behind `web.multipart()` and `web.bodyParser()`. */
+/** The middleware for `web.multipart()` and `web.bodyParser()`. */
 import type { ServerResponse } from 'node:http';
 import { passOn } from 'ristretto/lib/body/accept-body';
 import { hasBody, typeIs } from 'ristretto/lib/protocol/content-type';
@@ -9,16 +9,16 @@ import { Form } from './form';
 import { multipartPolicy } from './options';
 import type { MultipartOptions } from './options';
 
-/** A request whose files have been taken. */
+/** A request with uploaded files. */
 export interface UploadRequest extends Request {
-  /** The files by the names of their fields. */
+  /** The files, by field name. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- names nest as the client says
   files?: Record<string, any>;
-  /** The form, where its processing is deferred. */
+  /** The form, if its processing is deferred. */
   form?: Form;
 }
 
-/** Makes the middleware; `web.multipart` says what it does. */
+/** Creates the middleware that `web.multipart` documents. */
 export function receiver(options: MultipartOptions = {}): Handler {
   const policy = multipartPolicy(options);
   return function multipart(req: UploadRequest, res, next) {
@@ -56,8 +56,8 @@ function isUpload(req: Request): boolean {
 }
 
 /**
- * Reports what a deferred form failed with, a client's mistake or an exception of a listener: to the form's listeners,
- * or to the error handlers where there is none. A client's mistake no longer matters once the response has ended.
+ * Reports the error of a deferred form, caused by the client or thrown by a listener: to the form's listeners, or to
+ * the error handlers if there are none. Client errors no longer matter once the response has ended.
  */
 function emitError(form: Form, error: unknown, res: ServerResponse, next: Next): void {
   if (form.listenerCount('error') === 0) {
@@ -76,7 +76,7 @@ function isClientError(error: unknown): boolean {
 }
 
 /**
- * Reports an error once the rest of the body has been discarded: clients read the response after they have sent
+ * Reports an error once the rest of the body has been discarded: clients read the response only after they have sent
  * everything.
  */
 function failed(req: Request, error: unknown, tell: (error: unknown) => void): void {

@@ -1,4 +1,4 @@
-/** A file that is being uploaded: written as its bytes come, and gone without a trace if it does not become whole. */
+/** A file that is being uploaded: written as its bytes arrive, and removed if the upload does not complete. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ export interface FileOptions {
   hash: string | undefined;
 }
 
-/** What of an extension can do no harm in a path. */
+/** The part of an extension that is safe in a path. */
 const EXTENSION = /^\.[\w-]{0,16}/;
 
 export class TemporaryFile {
@@ -23,7 +23,7 @@ export class TemporaryFile {
     private readonly hash: Hash | undefined,
   ) {}
 
-  /** Makes the file, under a name that nobody can guess; who may read it is for the umask to say. */
+  /** Creates the file, under an unguessable name; the umask determines its permissions. */
   static async create(header: PartHeader, options: FileOptions): Promise<TemporaryFile> {
     const extension = options.keepExtensions ? EXTENSION.exec(extname(header.filename!))?.[0] : undefined;
     const name = randomBytes(16).toString('hex') + (extension ?? '');
@@ -46,7 +46,7 @@ export class TemporaryFile {
     this.file.lastModifiedDate = new Date();
   }
 
-  /** Closes and removes it. What can't be removed is gone already, or beyond our power. */
+  /** Closes and removes it. Errors are ignored: the file is already gone, or cannot be removed. */
   async remove(): Promise<void> {
     await this.handle.close().catch(() => undefined);
     await rm(this.file.path, { force: true }).catch(() => undefined);

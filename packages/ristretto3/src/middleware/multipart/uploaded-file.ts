@@ -1,24 +1,24 @@
-/** An entry of `req.files`. */
+/** The class of the entries of `req.files`. */
 import type { PartHeader } from './part-header';
 
-/** A file that was uploaded, as 3.x describes it. It lies in a temporary place: the application moves or removes it. */
+/** An uploaded file, as 3.x describes it. It is in a temporary directory: the application moves or removes it. */
 export class UploadedFile {
-  /** The name of the form's field. */
+  /** The name of the form field. */
   readonly fieldName: string;
-  /** The name that the file had with the client, without directories. */
+  /** The name of the file as the client sent it, without directories. */
   readonly originalFilename: string;
-  /** Where it is. */
+  /** The path of the file. */
   readonly path: string;
-  /** The fields of the part, by their names in lower case. */
+  /** The headers of the part, by name in lower case. */
   readonly headers: Record<string, string>;
-  /** In bytes. */
+  /** The size in bytes. */
   size = 0;
   name: string;
-  /** The media type that the client gave, null where it gave none. */
+  /** The media type that the client sent, or null. */
   type: string | null;
-  /** The digest of the content in hexadecimal, where the option `hash` asks for one. */
+  /** The digest of the content in hexadecimal, if the option `hash` is set. */
   hash: string | null = null;
-  /** When its last byte was written. */
+  /** When the last byte was written. */
   lastModifiedDate: Date | null = null;
 
   constructor(header: PartHeader, path: string) {

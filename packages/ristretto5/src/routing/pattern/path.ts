@@ -40,7 +40,7 @@ interface Variant {
   keys: string[];
 }
 
-/** Filled by each match and read at once; matching is synchronous. */
+/** Filled by each match and read immediately, because matching is synchronous. */
 const captures: (string | undefined)[] = [];
 
 /** ASCII: its other case is a simple matter. */
