@@ -1,14 +1,16 @@
-/** What programs take from `lib/utils`: the functions of Express 3 by their names. Nothing here uses it. */
+/**
+ * The functions of `lib/utils` that programs use, under their names in Express 3. The package itself does not use them.
+ */
 import base = require('ristretto/lib/utils');
 import { makeLocals } from './locals';
 import Route = require('./router/route');
 import type { Locals } from './types/core';
 import type { RouteKey } from './types/routing';
 
-/** A media type on offer, as `normalizeType` gives it. */
+/** An offered media type, as `normalizeType` returns it. */
 type Offer = ReturnType<typeof base.normalizeType>;
 
-/** An element of a header that lists what a client accepts. */
+/** An element of an `Accept` header or one of its family, such as `Accept-Charset`. */
 interface Ranked {
   value: string;
   quality: number;
@@ -16,18 +18,18 @@ interface Ranked {
   originalIndex: number;
 }
 
-/** The same of an `Accept` header. */
+/** An element of an `Accept` header. */
 interface Range extends Ranked {
   type: string;
   subtype: string | undefined;
 }
 
-/** Locals: a function that copies variables to itself. */
+/** Creates locals: a function that copies variables to itself. */
 function locals(): Locals {
   return makeLocals('app');
 }
 
-/** Whether a range of an `Accept` header, as `parseAccept` gives it, takes in a media type. */
+/** Whether a range of an `Accept` header, as `parseAccept` returns it, includes a media type. */
 function accept({ value, params }: Offer, range: Range): boolean {
   const [type, subtype] = value.split('/');
   return (
@@ -37,7 +39,7 @@ function accept({ value, params }: Offer, range: Range): boolean {
   );
 }
 
-/** The best of some types for an `Accept` header: the first where there is none, undefined where none is acceptable. */
+/** Returns the preferred type for an `Accept` header: the first without a header, `undefined` if none is acceptable. */
 function acceptsArray(types: readonly string[], header?: string): string | undefined {
   if (!header) return types[0];
   for (const range of parseAccept(header)) {
@@ -47,13 +49,13 @@ function acceptsArray(types: readonly string[], header?: string): string | undef
   return undefined;
 }
 
-/** The same for a type, a list, or a list as text with commas. */
+/** Does the same for one type, a list, or a comma-separated list. */
 function accepts(types: string | readonly string[], header?: string): string | undefined {
   const list = typeof types === 'string' ? types.split(',').map(type => type.trim()) : types;
   return acceptsArray(list, header);
 }
 
-/** The media ranges of an `Accept` header, best first. */
+/** Returns the media ranges of an `Accept` header, best first. */
 function parseAccept(header: string): Range[] {
   return parseParams(header).map(element => {
     const [type = '', subtype] = element.value.split('/');
@@ -61,7 +63,7 @@ function parseAccept(header: string): Range[] {
   });
 }
 
-/** What a header of the family of `Accept` lists, best first, without what it refuses. */
+/** Returns the elements of an `Accept-*` header, best first, without those that it rejects. */
 function parseParams(header: string): Ranked[] {
   return header
     .split(',')
@@ -82,7 +84,7 @@ function parseElement(text: string, originalIndex: number): Ranked {
 }
 
 /**
- * The regular expression of a route's path.
+ * Returns the regular expression of a route's path.
  * @param keys the parameters of the path are added to it
  */
 function pathRegexp(path: unknown, keys: RouteKey[] = [], sensitive?: boolean, strict?: boolean): RegExp {
@@ -94,7 +96,7 @@ function pathRegexp(path: unknown, keys: RouteKey[] = [], sensitive?: boolean, s
 const { etag, wetag, isAbsolute, flatten } = base;
 const { normalizeType, normalizeTypes, compileETag, compileTrust, setCharset } = base;
 
-// an object like any other, since programs replace its functions
+// a plain object, because programs replace its functions
 const utils = {
   etag,
   wetag,

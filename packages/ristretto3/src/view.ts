@@ -1,4 +1,4 @@
-/** A view of 3.x. It inherits from that of 4.x, so that what tools replace here holds for applications of 3.x only. */
+/** A 3.x view. It inherits from that of 4.x, so that replacing its members affects only 3.x applications. */
 import BaseView = require('ristretto/lib/view');
 
 type ViewInstance = InstanceType<typeof BaseView>;
@@ -15,8 +15,8 @@ interface ViewConstructor {
  *
  * @param name relative to the root, or absolute; with or without extension
  * @param options `root` (a directory, or several), `engines` by extension, and `defaultEngine`
- * @throws Error when there is neither an extension nor a default engine, or the engine's module is missing or
- *   exports no engine
+ * @throws Error if there is neither an extension nor a default engine, or the engine's module is missing or exports no
+ * engine
  * @example new View('index', { defaultEngine: 'ejs', engines: {}, root: '/app/views' }).path; // '/app/views/index.ejs'
  */
 const View = function View(this: ViewInstance, name: string, options: Options) {

@@ -1,4 +1,4 @@
-/** The prototype of applications of 5.x: that of 4.x, with the members that differ. */
+/** The prototype of 5.x applications: that of 4.x, with the members that differ. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import base = require('ristretto/lib/application');
 import { fetching } from 'ristretto/lib/application/fetching';
@@ -39,8 +39,7 @@ function defaultConfiguration(this: Application): void {
 
 /**
  * Handles a request.
- * @param done is called where nothing sends a response, with the error if there is one; the application sends one itself
- *   if it is left out
+ * @param done called if nothing responds, with the error if there is one; if omitted, the application responds itself
  */
 function handle(this: Application, req: IncomingMessage, res: ServerResponse, done?: Next): void {
   const app = asBase(this);
@@ -66,12 +65,12 @@ function handle(this: Application, req: IncomingMessage, res: ServerResponse, do
 }
 
 /**
- * Renders a view and hands the HTML to the callback.
+ * Renders a view and passes the HTML to the callback.
  *
- * @param name relative to the setting `views`, or an absolute path; never from a client's input
+ * @param name relative to the setting `views`, or an absolute path; never take it from client input
  * @param options locals, or nothing; `cache` overrides the setting `view cache`
- * @param callback gets the error or the HTML
- * @throws Error when the view's engine cannot be loaded, or the name has no extension and there is no `view engine`
+ * @param callback called with the error or the HTML
+ * @throws Error if the view's engine cannot be loaded, or the name has no extension and `view engine` is not set
  * @example app.render('email', { name: 'Tobi' }, (err, html) => { … });
  */
 function render(this: Application, name: string, options: unknown, callback: never): void {

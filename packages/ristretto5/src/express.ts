@@ -1,4 +1,4 @@
-/** The package's entry: `web()` makes an application of 5.x, and everything else hangs on it. */
+/** The package's entry: `web()` creates a 5.x application, and everything else is a member of that function. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- the defaults of the type parameters, as in @types/express */
 import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
@@ -22,8 +22,8 @@ import { express5 } from './static/manners';
 import type * as core from './types/core';
 
 /**
- * Makes an application.
- * @returns a function to be given to `http.createServer`, with all the members of an application
+ * Create an application.
+ * @returns a function to pass to `http.createServer`, with all the members of an application
  * @example
  * const app = web();
  * app.get('/', (req, res) => res.send('hello'));
@@ -43,45 +43,45 @@ function createApplication(): core.Express {
 }
 
 interface Members {
-  /** The prototype of applications: what is set here, all that are made afterwards have. */
+  /** The prototype of applications. Members added to it exist on all of them that are created later. */
   application: core.Application;
   /** The prototype of requests. Members added to it exist on those of all applications. */
   request: core.Request;
   /** The prototype of responses. Members added to it exist on those of all applications. */
   response: core.Response;
-  /** Makes the handlers of one path; `router.route(path)` does so and registers them. */
+  /** Create a route for one path, as `router.route(path)` does, without registering it. */
   Route: new (path: core.PathParams) => core.Route;
   /**
-   * Makes a router, with or without `new`.
+   * Create a router, with or without `new`.
    * @example const router = web.Router({ mergeParams: true });
    */
   Router: core.RouterConstructor;
   json: typeof json;
   raw: typeof raw;
   /**
-   * Makes middleware that serves the files below a directory.
+   * Create middleware that serves the files below a directory.
    * @example app.use('/assets', web.static('public', { maxAge: '1 day' }));
    */
   static: core.StaticFactory;
   text: typeof text;
   urlencoded: typeof urlencoded;
-  /** Gives handlers a limited time. */
+  /** Create middleware that limits the time of handlers. */
   deadline: typeof base.deadline;
-  /** Makes middleware for liveness and readiness. */
+  /** Create middleware for liveness and readiness checks. */
   health: typeof base.health;
-  /** Sets `req.id`. */
+  /** Create middleware that sets `req.id`. */
   requestId: typeof base.requestId;
-  /** Lists the routes of an application or a router as data. */
+  /** List the routes of an application or a router as data. */
   routesOf: (app: core.Application | core.Router) => ReturnType<typeof base.routesOf>;
-  /** Stops a server without failing a request. */
+  /** Stop a server without failing any request. */
   stop: typeof base.stop;
-  /** Stops servers on SIGTERM, SIGINT, or other signals. */
+  /** Stop servers on SIGTERM, SIGINT, or other signals. */
   stopOnSignals: typeof base.stopOnSignals;
-  /** Checks requests by schemas. */
+  /** Create middleware that validates requests against schemas. */
   valid: typeof base.valid;
-  /** Serves an OpenAPI document of all routes. */
+  /** Create middleware that serves an OpenAPI document of all routes. */
   openapi: typeof base.openapi;
-  /** Serves a page on which an API can be read and tried out. */
+  /** Create middleware that serves a page for reading about an API and trying it out. */
   apiDocs: typeof base.apiDocs;
 }
 
@@ -100,10 +100,10 @@ const members = {
 
 const web = Object.assign(createApplication, members) as unknown as typeof createApplication & Members;
 
-// Of ristretto alone: what lists the members finds those of Express.
+// Not enumerable, so that code that lists the members finds only those of Express.
 hide(web, additions);
 
-/** The names of the types, for programs. */
+/** The types that programs use. */
 declare namespace web {
   type Application = core.Application;
   type CookieOptions = core.CookieOptions;

@@ -1,6 +1,6 @@
 /**
- * The prototype of every request of 5.x. It shares functions with that of 4.x, and inherits nothing from it: what 5 has
- * removed must not shine through, and what tools patch there is not to be found here.
+ * The prototype of every 5.x request. It shares functions with that of 4.x, but does not inherit from it: members that
+ * 5 removed must not be visible, nor patches that tools apply to 4.x.
  */
 import http = require('node:http');
 import { quickenRequests } from 'ristretto/lib/http1/quick-request';
@@ -30,7 +30,7 @@ const methods = {
   is,
 };
 
-/** Computed on each access, and without setters. */
+/** Computed on each access; without setters. */
 const getters = {
   query,
   protocol,

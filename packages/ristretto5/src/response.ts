@@ -1,6 +1,6 @@
 /**
- * The prototype of every response of 5.x. It shares functions with that of 4.x, and inherits nothing from it: what 5 has
- * removed must not shine through, and what tools patch there is not to be found here.
+ * The prototype of every 5.x response. It shares functions with that of 4.x, but does not inherit from it: members that
+ * 5 removed must not be visible, nor patches that tools apply to 4.x.
  */
 import http = require('node:http');
 import { hide } from 'ristretto/lib/http/hidden';

@@ -1,4 +1,4 @@
-/** A view of 5.x. It inherits from that of 4.x, so that what tools replace here holds for applications of 5.x only. */
+/** A 5.x view. It inherits from that of 4.x, so that replacing its members affects only 5.x applications. */
 import BaseView = require('ristretto/lib/view');
 
 type ViewInstance = InstanceType<typeof BaseView>;
@@ -15,8 +15,8 @@ interface ViewConstructor {
  * Finds the file and the engine of a view.
  *
  * @param name relative to the roots, or absolute; with or without extension
- * @throws Error when there is neither an extension nor a default engine, or the engine's module is missing or
- *   has no `__web` or `__express` function
+ * @throws Error if there is neither an extension nor a default engine, or the engine's module is missing or has no
+ * `__web` or `__express` function
  * @example new View('index', { defaultEngine: 'ejs', engines: {}, root: '/app/views' });
  */
 const View = function View(this: ViewInstance, name: string, options: Options) {
@@ -27,7 +27,7 @@ Object.setPrototypeOf(View.prototype, BaseView.prototype);
 const { lookup, resolve } = BaseView.prototype;
 Object.assign(View.prototype, { lookup, resolve });
 
-/** Hands the file to the engine. The callback is called in a later turn, whatever the engine does. */
+/** Passes the file to the engine. The callback is always called asynchronously, even if the engine is synchronous. */
 View.prototype.render = function render(this: ViewInstance, options: object, callback: Callback): void {
   let isSync = true;
   this.engine(this.path!, options, (err: unknown, html?: string) => {

@@ -1,11 +1,11 @@
-/** The members of a request that negotiate content, in their forms of 3.x. */
+/** The content negotiation members of a request, in their 3.x forms. */
 import type { RequestNegotiation } from 'ristretto/lib/types/request-negotiation';
 
-/** A media range of an `Accept` field. */
+/** A media range of an `Accept` header. */
 export interface AcceptedType {
-  /** `'text/html'` */
+  /** The media type, such as `'text/html'`. */
   value: string;
-  /** 0 to 1 */
+  /** The quality, 0 to 1. */
   quality: number;
   /** The parameters, without `q`. */
   params: Record<string, string | undefined>;
@@ -13,18 +13,19 @@ export interface AcceptedType {
   type: string;
   /** The part after the slash. */
   subtype: string;
-  /** The position in the field. */
+  /** The position in the header. */
   originalIndex: number;
 }
 
 type Other = 'accepts' | 'accepted' | 'acceptsCharset' | 'acceptsEncoding' | 'acceptsLanguage' | 'is';
 
-/** Content negotiation, in its forms of 3.x. */
+/** Content negotiation, in its 3.x forms. */
 export interface RequestNegotiation3 extends Omit<RequestNegotiation, Other> {
   /**
-   * The best of some media types or extensions, by the `Accept` field; undefined where none is acceptable.
-   * @param types a list, also as text with commas
-   * @returns the type as it was given
+   * Return the media type or extension, among those given, that the client prefers by its `Accept` header; undefined if
+   * none is acceptable.
+   * @param types a list, as an array or as a comma-separated string
+   * @returns the type as it was passed
    * @example
    * req.accepts('html, json'); // 'json'
    * // GET / (Accept: application/json)
@@ -36,7 +37,7 @@ export interface RequestNegotiation3 extends Omit<RequestNegotiation, Other> {
   acceptsEncoding(encoding: string): boolean;
   /** @deprecated Use `req.acceptsLanguages()`. */
   acceptsLanguage(language: string): boolean;
-  /** What the client accepts, best first. @deprecated Use `req.accepts()`. */
+  /** The media ranges that the client accepts, best first. @deprecated Use `req.accepts()`. */
   readonly accepted: AcceptedType[];
   /** @deprecated Use `req.acceptsCharsets()`. */
   readonly acceptedCharsets: string[];
@@ -45,7 +46,7 @@ export interface RequestNegotiation3 extends Omit<RequestNegotiation, Other> {
   /** @deprecated Use `req.acceptsLanguages()`. */
   readonly acceptedLanguages: string[];
   /**
-   * Whether the request's `Content-Type` is a media type, an extension, or one of several.
+   * Check whether the request's `Content-Type` is a media type, an extension, or one of several.
    * @returns true or false
    * @example
    * req.is('json'); // true

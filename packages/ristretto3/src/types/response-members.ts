@@ -1,4 +1,4 @@
-/** The members of a response in their forms of 3.x; the others are those of 4.x. */
+/** The members of a response in their 3.x forms; the others are those of 4.x. */
 import type { EventStream, EventStreamOptions } from 'ristretto/lib/types/events';
 import type { Errback, ResponseContent } from 'ristretto/lib/types/response-content';
 import type { ResponseHeaders } from 'ristretto/lib/types/response-headers';
@@ -16,14 +16,14 @@ export interface ResponseMembers extends ResponseHeaders, ResponseContent, Respo
    */
   status(code: number): this;
   /**
-   * Send the status with its name as body.
+   * Send the status with its reason phrase as the body.
    * @example
    * res.sendStatus(404);
    * // GET / -> 404 Not Found
    */
   sendStatus(code: number): this;
   /**
-   * Send text, bytes, or anything else as JSON; a number alone is a status, whose name is then the body.
+   * Send text, bytes, or any other value as JSON; a number alone is a status, whose reason phrase is then the body.
    * @example
    * app.get('/a', (req, res) => res.send(404));
    * app.get('/b', (req, res) => res.send(503, 'Later'));
@@ -41,7 +41,7 @@ export interface ResponseMembers extends ResponseHeaders, ResponseContent, Respo
   json(body?: any): this;
   json(status: number, body: any): this;
   /**
-   * Send JSON wrapped in a call of the function that the query names.
+   * Send JSON wrapped in a call of the function that a query parameter names.
    * @example
    * res.jsonp({ user: 'ada' });
    * // GET /?callback=show -> 200 (Content-Type: text/javascript; charset=utf-8) …show({\n  "user": "ada"\n});
@@ -49,7 +49,7 @@ export interface ResponseMembers extends ResponseHeaders, ResponseContent, Respo
   jsonp(body?: any): this;
   jsonp(status: number, body: any): this;
   /**
-   * Call the handler of the type that the client likes best.
+   * Call the handler for the media type that the client prefers.
    * @example
    * res.format({ html: () => res.send('<p>Hi</p>'), text: () => res.send('Hi') });
    * // GET / (Accept: text/html) -> 200 <p>Hi</p>
@@ -57,7 +57,7 @@ export interface ResponseMembers extends ResponseHeaders, ResponseContent, Respo
    */
   format(handlers: object): this;
   /**
-   * Send a file; its path is decoded, and may be relative to the working directory.
+   * Send a file. The path is percent-decoded, and may be relative to the working directory.
    * @example
    * res.sendfile('files/report.pdf');
    * // GET / -> 200 (Content-Type: application/pdf) 0123456789
@@ -65,7 +65,7 @@ export interface ResponseMembers extends ResponseHeaders, ResponseContent, Respo
   sendfile(path: string, fn?: Errback): void;
   sendfile(path: string, options: SendFileOptions, fn?: Errback): void;
   /**
-   * Begin a response of server-sent events, and send its header at once.
+   * Start a response of server-sent events, and send its headers immediately.
    * @returns the stream: `send`, `comment`, `close`, `closed` and `lastEventId`
    * @example
    * const events = res.sse();
@@ -75,13 +75,13 @@ export interface ResponseMembers extends ResponseHeaders, ResponseContent, Respo
    */
   sse(options?: EventStreamOptions): EventStream;
   /**
-   * The charset that is added to a `Content-Type` without one.
+   * The charset that is added to a `Content-Type` that has none.
    * @example
    * res.charset = 'iso-8859-1';
    * res.set('Content-Type', 'text/plain').end('hello');
    * // GET / -> 200 (Content-Type: text/plain; charset=iso-8859-1) hello
    */
   charset: string;
-  /** Whether the header has been sent. @deprecated Use `res.headersSent`. */
+  /** Whether the headers have been sent. @deprecated Use `res.headersSent`. */
   readonly headerSent: boolean;
 }

@@ -1,16 +1,16 @@
-/** The routes of 3.x: the entries of `app.routes`. */
+/** The types of 3.x routes, which are the entries of `app.routes`. */
 
 /** A parameter in a route's path. */
 export interface RouteKey {
-  /** The name. */
+  /** The name of the parameter. */
   name: string;
   /** Whether the path matches without it. */
   optional: boolean;
 }
 
-/** An entry of `app.routes`. Whoever changes one, or the list it is in, changes what the application does. */
+/** An entry of `app.routes`. Changing an entry, or the list that contains it, changes the application's behaviour. */
 export interface RouteEntry {
-  /** As it was registered: a path, a pattern, a regular expression, or an array of these. */
+  /** The path as it was registered: a path, a pattern, a regular expression, or an array of these. */
   path: unknown;
   /** The method, in lower case. */
   method: string;
@@ -22,22 +22,22 @@ export interface RouteEntry {
   regexp: RegExp;
   /** The parameters of the last path that matched. */
   readonly params?: string[] & Record<string, string | undefined>;
-  /** Whether a path matches. */
+  /** Check whether a path matches. */
   match(path: string): boolean;
 }
 
-/** The routes by method, in the order in which they are tried. */
+/** The routes by method, in matching order. */
 export type Routes = Record<string, RouteEntry[]>;
 
-/** An entry of `app.stack`: middleware, and the path it is mounted at without a slash at its end. */
+/** An entry of `app.stack`: middleware, and the path it is mounted at, without a trailing slash. */
 export interface StackEntry {
   /** The path that it is mounted at. */
   route: string;
-  /** The function. */
+  /** The middleware function. */
   handle: (...args: never[]) => unknown;
 }
 
-/** How a path is read. */
+/** How a path is matched. */
 export interface RouteOptions {
   /** Treat `/Foo` and `/foo` as different. @default false */
   sensitive?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** What happens when nothing handled a request, or an error was left over: as in Express 4, but for the log. */
+/** Responds when no handler did, or when an error was not handled: as in Express 4, except for the log. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { finish as baseFinish } from 'ristretto/lib/application/final-handler';
@@ -6,14 +6,14 @@ import { asBase } from './internals';
 import type { Application } from './internals';
 
 /**
- * Sends 404, or the error with its status, else 500; the stack is shown outside production only.
- * @param err the error that no handler took, if any
+ * Responds with 404, or with the error's status, or 500; the stack is shown only outside production.
+ * @param err the error that no handler handled, if any
  */
 export function finish(app: Application, req: IncomingMessage, res: ServerResponse, err?: unknown): void {
   baseFinish(asBase(app), req, res, err, whole);
 }
 
-/** The whole error, with its cause and its properties, if it can be read. */
+/** Returns the error itself, to log it with its cause and its properties, if it can be inspected. */
 function whole(error: unknown): unknown {
   try {
     inspect(error);

@@ -1,4 +1,4 @@
-/** The application with the members that programs do not use, and how the shared engine sees it. */
+/** The application with its internal members, and its type in the shared engine. */
 import type * as base from 'ristretto/lib/types/internals';
 import type Router = require('../routing/index');
 import type * as core from '../types/core';
@@ -10,7 +10,7 @@ export interface Application extends Omit<core.Application, 'router'> {
   router: InstanceType<typeof Router>;
 }
 
-/** The same application as functions of the engine see it: what they use of it is the same. */
+/** Returns the same application with the type that the engine's functions expect: the members they use are the same. */
 export function asBase(app: object): base.Application {
   return app as base.Application;
 }

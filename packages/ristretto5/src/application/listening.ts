@@ -1,4 +1,4 @@
-/** `app.listen`: as in Express 4, and the callback also hears of failure. */
+/** `app.listen`: as in Express 4, except that the callback also receives an error. */
 import type { Server } from 'node:http';
 import { listen as baseListen } from 'ristretto/lib/application/listening';
 import { asBase } from './internals';
@@ -9,9 +9,9 @@ type Callback = (this: Server, error?: Error) => void;
 /**
  * Creates an HTTP server for the application and listens.
  *
- * @param args those of Node's `server.listen`, with the options of `ristretto` (`http2: true`). A callback at the end is
- *   called once: without an argument when the server listens, with the error where it can't
- * @returns Node's server; without a callback, it emits `error` where it can't listen
+ * @param args the arguments of Node's `server.listen`, with the options of `ristretto` (`http2: true`). A callback as
+ * the last argument is called once: without an argument when the server listens, with the error if it cannot
+ * @returns Node's server; without a callback, it emits `error` if it cannot listen
  * @example app.listen(3000, error => { if (error) throw error; });
  */
 export function listen(this: Application, ...args: unknown[]): Server {

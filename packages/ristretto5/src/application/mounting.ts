@@ -8,10 +8,10 @@ import type { Application } from './internals';
 /**
  * Mounts middleware, routers or applications at a path.
  *
- * @param path a path, a regular expression or an array of these; `/` where it is left out
+ * @param path a path, a regular expression or an array of these; defaults to `/`
  * @param handlers functions, routers, applications, and arrays of them
  * @returns the application, for chaining
- * @throws TypeError where there is no function, or one of them is not a function; PathError where a path can't be read
+ * @throws TypeError if there is no function, or one of them is not a function; PathError if a path cannot be parsed
  * @example app.use('/static', web.static('public'));
  */
 export function use(this: Application, _fn: unknown): Application {
@@ -21,8 +21,8 @@ export function use(this: Application, _fn: unknown): Application {
 }
 
 /**
- * What a sub-application inherits when it is mounted. In an application of another version of the interface its requests
- * and responses keep the members that it knows.
+ * Makes a mounted sub-application inherit from its parent. If the parent implements another version of the API, the
+ * requests and responses of the sub-application keep their own members.
  */
 export function inherit(app: Application, parent: Application): void {
   const isOfVersion = Object.prototype.isPrototypeOf.call(request, parent.request);

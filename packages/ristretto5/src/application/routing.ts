@@ -10,8 +10,8 @@ type Handlers = unknown[];
 type Registering = Record<string, ((...handlers: Handlers) => unknown) | undefined>;
 
 /**
- * Defines `app.router`, which is made when it is first read, with the settings that the application has then. It can't
- * be assigned.
+ * Defines `app.router`, which is created when first read, with the application's settings at that time. It cannot be
+ * assigned.
  */
 export function defineRouter(app: Application): void {
   let router: Application['router'] | undefined;
@@ -38,9 +38,9 @@ function makeRouter(app: Application): Application['router'] {
 }
 
 /**
- * Makes a route: one path, to which handlers for its methods are then added.
+ * Creates a route: one path, to which handlers for its methods are then added.
  * @param path a path, a regular expression or an array of these
- * @throws PathError where a path can't be read
+ * @throws PathError if a path cannot be parsed
  * @example app.route('/books').get(list).post(create);
  */
 export function route(this: Application, path: unknown): unknown {
@@ -48,11 +48,11 @@ export function route(this: Application, path: unknown): unknown {
 }
 
 /**
- * Registers a callback for a path parameter: it runs once per request and value, before the handlers.
+ * Registers a callback for a path parameter. It runs once per request and value, before the handlers.
  * @param name the parameter's name, or an array of names
  * @param fn `(req, res, next, value, name)`
  * @returns the application, for chaining
- * @throws TypeError where a name is no text, or `fn` no function
+ * @throws TypeError if a name is not a string, or `fn` is not a function
  * @example app.param('user', (req, res, next, id) => { … next(); });
  */
 export function param(this: Application, name: unknown, fn: unknown): Application {
@@ -79,8 +79,8 @@ export function remove(this: Application, what: unknown): number {
 }
 
 /**
- * Registers handlers for every method.
- * @throws TypeError where there is no handler
+ * Registers handlers for every HTTP method.
+ * @throws TypeError if there is no handler
  * @example app.all('/admin/*rest', authenticate)
  */
 export function all(this: Application, path: unknown): Application {

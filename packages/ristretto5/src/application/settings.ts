@@ -1,4 +1,4 @@
-/** Settings: those of Express 4, with another default and another kind of query. */
+/** Settings: those of Express 4, with other defaults for the view and the query parser. */
 import { set as baseSet, setDefaults as setBaseDefaults } from 'ristretto/lib/application/settings';
 import { compileQueryParser } from '../protocol/query-parser';
 import { asBase } from './internals';
@@ -21,7 +21,7 @@ export function set(this: Application, name: string, value?: unknown): unknown {
   return this;
 }
 
-/** Gives all settings that have one their default. */
+/** Sets the default value of every setting that has one. */
 export function setDefaults(app: Application): void {
   setBaseDefaults(asBase(app), { parser: 'simple', View });
 }

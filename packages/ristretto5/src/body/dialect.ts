@@ -1,4 +1,4 @@
-/** What body parsers of 5.x do differently: whether a body has been read is seen from the request. */
+/** What the body parsers of 5.x do differently: they check on the request itself whether its body has been read. */
 import onFinished = require('on-finished');
 import type { BodyRequest, Dialect } from 'ristretto/lib/body/dialect';
 import { typeIs } from 'ristretto/lib/protocol/content-type';
@@ -7,7 +7,7 @@ import { TYPE_READING } from '../protocol/type-reading';
 export const express5: Dialect = {
   isUnread(req: BodyRequest) {
     if (onFinished.isFinished(req)) return false;
-    // own, so that it is there for who asks; what something has set stays
+    // an own property, so that `'body' in req` is true; a value that is already set stays
     if (!('body' in req)) req.body = undefined;
     return true;
   },

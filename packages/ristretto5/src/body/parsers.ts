@@ -9,8 +9,8 @@ import { express5 } from './dialect';
  * Middleware that parses JSON bodies into `req.body`; an empty body is `{}`.
  *
  * @param options `inflate`, `limit` (bytes, or text such as `'1mb'`; 100 KiB by default), `type`
- *   (`'application/json'`), `verify`, `strict` (true: nothing but objects and arrays) and `reviver` for `JSON.parse`
- * @throws TypeError for options that cannot be meant
+ * (`'application/json'`), `verify`, `strict` (true: only objects and arrays) and `reviver` for `JSON.parse`
+ * @throws TypeError for invalid options
  * @example app.post('/users', web.json({ limit: '10kb' }), (req, res) => res.json(req.body));
  */
 export function json(options?: OptionsJson): NextHandleFunction {
@@ -18,10 +18,10 @@ export function json(options?: OptionsJson): NextHandleFunction {
 }
 
 /**
- * Middleware that puts the bytes of a body, inflated, into `req.body`.
+ * Middleware that reads the bytes of a body, inflated, into `req.body`.
  *
  * @param options `inflate`, `limit`, `type` (`'application/octet-stream'`) and `verify`
- * @throws TypeError for options that cannot be meant
+ * @throws TypeError for invalid options
  * @example app.post('/upload', web.raw({ type: 'image/*', limit: '5mb' }), save);
  */
 export function raw(options?: Options): NextHandleFunction {
@@ -29,11 +29,11 @@ export function raw(options?: Options): NextHandleFunction {
 }
 
 /**
- * Middleware that puts the text of a body into `req.body`.
+ * Middleware that reads the text of a body into `req.body`.
  *
  * @param options `inflate`, `limit`, `type` (`'text/plain'`), `verify` and `defaultCharset` (`'utf-8'`) for bodies that
- *   do not tell theirs
- * @throws TypeError for options that cannot be meant
+ * do not name theirs
+ * @throws TypeError for invalid options
  * @example app.post('/notes', web.text({ defaultCharset: 'iso-8859-1' }), (req, res) => res.send(req.body));
  */
 export function text(options?: OptionsText): NextHandleFunction {

@@ -1,4 +1,4 @@
-/** `web.urlencoded()`: the bodies of HTML forms, flat unless nesting is asked for, in UTF-8 or ISO-8859-1. */
+/** `web.urlencoded()`: parses the bodies of HTML forms, in UTF-8 or ISO-8859-1, flat unless nesting is enabled. */
 import { acceptsBody, createTypeFilter, passOn } from 'ristretto/lib/body/accept-body';
 import { charsetOf, unsupportedCharset } from 'ristretto/lib/body/charset';
 import { readCommonOptions } from 'ristretto/lib/body/options';
@@ -13,9 +13,9 @@ import { toUtf8 } from './form-charset';
  * Middleware that parses bodies of `application/x-www-form-urlencoded` into `req.body`.
  *
  * @param options `inflate`, `limit` (bytes, or text such as `'1mb'`; 100 KiB by default), `type`, `verify`, `extended`
- *   (false; true: `a[b]=c` nests), `parameterLimit` (1000 parameters), `depth` (32 levels, when extended),
- *   `defaultCharset` (`'utf-8'` or `'iso-8859-1'`), `charsetSentinel` and `interpretNumericEntities`
- * @throws TypeError for options that cannot be meant
+ * (false; true: `a[b]=c` nests), `parameterLimit` (1000 parameters), `depth` (32 levels, if extended), `defaultCharset`
+ * (`'utf-8'` or `'iso-8859-1'`), `charsetSentinel` and `interpretNumericEntities`
+ * @throws TypeError for invalid options
  * @example
  * app.post('/login', web.urlencoded(), (req, res) => res.send(req.body.name));
  */

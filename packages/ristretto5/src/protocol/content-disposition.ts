@@ -1,15 +1,18 @@
-/** The Content-Disposition field (RFC 6266), written for clients that read tokens, and ASCII for all others. */
+/**
+ * The Content-Disposition header (RFC 6266), with a token for clients that parse only tokens, and ASCII for old
+ * clients.
+ */
 import { PERCENT_ESCAPE, TOKEN, extendedValue, quote } from 'ristretto/lib/protocol/content-disposition';
 
-/** What has no place in the name for old clients. */
+/** The characters that are replaced in the name for old clients. */
 const NOT_PRINTABLE = /[^\x20-\x7e]/g;
 
 /**
- * Makes the value of a Content-Disposition field.
+ * Returns the value of a Content-Disposition header.
  *
- * @param filename the name to save under; without it only the type is given
+ * @param filename the name to save under; without it, the value is only the type
  * @returns for names outside ASCII both `filename`, with `?` for other characters, and `filename*` (RFC 8187)
- * @throws URIError when the name has half of a surrogate pair
+ * @throws URIError if the name contains a lone surrogate
  * @example contentDisposition('plans.pdf') // 'attachment; filename=plans.pdf'
  */
 export function contentDisposition(filename?: string): string {

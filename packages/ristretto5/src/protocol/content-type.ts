@@ -1,12 +1,14 @@
-/** Content-Type as it is changed here: malformed parameters are left out, and do not make the whole malformed. */
+/**
+ * Changes the charset of a Content-Type: malformed parameters are left out, and do not make the whole value malformed.
+ */
 
 const TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 /**
- * Replaces or adds the charset of a Content-Type. Without a type or a charset the type comes back as it is.
+ * Replaces or adds the charset of a Content-Type. If either is empty, the type is returned unchanged.
  *
- * @throws TypeError where the type is none
+ * @throws TypeError if the type is invalid
  * @example setCharset('text/html', 'utf-8') // 'text/html; charset=utf-8'
  */
 export function setCharset(type: string, charset: string): string {
@@ -29,8 +31,8 @@ function noParameters(): Record<string, string> {
 }
 
 /**
- * The parameters behind a semicolon; one without a value, or with a quote that has no end, is left out. Of those with one
- * name the first counts.
+ * Returns the parameters after a semicolon. Parameters without a value, or with an unterminated quote, are left out; of
+ * several with one name, the first counts.
  */
 function parametersOf(type: string, semicolon: number): Record<string, string> {
   const parameters = noParameters();
@@ -65,13 +67,13 @@ function skipBlanks(text: string, from: number): number {
   return at;
 }
 
-/** Where a character is next, or the end. */
+/** Returns the next index of a character, or the length of the text. */
 function endOf(text: string, character: string, from: number): number {
   const at = text.indexOf(character, from);
   return at < 0 ? text.length : at;
 }
 
-/** The quoted string at a place, and where it ends; undefined where its quote is not closed. */
+/** Returns the quoted string at an index, and where it ends; `undefined` if the quote is not closed. */
 function quotedAt(text: string, start: number): { text: string; end: number } | undefined {
   let unquoted = '';
   for (let at = start + 1; at < text.length; at++) {

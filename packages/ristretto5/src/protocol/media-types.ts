@@ -1,6 +1,6 @@
 /**
- * Media types by the registry of mime-types 3. What nearly every application asks for is found without the registry,
- * which takes milliseconds to load.
+ * Looks up media types in the registry of mime-types 3. The most common ones are found without the registry, which
+ * takes milliseconds to load.
  */
 import { extname } from 'node:path';
 import { COMMON } from 'ristretto/lib/protocol/mime';
@@ -9,13 +9,13 @@ import type * as mimeTypes from 'mime-types';
 
 const BYTES = 'application/octet-stream';
 
-/** Where the registry has changed since the version that the common types are of. */
+/** Types that the registry has changed since the version that the common types come from. */
 const CHANGED: Readonly<Record<string, string | undefined>> = Object.assign(
   Object.create(null) as Record<string, string>,
   { js: 'text/javascript', mjs: 'text/javascript' },
 );
 
-/** Common types with the charset that they are sent with. */
+/** Common types, with the charset they are sent with. */
 const WITH_CHARSET = new Map(
   ['text/html', 'text/plain', 'text/css', 'text/csv', 'text/markdown', 'text/javascript', 'application/json']
     .map((type): [string, string] => [type, `${type}; charset=utf-8`])
@@ -30,7 +30,7 @@ function registry(): typeof mimeTypes {
 }
 
 /**
- * The media type of an extension or a file name; false where it is unknown.
+ * Returns the media type of an extension or a file name; false if it is unknown.
  * @example typeOfExtension('js') // 'text/javascript'
  */
 export function typeOfExtension(name: string): string | false {
@@ -38,24 +38,24 @@ export function typeOfExtension(name: string): string | false {
 }
 
 /**
- * A media type, or that of an extension, with the charset that it is sent with; false where it is unknown.
+ * Returns a media type, or that of an extension, with the charset it is sent with; false if it is unknown.
  * @example contentType('html') // 'text/html; charset=utf-8'
  */
 export function contentType(typeOrExtension: string): string | false {
   const type = typeOrExtension.includes('/') ? typeOrExtension : typeOfExtension(typeOrExtension);
   if (type === false) return false;
-  // as the registry tells a type that has a charset
+  // the registry recognizes a type with a charset in the same way
   if (type.includes('charset')) return type;
   return WITH_CHARSET.get(type) ?? registry().contentType(type);
 }
 
-/** The media type of a file, for serving it, with its charset. */
+/** Returns the media type, with its charset, for serving a file. */
 export function typeOfFile(path: string): string {
   const extension = extname(path).slice(1);
   return (extension !== '' && contentType(extension)) || BYTES;
 }
 
-/** A key of `res.format` as a media type: without its parameters and its quality. */
+/** Converts a key of `res.format` to a media type: its value, quality and parameters. */
 export function normalizeType(type: string): NormalizedType {
   if (!type.includes('/')) return { value: typeOfExtension(type) || BYTES, params: {} };
   const [value = '', ...parameters] = type.split(';').map(part => part.trim());

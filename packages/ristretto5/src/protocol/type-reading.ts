@@ -1,4 +1,4 @@
-/** How a Content-Type is compared, by `req.is` and by the body parsers: malformed parameters do not matter. */
+/** How `req.is` and the body parsers compare a Content-Type: malformed parameters are ignored. */
 import type { TypeReading } from 'ristretto/lib/protocol/content-type';
 import { typeOfExtension } from './media-types';
 

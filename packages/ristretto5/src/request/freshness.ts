@@ -1,10 +1,10 @@
-/** `req.fresh`: whether what the client holds is still good. */
+/** `req.fresh`: whether the client's cached copy is still valid. */
 import { isRequestFresh } from 'ristretto/lib/request/freshness';
 import type { Request } from '../types/core';
 
 /**
  * Whether a GET, HEAD or QUERY is conditional and its condition holds against the `ETag` and `Last-Modified` set on the
- * response so far. A date counts only where the client sent no tag (RFC 9110, section 13.2.2).
+ * response so far. A date counts only if the client sent no tag (RFC 9110, section 13.2.2).
  *
  * @example if (req.fresh) res.status(304).end();
  */

@@ -1,4 +1,4 @@
-/** The members that look types up by their extensions: `req.accepts` and `req.is`. */
+/** `req.accepts` and `req.is`, which look up media types by extension. */
 import { hasBody, typeIs } from 'ristretto/lib/protocol/content-type';
 import { acceptsWith } from 'ristretto/lib/request/negotiation';
 import type { Choice, Offers } from 'ristretto/lib/request/negotiation';
@@ -7,11 +7,11 @@ import { TYPE_READING } from '../protocol/type-reading';
 import type { Request } from '../types/core';
 
 /**
- * `req.accepts`: the best of the given media types for the client, by its `Accept` field.
+ * `req.accepts`: returns the given media type that the client prefers, by its `Accept` header.
  *
  * @param offers media types or extensions, as a list or as several arguments
- * @returns the type as it was given; the first where the client sent no field; false when none is acceptable. Without
- *   arguments all types of the field, the most preferred first
+ * @returns the type as it was passed; the first if the client sent no header; false if none is acceptable. Without
+ * arguments, all types in the header, the most preferred first
  * @example req.accepts('html', 'json'); // 'json'
  */
 export function accepts(this: Request, ...offers: Offers): Choice {
@@ -19,11 +19,11 @@ export function accepts(this: Request, ...offers: Offers): Choice {
 }
 
 /**
- * `req.is`: which of the given types the request's body has. Malformed parameters do not matter.
+ * `req.is`: returns the type of the request's body among those given. Malformed parameters are ignored.
  *
- * @param types media types, wild ones, extensions, `urlencoded` or `multipart`
- * @returns the type as it was given, the whole media type where a wild one matched, false when it is another, null when
- *   the request has no body
+ * @param types media types, wildcards, extensions, `urlencoded` or `multipart`
+ * @returns the type as it was passed, the whole media type if a wildcard matched, false if none matches, null if the
+ * request has no body
  * @example req.is('json'); // 'json'
  */
 export function is(

@@ -1,10 +1,10 @@
-/** `req.host`: the host and port that the client asked for. */
+/** `req.host`: the host and port that the client requested. */
 import { authorityOf } from 'ristretto/lib/request/network';
 import type { Request } from '../types/core';
 
 /**
- * The value of the `Host` field, or the first of `X-Forwarded-Host` where the peer is a trusted proxy.
- * @returns with the port, if there is one; undefined where there is no such field, or an empty one
+ * Returns the value of the `Host` header, or the first of `X-Forwarded-Host` if the peer is a trusted proxy.
+ * @returns the host with the port, if there is one; undefined if the header is missing or empty
  * @example req.host; // 'example.com:8080'
  */
 export function host(this: Request): string | undefined {

@@ -1,10 +1,11 @@
-/** `req.query`: the query of the URL, parsed when it is read. */
+/** `req.query`: the parsed query of the URL. */
 import { queryOf } from 'ristretto/lib/protocol/url';
 import type { Request } from '../types/core';
 
 /**
- * The parsed query: a new object at each read, so what is written into one is lost. Who needs it twice keeps it.
- * @throws what a parser of the application's own throws
+ * Returns the parsed query, a new object on each read: changes to it are lost, so keep it in a variable if you need it
+ * twice.
+ * @throws errors of the application's own parser
  * @example const { page } = req.query; // '2' for ?page=2
  */
 export function query(this: Request): object {

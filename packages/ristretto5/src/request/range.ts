@@ -1,15 +1,15 @@
-/** `req.range`: which ranges of a representation a request asks for. */
+/** `req.range`: the ranges of a representation that a request asks for. */
 import { parseRange } from 'ristretto/lib/protocol/range';
 import type { RangeFailure, RequestRanges } from 'ristretto/lib/types/range';
 import type { Request } from '../types/core';
 
 /**
- * The `Range` field against the size of what is asked for (RFC 9110 section 14.2).
+ * Parses the `Range` header (RFC 9110, section 14.2).
  *
- * @param size size of the whole in units of the field (bytes)
- * @param options `combine` makes one of ranges that overlap or touch
- * @returns the ranges, cut to the size; -1 when none can be satisfied; -2 when the field is malformed; undefined when
- *   there is none
+ * @param size length of the resource, in the units of the header (bytes)
+ * @param options `combine` merges ranges that overlap or are adjacent
+ * @returns the ranges, limited to the size; -1 if none can be satisfied; -2 if the header is malformed; undefined
+ * without the header
  * @example req.range(1000); // [{ start: 0, end: 99 }], with type 'bytes'
  */
 export function range(

@@ -1,9 +1,9 @@
-/** `res.clearCookie`: asks the client to drop a cookie. */
+/** `res.clearCookie`: makes the client delete a cookie. */
 import type { CookieOptions } from 'ristretto/lib/types/cookie';
 import type { Response } from '../types/core';
 
 /**
- * Sets a cookie that has expired. The options must be those with which it was set; `expires` and `maxAge` are ignored.
+ * Sets a cookie that has expired. The options must be those it was set with; `expires` and `maxAge` are ignored.
  *
  * @returns the response, for chaining
  * @example res.clearCookie('theme', { path: '/admin' });

@@ -1,4 +1,4 @@
-/** `res.sendFile`, `res.download` and `res.attachment`: responses that are files. */
+/** `res.sendFile`, `res.download` and `res.attachment`: send files and downloads. */
 import { basename, extname } from 'node:path';
 import { downloadAs, sendPath } from 'ristretto/lib/response/file';
 import type { DownloadOptions, SendFileOptions } from 'ristretto/lib/types/files';
@@ -8,15 +8,15 @@ import { express5 } from '../static/manners';
 import type { Response } from '../types/core';
 
 /**
- * Sends a file. Its `Content-Type` follows from the extension; conditional and range requests are supported. Whether it has
- * an `ETag` is for the setting `etag` to say.
+ * Sends a file. Its `Content-Type` is determined by the extension; conditional and range requests are supported. The
+ * setting `etag` determines whether it has an `ETag`.
  *
- * @param path absolute, or relative to `options.root`, which it may not leave. Without `dotfiles: 'allow'` nothing in it
- *   may begin with a dot
+ * @param path absolute, or relative to `options.root`, which it cannot leave. Without `dotfiles: 'allow'` no segment
+ * may start with a dot
  * @param options `maxAge` is in milliseconds, or text such as `'1 day'`
- * @param callback called once: without an error when the response is complete, else with it. Without a callback a
- *   directory is passed on with `next()`, an error with `next(error)`
- * @throws TypeError when the path is missing, no string, or relative without a root, or an option has no meaning
+ * @param callback called once: without an error when the response is complete, otherwise with it. Without a callback, a
+ * directory calls `next()`, an error `next(error)`
+ * @throws TypeError if the path is missing, not a string, or relative without a root, or an option is invalid
  * @example res.sendFile('report.pdf', { root: '/srv/reports', maxAge: '1h' });
  */
 export function sendFile(
@@ -27,7 +27,7 @@ export function sendFile(
 ): void {
   const given = typeof options === 'function' ? {} : (options ?? {});
   const done = typeof options === 'function' ? options : callback;
-  // in the caller's object, as in Express
+  // set on the caller's object, as in Express
   given.etag = this.app.enabled('etag');
   sendPath(this as never, path, given, done, express5);
 }
@@ -53,10 +53,11 @@ export function download(
 }
 
 /**
- * Sets `Content-Disposition` to 'attachment'; with a name also its `filename`, and `Content-Type` by its extension.
+ * Sets `Content-Disposition` to 'attachment'; with a name, also its `filename`, and `Content-Type` according to its
+ * extension.
  *
  * @returns the response, for chaining
- * @throws TypeError when the name is no string
+ * @throws TypeError if the name is not a string
  * @example res.attachment('path/to/logo.png'); // attachment; filename=logo.png
  */
 export function attachment(this: Response, filename?: string): Response {

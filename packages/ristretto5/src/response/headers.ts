@@ -1,4 +1,6 @@
-/** Headers of a response as 5.x sets them: types by mime-types 3, links in lists, `Vary` with a name. */
+/**
+ * Sets headers of a response as 5.x does: types from mime-types 3, lists of links, and `Vary`, which requires a name.
+ */
 import { appendVary } from 'ristretto/lib/protocol/vary';
 import { formatWith } from 'ristretto/lib/response/format';
 import { mistakesOf } from 'ristretto/lib/response/mistakes';
@@ -6,10 +8,10 @@ import { contentType as typeWithCharset, normalizeType } from '../protocol/media
 import type { Response } from '../types/core';
 
 /**
- * Sets one header, or several given as an object. `Content-Type` gets the charset of its type; an extension becomes its
- * type.
+ * Sets one header, or several given as an object. `Content-Type` gets the charset of its type; an extension is replaced
+ * by its type.
  *
- * @param val text, or an array for a header that is sent several times; other values become text
+ * @param val text, or an array for a header that is sent several times; other values are converted to text
  * @returns the response, for chaining
  * @throws TypeError for an array as `Content-Type`, an invalid name, or a line break in a value
  * @example res.set('X-Frame-Options', 'DENY').set({ 'X-A': '1', 'X-B': ['2', '3'] });
@@ -33,7 +35,7 @@ function setHeader(res: Response, name: string, val: unknown): void {
     res.setHeader(name, value);
   } else {
     if (Array.isArray(value)) throw new TypeError('Content-Type cannot be set to an Array');
-    // an unknown word becomes false, as in Express: a header that counts as missing, and is sent unless it is set again
+    // an unknown word becomes false, as in Express: the header counts as missing, but is sent unless it is set again
     res.setHeader(name, typeWithCharset(value) as string);
   }
 }
@@ -54,7 +56,7 @@ export function contentType(this: Response, type: string): Response {
 /**
  * Adds links to the `Link` header (RFC 8288).
  *
- * @param links maps each relation's name to its URL, or to a list of them
+ * @param links maps each relation's name to its URL, or to a list of URLs
  * @returns the response, for chaining
  * @example res.links({ next: '/users?page=2' }); // Link: </users?page=2>; rel="next"
  */
@@ -69,10 +71,10 @@ export function links(this: Response, links: Record<string, string | readonly st
 }
 
 /**
- * Adds a field's name to `Vary` unless it is there (RFC 9110 section 12.5.5).
+ * Adds a header name to `Vary` unless it is already listed (RFC 9110 section 12.5.5).
  *
  * @param field a name, several separated by commas, or an array
- * @throws TypeError without a name, and for one that is no token
+ * @throws TypeError without a name, and for a name that is not a token
  * @example res.vary('User-Agent').render('docs');
  */
 export function vary(this: Response, field: string | string[]): Response {
@@ -84,8 +86,9 @@ export function vary(this: Response, field: string | string[]): Response {
 }
 
 /**
- * Calls the handler of the type that the client likes best, and sets `Content-Type` to that type. Without an
- * `Accept` header the first handler is called; without a match `default` is, or else `next` gets an error 406.
+ * Calls the handler for the media type that the client prefers, and sets `Content-Type` to that type. Without an
+ * `Accept` header, the first handler is called; if none is acceptable, `default` is, or else `next` receives a 406
+ * error.
  *
  * @param obj maps media types or extensions, and `default`, to handlers
  * @returns the response, for chaining

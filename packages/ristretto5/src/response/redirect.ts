@@ -10,8 +10,8 @@ import type { Response } from '../types/core';
 const deprecate = depd('express');
 
 /**
- * Sets `Location`. What is not allowed in a URL is percent-encoded, what is encoded stays as it is, and the host
- * is never changed by it (CVE-2024-29041); otherwise the URL is passed on unchecked.
+ * Sets `Location`. Characters that are not allowed in a URL are percent-encoded, encoded ones stay as they are, and the
+ * encoding never changes the host (CVE-2024-29041); otherwise the URL is not checked.
  *
  * @param url a URL of any form
  * @returns the response, for chaining
@@ -24,12 +24,12 @@ export function location(this: Response, url: string): Response {
 }
 
 /**
- * Redirects to a URL: sets `Location` and sends a short page in plain text or HTML, whichever is accepted. The page has no
- * link, what it shows of the URL is escaped, and it has a `Content-Security-Policy` that allows nothing unless the
- * application has set another (CVE-2024-43796).
+ * Redirects to a URL: sets `Location` and sends a short page in plain text or HTML, depending on what the client
+ * accepts. The page has no link, the URL in it is escaped, and it has a `Content-Security-Policy` that allows nothing
+ * unless the application has set another one (CVE-2024-43796).
  *
  * @param url the URL as for `res.location`, or the status (default 302) with the URL as second argument
- * @throws as `res.status`
+ * @throws as `res.status` does
  * @example res.redirect('/login'); res.redirect(301, 'http://example.com');
  */
 export function redirect(this: Response, url: string | number): void {

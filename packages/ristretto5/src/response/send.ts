@@ -1,4 +1,4 @@
-/** `res.send`, `res.json` and `res.jsonp`: a body, and nothing but a body. */
+/** `res.send`, `res.json` and `res.jsonp`, which accept only a body. */
 import { getField } from 'ristretto/lib/http/fields';
 import { sendJson, sendJsonp } from 'ristretto/lib/response/json';
 import { HTML_TYPE } from 'ristretto/lib/response/body-types';
@@ -10,7 +10,7 @@ import type { Response } from '../types/core';
 let lastType = '';
 let lastTypeInUtf8 = '';
 
-/** Applications use few types: the last one is kept. */
+/** Returns a type with the charset UTF-8. Applications use few types, so the last one is cached. */
 function inUtf8(type: string): string {
   if (type !== lastType) {
     lastTypeInUtf8 = setCharset(type, 'utf-8');
@@ -24,19 +24,20 @@ function hasLength(res: EngineResponse): boolean {
 }
 
 /**
- * Sends the response. Sets `Content-Type` unless it is set, `Content-Length` unless the body is sent in pieces, and
- * `ETag` as the `etag` setting says; sends 304 to a conditional request that is fresh; leaves the body out for HEAD, 204,
- * 205 and 304.
+ * Sends the response. Sets `Content-Type` unless it is set, `Content-Length` unless the body is sent in chunks, and
+ * `ETag` according to the `etag` setting; sends 304 for a conditional request that is fresh; omits the body for HEAD,
+ * 204, 205 and 304.
  *
  * @param body string (`text/html`), bytes or a stream (`application/octet-stream`), or anything else as JSON
  * @returns the response, for chaining
- * @throws TypeError when the body is a function, symbol or bigint, a `Response` that has been read, or the type that was set is none
+ * @throws TypeError if the body is a function, symbol or bigint, or a `Response` that has been read, or the type that
+ * was set is invalid
  * @example res.status(201).send({ id: 1 });
  */
 export function send(this: Response, body?: unknown): Response {
   const res = this as unknown as EngineResponse;
   if (typeof body === 'string') {
-    // what is no text counts as missing, and keeps its place
+    // a value that is not a string counts as missing; the header keeps its position
     const type: unknown = getField(res, 'content-type');
     if (type !== undefined && typeof type !== 'string') res.setHeader('Content-Type', HTML_TYPE);
     sendText(res, body, inUtf8, hasLength(res));
@@ -74,7 +75,8 @@ export function json(this: Response, obj?: unknown): Response {
 }
 
 /**
- * Sends JSON, wrapped in a call of the function that the query parameter named by the setting `jsonp callback name` names.
+ * Sends JSON, wrapped in a call of the function whose name is in the query parameter that the setting `jsonp callback
+ * name` specifies.
  *
  * @example res.jsonp({ a: 1 }); // for ?callback=f the script: typeof f === 'function' && f({"a":1});
  */

@@ -7,7 +7,7 @@ import type { Response } from '../types/core';
  *
  * @param code 100 to 999
  * @returns the response, for chaining
- * @throws TypeError for what is no integer, RangeError for one that is no status
+ * @throws TypeError if it is not an integer, RangeError if it is out of range
  * @example res.status(404).send('no such thing');
  */
 export function status(this: Response, code: number): Response {
@@ -24,9 +24,9 @@ export function status(this: Response, code: number): Response {
 }
 
 /**
- * Sets the status code and sends its name as plain text; the number itself when it has no registered name.
+ * Sets the status code and sends its reason phrase as plain text, or the number itself if it has none.
  *
- * @throws as `res.status`
+ * @throws as `res.status` does
  * @example res.sendStatus(403); // the body is 'Forbidden'
  */
 export function sendStatus(this: Response, statusCode: number): Response {

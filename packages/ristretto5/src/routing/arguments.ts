@@ -1,9 +1,9 @@
-/** The arguments of routers and routes: handlers, and a path in front of them. */
+/** The arguments of routers and routes: handlers, and an optional path before them. */
 import { flatten } from 'ristretto/lib/router/flatten';
 
 /**
- * The handlers in lists of any depth. Each is checked when it is reached: those before it have been taken by then.
- * @throws TypeError where there is none
+ * Yields the handlers in nested lists. Each is checked when it is reached, after those before it have been registered.
+ * @throws TypeError if there is none
  */
 export function* handlersOf(values: ArrayLike<unknown>): Generator {
   const handlers = flatten(values);
@@ -14,7 +14,7 @@ export function* handlersOf(values: ArrayLike<unknown>): Generator {
   }
 }
 
-/** Tells a path, which may be left out, from the handlers behind it. */
+/** Separates an optional path from the handlers that follow it. */
 export function splitPath(values: ArrayLike<unknown>): { path: unknown; handlers: unknown[] } {
   let [first] = Array.from(values);
   while (Array.isArray(first) && first.length !== 0) first = (first as unknown[])[0];

@@ -1,4 +1,4 @@
-/** The walk through a router's stack, as Express 5 does it: that of the shared engine, over layers that keep no state. */
+/** The walk through a router's stack as in Express 5: that of the shared engine, over layers without state. */
 import type { ServerResponse } from 'node:http';
 import { debug5 } from 'ristretto/lib/report/debug';
 import { dispatch as enter } from 'ristretto/lib/router/dispatch';
@@ -18,7 +18,7 @@ import type Route = require('./route');
 const SLASH = 0x2f;
 const QUESTION_MARK = 0x3f;
 
-// The engine's own layers and routes, as its walk is typed. Those here have nothing in common with them.
+// The types of the engine's own layers and routes, which its walk expects. Those of this package are unrelated.
 type EngineLayer = InstanceType<typeof EngineLayerConstructor>;
 type EngineRoute = InstanceType<typeof EngineRouteConstructor>;
 
@@ -30,7 +30,7 @@ function asRoute(route: EngineRoute): Route {
   return route as unknown as Route;
 }
 
-/** What every layer at the root matches: one object for all, whose parameters the walk replaces. */
+/** The match of every layer at the root: one shared object, because the walk replaces its parameters. */
 const AT_ROOT: LayerMatch = { params: NO_PARAMS, path: '', keys: [], pattern: '/' };
 
 // in a variable, because each router reads it
@@ -38,7 +38,7 @@ const print = debug5.router;
 
 const matchAsMade = Layer.prototype.match;
 
-/** Walks the router's stack for a request; `out` is called where no layer sends a response. */
+/** Walks the router's stack for a request; `out` is called if no layer sends a response. */
 export function dispatch(
   router: DispatchingRouter,
   req: DispatchedRequest,
@@ -49,7 +49,7 @@ export function dispatch(
 }
 
 class LayerWalk extends Walk {
-  /** What parameter callbacks have come to. */
+  /** The outcomes of parameter callbacks. */
   private seen: CalledParams | undefined = undefined;
 
   protected override matchOf(layer: EngineLayer, path: string): Match | undefined {
@@ -106,7 +106,7 @@ class LayerWalk extends Walk {
     return code === SLASH;
   }
 
-  /** Only where it is still what was added: of a URL that a handler has written, the slash is its own. */
+  /** Removes the slash only if the walk has added it: in a URL that a handler has written, it belongs to the URL. */
   protected override withoutAddedSlash(url: string): string {
     if (url.charCodeAt(0) !== SLASH) return url;
     const isAdded = url.length === 1 || url.charCodeAt(1) === QUESTION_MARK || this.removed.endsWith('/');

@@ -1,8 +1,9 @@
 /**
- * The router: middleware and routes in the order of registration, itself a middleware function.
+ * The router: middleware and routes in the order of registration. It is itself a middleware function.
  *
- * A constructor with plain assignments to its prototype: tracers patch these functions by name, and some rewrite this text
- * while it is loaded. They look for it in a package called `router`, where the build puts it (scripts/build.mjs).
+ * A constructor with plain assignments to its prototype: tracers patch these functions by name, and some rewrite this
+ * source text as it is loaded. They expect it in a package called `router`, where the build puts it
+ * (scripts/build.mjs).
  */
 import type { ServerResponse } from 'node:http';
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
@@ -49,7 +50,7 @@ interface RouterConstructor {
   Route: typeof Route;
 }
 
-/** Layers of another kind than those of the engine. */
+/** The layers of this package, which differ from those of the engine. */
 const kind = { prototype: Layer.prototype, match: Layer.prototype.match };
 
 const Router = function (this: unknown, options?: RouterOptions): RouterInstance {
@@ -73,12 +74,12 @@ Object.defineProperty(Router, 'name', { value: 'Router' });
 
 // A function, as in Express: routers are functions, and inherit `call`, `apply` and `bind` through it.
 Router.prototype = function () {
-  // is never called
+  // never called
 } as unknown as RouterInstance;
 
 /**
- * Registers a callback for a path parameter; it runs once for each value in a request.
- * @throws TypeError where the name is no text, or the callback no function
+ * Registers a callback for a path parameter. It runs once for each value in a request.
+ * @throws TypeError if the name is not a string, or the callback is not a function
  */
 Router.prototype.param = function param(name, fn) {
   if (!name) throw new TypeError('argument name is required');
@@ -87,7 +88,7 @@ Router.prototype.param = function param(name, fn) {
   if (typeof fn !== 'function') throw new TypeError('argument fn must be a function');
   const known = Object.hasOwn(this.params, name) ? this.params[name]! : [];
   known.push(fn as ParamCallback);
-  // `__proto__` is a name like any other
+  // `__proto__` is a valid name
   Object.defineProperty(this.params, name, {
     value: known,
     configurable: true,
@@ -97,7 +98,7 @@ Router.prototype.param = function param(name, fn) {
   return this;
 };
 
-/** Walks the stack for a request; `callback` is called where no layer sends a response. */
+/** Walks the stack for a request; `callback` is called if no layer sends a response. */
 Router.prototype.handle = function handle(req, res, callback) {
   if (!(callback as unknown)) throw new TypeError('argument callback is required');
   dispatch(this, req, res, callback);
@@ -122,7 +123,7 @@ Router.prototype.use = function use(this: RouterInstance, _handler: unknown) {
 /** Creates a route: one path, to which handlers for its methods are then added. */
 Router.prototype.route = function route(path) {
   const route = new Route(path);
-  // tools know the layers of routes by this function's name and text
+  // tools recognize the layers of routes by this function's name and source text
   const layer = new Layer(path, { sensitive: this.caseSensitive, strict: this.strict, end: true }, handle);
   function handle(req: DispatchedRequest, res: unknown, next: Next): void {
     route.dispatch(req, res, next);
@@ -133,7 +134,7 @@ Router.prototype.route = function route(path) {
   return route;
 };
 
-/** What the router's routes are: one entry for each path. */
+/** Returns the router's routes: one entry for each path. */
 Router.prototype.listRoutes = function listRoutes() {
   return routesOf(this.stack);
 };

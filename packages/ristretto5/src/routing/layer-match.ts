@@ -1,11 +1,11 @@
-/** What a layer's path has matched: the layer itself keeps nothing of it. */
+/** The match of a layer's path; the layer itself does not store it. */
 import type { Params } from './pattern/path';
 
 export interface LayerMatch {
   params: Params;
-  /** The part of the path that was taken. */
+  /** The part of the path that matched. */
   path: string;
   keys: string[];
-  /** The path as it was registered; of several the one that matched. */
+  /** The path as it was registered; if there are several, the one that matched. */
   pattern: unknown;
 }

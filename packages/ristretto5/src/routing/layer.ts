@@ -1,8 +1,8 @@
 /**
- * A layer: one entry of a router's or a route's stack: a path and the function that it leads to.
+ * A layer: one entry in the stack of a router or route, with a path and the function that it leads to.
  *
  * A constructor function, not a class, with plain assignments to its prototype: tools construct layers, replace the
- * methods, and some rewrite this text while it is loaded.
+ * methods, and some rewrite this source text as it is loaded.
  */
 import type { PathPattern } from 'ristretto/lib/router/pattern/types';
 import { debug5 } from 'ristretto/lib/report/debug';
@@ -27,14 +27,14 @@ const called = plain;
 const COMPILED: unique symbol = Symbol('compiled path');
 
 interface Layer {
-  /** The function to call. Assigned and read plainly: tools replace it. */
+  /** The function to call, an ordinary property because tools replace it. */
   handle: Callable;
   name: string;
   /** The path as it was registered. */
   rawPath: unknown;
-  /** Whether it is mounted at the root, and matches everything. */
+  /** Whether it is mounted at the root and matches every path. */
   slash: boolean;
-  /** One for each path. */
+  /** One matcher for each path. */
   matchers: Matcher[];
   /** On a router's layer: the route that it leads to, if any. */
   route?: unknown;
@@ -43,7 +43,7 @@ interface Layer {
   match(path: string): LayerMatch | false;
   handleRequest(req: unknown, res: unknown, next: Next): void;
   handleError(error: unknown, req: unknown, res: unknown, next: Next): void;
-  /** For the index over routes: the pattern of its only path. */
+  /** For the index over routes: the pattern, if there is only one path. */
   readonly [PATTERN]: Pick<PathPattern, 'shape'> | undefined;
   readonly [PREFIX]: boolean;
   readonly [GIVEN]: Callable;
@@ -51,10 +51,10 @@ interface Layer {
   readonly [COMPILED]: {
     matchers: Matcher[];
     patterns: unknown[];
-    /** Of the only path. */
+    /** The matcher, if there is only one path. */
     match: Matcher | undefined;
     pattern: CompiledPath['pattern'] | undefined;
-    /** The handler that was called last, and the number of its parameters. */
+    /** The handler that was called last, and its number of parameters. */
     handle: Callable | undefined;
     arity: number;
   };
@@ -146,7 +146,7 @@ Layer.prototype.handleRequest = function handleRequest(req, res, next) {
 
 /** Caches the arity: reading a function's length costs as much as calling it, and `handle` is seldom replaced. */
 function arityOf(layer: Layer, fn: Callable): number {
-  // a tool may call the prototype's methods on an object of its own
+  // a tool may call the prototype's methods on its own object
   const compiled = layer[COMPILED] as Layer[typeof COMPILED] | undefined;
   if (compiled === undefined) return fn.length;
   if (compiled.handle !== fn) {
@@ -165,14 +165,14 @@ function handleTraced(layer: Layer, fn: Callable, req: unknown, res: unknown, ne
     : watching.callWatched(asWritten(layer), fn, req, res, next);
 }
 
-/** As the engine reads the path of a layer. */
+/** Returns the layer with the type that the engine uses to read its path. */
 function asWritten(layer: Layer): WrittenLayer & Pick<Layer, 'name' | 'handle'> {
   return layer as unknown as WrittenLayer & Layer;
 }
 
 /**
- * What of a path the layer's own path takes, and its parameters; false where it does not match.
- * @throws URIError with status 400 where a parameter has a malformed percent-encoding
+ * Returns the part of a path that the layer's path matches, and its parameters; false if it does not match.
+ * @throws URIError with status 400 if a parameter has a malformed percent-encoding
  */
 Layer.prototype.match = function match(path) {
   if (this.slash) return { params: {}, path: '', keys: [], pattern: this.rawPath };
@@ -181,7 +181,7 @@ Layer.prototype.match = function match(path) {
   for (let i = 0; i < matchers.length; i++) {
     const found = matchers[i]!(path);
     if (!found) continue;
-    // a match of our own is an object for this purpose
+    // the object was created for this match, so it can be modified
     found.keys ??= Object.keys(found.params);
     found.pattern = this[COMPILED].patterns[i];
     return found as LayerMatch;
@@ -191,7 +191,7 @@ Layer.prototype.match = function match(path) {
 
 Object.defineProperty(Layer.prototype, NAMES, { value: namesIn });
 
-/** Who replaces a matcher means it: then every path is to be tried. */
+/** Undefined if a tool has replaced a matcher: then every path must be tried. */
 Object.defineProperty(Layer.prototype, PATTERN, {
   get(this: Layer) {
     const compiled = this[COMPILED];

@@ -3,15 +3,15 @@ import { flatten } from 'ristretto/lib/router/flatten';
 import type Layer = require('./layer');
 import type Route = require('./route');
 
-/** A route, with its methods; or a mounted router. */
+/** A route and its methods, or a mounted router. */
 export interface ListedRoute {
   path: unknown;
-  /** In upper case, `*` for all; undefined for a router. */
+  /** In upper case, `*` for all methods; undefined for a router. */
   methods: string[] | undefined;
   router: unknown;
 }
 
-/** One entry for each path of each route and of each router; other middleware is left out. */
+/** Returns one entry for each path of each route and of each router; other middleware is left out. */
 export function routesOf(stack: readonly Layer[]): ListedRoute[] {
   const listed: ListedRoute[] = [];
   for (const { handle, rawPath, route } of stack) {

@@ -1,7 +1,10 @@
 /** The automatic response to OPTIONS: the methods of all routes that the path matched. */
 import type { ServerResponse } from 'node:http';
 
-/** Sends the list as `Allow` header and as body, past the members of the framework, as routers work without them. */
+/**
+ * Sends the list as `Allow` header and as body, without the framework's response members, because routers also work
+ * without them.
+ */
 export function sendOptions(
   res: ServerResponse,
   methods: readonly string[],

@@ -1,4 +1,6 @@
-/** What becomes of a promise that a handler or a parameter callback returns: its rejection is an error of the request. */
+/**
+ * Handles the promise that a handler or a parameter callback returns: its rejection becomes an error of the request.
+ */
 import depd = require('depd');
 import { forwardRejection } from 'ristretto/lib/router/rejection';
 import type { Run } from 'ristretto/lib/router/rejection';
@@ -10,24 +12,24 @@ type Running = Run & { next: Next };
 
 let calling: Running | undefined;
 
-/** Notes which run of a stack is about to call a layer. */
+/** Records which run of a stack is about to call a layer. */
 export function noteRun(run: Running): void {
   calling = run;
 }
 
-/** The run that calls a layer with this `next`; undefined where something else does. */
+/** Returns the run that calls a layer with this `next`; `undefined` if the caller is not a run. */
 export function takeRun(next: Next): Run | undefined {
   const run = calling;
   calling = undefined;
   return run?.next === next ? run : undefined;
 }
 
-/** Passes the rejection of what a handler returned to `next`. */
+/** Passes the rejection of a handler's result to `next`. */
 export function watchHandler(result: unknown, run: Run | undefined, steps: number, next: Next): void {
   watch(result, run, steps, next, 'handlers');
 }
 
-/** The same for a parameter callback. */
+/** Does the same for a parameter callback. */
 export function watchParam(result: unknown, run: Run, steps: number, next: Next): void {
   watch(result, run, steps, next, 'parameters');
 }

@@ -1,4 +1,4 @@
-/** How files are sent by 5.x: names that begin with a dot are hidden wherever they stand in a path. */
+/** How 5.x serves files: a name that starts with a dot is hidden anywhere in a path. */
 import type { FileManners } from 'ristretto/lib/static/options';
 import { typeOfFile } from '../protocol/media-types';
 

@@ -1,4 +1,4 @@
-/** The knot of 5.x: application, request, response, router and handlers, as programs see them. */
+/** The mutually recursive core types of 5.x: application, request, response, router and handlers. */
 /* eslint-disable @typescript-eslint/no-explicit-any -- bodies, errors, results of handlers and values of settings are what programs make of them */
 import type { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
@@ -30,14 +30,14 @@ export type PathParams = string | RegExp | readonly (string | RegExp)[];
 
 type ParamsOf<Path> = Path extends string ? RouteParameters<Path> : ParamsDictionary;
 
-/** A handler. The promise of an async handler may reject: the reason goes to the error handlers. */
+/** A request handler. If an async handler rejects, the reason is passed to the error handlers. */
 export type RequestHandler<P = ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = Query> = (
   req: Request<P, ResBody, ReqBody, ReqQuery>,
   res: Response<ResBody>,
   next: NextFunction,
 ) => any;
 
-/** An error handler: it is recognized by its four parameters. */
+/** An error handler, which is recognized by its four parameters. */
 export type ErrorRequestHandler<P = ParamsDictionary> = (
   err: any,
   req: Request<P>,
@@ -45,7 +45,7 @@ export type ErrorRequestHandler<P = ParamsDictionary> = (
   next: NextFunction,
 ) => any;
 
-/** A handler of requests or errors, or a list of such, as deep as one likes. */
+/** A request or error handler, or an arbitrarily nested list of them. */
 export type Handlers = RequestHandler<any> | ErrorRequestHandler<any> | readonly Handlers[];
 
 /** A callback of `app.param()`; the value of a wildcard is a list. */
@@ -57,7 +57,7 @@ export type RequestParamHandler = (
   name: string,
 ) => any;
 
-/** Registers handlers for a method; there must be one. */
+/** Register handlers for a method; at least one is required. */
 export interface RouteMatcher<T> {
   <Path extends string>(path: Path, ...handlers: RequestHandler<ParamsOf<Path>>[]): T;
   <P, ResBody = any, ReqBody = any, ReqQuery = Query>(
@@ -67,13 +67,13 @@ export interface RouteMatcher<T> {
   (path: PathParams, ...handlers: Handlers[]): T;
 }
 
-/** Registers handlers of a route. */
+/** Register handlers of a route. */
 export interface RouteHandlers<T, P = ParamsDictionary> {
   (...handlers: RequestHandler<P>[]): T;
   (...handlers: Handlers[]): T;
 }
 
-/** What a layer's path has matched. */
+/** The match of a layer's path. */
 export interface LayerMatch {
   params: Record<string, string | string[]>;
   path: string;
@@ -104,7 +104,7 @@ export interface Route<P = ParamsDictionary>
 interface Routing extends Omit<Record<MethodName, RouteMatcher<any>>, 'get'>, RouterAdditions<Router> {
   all: RouteMatcher<this>;
   /**
-   * Registers middleware, routers or applications, for every path or for those that start with one.
+   * Register middleware, routers or applications for every path, or for a path and all paths below it.
    * @example router.use('/files', web.static('public'));
    */
   use(...handlers: RequestHandler[]): this;
@@ -112,10 +112,10 @@ interface Routing extends Omit<Record<MethodName, RouteMatcher<any>>, 'get'>, Ro
   use(path: PathParams, ...handlers: RequestHandler[]): this;
   use(...handlers: Handlers[]): this;
   use(path: PathParams, ...handlers: Handlers[]): this;
-  /** The same for middleware that is typed for something else: for connect, or for the 4.x interface. */
+  /** Register middleware with other types, such as those of connect or of 4.x. */
   use(...handlers: ((...args: any[]) => any)[]): this;
   use(path: PathParams, ...handlers: ((...args: any[]) => any)[]): this;
-  /** Makes a route, to register handlers of several methods under one path. */
+  /** Create a route, to register handlers for several methods of one path. */
   route<Path extends string>(path: Path): Route<ParamsOf<Path>>;
   route(path: PathParams): Route;
 }
@@ -125,7 +125,7 @@ export interface Router extends Routing {
   (req: http.IncomingMessage, res: http.ServerResponse, next: (err?: any) => void): void;
   get: RouteMatcher<this>;
   param(name: string, fn: RequestParamHandler): this;
-  /** The layers in the order in which they run; it may be changed. */
+  /** The layers, in the order in which they run. The array may be modified. */
   stack: Layer[];
   caseSensitive: boolean | undefined;
   mergeParams: boolean | undefined;
@@ -134,11 +134,11 @@ export interface Router extends Routing {
 
 /** Options of `web.Router()`. */
 export interface RouterOptions {
-  /** Whether upper and lower case differ in paths. */
+  /** Treat `/Foo` and `/foo` as different. False by default. */
   caseSensitive?: boolean | undefined;
-  /** Whether `req.params` has the parameters of the parent too. */
+  /** Include the parameters of the parent router in `req.params`. False by default. */
   mergeParams?: boolean | undefined;
-  /** Whether a trailing slash makes a difference. */
+  /** Treat `/foo` and `/foo/` as different. False by default. */
   strict?: boolean | undefined;
 }
 
@@ -169,11 +169,11 @@ export interface Request<P = ParamsDictionary, ResBody = any, ReqBody = any, Req
   app: Application;
   res?: Response<ResBody>;
   next?: NextFunction;
-  /** The host and port that the client asked for. */
+  /** The host and port that the client requested. */
   readonly host: string;
-  /** Is aborted when the client disconnects before the response is finished. */
+  /** An `AbortSignal` that is aborted if the client disconnects before the response is finished. */
   signal: AbortSignal;
-  /** The query of the URL, parsed at each read. */
+  /** The query of the URL, parsed on each read. */
   readonly query: ReqQuery;
 }
 
@@ -188,24 +188,24 @@ export interface Response<ResBody = any>
   /** The application that is running. */
   app: Application;
   req: Request;
-  /** Variables for the views of this response. Never take the names from a client. */
+  /** Variables for views that are rendered in this response. Never take their names from client input. */
   locals: Record<string, any>;
-  /** Sets the status, an integer of 100 to 999. */
+  /** Set the status, an integer from 100 to 999. */
   status(code: number): this;
-  /** Sends the status with its name as body. */
+  /** Send the status with its reason phrase as the body. */
   sendStatus(code: number): this;
-  /** Sends text, bytes, or anything else as JSON. */
+  /** Send text, bytes, or any other value as JSON. */
   send(body?: ResBody): this;
-  /** Begins a response of server-sent events, and sends its header at once. */
+  /** Start a response of server-sent events, and send its headers immediately. */
   sse(options?: EventStreamOptions): EventStream;
-  /** Sends JSON. */
+  /** Send JSON. */
   json(body?: ResBody): this;
-  /** Sends JSON wrapped in a call of the function that the query names. */
+  /** Send JSON wrapped in a call of the function that a query parameter names. */
   jsonp(body?: ResBody): this;
-  /** Redirects, with status 302 or the one given. */
+  /** Redirect to a URL, with status 302 or the given one. */
   redirect(url: string): void;
   redirect(status: number, url: string): void;
-  /** Calls the handler of the type that the client likes best. */
+  /** Call the handler for the media type that the client prefers. */
   format(handlers: object): this;
 }
 
@@ -219,24 +219,24 @@ export interface Application
     SettingsMembers {
   (req: http.IncomingMessage, res: http.ServerResponse, next?: (err?: any) => void): void;
   /**
-   * Reads a setting, or registers handlers of GET requests.
+   * Read a setting, or register handlers for GET requests.
    * @example app.get('env'); app.get('/', (req, res) => res.send('Home'));
    */
   get: base.SettingReader & RouteMatcher<this>;
-  /** Registers a callback for parameters of routes. */
+  /** Register a callback for route parameters. */
   param(name: string | string[], fn: RequestParamHandler): this;
   /**
-   * Makes an HTTP server with this application as its handler and listens.
-   * @param args those of Node's `server.listen`; the callback at the end also hears of an error
+   * Create an HTTP server with this application as its request listener, and start listening.
+   * @param args those of Node's `server.listen`; a callback as the last argument also receives an error
    */
   listen(...args: any[]): http.Server;
-  /** The application's router, made when it is first read. */
+  /** The application's router, created when first read. */
   readonly router: Router;
   /** The parent application. */
   parent?: Application;
-  /** Variables for all views. Never take the names from a client. */
+  /** Variables for all views. Never take their names from client input. */
   locals: Record<string, any>;
-  /** Handles a request; without `next`, what is left over is sent as 404 or the error. */
+  /** Handle a request. Without `next`, a 404 is sent if no handler responds, or the error. */
   handle(req: http.IncomingMessage, res: http.ServerResponse, next?: (err?: any) => void): void;
   /** The prototype of this application's requests. */
   request: Request;

@@ -1,4 +1,4 @@
-/** What a path promises about `req.params`, read by the compiler from the syntax of path-to-regexp 8. */
+/** Derives the type of `req.params` from a path in the syntax of path-to-regexp 8. */
 
 type Letter =
   | 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm'
@@ -17,7 +17,7 @@ type SplitPlainName<S extends string, Name extends string = ''> = S extends `${i
     : [Name, S]
   : [Name, S];
 
-/** The parameters of a path without groups: a wildcard's value is a list. */
+/** The parameters of a path without groups; the value of a wildcard is a list. */
 type Captured<Path extends string> = Path extends `${infer Text}:${infer Rest}`
   ? Text extends `${string}*${string}`
     ? WildcardThen<Path>
@@ -38,7 +38,7 @@ type NamedThen<Name, Value, After> = Name extends string
     : unknown
   : unknown;
 
-/** What is in a group may be absent. The innermost groups are taken out first. */
+/** Parameters in a group are optional. The innermost groups are resolved first. */
 type WithGroups<Path extends string> = Path extends `${infer Outer}}${infer After}`
   ? SplitLastBrace<Outer> extends [infer Before, infer Inner]
     ? GroupThen<Before, Inner, After>
@@ -61,18 +61,18 @@ type SplitLastBrace<S extends string, Before extends string = ''> = S extends `$
 /** Flattens to a single object type, so that editors show its members: of a named type, they would show the name. */
 type Flatten<T> = T extends infer All ? { [K in keyof All]: All[K] } : never;
 
-/** Parameters of a path that the compiler can't read (a variable, a regular expression, a list of paths). */
+/** The parameters of a path that the compiler cannot parse (a variable, a regular expression, a list of paths). */
 export interface ParamsDictionary {
   [key: string]: string | string[];
   [key: number]: string;
 }
 
 /**
- * The parameters that a path promises.
+ * The parameters of a path.
  *
  * - `/users/:id{/:tab}` gives `{ id: string; tab?: string }`
  * - `/files/*path` gives `{ path: string[] }`
- * - a path with an escape, or one that is not a literal, gives any keys
+ * - a path with an escape, or one that is not a literal, gives arbitrary keys
  *
  * @example
  * type Found = RouteParameters<'/users/:id'>; // { id: string }

@@ -6,37 +6,37 @@ type Value = string | number | boolean | readonly string[];
 /** Headers of the response (RFC 9110, section 6.3). */
 export interface ResponseHeaders5 {
   /**
-   * Set a header, or several. A charset is added to a `Content-Type` of text that has none.
-   * @throws TypeError for a list of content types, and for names and values that HTTP does not allow
+   * Set a header, or several. A charset is added to a textual `Content-Type` that has none.
+   * @throws TypeError for an array as `Content-Type`, and for invalid names and values
    * @example res.set('X-Frame-Options', 'DENY').set({ 'X-A': '1' });
    */
   set(fields: object): this;
   set(field: string, value?: Value): this;
-  /** The same as `res.set()`. */
+  /** Set a header, like `res.set()`. */
   header(fields: object): this;
   header(field: string, value?: Value): this;
   /**
-   * The value of a header of the response, whatever the case of the name.
+   * Return the value of a header of the response. Names are case-insensitive.
    * @example res.get('Content-Type'); // 'text/html; charset=utf-8'
    */
   get(field: string): string | undefined;
   /**
-   * Add a value to a header; a later `res.set()` replaces all of them.
+   * Add a value to a header; a later `res.set()` replaces all values.
    * @example res.append('Warning', '199 Miscellaneous warning');
    */
   append(field: string, value?: string | readonly string[]): this;
   /**
-   * Add names to `Vary` (RFC 9110, section 12.5.5) that are not there yet.
-   * @throws TypeError for a name that is no field name
+   * Add header names to `Vary` (RFC 9110, section 12.5.5) unless they are already listed.
+   * @throws TypeError for a name that is not a token
    * @example res.vary('Accept-Language');
    */
   vary(field: string | readonly string[]): this;
   /**
-   * Set `Content-Type` to a media type, or to the one of an extension.
+   * Set `Content-Type` to a media type, or to that of an extension.
    * @example res.type('json'); // application/json; charset=utf-8
    */
   type(type: string): this;
-  /** The same as `res.type()`. */
+  /** Set `Content-Type`, like `res.type()`. */
   contentType(type: string): this;
   /**
    * Add links to the `Link` header (RFC 8288), one or several for each relation.
@@ -44,23 +44,23 @@ export interface ResponseHeaders5 {
    */
   links<Links extends { [K in keyof Links]: string | readonly string[] }>(links: Links): this;
   /**
-   * Set `Location` (RFC 9110, section 10.2.2); what needs escaping is escaped.
+   * Set `Location` (RFC 9110, section 10.2.2). Characters that are not allowed in a URL are percent-encoded.
    * @example res.location('/users/7');
    */
   location(url: string): this;
   /**
-   * Make the response a download (RFC 6266), under a file name if one is given; also set the type of its extension.
+   * Make the response a download (RFC 6266), optionally under a file name, whose extension then determines the type.
    * @example res.attachment('report.pdf');
    */
   attachment(filename?: string): this;
   /**
-   * Set a cookie (RFC 6265). Values that are not text are sent as JSON.
-   * @throws Error for `signed` without a secret; TypeError for names and values that a cookie can't have
+   * Set a cookie (RFC 6265). Objects are sent as JSON.
+   * @throws Error for `signed` without a secret; TypeError for invalid names and values
    * @example res.cookie('theme', 'dark', { maxAge: 3600_000, httpOnly: true });
    */
   cookie(name: string, val: unknown, options?: CookieOptions): this;
   /**
-   * Tell the client to drop a cookie; domain and path must be those it was set with, `maxAge` and `expires` are ignored.
+   * Make the client delete a cookie. Domain and path must be those it was set with; `maxAge` and `expires` are ignored.
    * @example res.clearCookie('theme');
    */
   clearCookie(name: string, options?: CookieOptions): this;

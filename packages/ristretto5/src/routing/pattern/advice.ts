@@ -1,16 +1,16 @@
-/** What to write instead of a path in the syntax of Express 4. */
+/** Suggests the Express 5 form of a path in Express 4 syntax. */
 
-/** An expression behind a parameter, which Express 5 has no place for. */
+/** A regular expression after a parameter, which Express 5 does not support. */
 const EXPRESSION = /(:\w+)\([^()]*\)/g;
-/** A parameter, with the slash or dot in front of it, that may be left out, or may come several times. */
+/** An optional or repeated parameter, with the slash or dot before it. */
 const REPEATED = /([/.]?):(\w+)([?*+])/g;
-/** A star without a name, or the expression for all. */
+/** A star without a name, or the expression that matches everything. */
 const STAR = /\(\.\*\)|\*(?![\w$"])/g;
-/** What has no other meaning than that of a regular expression. */
+/** Characters that can only mean a regular expression. */
 const RESERVED = /[()[\]+?]/;
 
 /**
- * Advice on a path that could not be read; empty where it is none of Express 4.
+ * Returns advice for a path that could not be parsed; empty if it is not in Express 4 syntax.
  * @example adviceFor('/users/:id?') // "In Express 5, write '/users{/:id}'"
  */
 export function adviceFor(path: string): string {
@@ -35,7 +35,7 @@ function inExpress5(path: string): string {
     .replace(STAR, (_, offset: number, whole: string) => {
       const name = `*splat${stars++ === 0 ? '' : String(stars)}`;
       if (offset === 0) return `/{${name}}`;
-      // a star of Express 4 takes nothing, too
+      // in Express 4 a star also matches nothing
       return whole[offset - 1] === '/' ? `{${name}}` : name;
     });
 }

@@ -4,7 +4,7 @@ import type { Token } from './syntax';
 import { namesOfGroups } from './regexp';
 
 /**
- * The names of the parameters in a path as it was registered, in order, each once.
+ * Returns the distinct names of the parameters in a path as it was registered, in order.
  * @example namesIn('/users/:id{/*rest}') // ['id', 'rest']
  */
 export function namesIn(path: unknown): string[] {

@@ -1,4 +1,4 @@
-/** Compiles one path of a layer to a function that matches it, in time linear in the length of the request's path. */
+/** Compiles a layer's path to a function that matches it in time linear in the length of the request's path. */
 import { decodeParam } from 'ristretto/lib/router/decode-param';
 import { ExpressionPattern } from 'ristretto/lib/router/pattern/expression';
 import { SegmentPattern, Tail, characterStep, PARAMETER, REST } from 'ristretto/lib/router/pattern/segments';
@@ -8,18 +8,18 @@ import { writeSource } from './source';
 import { variantsOf } from './variants';
 import type { FlatToken } from './variants';
 
-/** A parameter's value; that of a wildcard is its segments. */
+/** A parameter's value; for a wildcard, its segments. */
 export type ParamValue = string | string[];
 export type Params = Record<string, ParamValue>;
 
-/** What a path has matched. */
+/** The match of a path. */
 export interface PathMatch {
-  /** The part of the path that was taken. */
+  /** The part of the path that matched. */
   params: Params;
   path: string;
-  /** The names of the parameters; a matcher that a tool has made need not know. */
+  /** The names of the parameters; optional, because a tool's own matcher may omit them. */
   keys?: string[];
-  /** What the layer adds: the path as it was registered. */
+  /** The path as it was registered, added by the layer. */
   pattern?: unknown;
 }
 
@@ -28,11 +28,11 @@ export type Matcher = (path: string) => PathMatch | false;
 export interface PathOptions {
   sensitive?: boolean | undefined;
   strict?: boolean | undefined;
-  /** Whether the whole path has to match (default) or only its beginning. */
+  /** Whether the whole path must match (the default) or only its beginning. */
   end?: boolean | undefined;
 }
 
-/** One way through the groups of a path. */
+/** A variant of a path, with each of its groups either included or left out. */
 interface Variant {
   pattern: PathPattern;
   names: string[];
@@ -43,18 +43,18 @@ interface Variant {
 /** Filled by each match and read immediately, because matching is synchronous. */
 const captures: (string | undefined)[] = [];
 
-/** ASCII: its other case is a simple matter. */
+/** ASCII text, whose case mapping is simple. */
 const ASCII = /^[\0-\x7f]*$/;
 
-/** The shape of a path that is a matcher's only one, for the index over routes. */
+/** A matcher, and the shape of its path if it has only one variant, for the index over routes. */
 export interface CompiledPath {
   match: Matcher;
   pattern: { shape: PatternShape | undefined };
 }
 
 /**
- * @param path is cut at its end where a slash makes no difference
- * @throws PathError where it can't be read
+ * @param path its trailing slashes are ignored unless `strict` is set
+ * @throws PathError if it cannot be parsed
  * @example compilePath('/users/:id', {}).match('/users/7') // { path: '/users/7', params: { id: '7' }, keys: ['id'] }
  */
 export function compilePath(path: string, options: PathOptions): CompiledPath {
@@ -108,7 +108,7 @@ function makeVariant(tokens: readonly FlatToken[], path: string, options: PathOp
     pattern,
     names,
     isWildcard: found.map(({ type }) => type === 'wildcard'),
-    // as an object has them: numbers first
+    // in the order of an object's keys: numbers first
     keys: Object.keys(Object.fromEntries(names.map(name => [name, true]))),
   };
 }
@@ -122,14 +122,17 @@ function tailOf({ strict, end }: PathOptions): Tail {
   return strict ? Tail.exact : Tail.slash;
 }
 
-/** Text, parameters of whole segments, and perhaps a wildcard at the end; undefined for all that needs more. */
+/**
+ * Returns the steps for text, parameters of whole segments, and perhaps a wildcard at the end; `undefined` if the path
+ * needs more.
+ */
 function stepsOf(tokens: readonly FlatToken[], sensitive: boolean): number[] | undefined {
   const steps: number[] = [];
   for (const [i, token] of tokens.entries()) {
     const next = tokens[i + 1];
     if (token.type === 'text') {
       if (!ASCII.test(token.value)) return undefined;
-      // a parameter takes the slash in front of it
+      // the step of a parameter includes the slash before it
       const text = next?.type === 'param' ? token.value.slice(0, -1) : token.value;
       for (const character of text) steps.push(characterStep(character, sensitive));
     } else if (token.type === 'wildcard') {

@@ -1,10 +1,10 @@
 /**
- * Writes the expression of one variant of a path: what a parameter or a wildcard may take, so that no two captures of a
- * path can take the same text in many ways (CVE-2024-45296, CVE-2026-4923, CVE-2026-4926).
+ * Generates the regular expression of one variant of a path. It limits what each parameter or wildcard matches, so that
+ * two captures cannot match the same text in many ways (CVE-2024-45296, CVE-2026-4923, CVE-2026-4926).
  *
- * A capture is bounded by the text beside it in its segment: of `/:from-:to` the second takes no dash, or just one. Where
- * a wildcard shares the segment, those before it are bounded by the text behind them, and those after it by the text in
- * front. The first wildcard of a path takes anything.
+ * A capture is bounded by the text next to it in its segment: in `/:from-:to` the second matches no dash, or only one.
+ * If a wildcard is in the same segment, captures before it are bounded by the text after them, and captures after it by
+ * the text before them. The first wildcard of a path matches anything.
  */
 import { PathError } from './syntax';
 import type { Capture } from './syntax';
@@ -16,25 +16,25 @@ function escaped(text: string): string {
   return text.replace(SPECIAL, '\\$&');
 }
 
-/** Takes as much as there is of a segment, or of the path, without meeting a text. */
+/** Matches as much as possible of a segment, or of the path, that does not contain the text. */
 function without(text: string, inSegment: boolean): string {
   if (text.length > 1) return `(?:(?!${escaped(text)})[^${inSegment ? '\\/' : ''}])+`;
   const others = text === '/' && inSegment ? '' : escaped(text);
   return `[^${inSegment ? '\\/' : ''}${others}]+`;
 }
 
-/** A capture with what it is bounded by. */
+/** The bounds of a capture. */
 interface Bounds {
-  /** The text between it and the capture before it, or the beginning. */
+  /** The text between it and the previous capture, or the start. */
   before: string;
   /** The text up to the next capture. */
   after: string;
-  /** Whether a wildcard stands in the same segment: behind it, or in front. */
+  /** Whether the same segment contains a wildcard after it, or before it. */
   beforeWildcard: boolean;
   afterWildcard: boolean;
-  /** Whether it is the first of its segment. */
+  /** Whether it is the first capture of its segment. */
   isFirst: boolean;
-  /** The text behind the last wildcard before it; undefined where there is none. */
+  /** The text after the last wildcard before it; undefined if there is none. */
   afterLastWildcard: string | undefined;
 }
 
@@ -67,10 +67,10 @@ function leadsToWildcard(tokens: readonly FlatToken[], at: number): boolean {
 }
 
 /**
- * The source of the expression that a variant's text and captures make, without anchors.
+ * Returns the source of the regular expression for a variant's text and captures, without anchors.
  *
- * @param path for the message of the error
- * @throws PathError where two captures have nothing between them
+ * @param path used in the error message
+ * @throws PathError if there is no text between two captures
  * @example writeSource([{ type: 'text', value: '/' }, { type: 'param', name: 'id' }], '/:id') // '\\/([^\\/]+)'
  */
 export function writeSource(tokens: readonly FlatToken[], path: string): string {

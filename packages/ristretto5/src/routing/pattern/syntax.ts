@@ -1,8 +1,10 @@
-/** The grammar of path-to-regexp 8: text, `:name`, `*name`, `{groups}` and escapes. Nothing here knows what they match. */
+/**
+ * Parses the grammar of path-to-regexp 8: text, `:name`, `*name`, `{groups}` and escapes, without their matching rules.
+ */
 
 import { adviceFor } from './advice';
 
-/** A parameter takes (a part of) one segment, a wildcard takes several. */
+/** A parameter matches (part of) one segment, a wildcard several. */
 export interface Capture {
   type: 'param' | 'wildcard';
   name: string;
@@ -11,14 +13,14 @@ export interface Text {
   type: 'text';
   value: string;
 }
-/** A part that may be left out. */
+/** An optional part. */
 export interface Group {
   type: 'group';
   tokens: Token[];
 }
 export type Token = Text | Capture | Group;
 
-/** A path that can't be read: where it goes wrong, counted in characters, and the path. */
+/** The error for a path that cannot be parsed: the position of the mistake in characters, and the path. */
 export class PathError extends TypeError {
   constructor(
     message: string,
@@ -31,7 +33,7 @@ export class PathError extends TypeError {
   }
 }
 
-/** What has a meaning in other grammars, or may get one. */
+/** Characters with a meaning in other grammars, or reserved for one. */
 const RESERVED = new Set('()[]+?!}');
 const NAME_START = /^[$_\p{ID_Start}]$/u;
 const NAME = /^[$\u200c\u200d\p{ID_Continue}]$/u;
@@ -41,11 +43,11 @@ class Parser {
   private at = 0;
 
   constructor(private readonly path: string) {
-    // code points, by which errors are counted
+    // code points, because error positions count them
     this.characters = Array.from(path);
   }
 
-  /** The tokens up to the end of the path, or of a group. */
+  /** Returns the tokens up to the end of the path, or of a group. */
   tokens(inGroup = false): Token[] {
     const tokens: Token[] = [];
     let text = '';
@@ -91,7 +93,7 @@ class Parser {
     while (this.at < this.characters.length) {
       const character = this.characters[this.at++]!;
       if (character === '"') return name;
-      // a backslash at the end leaves the quote open
+      // a backslash at the end leaves the quote unterminated
       name += character === '\\' ? (this.characters[this.at++] ?? '') : character;
     }
     return this.fail(`Unterminated quote at index ${String(quote)}`);
@@ -103,8 +105,8 @@ class Parser {
 }
 
 /**
- * The tokens of a path.
- * @throws PathError where it can't be read
+ * Returns the tokens of a path.
+ * @throws PathError if it cannot be parsed
  * @example parse('/a{/:b}') // text '/a', group of text '/' and parameter 'b'
  */
 export function parse(path: string): Token[] {

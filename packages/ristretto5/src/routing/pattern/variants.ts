@@ -1,17 +1,20 @@
-/** A path with groups stands for several without: one for each way to take a group or to leave it out. */
+/**
+ * Expands a path with groups into its variants without groups: one for each way to include groups or leave them out.
+ */
 import { PathError } from './syntax';
 import type { Capture, Text, Token } from './syntax';
 
 export type FlatToken = Text | Capture;
 
-/** The variants are tried one after the other: their number is bounded, so that a path can't cost too much. */
+/** The variants are tried one after the other: their number is limited, to bound the cost of a path. */
 const MOST_VARIANTS = 256;
 
 /**
- * What is made of each variant, in the order in which they are tried: with the first group before without it.
+ * Returns what `make` returns for each variant, in the order in which they are tried: those with the first group before
+ * those without it.
  *
- * @param make is called for each variant
- * @throws PathError where there are too many
+ * @param make called for each variant
+ * @throws PathError if there are too many
  * @example variantsOf(parse('/a{/b}'), '/a{/b}', tokens => tokens) // [[text '/a/b'], [text '/a']]
  */
 export function variantsOf<T>(
@@ -20,7 +23,7 @@ export function variantsOf<T>(
   make: (variant: readonly FlatToken[]) => T,
 ): T[] {
   const made: T[] = [];
-  // each group makes one more at least: the call stack would not hold thousands of them
+  // each group adds at least one variant: thousands of them would overflow the call stack
   if (countGroups(tokens) >= MOST_VARIANTS) throw tooMany(path);
   collect(tokens, 0, [], variant => {
     if (made.length === MOST_VARIANTS) throw tooMany(path);
@@ -60,7 +63,7 @@ function collect(
   take(variant);
 }
 
-/** Texts that have come to stand side by side become one. */
+/** Merges adjacent texts. */
 function merged(tokens: readonly FlatToken[]): FlatToken[] {
   const result: FlatToken[] = [];
   for (const token of tokens) {
