@@ -1,6 +1,6 @@
 /**
- * Opens the page of `web.apiDocs` in a browser: it loads under its policy, lists the operations, and sends a request.
- * Where no Chromium is found it says so, and ends without an error.
+ * Tests the page of `web.apiDocs` in a browser: it loads under its policy, lists the operations, and sends a request.
+ * Without Chromium, it reports so and exits with 0.
  */
 import assert from 'node:assert/strict';
 import http from 'node:http';
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findBrowser, startBrowser } from './browser.mjs';
 import { root } from './test-files.mjs';
 
-/** An application with the page, at all kinds of places. */
+/** Creates an application that serves the page at various paths. */
 function makeApplication() {
   const web = createRequire(path.join(root, 'packages/ristretto/index.js'))('./index.js');
   const { z } = createRequire(import.meta.url)('zod');
@@ -33,17 +33,17 @@ function makeApplication() {
   );
   app.use('/docs', web.apiDocs('/openapi.json'));
   app.use('/deep/docs', web.apiDocs('../../openapi.json', { ui: { docExpansion: 'full' } }));
-  // What a proxy does that takes a prefix off.
+  // Acts like a proxy that removes a path prefix.
   return http.createServer((req, res) => {
     req.url = req.url?.replace(/^\/prefix/, '');
     app(req, res);
   });
 }
 
-/** Where the page is opened. */
+/** The paths at which the page is opened. */
 const PAGES = ['/docs', '/docs/', '/deep/docs', '/prefix/docs', '/prefix/deep/docs/'];
 
-/** Opens a page. `until` waits until an expression is true there. */
+/** Opens a page. `until` waits until an expression is true in it. */
 async function open(
   /** @type {Awaited<ReturnType<typeof startBrowser>>} */ browser,
   /** @type {string} */ url,

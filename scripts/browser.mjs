@@ -1,14 +1,14 @@
-/** A headless Chromium, driven over pipes by the DevTools protocol: nothing to install besides the browser. */
+/** Controls a headless Chromium over pipes with the DevTools protocol: nothing but the browser has to be installed. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds for one command. */
+/** The timeout of a command in milliseconds. */
 const PATIENCE = 30_000;
 
-/** The browser's path: `CHROMIUM`, or where Linux and macOS have it. Undefined where there is none. */
+/** Returns the browser's path: `CHROMIUM`, or the usual path on Linux and macOS; `undefined` if there is no browser. */
 export function findBrowser() {
   return [
     process.env.CHROMIUM,
@@ -19,7 +19,7 @@ export function findBrowser() {
   ].find(file => file && fs.existsSync(file));
 }
 
-/** Starts the browser. `open()` resolves with a page that has cookies of its own, `close()` ends the browser. */
+/** Starts the browser. `open()` resolves with a page that has its own cookies, `close()` ends the browser. */
 export async function startBrowser(executable) {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-browser-'));
   const args = [
@@ -45,7 +45,10 @@ export async function startBrowser(executable) {
   };
 }
 
-/** Its helpers outlive the browser for a moment, and write. What is left after that is among the temporary files. */
+/**
+ * Removes the profile, with retries: the browser's helper processes outlive it briefly, and still write files. If that
+ * fails, the rest stays in the temporary directory.
+ */
 async function remove(profile) {
   for (let tries = 0; tries < 25; tries++) {
     try {
@@ -57,7 +60,7 @@ async function remove(profile) {
   }
 }
 
-/** Commands and their results, and events, by session. */
+/** Sends commands and receives results and events, by session. */
 function connect(input, output) {
   const pending = new Map();
   const listeners = new Set();
@@ -105,7 +108,7 @@ async function openPage(connection) {
   const { targetId } = await connection.send('Target.createTarget', target);
   const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
   const send = (method, params) => connection.send(method, params, sessionId);
-  /** What the page complains of: violations of its policy, errors. */
+  /** Messages about the page, such as policy violations and errors. */
   const complaints = [];
   connection.listeners.add(({ sessionId: from, method, params }) => {
     if (from === sessionId && method === 'Log.entryAdded') complaints.push(params.entry);
@@ -127,9 +130,9 @@ async function openPage(connection) {
     });
   return {
     complaints,
-    /** Any command of the protocol. */
+    /** Sends any command of the protocol. */
     send,
-    /** Does something that leads to another page, and waits until that is there. */
+    /** Performs an action that leads to another page, and waits until that is loaded. */
     async follow(act) {
       await Promise.all([once('Page.loadEventFired'), act()]);
     },
@@ -142,10 +145,10 @@ async function openPage(connection) {
         const loaded = once('Page.loadEventFired');
         await Promise.all([send('Page.navigate', { url }), loaded]);
       };
-      // the event of a load can get lost: one more try
+      // the load event can get lost, so try once more
       await navigate().catch(navigate);
     },
-    /** The value of an expression, or of its promise. It runs whatever the page's policy says. */
+    /** Returns the value of an expression, or of its promise. The page's policy does not apply to it. */
     async evaluate(expression) {
       const { result, exceptionDetails } = await send('Runtime.evaluate', {
         expression,
@@ -165,7 +168,7 @@ async function openPage(connection) {
         });
       }
     },
-    /** The whole page as a PNG. */
+    /** Returns the whole page as a PNG. */
     async screenshot() {
       const { data } = await send('Page.captureScreenshot', { captureBeyondViewport: true });
       return Buffer.from(data, 'base64');

@@ -1,4 +1,4 @@
-/** Line and branch coverage of the packages' src: where the tests leave it, and the report on it. */
+/** Measures line and branch coverage of the packages' src: collects the data of the tests, and reports it. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,13 +8,13 @@ import { root } from './test-files.mjs';
 const home = path.join(root, 'coverage');
 const THRESHOLD = { lines: 98, branches: 98 };
 
-/** Where the processes of the tests write what they ran; empty. */
+/** Empties and returns the directory to which test processes write their coverage. */
 export function emptyCoverage() {
   fs.rmSync(home, { recursive: true, force: true });
   return path.join(home, 'tmp');
 }
 
-/** The files of a package that hold nothing but types: nothing in them runs. */
+/** Returns the files of a package that contain only types: nothing in them runs. */
 function typesOnly(/** @type {string} */ name) {
   const lib = path.join(root, 'packages', name, 'lib');
   const files = fs.readdirSync(lib, { recursive: true }).map(String);
@@ -31,7 +31,10 @@ function typesOnly(/** @type {string} */ name) {
   ]);
 }
 
-/** Tells c8 the source maps, as Node.js does for code that names its map: ours does not, since it is published without. */
+/**
+ * Writes the source maps where c8 expects them. Node.js does so for code that names its map, but ours does not, because
+ * it is published without maps.
+ */
 function writeSourceMaps(/** @type {string[]} */ packages) {
   const libs = packages.map(name => path.join(root, 'packages', name, 'lib'));
   const files = libs.flatMap(lib =>
@@ -55,7 +58,7 @@ function writeSourceMaps(/** @type {string[]} */ packages) {
   fs.writeFileSync(path.join(home, 'tmp', 'source-maps.json'), JSON.stringify(report));
 }
 
-/** Prints the coverage of every file, loaded or not; returns 1 when it is below the threshold. */
+/** Prints the coverage of every file, loaded or not; returns 1 if it is below the threshold. */
 export function reportCoverage() {
   const c8 = path.join(root, 'node_modules/c8/bin/c8.js');
   const packages = fs.readdirSync(path.join(root, 'packages'));

@@ -1,11 +1,11 @@
 /**
- * Creates applications as users do, from packed tarballs, and runs what they would run: `npm install`, `npm test`,
- * `npm run lint`, and `npm start` until Ctrl-C.
+ * Creates applications as users do, from packed tarballs, and runs `npm install`, `npm test`, `npm run lint`, and `npm
+ * start` with Ctrl-C.
  *
  *     npm run create                 every language and template
- *     npm run create -- --quick      one of them: what `npm test` runs
+ *     npm run create -- --quick      only one of them, as in `npm test`
  *
- * Needs built packages. What npm has in its cache is not fetched again.
+ * Requires built packages. Packages in npm's cache are not downloaded again.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -18,9 +18,9 @@ import { INSTALL_FLAGS, npm } from './npm.mjs';
 import { root } from './test-files.mjs';
 
 const ON_WINDOWS = process.platform === 'win32';
-/** Longer than any start on a busy machine. */
+/** Longer than any start on a busy machine, in milliseconds. */
 const PATIENCE = 60_000;
-/** What a page of each template has. */
+/** A path of each template, and the expected content of its response. */
 const EXPECTED = { api: ['/tasks', /^\[\]$/], pages: ['/', /<h1>Messages<\/h1>/] };
 
 /** @typedef {{ language: string, template: keyof typeof EXPECTED }} Kind */
@@ -48,7 +48,7 @@ async function freePort() {
   return port;
 }
 
-/** The response, as soon as there is one. */
+/** Returns the response, as soon as the server responds. */
 async function waitFor(/** @type {string} */ url, /** @type {() => boolean} */ hasEnded) {
   const end = Date.now() + PATIENCE;
   for (;;) {
@@ -61,14 +61,14 @@ async function waitFor(/** @type {string} */ url, /** @type {() => boolean} */ h
   }
 }
 
-/** `npm start`, a request, and Ctrl-C: the server has to say that it has stopped. */
+/** Runs `npm start`, sends a request, and presses Ctrl-C: the server must report that it has stopped. */
 async function start(/** @type {string} */ home, /** @type {Kind} */ { template }) {
   const port = await freePort();
   const child = spawn('npm', ['start'], {
     cwd: home,
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, which gets the signal as that of a terminal does.
+    // A separate process group, which receives the signal as from a terminal.
     detached: !ON_WINDOWS,
     shell: ON_WINDOWS,
   });
@@ -91,13 +91,13 @@ async function start(/** @type {string} */ home, /** @type {Kind} */ { template 
   }
 }
 
-/** Ends a process and those that it has started. */
+/** Ends a process and its child processes. */
 function kill(/** @type {number} */ pid) {
   if (ON_WINDOWS) spawn('taskkill', ['/pid', String(pid), '/t', '/f']);
   else process.kill(-pid, 'SIGKILL');
 }
 
-/** Creates one application and runs it. */
+/** Creates an application and runs it. */
 async function check(
   /** @type {Kind} */ kind,
   /** @type {string} */ folder,

@@ -1,11 +1,12 @@
 /**
- * The documentation as a site.
+ * Builds the documentation site.
  *
  *     node scripts/docs.mjs [--check] [--screenshots=folder]
  *
- * Builds it in docs/.vitepress/dist. A link to a page that is not there fails the build. With `--check` each page is opened in
- * a headless Chromium, at the width of a phone and of a desktop, light and dark: its anchors exist, nothing is wider than
- * the window, and axe finds nothing. Says so where there is no browser; `CHROMIUM` names one.
+ * The site is written to docs/.vitepress/dist. A link to a missing page fails the build. With `--check` each page is
+ * opened in a headless Chromium, at the width of a phone and of a desktop, light and dark, to check that its anchors
+ * exist, nothing is wider than the window, and axe finds nothing. Without a browser, it reports so; `CHROMIUM` sets its
+ * path.
  */
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -22,20 +23,20 @@ const VIEWS = [
   { width: 1280, scheme: 'light' },
   { width: 1280, scheme: 'dark' },
 ];
-/** Pages that have everything that others have, for what is the same on all. */
+/** Pages that together contain all kinds of content, for checks of what all pages share. */
 const THOROUGH = ['index', 'guide/index', 'guide/validation', 'recipes/websockets', 'reference/response'];
 
-/** The paths of all pages, without their extension. */
+/** Returns the paths of all pages, without their extension. */
 const pages = () =>
   fs
     .readdirSync(DIST, { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.html') && file !== '404.html')
     .map(file => file.slice(0, -'.html'.length).replaceAll(path.sep, '/'));
 
-/** Where a page is on the site. */
+/** Returns the URL path of a page on the site. */
 const addressOf = (/** @type {string} */ page) => `/${page.replace(/(^|\/)index$/, '$1')}`;
 
-/** What is wrong with a page that is open: it runs in the page. */
+/** Returns what is wrong with an open page; runs in the page. */
 async function faultsOfPage(/** @type {string[]} */ known, /** @type {boolean} */ isThorough) {
   const faults = [];
   const { scrollWidth, clientWidth } = document.documentElement;

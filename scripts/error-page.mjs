@@ -1,10 +1,10 @@
 /**
- * Looks at the error page in a headless Chromium, light and dark, on a phone and on a desktop: axe finds nothing, nothing
- * is wider than the window, the page's policy blocks nothing of it, and the keyboard opens what is folded.
+ * Checks the error page in a headless Chromium, light and dark, on a phone and on a desktop: axe finds nothing, nothing
+ * is wider than the window, the page's own policy blocks nothing in it, and the keyboard opens folded parts.
  *
  *     node scripts/error-page.mjs [--screenshots=folder]
  *
- * Says so where there is no browser; `CHROMIUM` names one.
+ * Without a browser, it reports so; `CHROMIUM` sets its path.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -17,9 +17,9 @@ const require = createRequire(import.meta.url);
 const WIDTHS = [375, 1280];
 const SCHEMES = ['light', 'dark'];
 
-/** Errors of all the kinds that the page shows in a way of their own. */
+/** Creates an application with all kinds of errors that the page displays differently. */
 function makeApplication() {
-  // The page is that of development, whatever the tests around it run in.
+  // The page exists only in development, regardless of the environment of the tests.
   process.env.NODE_ENV = 'development';
   delete process.env.RISTRETTO_ERROR_PAGE;
   const web = require('../packages/ristretto');
@@ -57,7 +57,7 @@ function makeApplication() {
 
 const PATHS = ['/cause/7?token=secret&page=2', '/body', '/linked', '/wide', '/text'];
 
-/** What is wrong with the page that is open. */
+/** Returns what is wrong with the open page. */
 async function problemsOf(page, axe) {
   await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
   await page.evaluate(axe);
@@ -69,12 +69,12 @@ async function problemsOf(page, axe) {
   return [
     ...violations,
     ...(excess > 0 ? [`is ${excess} px wider than the window`] : []),
-    // what axe itself puts into the page is not the page's
+    // elements that axe itself adds are not part of the page
     ...complaints.map(({ text }) => text),
   ];
 }
 
-/** Whether Tab comes to a folded part, and Enter opens it. */
+/** Whether Tab reaches a folded part, and Enter opens it. */
 async function opensByKeyboard(page) {
   const focused =
     'document.activeElement.tagName === "SUMMARY" && !document.activeElement.parentElement.open';

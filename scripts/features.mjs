@@ -1,10 +1,10 @@
 /**
- * The table of features: every row of packages/ristretto/test/features/catalog.ts with the tests that show it.
+ * Generates the table of features: every row of packages/ristretto/test/features/catalog.ts with its tests.
  *
  *     node scripts/features.mjs            writes docs/proofs/FEATURES.md
- *     node scripts/features.mjs --check    fails when a row has no test, or the written table is out of date
+ *     node scripts/features.mjs --check    fails if a row has no test, or the written table is out of date
  *
- * Needs a built package, since titles are those of the loaded test files.
+ * Requires a built package, because the titles are read from the loaded test files.
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -42,5 +42,5 @@ function main(/** @type {string[]} */ args) {
   return missing.length === 0 && written === table ? 0 : 1;
 }
 
-// Loaded test files may leave timers and handles behind: nothing of them is to run.
+// Loaded test files may leave timers and handles behind, which must not run.
 process.exit(main(process.argv.slice(2)));

@@ -1,11 +1,11 @@
 /**
- * Fuzzes every target of packages/ristretto/test/fuzz/targets, or those that contain one of the words:
+ * Fuzzes every target of packages/ristretto/test/fuzz/targets, or those whose name contains one of the words:
  *
  *     node scripts/fuzz.mjs [--seconds=3600] [--at-once=2] [--seed=1] [--fresh] [word ...]
  *
- * What was found to lead to new branches is kept under node_modules/.cache/fuzz, and the next run goes on from there;
- * `--fresh` begins anew. A text that crashes, hangs, takes too long or makes one of the assertions fail ends its
- * target, and is printed. Needs a built package.
+ * Inputs that reach new branches are kept in node_modules/.cache/fuzz, and the next run continues from there; `--fresh`
+ * starts from scratch. An input that crashes, hangs, takes too long or fails an assertion ends its target, and is
+ * printed. Requires a built package.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,18 +14,18 @@ import { root } from './test-files.mjs';
 
 const HOME = 'packages/ristretto/test/fuzz';
 const CACHE = path.join(root, 'node_modules/.cache/fuzz');
-/** A target may need so many seconds more to load and to end. */
+/** Additional seconds that a target may need to load and to end. */
 const GRACE = 60;
 
 /** @typedef {{ executions: number, coverage: number, finding?: { input: string, message: string } }} Result */
 
-/** The value of `--name=value`. */
+/** Returns the value of `--name=value`. */
 function option(/** @type {string[]} */ args, /** @type {string} */ name, /** @type {number} */ fallback) {
   const given = args.find(arg => arg.startsWith(`--${name}=`));
   return given === undefined ? fallback : Number(given.slice(name.length + 3));
 }
 
-/** Runs one target in a process of its own. @returns {Promise<Result>} */
+/** Runs one target in a separate process. @returns {Promise<Result>} */
 function fuzz(
   /** @type {string} */ name,
   /** @type {number} */ seconds,
@@ -66,7 +66,7 @@ function fuzz(
   });
 }
 
-/** Adds up the executions of all runs, which is what a claim about them is made of. */
+/** Adds up the executions of all runs, the source of the published totals. */
 function addToTotals(/** @type {string} */ name, /** @type {number} */ executions) {
   const file = path.join(CACHE, 'totals');
   /** @type {Record<string, number>} */

@@ -1,8 +1,8 @@
 /**
- * Where the project lives, in every package.json: `repository.url` of the root manifest is the one place that says it.
+ * Writes the project's address into every package.json, from the only source, `repository.url` of the root manifest.
  *
  *     node scripts/manifests.mjs            writes the derived fields of the root and of each package
- *     node scripts/manifests.mjs --check    fails when one differs, or a text of the repository links to another place
+ *     node scripts/manifests.mjs --check    fails if one differs, or a text in the repository links to another address
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,10 +14,10 @@ const manifestOf = (/** @type {string} */ home) => path.join(root, home, 'packag
 /** @returns {Manifest} */
 const read = (/** @type {string} */ home) => JSON.parse(fs.readFileSync(manifestOf(home), 'utf8'));
 
-/** The address of the repository as browsers open it. */
+/** The address of the repository for browsers. */
 const address = read('').repository.url.replace(/^git\+|\.git$/g, '');
 
-/** The fields that say where the project lives and whose it is. @returns {Manifest} */
+/** Returns the fields about the project's address and authors. @returns {Manifest} */
 function derivedFields(/** @type {string} */ home) {
   const { repository, author, license, engines } = read('');
   return {
@@ -31,13 +31,13 @@ function derivedFields(/** @type {string} */ home) {
   };
 }
 
-/** What else every published package says. */
+/** Returns the other fields that a published package requires and this one lacks. */
 function missing(/** @type {string} */ home) {
   const manifest = read(home);
   return ['description', 'keywords', 'files'].filter(name => !manifest[name]?.length);
 }
 
-/** Links in the texts of the repository that lead to a project of this name elsewhere. */
+/** Returns links in the repository's texts to a project of the same name elsewhere. */
 function strayLinks() {
   const [owner, name] = address.split('/').slice(-2);
   const link = new RegExp(`github\\.com/(?!${owner}/)[\\w.-]+/${name}\\b[^\\s)"'\`>]*`, 'g');

@@ -1,10 +1,12 @@
 /**
- * Migrates applications as users do, by `ristretto migrate` of the packed package: a dry run, `--write`, and the way back.
+ * Migrates applications as users do, with `ristretto migrate` from the packed package: a dry run, `--write`, and
+ * undoing it.
  *
  *     npm run migrate                  every application
- *     npm run migrate -- passport      those whose name has one of the words
+ *     npm run migrate -- passport      those whose name contains one of the words
  *
- * Needs built packages, git, and the npm registry; packages that are not published come from a registry of its own.
+ * Requires built packages, git, and the npm registry; unpublished packages come from a registry that this script
+ * starts.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -22,15 +24,15 @@ const fixtures = path.join(root, 'scripts/migrations');
 /**
  * @typedef {object} Application
  * @property {string} name
- * @property {string} tool the package manager, as npm installs it
+ * @property {string} tool the package manager, by its npm package
  * @property {(folder: string) => Promise<void>} make
- * @property {string[]} apps where `express` is loaded
+ * @property {string[]} apps files that load `express`
  * @property {string[]} overridden packages
  * @property {string[]} found ids of differences
  * @property {number} passed tests
  */
 
-/** express-generator's application, with tests. */
+/** Creates express-generator's application, with tests. */
 async function generate(/** @type {string} */ folder) {
   npm(
     ['exec', '--yes', '--package=express-generator@4', '--', 'express', '--view=ejs', folder],
@@ -78,7 +80,7 @@ const APPLICATIONS = [
 
 const scratch = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'migrate-')));
 
-/** Runs a program; a failure has its output. */
+/** Runs a program; throws its output if it fails. */
 async function run(
   /** @type {string} */ program,
   /** @type {string[]} */ args,
@@ -100,7 +102,7 @@ async function run(
   }
 }
 
-/** Installs a package manager, and returns the environment that finds it first. */
+/** Installs a package manager, and returns an environment whose PATH finds it first. */
 function environment(/** @type {string} */ tool, /** @type {string} */ url) {
   const home = path.join(scratch, 'tools', tool.replace(/\W/g, '-'));
   fs.mkdirSync(home, { recursive: true });
@@ -121,7 +123,7 @@ function environment(/** @type {string} */ tool, /** @type {string} */ url) {
 const nameOf = (/** @type {string} */ folder) =>
   JSON.parse(fs.readFileSync(path.join(folder, 'node_modules/express/package.json'), 'utf8')).name;
 
-/** Makes an application, migrates it, and goes back; returns what was reported. */
+/** Creates an application, migrates it, and undoes the migration; returns the report. */
 async function migrate(
   /** @type {Application} */ application,
   /** @type {string} */ url,

@@ -1,11 +1,11 @@
 /**
- * Shows that each defence against a known attack is needed: takes it out of a copy of the built packages, and demands
- * that the test named by the attack's id then fails, having passed before.
+ * Shows that each defence against a known attack is needed: removes it from a copy of the built packages, and checks
+ * that the test with the attack's id in its title passes with it and fails without it.
  *
  *     node scripts/mutation.mjs [word ...]      all ids, or those that contain one of the words
  *
- * What is taken out, and which test must see it, is in mutations/. Ids that are left to the runtime have a test and
- * nothing to take out. Needs a built package; the checkout itself is not changed.
+ * mutations/ lists what is removed, and which test must detect it. Defences of Node.js itself have a test, but nothing
+ * to remove. Requires a built package; the checkout itself is not changed.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -17,19 +17,19 @@ import { root } from './test-files.mjs';
 /** @typedef {import('./mutations/index.mjs').Mutation} Mutation */
 /** @typedef {{ passed: number, failed: number, output: string }} Result */
 
-/** A test that hangs because of what was taken out has seen it. */
+/** Milliseconds: a test that hangs because of the mutation counts as failed. */
 const PATIENCE = 60_000;
 const AT_ONCE = 2;
 
-/** Entries of node_modules that are the packages themselves. */
+/** Entries of node_modules that are this repository's packages. */
 const OWN = new Set(fs.readdirSync(path.join(root, 'packages')));
 
-/** Makes a copy in which the tests load the packages beside them; all else is the checkout's. */
+/** Creates a copy in which the tests load the packages of the copy; everything else comes from the checkout. */
 function makeCopy(/** @type {string} */ home) {
   for (const name of ['packages', 'scripts']) {
     fs.cpSync(path.join(root, name), path.join(home, name), {
       recursive: true,
-      // the build of ristretto5 puts a package into a folder of this name
+      // the build of ristretto5 creates a folder of this name in lib
       filter: source => !/(?<!lib)[\\/]node_modules$/.test(source) && !source.endsWith('.map'),
     });
   }
@@ -51,7 +51,7 @@ function linkModules(/** @type {string} */ modules, /** @type {string} */ home) 
   }
 }
 
-/** Runs the tests of a file that have the id in their titles. */
+/** Runs the tests in a file whose titles contain the id. */
 function runTest(/** @type {string} */ home, /** @type {Mutation} */ { id, test }) {
   const pattern = `/${id.replace(/[\\/^$.*+?()[\]{}|]/g, '\\$&')}/`;
   const args = ['--require', './scripts/typescript.cjs', '--test-name-pattern', pattern, test];
@@ -67,7 +67,7 @@ function runTest(/** @type {string} */ home, /** @type {Mutation} */ { id, test 
     child.on('close', (code, signal) => {
       const count = (/** @type {string} */ what) =>
         Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
-      // A process that ended by itself before its tests were counted did not survive.
+      // A process that exited before its tests were counted has failed.
       const failed =
         count('fail') + count('cancelled') + (signal || (code !== 0 && count('tests') === 0) ? 1 : 0);
       resolve({ passed: count('pass'), failed, output });
@@ -75,7 +75,7 @@ function runTest(/** @type {string} */ home, /** @type {Mutation} */ { id, test 
   });
 }
 
-/** Replaces each text, which must stand exactly once in its file; what the files were is noted in `kept`. */
+/** Replaces each text, which must occur exactly once in its file; saves the original files in `kept`. */
 function mutate(
   /** @type {string} */ home,
   /** @type {Mutation} */ { edits = [] },
@@ -91,7 +91,7 @@ function mutate(
   }
 }
 
-/** What is wrong with a mutation, or undefined where its test passes without it and fails with it. */
+/** Returns what is wrong with a mutation, or `undefined` if its test passes without it and fails with it. */
 async function check(
   /** @type {string} */ home,
   /** @type {Mutation} */ mutation,

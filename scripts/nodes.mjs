@@ -1,8 +1,8 @@
 /**
- * The Nodes that the tests run on. scripts/nodes.json names the exact version of each major; those that are not at
- * hand come from npm, once, and stay in .nodes/ for runs without a network.
+ * The Node.js versions that the tests run on. scripts/nodes.json names the exact version of each major; missing ones
+ * are downloaded once from npm, and stay in .nodes/ for runs without a network.
  *
- *     node scripts/nodes.mjs             fetches what is missing
+ *     node scripts/nodes.mjs             downloads missing versions
  *     node scripts/nodes.mjs --update    first writes the newest version of each major into nodes.json
  */
 import { spawnSync } from 'node:child_process';
@@ -25,19 +25,22 @@ function versions() {
 export const here = { version: process.versions.node, binary: process.execPath };
 const majorHere = here.version.split('.')[0];
 
-/** The majors of nodes.json that this script does not run on. */
+/** Returns the majors in nodes.json other than that of this process. */
 export function otherMajors() {
   return Object.keys(versions()).filter(major => major !== majorHere);
 }
 
-/** The name under which npm has the binary for this machine; the package `node` would install it by a script. */
+/** Returns the npm package with the binary for this machine; the package `node` would install it with a script. */
 function packageName() {
   const { platform, arch } = process;
   const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
   return `${prefix}-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
 
-/** Installs a version into the cache. It is moved into place when it is complete: another process may look for it. */
+/**
+ * Installs a version into the cache. It is moved into place once it is complete, because another process may look for
+ * it.
+ */
 function fetchNode(/** @type {string} */ version) {
   const partial = path.join(CACHE, `${version}.${process.pid}`);
   fs.mkdirSync(partial, { recursive: true });
@@ -53,7 +56,7 @@ function fetchNode(/** @type {string} */ version) {
   }
 }
 
-/** The Node of a major: the one at hand, one of the cache, or one that is fetched now. @returns {Node} */
+/** Returns the Node of a major: the current one, a cached one, or one that is downloaded now. @returns {Node} */
 export function nodeOf(/** @type {string} */ major) {
   if (major === majorHere) return here;
   const version = versions()[major];
@@ -68,7 +71,7 @@ export function nodeOf(/** @type {string} */ major) {
   return { version, binary };
 }
 
-/** Writes the newest version of each major into nodes.json, and removes what else is in the cache. */
+/** Writes the newest version of each major into nodes.json, and removes all others from the cache. */
 function update() {
   const newest = Object.keys(versions()).map(major => {
     const found = JSON.parse(npm(['view', `${packageName()}@${major}`, 'version', '--json'], root));

@@ -1,12 +1,12 @@
-/** Runs npm. A failure says what npm said, so that a registry that can't be reached is not mistaken for anything else. */
+/** Runs npm. Errors contain npm's output, so that an unreachable registry is not mistaken for another failure. */
 import { spawnSync } from 'node:child_process';
 
-/** What every installation of a tool's own folder has in common. */
+/** The flags of every installation into a tool's own folder. */
 export const INSTALL_FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
 
-/** Runs npm in a folder; throws with its output when it fails. */
+/** Runs npm in a folder; throws an error with its output if it fails. */
 export function npm(/** @type {string[]} */ args, /** @type {string} */ folder) {
-  // What the outer npm says about its own run is not for this one; what users set (a registry, a cache) is.
+  // What the outer npm sets for its own run is removed; users' settings (a registry, a cache) stay.
   const outer = /^npm_(?!config_)|^npm_config_(?:local_prefix|workspace)/i;
   const environment = Object.entries(process.env).filter(([name]) => !outer.test(name));
   const result = spawnSync('npm', args, {

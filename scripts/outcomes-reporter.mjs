@@ -1,6 +1,9 @@
-/** A reporter for Node's test runner: a line of JSON for each test. */
+/** A reporter for Node's test runner: prints a line of JSON for each test. */
 
-/** What is told of a test. `name` is that of the file where a file itself failed. @typedef {{ file: string, name: string, isSuite: boolean, passed: boolean, error: string }} Outcome */
+/**
+ * The outcome of a test. `name` is that of the file if the file itself failed. @typedef {{ file: string, name: string,
+ * isSuite: boolean, passed: boolean, error: string }} Outcome
+ */
 
 export default async function* outcomes(
   /** @type {AsyncIterable<import('node:test/reporters').TestEvent>} */ source,

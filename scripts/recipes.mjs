@@ -1,34 +1,34 @@
 /**
- * The recipes of docs/recipes/: reads the files that a page shows, and writes their CommonJS form.
+ * Reads the files that the recipes in docs/recipes/ show, and writes their CommonJS versions.
  *
  *     npm run recipes      writes the last section of each page, "The same in CommonJS", from the ES modules above it
  *
- * A block of code is a file where the line above it is its name in bold, **`app.js`**. Where the name is a link, the
- * block is a part of the file that it leads to. examples/test/recipes.*.test.ts run the files of both forms.
+ * A code block is a file if the line above it is its name in bold, **`app.js`**. If the name is a link, the block is a
+ * part of the linked file. examples/test/recipes.*.test.ts run the files of both versions.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const docs = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../docs');
-/** The section that is generated. It is the last one of a page. */
+/** The start of the generated section, the last one of a page. */
 const TWIN = '\n<details>\n<summary>The same in CommonJS</summary>\n';
 
 /** @typedef {{ name: string, link: string | undefined, language: string, code: string }} File */
 
-/** The pages as files, the list of them first. */
+/** Returns the paths of the pages, with the list of recipes first. */
 export const pages = () => [
   path.join(docs, 'recipes.md'),
   ...fs.readdirSync(path.join(docs, 'recipes')).map(name => path.join(docs, 'recipes', name)),
 ];
 
-/** The text of a page without the generated section, and that section. */
+/** Returns the text of a page without the generated section, and that section. */
 export function halvesOf(/** @type {string} */ text) {
   const at = text.indexOf(TWIN);
   return at === -1 ? { text, twin: '' } : { text: text.slice(0, at), twin: text.slice(at) };
 }
 
-/** The files that a text shows. @returns {File[]} */
+/** Returns the files that a text shows. @returns {File[]} */
 export function filesIn(/** @type {string} */ text) {
   const named = /^\*\*(?:`([^`]+)`|\[`([^`]+)`\]\(([^)]+)\))\*\*[^\n]*\n\n```(\w+)\n(.*?)^```$/gms;
   return [...text.matchAll(named)].map(([, own, linked, link, language = '', code = '']) => ({
@@ -39,7 +39,7 @@ export function filesIn(/** @type {string} */ text) {
   }));
 }
 
-/** A module in CommonJS: only what imports and exports is another. */
+/** Converts a module to CommonJS: only imports and exports change. */
 export function toCommonJs(/** @type {string} */ code) {
   /** @type {string[]} */
   const exported = [];
@@ -54,7 +54,7 @@ export function toCommonJs(/** @type {string} */ code) {
   return exported.length === 0 ? body : `${body}\nmodule.exports = { ${exported.join(', ')} };\n`;
 }
 
-/** A page with its generated section as it has to be: pages without JavaScript of their own have none. */
+/** Returns a page with its up-to-date generated section; pages without JavaScript have none. */
 export function withTwin(/** @type {string} */ page) {
   const { text } = halvesOf(page);
   const modules = filesIn(text).filter(({ language, link }) => language === 'js' && link === undefined);

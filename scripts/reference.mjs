@@ -1,11 +1,11 @@
 /**
- * The reference: an entry for every public member of each version, made of the declarations, their documentation, the table
- * of features and the tables of differences.
+ * Generates the reference: an entry for every public member of each version, from the declarations, their
+ * documentation, the table of features and the tables of differences.
  *
  *     node scripts/reference.mjs            writes docs/reference/
- *     node scripts/reference.mjs --check    fails when it is out of date
+ *     node scripts/reference.mjs --check    fails if it is out of date
  *
- * Needs built packages: which members Express has is read from Express itself.
+ * Requires built packages: the members of Express are read from Express itself.
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,7 +18,7 @@ import { root } from './test-files.mjs';
 const FOLDER = 'docs/reference';
 const require = createRequire(import.meta.url);
 
-/** What tests show of each member of a package, by the folder of its tests. */
+/** Returns the behaviours of each member of a package that tests show, by the directory of its tests. */
 function behaviours(/** @type {string | undefined} */ home) {
   const { catalog } = require('../packages/ristretto/test/features/catalog.ts');
   /** @type {Record<string, Record<string, string>>} */
@@ -27,7 +27,7 @@ function behaviours(/** @type {string | undefined} */ home) {
     if (chapter.home !== home) continue;
     for (const [name, rows] of Object.entries(chapter.members ?? {})) {
       for (const [row, promise] of Object.entries(rows)) {
-        // A row of a whole object may name the member.
+        // A row about a whole object may name the member.
         if (/^(?:web|app|req|res|router|route)\.\w+$/.test(row)) found[row] = { ...found[row], '': promise };
         else found[name] = { ...found[name], [row]: promise };
       }
@@ -36,13 +36,13 @@ function behaviours(/** @type {string | undefined} */ home) {
   return found;
 }
 
-/** The first release. */
+/** Returns the first released version. */
 function firstRelease() {
   const releases = fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8').matchAll(/^## (\d+\.\d+\.\d+)/gm);
   return [...releases].at(-1)?.[1] ?? '';
 }
 
-/** The text of every page, by its path. */
+/** Returns the text of every page, by its path. */
 async function texts() {
   const style = await resolveConfig(path.join(root, 'README.md'));
   const since = firstRelease();
@@ -66,7 +66,7 @@ async function texts() {
 /** @returns {Promise<number>} the exit code */
 async function main(/** @type {string[]} */ args) {
   require('./typescript.cjs');
-  // The defaults of settings are those of a program that says nothing.
+  // Settings must have the defaults of a program that does not set NODE_ENV.
   delete process.env.NODE_ENV;
   let outdated = 0;
   for (const [name, text] of await texts()) {

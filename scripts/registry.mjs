@@ -1,4 +1,4 @@
-/** A registry of packed tarballs, for packages that are not published yet; it redirects to npm's for all others. */
+/** A registry of packed tarballs for unpublished packages; it redirects to npm's registry for all others. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { npm } from './npm.mjs';
 import { root } from './test-files.mjs';
 
-/** The manifest in a tarball: blocks of 512 bytes, a header and the content for each file. */
+/** Reads the manifest in a tarball, which consists of 512-byte blocks: a header and the content for each file. */
 function manifestOf(/** @type {Buffer} */ tarball) {
   const blocks = gunzipSync(tarball);
   for (let at = 0; at < blocks.length;) {
@@ -22,8 +22,8 @@ function manifestOf(/** @type {Buffer} */ tarball) {
 
 /**
  * Starts the registry.
- * @param {string[]} tarballs files that `npm pack` has made
- * @returns its URL, and how to stop it
+ * @param {string[]} tarballs files created by `npm pack`
+ * @returns its URL, and a function that stops it
  */
 export async function startRegistry(tarballs) {
   const upstream = npm(['config', 'get', 'registry'], root).trim().replace(/\/$/, '');
@@ -46,7 +46,10 @@ export async function startRegistry(tarballs) {
   return { url, stop: () => void server.close().closeAllConnections() };
 }
 
-/** What a registry says about a package; old enough for package managers that wait some days with new versions. */
+/**
+ * Returns the registry's document about a package; dated in the past, for package managers that wait some days before
+ * installing new versions.
+ */
 function document(
   /** @type {{ bytes: Buffer, manifest: any }} */ { bytes, manifest },
   /** @type {string} */ url,

@@ -1,9 +1,10 @@
 /**
- * Releases. All packages are released together: each keeps its own major version, minor and patch are the same.
+ * Prepares and publishes releases. All packages are released together: each keeps its own major version, minor and
+ * patch are the same.
  *
  *     npm run release -- minor             or patch: writes versions, changelog, lock file and bills of materials
  *                     --date=2027-01-31    the date in the changelog, today by default
- *     node scripts/release.mjs notes       prints what the changelog says of the newest version
+ *     node scripts/release.mjs notes       prints the changelog of the newest version
  *     node scripts/release.mjs publish v4.51.0    publishes what npm does not have yet; the release workflow runs it
  */
 import { spawnSync } from 'node:child_process';
@@ -19,7 +20,7 @@ const UNRELEASED = '## Unreleased\n';
 const at = (/** @type {string} */ file) => path.join(root, file);
 const read = (/** @type {string} */ file) => fs.readFileSync(at(file), 'utf8');
 
-/** Packages in an order in which none depends on a later one. */
+/** Returns the packages, sorted so that none depends on a later one. */
 function packages() {
   const names = fs
     .readdirSync(at('packages'))
@@ -30,7 +31,7 @@ function packages() {
 /** @returns {Manifest} */
 const manifestOf = (/** @type {string} */ name) => JSON.parse(read(`packages/${name}/package.json`));
 
-/** The version behind this one. */
+/** Returns the version after the given one. */
 function nextVersion(/** @type {string} */ version, /** @type {string} */ step) {
   const [major, minor, patch] = version.split('.').map(Number);
   if (step === 'minor') return `${major}.${Number(minor) + 1}.0`;
@@ -38,13 +39,16 @@ function nextVersion(/** @type {string} */ version, /** @type {string} */ step) 
   throw new TypeError(`Expected minor or patch, got ${step}: the major version is that of Express`);
 }
 
-/** The part of the changelog under a heading, without the heading. */
+/** Returns the section of the changelog under a heading, without the heading. */
 function section(/** @type {string} */ changelog, /** @type {string} */ heading) {
   const [, after = ''] = changelog.split(`${heading}`);
   return (after.split('\n## ')[0] ?? '').replace(/^.*\n/, '').trim();
 }
 
-/** Gives a manifest, or its entry in the lock file, the new version, and ours among its dependencies theirs. */
+/**
+ * Sets the new versions in a manifest or its entry in the lock file: its own, and those of this repository's packages
+ * among its dependencies.
+ */
 function setVersions(
   /** @type {Manifest} */ manifest,
   /** @type {Record<string, string>} */ versions,
@@ -60,7 +64,7 @@ function setVersions(
 const writeJson = (/** @type {string} */ file, /** @type {object} */ content) =>
   fs.writeFileSync(at(file), `${JSON.stringify(content, null, 2)}\n`);
 
-/** Writes everything that a release changes, and says what is left to do. */
+/** Writes everything that a release changes, and prints the remaining steps. */
 function prepare(/** @type {string} */ step, /** @type {string} */ date) {
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw new TypeError(`Expected a date like 2027-01-31, got ${date}`);
   const changelog = read('CHANGELOG.md');
@@ -92,7 +96,7 @@ function prepare(/** @type {string} */ step, /** @type {string} */ date) {
   );
 }
 
-/** Whether npm has this version already: a release that was broken off goes on where it stopped. */
+/** Whether npm already has this version: an interrupted release continues where it stopped. */
 function isPublished(/** @type {Manifest} */ { name, version }) {
   try {
     return npm(['view', `${name}@${version}`, 'version'], root).trim() === version;
@@ -102,7 +106,7 @@ function isPublished(/** @type {Manifest} */ { name, version }) {
   }
 }
 
-/** Publishes every package. A version before a release (4.51.0-beta.1) would need a tag of its own; there are none. */
+/** Publishes every package. A prerelease (4.51.0-beta.1) would need its own dist-tag; there are none. */
 function publish(/** @type {string} */ tag) {
   const { version } = manifestOf(MAIN);
   if (tag !== `v${version}`) throw new Error(`Expected the tag v${version} of packages/${MAIN}, got ${tag}`);

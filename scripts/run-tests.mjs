@@ -1,10 +1,10 @@
 /**
- * Runs the test files, all of them or those whose path contains one of the given words, on the Node at hand or on
- * those that are named by their majors:
+ * Runs all test files, or those whose path contains one of the given words, on the current Node or on the given majors:
  *
  *     node scripts/run-tests.mjs [--coverage] [--node=22,24] [word ...]
  *
- * With --coverage too low a figure fails. The last lines printed are a summary like that of Node's test runner.
+ * With --coverage, coverage below the threshold is a failure. The last lines are a summary like that of Node's test
+ * runner.
  */
 import { here, nodeOf } from './nodes.mjs';
 import { runSuite } from './suite.mjs';

@@ -1,9 +1,10 @@
 /**
- * The software bill of materials of each package: everything that an installation brings, with version, licence and
- * checksum, in the format CycloneDX 1.5. It is made from package-lock.json alone, so the same lock gives the same bytes.
+ * Generates the software bill of materials of each package: everything that an installation includes, with version,
+ * licence and checksum, in the CycloneDX 1.5 format. It is derived only from package-lock.json, so the same lock file
+ * gives the same bytes.
  *
  *     npm run sbom                     writes docs/proofs/sbom/<package>.cdx.json
- *     node scripts/sbom.mjs --check    fails when a written one is out of date, or something installed runs a script
+ *     node scripts/sbom.mjs --check    fails if one is out of date, or an installed package runs a script
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -27,7 +28,7 @@ const folder = path.join(root, 'docs/proofs/sbom');
 /** @type {Record<string, Locked>} */
 const locked = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
 
-/** Where a package finds another: in its own folder, or in one of those above it. */
+/** Returns where a package finds another: in its own directory, or in one of those above it. */
 function locate(/** @type {string} */ from, /** @type {string} */ name) {
   for (let at = from; ; at = at.includes('/') ? at.slice(0, at.lastIndexOf('/')) : '') {
     const place = `${at && `${at}/`}node_modules/${name}`;
@@ -37,7 +38,7 @@ function locate(/** @type {string} */ from, /** @type {string} */ name) {
   }
 }
 
-/** Every place that an installation of the package brings, each with the places that it needs itself. */
+/** Returns every path that an installation of the package includes, each with the paths that it depends on. */
 function treeOf(/** @type {string} */ home) {
   /** @type {Map<string, string[]>} */
   const tree = new Map();
@@ -77,7 +78,7 @@ function component(/** @type {string} */ place) {
 }
 
 /**
- * One for each key, in the order of the keys: a package that is installed in two places is still one.
+ * Returns one item for each key, sorted by key: a package that is installed in two places appears once.
  * @template T
  * @param {T[]} list
  * @param {(each: T) => string} key

@@ -1,13 +1,14 @@
 /**
- * The showcase from one process to many: PostgreSQL, Redis and nginx of this machine, all on loopback, in temporary folders.
+ * Tests the showcase with one and several processes: PostgreSQL, Redis and nginx of this machine, all on loopback, in
+ * temporary directories.
  *
- *     npm run scale                                   proofs before 2 and 4 processes, then throughput; under ten minutes
- *     npm run scale -- --only rolling --processes 4   proofs whose name has the word
+ *     npm run scale                                   proofs with 2 and 4 processes, then throughput; under ten minutes
+ *     npm run scale -- --only rolling --processes 4   proofs whose name contains the word
  *     npm run scale -- --throughput                   throughput only; --rounds=5 --seconds=2
- *     npm run scale -- --faults                       the proofs with a planted fault each, which has to turn them red
+ *     npm run scale -- --faults                       the proofs with one planted fault each, which must make them fail
  *
- * Needs nginx, PostgreSQL and Redis (`apt-get install nginx-light postgresql redis-server`) and a built package; says so and
- * does nothing where one is missing. Throughput goes to bench/results, unless `--dry` is given.
+ * Requires nginx, PostgreSQL and Redis (`apt-get install nginx-light postgresql redis-server`) and a built package; if
+ * one is missing, it reports so and does nothing. Throughput is written to bench/results, unless `--dry` is given.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -35,7 +36,7 @@ if (missing) {
   console.log(`${missing}, so nothing is scaled here.`);
   process.exit();
 }
-// Whatever hangs: everything that was started ends with this process.
+// If anything hangs: everything that was started ends with this process.
 const timer = setTimeout(() => {
   console.error(`This has taken more than ${MINUTES} minutes.`);
   process.exit(1);
@@ -45,7 +46,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 const chosen = proofs.filter(({ title }) => title.includes(options.only));
 const services = await openServices();
 
-/** Proofs, as they should be or with faults. */
+/** Runs the proofs, as configured or with faults. */
 async function runProofs() {
   const counts = options.processes.split(',').map(Number);
   let isWell = true;
@@ -56,7 +57,7 @@ async function runProofs() {
   process.exitCode = isWell ? 0 : 1;
 }
 
-/** Says what it lacks: the other frameworks are no dependencies of the repository. */
+/** Measures throughput, or reports what is missing: the other frameworks are not dependencies of the repository. */
 async function runThroughput() {
   const lacking = servers.missingProgram('wrk') ?? missingPeer();
   if (lacking) return console.log(`${lacking}, so throughput is not measured.`);

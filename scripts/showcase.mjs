@@ -1,6 +1,7 @@
 /**
- * The showcase in a headless Chromium: each page is accessible (axe), no wider than a phone, light and dark, and keeps its
- * own policy; it is usable without JavaScript, and live. Says so where there is no browser; `CHROMIUM` names one.
+ * Tests the showcase in a headless Chromium: each page is accessible (axe), no wider than a phone, light and dark, and
+ * complies with its own policy; it works without JavaScript, and updates live. Without a browser, it reports so;
+ * `CHROMIUM` sets its path.
  *
  *     node scripts/showcase.mjs [--screenshots=folder]
  */
@@ -68,7 +69,7 @@ function visit(page, address, view = { width: 1280 }) {
   return page.visit(origin + address, view);
 }
 
-/** Fills a form in and sends it by its first button. */
+/** Fills in a form and submits it with its first button. */
 function submit(page, selector, fields) {
   return page.follow(() =>
     page.evaluate(`{
@@ -79,7 +80,7 @@ function submit(page, selector, fields) {
   );
 }
 
-/** Registers, posts with a picture, and searches, with forms alone; returns all addresses to look at. */
+/** Registers, posts with a picture, and searches, using only forms; returns all addresses to check. */
 async function useWithoutScripts(page) {
   await page.send('Emulation.setScriptExecutionDisabled', { value: true });
   await visit(page, '/register');
@@ -118,7 +119,7 @@ async function useWithoutScripts(page) {
   ];
 }
 
-/** Looks at pages on a phone and a desktop, light and dark. */
+/** Checks pages on a phone and a desktop, light and dark. */
 async function look(page, addresses, who) {
   const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
   for (const address of addresses) {
@@ -135,7 +136,7 @@ async function look(page, addresses, who) {
           ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n    ')}`,
         );
         assert.deepEqual(found, [], where);
-        // That a page is missing is noted by the browser too.
+        // The browser also logs that a page is missing.
         const complaints = page.complaints.map(({ text }) => text);
         assert.deepEqual(address === '/nothing' ? [] : complaints, [], where);
         const name = `${who}${address.replaceAll(/\W/g, '-')}-${width}-${scheme}.png`;
@@ -145,7 +146,7 @@ async function look(page, addresses, who) {
   }
 }
 
-/** A post of somebody else appears, and disappears, on a page that stays open. */
+/** Checks that another user's post appears, and disappears, on a page that stays open. */
 async function watchLive(page) {
   const until = async expression => {
     for (let tries = 0; !(await page.evaluate(expression)); tries++) {
@@ -170,7 +171,7 @@ async function watchLive(page) {
   await until(`!document.querySelector('#post-${id}')`);
 }
 
-/** Makes a picture to upload; false where sharp is not installed. */
+/** Creates a picture to upload; returns false if sharp is not installed. */
 async function makePicture(to) {
   let sharp;
   try {

@@ -1,12 +1,12 @@
-/** Steps of a run: Node programs, one after another or at the same time, with a line for each. */
+/** Runs Node programs as steps, one after another or at the same time, and prints a line for each. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { root } from './test-files.mjs';
 
-/** The file of an installed program. */
+/** Returns the path of an installed program. */
 export const bin = (/** @type {string} */ name) => path.join(root, 'node_modules', name);
 
-/** Runs a Node program; resolves with its exit code. What it prints is shown when it fails, in one piece. */
+/** Runs a Node program; resolves with its exit code. Its output is printed only if it fails, in one piece. */
 export function step(/** @type {string} */ title, /** @type {string[]} */ args) {
   return new Promise(resolve => {
     const started = Date.now();
@@ -23,7 +23,7 @@ export function step(/** @type {string} */ title, /** @type {string[]} */ args) 
   });
 }
 
-/** Runs the steps one after another; the first failure stops them. */
+/** Runs the steps one after another, until one fails. */
 export async function inTurn(/** @type {(() => Promise<number>)[]} */ steps) {
   for (const run of steps) {
     const code = await run();

@@ -1,8 +1,8 @@
 /**
- * Runs test files on one Node after another.
+ * Runs test files on one or several versions of Node.js.
  *
- * Every response that a server of a test sends is read along and checked against the rules of HTTP
- * (packages/ristretto/test/support/lint-response); one that breaks a rule fails the run.
+ * Every response that a test server sends is also checked against the rules of HTTP
+ * (packages/ristretto/test/support/lint-response); a violation fails the run.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -16,16 +16,18 @@ import { root, testFiles } from './test-files.mjs';
 
 const require = createRequire(import.meta.url);
 const responseLint = path.join(root, 'packages/ristretto/test/support/lint-response/preload.cjs');
-/** A test file that takes longer hangs. */
+/** Milliseconds after which a test file counts as hanging. */
 const LONGEST_FILE = 10 * 60_000;
 
 /**
- * @typedef {Record<string, number>} Counts what Node's test runner counted: tests, pass, fail, ...
+ * @typedef {Record<string, number>} Counts the counts of Node's test runner: tests, pass, fail, ...
  * @typedef {{ code: number, counts: Counts, failures: string }} Run `failures` as the runner printed them
- * @typedef {Run & { besides: string[] }} Verdict what else was wrong than tests that failed
+ * @typedef {Run & { besides: string[] }} Verdict problems other than failed tests
  */
 
-/** The environment of a Node: what a test starts by name is of this Node too, and notes the responses it sends. */
+/**
+ * Returns an environment in which child processes of tests run on the same Node, and record the responses they send.
+ */
 function environmentOf(/** @type {import('./nodes.mjs').Node} */ { binary }, /** @type {string} */ report) {
   const { NODE_OPTIONS = '', PATH = '' } = process.env;
   return {
@@ -36,7 +38,7 @@ function environmentOf(/** @type {import('./nodes.mjs').Node} */ { binary }, /**
   };
 }
 
-/** The last `ℹ name number` lines of the runner's output, and the failures that follow them. */
+/** Returns the last `ℹ name number` lines of the runner's output, and the failures that follow them. */
 function summaryOf(/** @type {string} */ output) {
   const text = stripVTControlCharacters(output);
   const lines = text.matchAll(/^ℹ (\w+) ([\d.]+)$/gm);
@@ -46,7 +48,7 @@ function summaryOf(/** @type {string} */ output) {
   };
 }
 
-/** Runs the files, as many at a time as there are processors, and two at least. @returns {Promise<Run>} */
+/** Runs as many files at a time as there are processors, but at least two. @returns {Promise<Run>} */
 function runFiles(
   /** @type {string[]} */ files,
   /** @type {string} */ binary,
@@ -75,7 +77,7 @@ function runFiles(
   });
 }
 
-/** Prints what the processes noted; returns the number of violations, also those of processes that were killed. */
+/** Prints the recorded violations; returns their number, including those of processes that were killed. */
 function reportResponses(/** @type {string} */ report, /** @type {boolean} */ ofAll) {
   const notes = fs.existsSync(report) ? fs.readFileSync(report, 'utf8').trim().split('\n') : [];
   const lint = require('../packages/ristretto/test/support/lint-response/summary.ts');
@@ -87,14 +89,16 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
   return violations;
 }
 
-/** Tests of what is written, not of what runs: texts, types, compiled projects and expressions are the same on every Node. */
+/**
+ * Tests of static content (texts, types, compiled projects and expressions), whose results are the same on every Node.
+ */
 const ONCE =
   /\/(?:architecture|deploy(?:\.\w+)?|features|linear-time\.expressions|package\.(?:composite|docstrings|library|supply|types)|recipes\.(?:pages|projects)|reference|repository\.\w+)\.test\.ts$/;
 
-/** Tests that add nothing to the coverage of the others, and take twice their time where it is measured. */
+/** Tests that add nothing to the coverage of the others, and take twice as long if coverage is measured. */
 const UNMEASURED = /\/differential\//;
 
-/** On further Nodes fewer generated applications are compared: the first of those that are on the one at hand. */
+/** On additional Nodes fewer generated applications are compared: the first of those compared on the current one. */
 const FEWER_CASES = { DIFFERENTIAL_CASES: '300' };
 
 /** Runs the files on one Node. @returns {Promise<Verdict>} */
@@ -119,7 +123,7 @@ async function runOn(
   return { ...run, code: run.code || Number(besides.length > 0), besides };
 }
 
-/** The sum of what was counted. @returns {Counts} */
+/** Adds up the counts. @returns {Counts} */
 function sum(/** @type {Counts[]} */ counts) {
   /** @type {Counts} */
   const total = {};
@@ -128,7 +132,7 @@ function sum(/** @type {Counts[]} */ counts) {
   return total;
 }
 
-/** Runs one after another as one. @returns {Run} */
+/** Combines successive runs into one. @returns {Run} */
 function together(/** @type {Run[]} */ runs) {
   return {
     code: runs.find(({ code }) => code !== 0)?.code ?? 0,
@@ -137,10 +141,12 @@ function together(/** @type {Run[]} */ runs) {
   };
 }
 
-/** All runs together: what failed where, a line for each Node, and the counts as Node's test runner writes them. */
+/**
+ * Summarizes all runs: the failures of each, a line for each Node, and the counts in the format of Node's test runner.
+ */
 function summarize(/** @type {{ version: string, run: Verdict }[]} */ runs) {
   const total = sum(runs.map(({ run }) => run.counts));
-  // Where there is one run, they have just been printed.
+  // The failures of a single run have just been printed.
   const failed = runs.filter(({ run }) => runs.length > 1 && run.failures !== '');
   return [
     ...failed.map(({ version, run }) => `\n✖ failing tests on Node ${version}:\n${run.failures}`),
@@ -155,9 +161,8 @@ function summarize(/** @type {{ version: string, run: Verdict }[]} */ runs) {
 }
 
 /**
- * Runs test files on each of the Nodes, all of them only on the one at hand; one that fails does not keep the others from
- * running. With `coverage` the Node
- * at hand measures it.
+ * Runs test files on each of the Nodes, all of them only on the current one; a failure on one does not prevent the
+ * others from running. With `coverage`, it is measured on the current Node.
  *
  * @returns {Promise<{ code: number, summary: string }>} the exit code, and what to print last
  */

@@ -1,10 +1,10 @@
-/** Where the tests are. */
+/** Finds the test files. */
 import fs from 'node:fs';
 import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '..');
 
-/** Every test file, beside the packages and in the examples, relative to the repository and with slashes. */
+/** Returns every test file, of the packages and the examples, relative to the repository and with slashes. */
 export function testFiles() {
   const found = [];
   const homes = fs.readdirSync(path.join(root, 'packages')).map(name => `packages/${name}/test`);

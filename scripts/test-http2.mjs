@@ -1,11 +1,11 @@
 /**
- * Runs the tests of members over HTTP/2, on the Node at hand and on the newest, or on those that are named by their majors:
+ * Runs the tests of members over HTTP/2, on the current Node and the newest, or on the given majors:
  *
  *     node scripts/test-http2.mjs [--here] [--node=22,24] [word ...]
  *
- * The tests are those of `npm test`: with RISTRETTO_TRANSPORT=http2 their requests come over HTTP/2
- * (packages/ristretto/test/support/transport.ts). What fails must be in the list of `http1-only.ts`, and what is there must
- * fail.
+ * The tests are those of `npm test`: with RISTRETTO_TRANSPORT=http2 their requests are sent over HTTP/2
+ * (packages/ristretto/test/support/transport.ts). Tests that fail must be listed in `http1-only.ts`, and listed tests
+ * must fail.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -19,16 +19,19 @@ import { root, testFiles } from './test-files.mjs';
 
 const require = createRequire(import.meta.url);
 const HOME = 'packages/ristretto/test';
-/** Tests of these folders: the members of `ristretto3` are those of `ristretto`, or HTTP/1.1's. */
+/**
+ * The directories of the tests. `ristretto3` is left out: its members are those of `ristretto`, or specific to
+ * HTTP/1.1.
+ */
 const HOMES = [HOME, 'packages/ristretto5/test'];
 const LONGEST_FILE = 2 * 60_000;
-/** The helpers that speak HTTP/2. */
+/** The helpers that support HTTP/2. */
 const USES_HELPERS = /from '\.\/support\/(?:body-parsers|compare|http|oracle|routing|static)\.js'/;
-/** About HTTP/1.1 itself, about packages, or a long time at what does not depend on what carries a request. */
+/** Tests of HTTP/1.1 itself, tests of packages, or long tests of features that do not depend on the transport. */
 const LEFT_OUT =
   /^(?:http\d?|package|linear-time|app\.use\.mixed|internals\.(?:stack|layer)|router\.(?:paths|walk)|(?:app|web)\.unchanged)\./;
 
-/** The test files whose requests can come over HTTP/2. */
+/** Returns the test files whose requests can be sent over HTTP/2. */
 function chosenFiles(/** @type {string[]} */ words) {
   return testFiles()
     .filter(file => HOMES.includes(path.dirname(file)) && !LEFT_OUT.test(path.basename(file)))
@@ -36,7 +39,7 @@ function chosenFiles(/** @type {string[]} */ words) {
     .filter(file => words.length === 0 || words.some(word => file.includes(word)));
 }
 
-/** The name of a file in the list of `http1-only.ts`. */
+/** Returns the name of a file in the list of `http1-only.ts`. */
 function nameOf(/** @type {string} */ file) {
   const name = path.relative(root, path.resolve(root, file)).replaceAll(path.sep, '/');
   return name.replace(`${HOME}/`, '').replace(/^packages\/(\w+)\/test\//, '$1/');
@@ -63,13 +66,13 @@ function runFiles(/** @type {string} */ binary, /** @type {string[]} */ files) {
   });
 }
 
-/** What is wrong: tests that fail and are not in the list, and tests of the list that do not fail. */
+/** Returns what is wrong: tests that fail but are not listed, and listed tests that do not fail. */
 function faults(/** @type {string[]} */ files, /** @type {Outcome[]} */ outcomes) {
   /** @type {Record<string, Record<string, string>>} */
   const listed = require(`../${HOME}/support/http1-only.ts`).tests;
   const isListed = (/** @type {Outcome} */ { file, name }) => listed[nameOf(file)]?.[name] !== undefined;
   const failed = outcomes.filter(({ passed, isSuite }) => !passed && !isSuite);
-  // A file fails with its tests; by itself it does where it ends early.
+  // A file fails if one of its tests does; it fails without one if it ends early.
   const files_ = failed.filter(({ file, name }) => path.basename(name) === path.basename(file));
   const tests = failed.filter(outcome => !files_.includes(outcome));
   const alone = files_.filter(({ file }) => !tests.some(test => nameOf(test.file) === nameOf(file)));

@@ -1,11 +1,11 @@
 /**
- * `npm run test:quick`: what tells in under two minutes whether a change is on the right way. Builds, checks format, lint and
- * types of what differs from the main branch, and runs the tests on the Node at hand that don't take long.
+ * `npm run test:quick`: a check of a change in under two minutes. Builds, checks format, lint and types of the
+ * differences from the main branch, and runs the fast tests on the current Node.
  *
  *     node scripts/test-quick.mjs [--base=origin/main]    the branch to compare with
  *
- * Left out, and run by `npm test`: the other Nodes, HTTP/2, coverage, lint of the whole, other runtimes, bundlers, packages
- * from npm, created applications, the fuzzer, and the tests below.
+ * Only `npm test` runs the rest: the other Nodes, HTTP/2, coverage, lint of everything, other runtimes, bundlers,
+ * packages from npm, created applications, the fuzzer, and the tests below.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,7 +15,7 @@ import { bin, inTurn, step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
 import { root, testFiles } from './test-files.mjs';
 
-/** Examples, random input in quantity, growth over time, tarballs and compilers: half of the time of all tests. */
+/** Tests with examples, much random input, growth over time, tarballs and compilers: half of the total time. */
 const SLOW = [
   /^examples\//,
   /\/(?:differential|fuzz|faults)\//,
@@ -30,7 +30,7 @@ function git(/** @type {string[]} */ ...args) {
   return status === 0 ? stdout.split('\n').filter(Boolean) : [];
 }
 
-/** The files that differ from the branch, committed or not, and are still there. */
+/** Returns the files that differ from the branch, committed or not, and still exist. */
 function changedFiles() {
   const given = process.argv.find(arg => arg.startsWith('--base='))?.slice('--base='.length);
   const bases = given ? [given] : ['upstream/main', 'origin/main', 'main'];
@@ -39,7 +39,7 @@ function changedFiles() {
   return [...new Set(names)].filter(name => fs.existsSync(path.join(root, name)));
 }
 
-/** The programs to type-check: those in which something has changed. */
+/** Returns the projects to type-check: those with changed files. */
 function changedProjects(/** @type {string[]} */ changed) {
   const homes = fs
     .readdirSync(path.join(root, 'packages'))
@@ -49,7 +49,7 @@ function changedProjects(/** @type {string[]} */ changed) {
     .map(([, project = '']) => project);
 }
 
-/** Format, lint and types of what has changed, two at a time. */
+/** Checks format, lint and types of the changes, two at a time. */
 async function checks() {
   const changed = changedFiles();
   const sources = changed.filter(file => /\.(?:ts|[cm]?js)$/.test(file));

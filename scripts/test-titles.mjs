@@ -1,12 +1,12 @@
 /**
- * Which tests there are, without running any: every test file is loaded with a `node:test` that only takes notes, so
- * that titles made in loops and by shared functions are exactly those that a run would show.
+ * Lists the tests without running any: every test file is loaded with a `node:test` that only records them, so that
+ * titles created in loops and by shared functions are exactly those of a run.
  */
 import Module, { createRequire } from 'node:module';
 
 /** @typedef {{ file: string, suites: string[], title: string }} NotedTest */
 
-/** A `node:test` that adds what it is told to `found`; `file` is the one that is being loaded. */
+/** A `node:test` that adds tests to `found`; `file` is the file being loaded. */
 class Recorder {
   /** @type {NotedTest[]} */
   found = [];
@@ -14,7 +14,7 @@ class Recorder {
   /** @type {string[]} */
   suites = [];
 
-  /** What test files import. */
+  /** The module that test files import. */
   get module() {
     const test = noting(title => {
       this.found.push({ file: this.file, suites: this.suites, title });
@@ -31,11 +31,12 @@ class Recorder {
 }
 
 function nothing() {
-  // Hooks are for runs.
+  // Hooks do not apply, because no test runs.
 }
 
 /**
- * A function with the arguments of `test` and `describe`; what is skipped, or has no function, is not noted.
+ * Returns a function with the arguments of `test` and `describe`; tests that are skipped or have no function are not
+ * recorded.
  *
  * @param {(title: string, run: () => void) => void} note
  */
@@ -52,7 +53,7 @@ function noting(note) {
 }
 
 /**
- * @param {string[]} files names relative to `root`
+ * @param {string[]} files paths relative to `root`
  * @param {string} root the repository
  * @returns {NotedTest[]} the tests that a run would execute, in the order of the files
  */

@@ -1,9 +1,10 @@
 /**
- * `npm test`: build, then lint, format, types, the table of features, the reference and the site, real packages from npm, other runtimes, a created
- * application and bundled ones at the same time, then every test on each Node of scripts/nodes.json, with coverage on the
- * one at hand, those of members over HTTP/2 too, and the fuzzer. The first step that fails ends it.
+ * `npm test`: builds, then runs at the same time lint, format, types, the table of features, the reference and the
+ * site, real packages from npm, other runtimes, a created application and bundled ones, then every test on each Node of
+ * scripts/nodes.json, with coverage on the current one, the tests of members also over HTTP/2, and the fuzzer. It stops
+ * at the first step that fails.
  *
- *     node scripts/test.mjs [--here]                 only on the Node at hand
+ *     node scripts/test.mjs [--here]                 only on the current Node
  *                           [--fuzz-seconds=5]       for each target of the fuzzer, two at a time
  */
 import fs from 'node:fs';
@@ -15,7 +16,7 @@ import { root, testFiles } from './test-files.mjs';
 
 const isHereOnly = process.argv.includes('--here');
 
-/** The type-checked programs around the packages. */
+/** Returns the type-checked projects around the packages. */
 function typeProjects() {
   const homes = fs.readdirSync(path.join(root, 'packages')).map(name => `packages/${name}/test`);
   return [...homes, 'examples', 'examples/showcase', 'bench'].filter(home =>
@@ -23,13 +24,13 @@ function typeProjects() {
   );
 }
 
-/** How long each target of the fuzzer runs. */
+/** Returns how many seconds each target of the fuzzer runs. */
 function fuzzSeconds() {
   const given = process.argv.find(arg => arg.startsWith('--fuzz-seconds='));
   return given === undefined ? 5 : Number(given.slice('--fuzz-seconds='.length));
 }
 
-/** Everything that is checked without running the tests, at the same time. */
+/** Runs all checks other than tests at the same time. */
 async function checks() {
   const tsc = bin('typescript/bin/tsc');
   const codes = await Promise.all([
@@ -55,7 +56,7 @@ async function checks() {
 }
 
 let summary = '';
-/** Every test on every Node. */
+/** Runs every test on every Node. */
 async function tests() {
   const others = isHereOnly ? [] : otherMajors().map(nodeOf);
   const result = await runSuite([here, ...others], testFiles(), true);
@@ -70,5 +71,5 @@ process.exitCode = await inTurn([
   () => step('members over HTTP/2', ['scripts/test-http2.mjs', ...(isHereOnly ? ['--here'] : [])]),
   () => step('fuzzing', ['scripts/fuzz.mjs', '--fresh', `--seconds=${fuzzSeconds()}`]),
 ]);
-// The counts of all Nodes, where they are looked for.
+// The counts of all Nodes come last, where readers expect them.
 console.log(summary);

@@ -1,7 +1,7 @@
 /**
- * Lets `node --require ./scripts/typescript.cjs` run the TypeScript of the tests: each file is compiled once by
- * esbuild (types are checked elsewhere) and kept under node_modules/.cache by the hash of its content, so that a
- * test process starts without a compiler. Stack traces and coverage show the lines of the .ts file.
+ * Lets `node --require ./scripts/typescript.cjs` run the TypeScript of the tests: each file is compiled once by esbuild
+ * (without type checks) and cached in node_modules/.cache by the hash of its content, so that test processes start
+ * without a compiler. Stack traces and coverage show the lines of the .ts file.
  */
 'use strict';
 const crypto = require('node:crypto');
@@ -11,7 +11,7 @@ const path = require('node:path');
 
 const cache = path.join(__dirname, '../node_modules/.cache/typescript');
 
-/** The JavaScript of a TypeScript file, from the cache or freshly compiled into it. */
+/** Returns the JavaScript of a TypeScript file, from the cache or freshly compiled into it. */
 function compiled(/** @type {string} */ filename) {
   const source = fs.readFileSync(filename, 'utf8');
   const key = crypto.createHash('sha1').update(filename).update('\0').update(source).digest('hex');
@@ -29,7 +29,7 @@ function compiled(/** @type {string} */ filename) {
       sourcesContent: false,
     });
     fs.mkdirSync(cache, { recursive: true });
-    // Renamed into place: another process may read the same file at this moment.
+    // Written and then renamed, because another process may be reading the same file.
     const partial = `${stored}.${process.pid}`;
     fs.writeFileSync(partial, code);
     fs.renameSync(partial, stored);
@@ -41,7 +41,7 @@ Module._extensions['.ts'] = function loadTypeScript(module, filename) {
   module._compile(compiled(filename), filename);
 };
 
-// TypeScript names the file that will exist: './http.js' is http.ts here.
+// TypeScript imports name the output file: './http.js' is http.ts here.
 const resolveFilename = Module._resolveFilename;
 Module._resolveFilename = function resolveTypeScript(request, parent, ...rest) {
   if (/^\.{1,2}\/.*\.js$/.test(request) && parent?.filename?.endsWith('.ts')) {
@@ -53,7 +53,7 @@ Module._resolveFilename = function resolveTypeScript(request, parent, ...rest) {
 
 process.setSourceMapsEnabled(true);
 
-// Tests make every mistake that there is. Those about the warnings start processes of their own.
+// Tests make every possible mistake. Those that test warnings start their own processes.
 process.env.RISTRETTO_WARNINGS ??= 'off';
 
 module.exports = { compiled };

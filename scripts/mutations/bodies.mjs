@@ -1,4 +1,4 @@
-/** Bodies and how they are compressed. */
+/** Mutations: request bodies and their compression. */
 
 const LIB = 'packages/ristretto/lib/';
 const TEST = 'packages/ristretto/test/';

@@ -1,4 +1,4 @@
-/** Static files and ranges. */
+/** Mutations: static files and ranges. */
 
 const LIB = 'packages/ristretto/lib/static/';
 const TEST = 'packages/ristretto/test/';

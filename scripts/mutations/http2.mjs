@@ -1,4 +1,4 @@
-/** Sessions of HTTP/2. */
+/** Mutations: HTTP/2 sessions. */
 
 const SAFETY = 'packages/ristretto/test/http2.safety.test.ts';
 const GUARD = 'packages/ristretto/lib/http2/guard.js';

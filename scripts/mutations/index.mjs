@@ -1,4 +1,4 @@
-/** Every known attack of docs/THREATS.md with the defence against it as it stands in the built code. */
+/** Every known attack in docs/THREATS.md, with the defence against it in the built code. */
 import { bodies } from './bodies.mjs';
 import { files } from './files.mjs';
 import { http2 } from './http2.mjs';
@@ -12,11 +12,11 @@ import { ristretto5 } from './ristretto5.mjs';
 
 /**
  * @typedef {object} Mutation
- * @property {string} id of the attack, as it stands in titles of tests
- * @property {string} without what is missing then
+ * @property {string} id of the attack, as it appears in test titles
+ * @property {string} without the defence that is missing then
  * @property {string} test the file whose tests with the id in their titles must then fail
- * @property {[file: string, text: string, replacement: string][]} [edits] each text stands once in its file; none where
- *   the runtime has the defence
+ * @property {[file: string, text: string, replacement: string][]} [edits] each text occurs once in its file; not set if
+ * Node.js itself has the defence
  */
 
 /** @type {Mutation[]} */

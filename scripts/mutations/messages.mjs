@@ -1,4 +1,4 @@
-/** Cookies, header fields, framing. */
+/** Mutations: cookies, headers, framing. */
 
 const LIB = 'packages/ristretto/lib/';
 const TEST = 'packages/ristretto/test/';
@@ -9,7 +9,7 @@ const FIELDS = `${LIB}http/fields.js`;
 const SET_HEADER = `${LIB}http/set-header.js`;
 const SEND = `${LIB}response/send.js`;
 
-/** Fields set without a look at what is in them. @type {[string, string, string][]} */
+/** Sets headers without validation. @type {[string, string, string][]} */
 const UNCHECKED = [
   [
     `${LIB}response/headers.js`,

@@ -1,4 +1,4 @@
-/** Redirects, pages and JSONP. */
+/** Mutations: redirects, pages and JSONP. */
 
 const LIB = 'packages/ristretto/lib/';
 const TEST = 'packages/ristretto/test/';
@@ -7,7 +7,7 @@ const DIRECTORY = `${LIB}static/redirect.js`;
 const FINAL = `${LIB}application/final-handler.js`;
 const JSONP = `${LIB}response/json.js`;
 
-/** An error page as one makes it that thinks of nothing. @type {[string, string, string]} */
+/** A naive error page, without any protection. @type {[string, string, string]} */
 const NAIVE_PAGE = [
   FINAL,
   'finalHandler(req, res, options);',

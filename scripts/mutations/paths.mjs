@@ -1,4 +1,4 @@
-/** Agreement of guard and route on what the path is. */
+/** Mutations: middleware that guards a path and the route behind it must agree on the path. */
 
 const LIB = 'packages/ristretto/lib/';
 const TEST = 'packages/ristretto/test/';
@@ -7,9 +7,9 @@ const THREATS = `${TEST}threats.test.ts`;
 const WALK = `${LIB}router/walk.js`;
 
 /**
- * Routes that read the path in another way than what is mounted in front of them.
+ * Makes routes read the path differently from the middleware mounted before them.
  *
- * @param {string} path what a route sees
+ * @param {string} path the expression for the path that a route sees
  * @returns {[string, string, string][]}
  */
 const routesSee = path => [

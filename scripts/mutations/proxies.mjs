@@ -1,4 +1,4 @@
-/** What proxies and clients say of where a request comes from and whom it is for. */
+/** Mutations: what proxies and clients claim about a request's origin and host. */
 
 const LIB = 'packages/ristretto/lib/';
 const TEST = 'packages/ristretto/test/';

@@ -1,4 +1,4 @@
-/** Queries, path patterns, header fields, depth. */
+/** Mutations: queries, path patterns, headers, depth. */
 
 const LIB = 'packages/ristretto/lib/';
 const TEST = 'packages/ristretto/test/';
@@ -9,7 +9,7 @@ const LINEAR = `${TEST}path-pattern.linear.test.ts`;
 const FIELDS = `${TEST}linear-time.fields.test.ts`;
 const THREATS = `${TEST}threats.test.ts`;
 
-/** The defence against every pattern that takes long: the program that never goes back the same way twice. */
+/** Removes the defence against all slow patterns: the program that never tries the same path twice. */
 const WITHOUT_PROGRAM = /** @type {[string, string, string]} */ ([
   `${LIB}router/pattern/expression.js`,
   'const tree = (0, syntax_1.parseExpression)(this.regexp.source);',

@@ -1,4 +1,7 @@
-/** What `ristretto3` adds: multipart bodies, basic authentication, csrf, compression, method override, directories. */
+/**
+ * Mutations of what `ristretto3` adds: multipart bodies, basic authentication, csrf, compression, method override,
+ * directories.
+ */
 
 const LIB = 'packages/ristretto3/lib/middleware/';
 const TEST = 'packages/ristretto3/test/';
@@ -9,17 +12,17 @@ const TREE = `${LIB}multipart/field-tree.js`;
 const CSRF = `${LIB}csrf.js`;
 const OVERRIDE = `${LIB}methodOverride.js`;
 
-/** Errors of the parser as errors of the program. @type {[string, string, string]} */
+/** Reports parser errors as errors of the server. @type {[string, string, string]} */
 const ERRORS_OF_OURS = [
   HEADER,
   "return (0, errors_1.httpError)(400, `multipart body has ${what}`, { type: 'multipart.malformed' });",
   'return new Error(what);',
 ];
 
-/** Files of a form that fails stay where they are. @type {[string, string, string]} */
+/** Leaves the files of a failed form on disk. @type {[string, string, string]} */
 const FILES_STAY = [FORM, 'await Promise.all(this.files.map(([, temporary]) => temporary.remove()));', ''];
 
-/** A listing as one makes it that thinks of nothing. */
+/** A naive directory listing, without any protection. */
 const NAIVE_LISTING = `root => (req, res) => {
     const directory = root + decodeURIComponent(req.url);
     const names = require('node:fs').existsSync(directory) ? require('node:fs').readdirSync(directory) : [];
@@ -27,7 +30,7 @@ const NAIVE_LISTING = `root => (req, res) => {
     res.end(names.map(name => '<a href="' + name + '">' + name + '</a>').join(''));
 }`;
 
-/** An encoder that nobody ends. */
+/** A naive compression, which never ends its encoder. */
 const NAIVE_COMPRESSION = `() => (req, res, next) => {
     const encoder = require('node:zlib').createGzip();
     encoder.on('data', chunk => write.call(res, chunk));

@@ -1,4 +1,7 @@
-/** Defences of `ristretto5`: its own, and those of `ristretto` that it stands on, seen by the same tests on this package. */
+/**
+ * Mutations of `ristretto5`: its own defences, and those of `ristretto` that it uses, checked by the same tests on this
+ * package.
+ */
 import { bodies } from './bodies.mjs';
 import { files } from './files.mjs';
 import { messages } from './messages.mjs';
@@ -15,18 +18,18 @@ const DISPATCH = `${LIB}routing/dispatch.js`;
 const REDIRECT = `${LIB}response/redirect.js`;
 const WALK = 'packages/ristretto/lib/router/walk.js';
 
-/** Files of `ristretto` whose tests of attacks run on this package too (test/threats.test.ts there). */
+/** Files of `ristretto` whose attack tests also run on this package (test/threats.test.ts there). */
 const SHARED =
   /^packages\/ristretto\/test\/(?:threats(?:\.bodies|\.messages|\.proxies|\.queries|\.static)?|app\.(?:METHOD|use)|body\.inflate|req\.(?:hostname|path|query)|res\.(?:cookie|jsonp|location|redirect)|setting\.trust-proxy|web\.(?:json|urlencoded|text|static\.\w+))\.test\.ts$/;
 
-/** Code that this package has of its own, or an attack on what Express 5 does not have. */
+/** Files that this package implements itself, or that are attacked through features missing in Express 5. */
 const OTHERWISE =
   /lib\/(?:router\/(?:layer|route|walk|index)|middleware\/init|response\/(?:headers|redirect|location|json|status)|request\/query)\.js/;
 
-/** Tests of those files that are about no attack, and do not run on this package. */
+/** Tests in those files that are unrelated to attacks, and do not run on this package. */
 const OTHER_TESTS = /^(?:spellings|wrapped write)/;
 
-/** Routes that read the path in another way than what is mounted in front of them. */
+/** Makes routes read the path differently from the middleware mounted before them. */
 const routesSee = (/** @type {string} */ path) =>
   /** @type {[string, string, string][]} */ ([
     [WALK, 'this.index = this.state.currentIndex();', ''],

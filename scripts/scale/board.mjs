@@ -1,4 +1,4 @@
-/** One process of the showcase, which can be stopped, killed, and started again on its port. */
+/** A process of the showcase, which can be stopped, killed, and restarted on its port. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../test-files.mjs';
@@ -22,7 +22,7 @@ export function makeBoard({ port, log, env }) {
     get isRunning() {
       return child?.exitCode === null && child.signalCode === null;
     },
-    /** Resolves when it listens. */
+    /** Resolves when the process is listening. */
     async start() {
       const errors = fs.openSync(log, 'a');
       const { child: started, ended: end } = start(process.execPath, [path.join(root, 'examples/showcase')], {

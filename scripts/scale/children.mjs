@@ -1,4 +1,4 @@
-/** Programs that are started here, and end with this process, however that ends. */
+/** Starts child processes that end with this process, however it ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -9,7 +9,7 @@ process.on('exit', () => {
 });
 
 /**
- * Starts a program. `ended` resolves when it has ended.
+ * Starts a program. `ended` resolves when it has exited.
  * @param {string} file
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} options

@@ -10,15 +10,15 @@ import { root } from '../test-files.mjs';
 const ca = fs.readFileSync(path.join(root, 'examples/https/localhost-cert.pem'));
 export const tls = { host: '127.0.0.1', servername: 'localhost', ca };
 const PATIENCE = 20_000;
-/** Browsers wait longer; this is a test. */
+/** Milliseconds; browsers wait longer. */
 const RECONNECT_AFTER = 200;
 
 /** @typedef {{ status: number, headers: http.IncomingHttpHeaders, text: string, error?: Error }} Reply */
 
 /**
- * A request; status 0 where there was no response, or not all of it.
- * @param {{ port: number, plain?: boolean, path: string, method?: string, agent?: http.Agent, cookie?: string, json?: object,
- *   form?: string, headers?: object }} options `plain` for one to a process itself, past nginx
+ * Sends a request; the status is 0 if there was no response, or an incomplete one.
+ * @param {{ port: number, plain?: boolean, path: string, method?: string, agent?: http.Agent, cookie?: string, json?:
+ * object, form?: string, headers?: object }} options `plain` bypasses nginx to reach a process directly
  * @returns {Promise<Reply>}
  */
 export function request({ port, plain, path: at, method, agent, cookie, json, form, headers: others }) {
@@ -48,24 +48,24 @@ export function request({ port, plain, path: at, method, agent, cookie, json, fo
   });
 }
 
-/** Connections to nginx that are kept. */
+/** Creates an agent for keep-alive connections to nginx. */
 export const keepAlive = () => new https.Agent({ ...tls, keepAlive: true });
 
-/** Logs in; the cookie of the session. */
+/** Logs in; returns the session cookie. */
 export async function logIn(/** @type {Parameters<typeof request>[0]} */ to) {
   const { status, headers, text, error } = await request({ ...to, path: '/api/session' });
   if (status !== 201) throw new Error(`could not log in: ${status} ${text || error?.message}`);
   return String(headers['set-cookie']).split(';', 1)[0] ?? '';
 }
 
-/** Pages that are open: each has an event stream, all over one HTTP/2 connection, as a browser does it. */
+/** Open pages: each has an event stream, all over one HTTP/2 connection, as in a browser. */
 export class Pages {
   /** @type {http2.ClientHttp2Session | undefined} */
   #session;
   #isOpen = true;
   /** @type {Page[]} */
   pages = [];
-  /** How many streams had to be opened again. */
+  /** How many streams had to be reopened. */
   reconnects = 0;
 
   /**
@@ -92,7 +92,7 @@ export class Pages {
   get #connection() {
     if (!this.#session || this.#session.closed || this.#session.destroyed) {
       this.#session = http2.connect(`https://localhost:${this.port}`, tls);
-      this.#session.on('error', () => undefined); // its streams end, and are opened again
+      this.#session.on('error', () => undefined); // its streams end, and are reopened
     }
     return this.#session;
   }
@@ -127,7 +127,7 @@ export class Pages {
   #note(/** @type {Page} */ page, /** @type {string} */ event) {
     const id = /^id: (\d+)$/m.exec(event)?.[1];
     if (id === undefined) return;
-    // "Load the page again": what was missed is not told.
+    // "Reload the page": the missed events are not sent.
     if (/^event: reload$/m.test(event)) page.isTold = true;
     page.last = Number(id);
     page.ids.push(page.last);
@@ -145,7 +145,7 @@ export class Pages {
     }
   }
 
-  /** Resolves when each page has got this event, or when there is no more hope. */
+  /** Resolves when each page has received this event, or after `patience` milliseconds. */
   async reached(/** @type {number} */ id, patience = 15_000) {
     for (const end = performance.now() + patience; performance.now() < end; await sleep(20)) {
       if (this.pages.every(page => page.last >= id)) return;

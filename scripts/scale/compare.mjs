@@ -1,4 +1,4 @@
-/** What posts and events there are, against what clients were told of them. */
+/** Compares the stored posts and events with those that clients received. */
 
 /**
  * @param {{ sql: import('./site.mjs').Services['sql'] }} services

@@ -1,4 +1,7 @@
-/** Load: visitors who read, members who post and change things, all at once and through nginx, and what came back. */
+/**
+ * Generates load: visitors who read, and members who post and make changes, all at once and through nginx; records the
+ * responses.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepAlive, request } from './clients.mjs';
 
@@ -7,7 +10,7 @@ import { keepAlive, request } from './clients.mjs';
  * @typedef {{ text: string, isConfirmed: boolean }} Post
  */
 
-/** What one worker of a kind sends, and the status it has to get. */
+/** The number of workers of each kind, the pause between their requests, and the expected status. */
 const KINDS = {
   read: { workers: 4, pause: 2, expected: 200 },
   page: { workers: 2, pause: 5, expected: 200 },
@@ -19,7 +22,7 @@ const KINDS = {
 let posts = 0;
 
 /**
- * Begins; `end` resolves when the last response is there.
+ * Starts the load; `end` resolves when the last response has arrived.
  * @param {{ port: number, cookies: string[], login: object, kinds: (keyof typeof KINDS)[] }} options
  */
 export function startLoad({ port, cookies, login, kinds }) {
@@ -71,6 +74,6 @@ export function startLoad({ port, cookies, login, kinds }) {
   };
 }
 
-/** What went wrong, for people. @param {Failure[]} failures */
+/** Returns a readable list of what went wrong. @param {Failure[]} failures */
 export const listed = failures =>
   [...new Set(failures.map(({ kind, status, reason }) => `${kind} ${status || reason}`))].join(', ');

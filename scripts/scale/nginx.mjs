@@ -1,4 +1,4 @@
-/** Runs deploy/nginx/board.conf as it is, but for its ports, certificate, processes and log. */
+/** Runs deploy/nginx/board.conf unchanged, except for its ports, certificate, processes and log. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { start } from './children.mjs';
 
 const certificates = path.join(root, 'examples/https');
 
-/** nginx.conf around the file; everything that nginx writes stays in one folder. */
+/** Returns the nginx.conf that includes the file; everything that nginx writes stays in one directory. */
 const around = (/** @type {string} */ folder) => `
 daemon off;
 master_process on;
@@ -24,7 +24,7 @@ http {
 `;
 
 /**
- * The configuration of deploy/ for a test. Each replacement has to find its place, or the test would not be one of the file.
+ * Adapts the configuration of deploy/ for a test. Each replacement must match, or the test would not cover that file.
  * @param {{ folder: string, port: number, plainPort: number, upstreams: number[], fault?: [RegExp, string][] }} options
  */
 function adapted({ folder, port, plainPort, upstreams, fault = [] }) {
@@ -50,7 +50,7 @@ function adapted({ folder, port, plainPort, upstreams, fault = [] }) {
 
 /** @typedef {Awaited<ReturnType<typeof startNginx>>} Nginx */
 
-/** Checks the configuration and starts it. @param {Parameters<typeof adapted>[0]} options */
+/** Checks the configuration and starts nginx. @param {Parameters<typeof adapted>[0]} options */
 export async function startNginx(options) {
   const { folder } = options;
   fs.mkdirSync(folder, { recursive: true });
@@ -60,7 +60,7 @@ export async function startNginx(options) {
   const error = path.join(folder, 'error.log');
   execFileSync('nginx', ['-t', '-q', '-e', error, '-c', main], { stdio: 'pipe' });
   const { child, ended } = start('nginx', ['-e', error, '-c', main], { stdio: 'ignore' });
-  // The check leaves an empty file; the master process writes its id when it listens.
+  // The check leaves an empty file; the master process writes its id once it is listening.
   for (let tries = 0; fs.statSync(path.join(folder, 'pid')).size === 0; tries++) {
     if (tries > 400 || child.exitCode !== null)
       throw new Error(`nginx did not start: ${fs.readFileSync(error, 'utf8')}`);
@@ -69,9 +69,9 @@ export async function startNginx(options) {
   const log = path.join(folder, 'access.log');
   return {
     pid: child.pid ?? 0,
-    /** What it warns of. */
+    /** Returns the warnings in nginx's log. */
     warnings: () => fs.readFileSync(error, 'utf8'),
-    /** The requests that have ended, as nginx saw them. @returns {LogLine[]} */
+    /** Returns the completed requests in nginx's log. @returns {LogLine[]} */
     requests: () =>
       fs
         .readFileSync(log, 'utf8')

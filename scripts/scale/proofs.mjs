@@ -1,4 +1,7 @@
-/** The proofs, run before so many processes: as they should be, or with a planted fault, which has to be found. */
+/**
+ * Runs the proofs with nginx in front of several processes: as configured, or with a planted fault, which must be
+ * detected.
+ */
 import { logIn, Pages } from './clients.mjs';
 import { events } from './proofs/events.mjs';
 import { front } from './proofs/front.mjs';
@@ -19,7 +22,7 @@ import { password, startSite } from './site.mjs';
 
 export const proofs = [front, login, events, rolling, killed, restarted];
 
-/** Starts a site, runs proofs one after another, and ends it. @returns {Promise<Outcome[]>} */
+/** Starts a site, runs proofs one after another, and stops it. @returns {Promise<Outcome[]>} */
 async function onSite(services, count, chosen, fault) {
   const site = await startSite(services, { count, ...fault?.site?.(services) });
   try {
@@ -53,14 +56,14 @@ async function onSite(services, count, chosen, fault) {
   }
 }
 
-/** Whether all proofs hold before this many processes. */
+/** Whether all proofs hold with this number of processes. */
 export async function prove(services, count, chosen) {
   console.log(`nginx before ${count} processes`);
   const outcomes = await onSite(services, count, chosen);
   return outcomes.every(({ reached }) => reached);
 }
 
-/** Whether each planted fault turns its proof red. */
+/** Whether each planted fault makes its proof fail. */
 export async function proveFaults(services, count, chosen) {
   console.log(`planted faults, with ${count} processes: each has to be found`);
   let isFound = true;

@@ -1,4 +1,6 @@
-/** All of it together: PostgreSQL and Redis once, and before each set of proofs nginx with so many processes of the board. */
+/**
+ * The whole site: PostgreSQL and Redis once, and for each set of proofs nginx with the given number of board processes.
+ */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -21,10 +23,10 @@ const MEMBERS = 3;
 /** @typedef {Awaited<ReturnType<typeof openServices>>} Services */
 /** @typedef {Awaited<ReturnType<typeof startSite>>} Site */
 
-// That a connection is lost is what happens here.
+// Lost connections are expected here.
 process.env.LOG_LEVEL ??= 'silent';
 
-/** Starts PostgreSQL and Redis, makes the tables and some members. */
+/** Starts PostgreSQL and Redis, creates the tables and some members. */
 export async function openServices() {
   const folder = temporaryFolder();
   const { postgres, redis, ...urls } = await servers.startServers();
@@ -43,7 +45,7 @@ export async function openServices() {
     ...{ folder, postgres, redis, urls, names },
     /** @type {<Row>(text: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>} */
     sql: db.sql,
-    /** The newest event's id. @returns {Promise<number>} */
+    /** Returns the id of the newest event. @returns {Promise<number>} */
     lastEvent: async () => (await db.sql`select coalesce(max(id), 0) as id from events`)[0].id,
     async close() {
       limits.close();
@@ -53,7 +55,7 @@ export async function openServices() {
   };
 }
 
-/** The load comes from one address and a few members, who would soon have posted enough. */
+/** Keeps rate limits from applying: all load comes from one address and a few members. */
 async function keepLimitsAway(/** @type {string} */ url) {
   const client = showcase('redis').createClient({ url, disableOfflineQueue: true });
   client.on('error', () => undefined); // Redis is restarted on purpose
@@ -74,7 +76,8 @@ async function keepLimitsAway(/** @type {string} */ url) {
 /**
  * Starts nginx and the processes.
  * @param {Services} services
- * @param {{ count: number, env?: (index: number) => NodeJS.ProcessEnv, nginx?: [RegExp, string][] }} options what a fault changes
+ * @param {{ count: number, env?: (index: number) => NodeJS.ProcessEnv, nginx?: [RegExp, string][] }} options what a
+ * fault changes
  */
 export async function startSite({ folder, urls }, { count, env = () => ({}), nginx: fault }) {
   const home = fs.mkdtempSync(path.join(folder, 'site-'));

@@ -1,4 +1,4 @@
-/** What there is to choose from, with the default first. */
+/** The choices of the user, with the default first. */
 export const CHOICES = {
   language: {
     question: 'Language',
@@ -13,9 +13,9 @@ export const CHOICES = {
 export type Choice = keyof typeof CHOICES;
 export type Value<C extends Choice> = keyof (typeof CHOICES)[C]['values'] & string;
 
-/** What an application is created from. */
+/** The choices that an application is created from. */
 export interface Answers {
-  /** Where, relative to the working directory or absolute. */
+  /** The directory, absolute or relative to the working directory. */
   directory: string;
   /** The name in package.json. */
   name: string;
@@ -23,12 +23,12 @@ export interface Answers {
   template: Value<'template'>;
 }
 
-/** The values of a choice, with the default first. */
+/** Returns the values of a choice, with the default first. */
 export function valuesOf<C extends Choice>(choice: C): Value<C>[] {
   return Object.keys(CHOICES[choice].values) as Value<C>[];
 }
 
-/** The value that a text names, or undefined. */
+/** Returns the value that a text names, or `undefined`. */
 export function valueNamed<C extends Choice>(choice: C, text: string): Value<C> | undefined {
   return valuesOf(choice).find(value => value === text.toLowerCase());
 }

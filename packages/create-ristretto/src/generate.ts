@@ -1,4 +1,4 @@
-/** Writes an application: the files of the templates, with its name. */
+/** Creates an application: writes the files of the templates, with its name. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Answers } from './choices';
@@ -11,21 +11,25 @@ interface Manifest {
 }
 
 const TEMPLATES = path.join(__dirname, '../templates');
-/** May be there before: a repository that was made first, and what desktops leave behind. */
+/**
+ * Files that may already exist in the directory: a repository that was created first, and files that desktops create.
+ */
 const IGNORED = new Set(['.git', '.DS_Store', 'Thumbs.db']);
-/** How many files a message names. */
+/** The maximum number of files that a message names. */
 const NAMED = 3;
 
-/** The version of this package, and of the `ristretto` that its applications use: they are released together. */
+/**
+ * Returns the version of this package, and of the `ristretto` that its applications use: they are released together.
+ */
 export function ownVersion(): string {
   return readManifest(path.join(__dirname, '../package.json')).version!;
 }
 
 /**
  * Creates the application.
- * @param target the directory, absolute; made where it does not exist
- * @returns the files, relative to it
- * @throws UsageError where the directory is not empty, or is none
+ * @param target the absolute path of the directory, which is created if it does not exist
+ * @returns the paths of the files, relative to it
+ * @throws UsageError if the directory is not empty, or is not a directory
  */
 export function generate(target: string, answers: Answers): string[] {
   assertEmpty(target);
@@ -34,7 +38,7 @@ export function generate(target: string, answers: Answers): string[] {
   for (const [name, content] of files) {
     const file = path.join(target, name);
     fs.mkdirSync(path.dirname(file), { recursive: true });
-    // Never over something: what came between is somebody's.
+    // Never overwrites a file that was created in the meantime.
     fs.writeFileSync(file, content, { flag: 'wx' });
   }
   return [...files.keys()];
@@ -52,7 +56,7 @@ function assertEmpty(target: string): void {
   );
 }
 
-/** The content of each file of the application, by its name. */
+/** Returns the content of each file of the application, by name. */
 function collect({ name, language, template }: Answers): Map<string, string> {
   const files = new Map<string, string>();
   let manifest: Manifest = {};
@@ -71,7 +75,10 @@ function collect({ name, language, template }: Answers): Map<string, string> {
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Some names mean something where the templates are: npm leaves out a `.gitignore`, ESLint finds any configuration. */
+/**
+ * Some names have a meaning even in a directory of templates: npm leaves out a `.gitignore`, ESLint finds any
+ * configuration.
+ */
 function nameInApplication(file: string): string {
   return file.replace(/^_/, '');
 }
@@ -80,7 +87,7 @@ function readManifest(file: string): Manifest {
   return JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest;
 }
 
-/** In the order that npm writes. */
+/** Sorts dependencies in the order that npm writes. */
 function sorted(dependencies: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(dependencies).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

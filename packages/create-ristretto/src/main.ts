@@ -1,4 +1,4 @@
-/** The program: reads the options, asks for the rest, writes the application, and says what to do next. */
+/** The program: reads the options, asks for missing ones, creates the application, and prints the next steps. */
 import path from 'node:path';
 import { valuesOf } from './choices';
 import type { Answers } from './choices';
@@ -27,7 +27,7 @@ export async function main(args: string[], environment: Environment): Promise<nu
       stderr.write('\nNothing was created.\n');
       return CANCELLED;
     }
-    // What the system refuses is not the program's mistake either.
+    // An error of the operating system is not a bug of the program either.
     if (!(error instanceof UsageError) && (error as NodeJS.ErrnoException).syscall === undefined) throw error;
     stderr.write(`${(error as Error).message}\n`);
     return 1;

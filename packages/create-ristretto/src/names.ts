@@ -1,4 +1,4 @@
-/** Names of packages, as npm takes them. */
+/** Validates package names as npm does. */
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { UsageError } from './usage-error';
@@ -6,10 +6,10 @@ import { UsageError } from './usage-error';
 /** A name, with or without a scope. */
 const NAME = /^(?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][a-z\d._~-]*$/;
 const LONGEST = 214;
-/** A package of this name could not be installed, or would stand in the way of another. */
+/** Names that cannot be installed as a package, or would hide another one. */
 const TAKEN = new Set(['node_modules', 'favicon.ico', 'ristretto', ...builtinModules]);
 
-/** What is wrong with a name, or undefined. */
+/** Returns what is wrong with a name, or `undefined`. */
 export function nameProblem(name: string): string | undefined {
   if (name.length > LONGEST) return `it has more than ${LONGEST} characters`;
   if (TAKEN.has(name)) return 'it is taken';
@@ -19,8 +19,9 @@ export function nameProblem(name: string): string | undefined {
 }
 
 /**
- * Hands back a name that can be used.
- * @param source where it comes from, for the message
+ * Returns the name if it is valid.
+ * @param source where the name comes from, for the error message
+ * @throws UsageError if it is not valid
  */
 export function checkName(name: string, source: string): string {
   const problem = nameProblem(name);
@@ -29,7 +30,7 @@ export function checkName(name: string, source: string): string {
   throw new UsageError(`Expected ${source} to be a package name, got "${name}": ${problem}${hint}`);
 }
 
-/** The name of a directory, wherever the path begins. */
+/** Returns the name of a directory, given as an absolute or relative path. */
 export function nameOfDirectory(directory: string, workingDirectory: string): string {
   return path.basename(path.resolve(workingDirectory, directory));
 }

@@ -1,15 +1,15 @@
-/** The command line: what is given there, checked. */
+/** Parses and validates the command line. */
 import { parseArgs } from 'node:util';
 import { CHOICES, valueNamed, valuesOf } from './choices';
 import type { Answers, Choice, Value } from './choices';
 import { checkName } from './names';
 import { UsageError } from './usage-error';
 
-/** What the command line says; what it leaves open is undefined. */
+/** The options on the command line; missing ones are undefined. */
 export interface Options extends Partial<Answers> {
-  /** Whether defaults are taken for what is left open. */
+  /** Whether to use the defaults for missing options. */
   yes: boolean;
-  /** Something to print instead of creating anything. */
+  /** What to print instead of creating an application. */
   print?: 'help' | 'version' | undefined;
 }
 
@@ -35,8 +35,8 @@ const FLAGS = {
 } as const;
 
 /**
- * Reads the arguments.
- * @throws UsageError for an unknown option, a value that is none of the choices, or more than one directory
+ * Parses the arguments.
+ * @throws UsageError for an unknown option, an invalid value, or more than one directory
  */
 export function parseOptions(args: string[]): Options {
   const { values, positionals } = parse(args);
@@ -59,7 +59,7 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options: FLAGS, allowPositionals: true });
   } catch (error) {
-    // Node's hint about arguments that begin with a hyphen is not for this program.
+    // Node's hint about arguments that start with a hyphen does not apply to this program.
     const [message] = (error as Error).message.split('. ');
     throw new UsageError(
       `${message!}. The options are: ${Object.keys(FLAGS)

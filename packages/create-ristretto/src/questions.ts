@@ -1,18 +1,18 @@
-/** Asks for what the command line leaves open. */
+/** Asks for the options that the command line does not specify. */
 import { createInterface } from 'node:readline';
 import { CHOICES, valueNamed, valuesOf } from './choices';
 import type { Answers, Choice, Value } from './choices';
 import { nameOfDirectory, nameProblem } from './names';
 import type { Options } from './options';
 
-/** The input ended, or Ctrl-C was pressed, before everything was answered. */
+/** Thrown if the input ends, or Ctrl-C is pressed, before all questions are answered. */
 export class Cancelled extends Error {}
 
 export type Terminal = Pick<NodeJS.Process, 'stdin' | 'stdout'>;
 
 const DIRECTORY = 'my-app';
 
-/** One terminal, asked one question after the other. */
+/** Asks questions on a terminal, one after the other. */
 class Dialogue {
   private readonly lines;
 
@@ -20,7 +20,7 @@ class Dialogue {
     this.lines = createInterface({ input: terminal.stdin, output: terminal.stdout });
   }
 
-  /** The answer, without spaces around it. */
+  /** Returns the answer, trimmed. */
   ask(question: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const cancel = (): void => reject(new Cancelled());
@@ -32,7 +32,10 @@ class Dialogue {
     });
   }
 
-  /** One of the values, by its name or number; Enter takes the first. Asks again until it is one. */
+  /**
+   * Returns one of the values, chosen by name or number; Enter selects the first. Repeats the question until the answer
+   * is valid.
+   */
   async choose<C extends Choice>(choice: C): Promise<Value<C>> {
     const { question, values } = CHOICES[choice];
     const names = valuesOf(choice);
@@ -47,7 +50,7 @@ class Dialogue {
     }
   }
 
-  /** A name for the package, where that of the directory can't be used. */
+  /** Asks for the name of the package, if the directory's name is not valid. */
   async name(problem: string): Promise<string> {
     for (let wrong: string | undefined = problem; ;) {
       const text = await this.ask(`Package name (${wrong}): `);
@@ -62,8 +65,8 @@ class Dialogue {
 }
 
 /**
- * Asks for everything that the options leave open.
- * @throws Cancelled when the user gives up
+ * Asks for everything that the options do not specify.
+ * @throws Cancelled if the user cancels
  */
 export async function askFor(
   options: Options,

@@ -1,4 +1,4 @@
-/** What the user did not get right: shown as one line, without a stack. */
+/** A mistake of the user, shown as one line without a stack. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

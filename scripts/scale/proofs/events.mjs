@@ -1,9 +1,9 @@
-/** What is posted to one process reaches the pages that have their streams from any other. */
+/** Proof: posts to one process reach the pages whose streams are on any other. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from '../clients.mjs';
 
 const PAGES_FOR_EACH = 4;
-/** Milliseconds. A process that is not woken by the others looks every five seconds. */
+/** Milliseconds. A process that is not notified by the others polls every five seconds. */
 const AT_ONCE = 3000;
 const ROUNDS = 2;
 
@@ -38,7 +38,7 @@ export const events = {
     );
     const inTime = delays.filter(delay => delay < AT_ONCE).length;
     open.close();
-    await sleep(300); // nginx logs a stream when it has ended
+    await sleep(300); // nginx logs a stream when it ends
     const holders = new Set(
       nginx
         .requests()

@@ -1,15 +1,17 @@
-/** What nginx does besides: HTTPS, sizes, compression, headers that clients may not set, and uploads passed on as they come. */
+/**
+ * Proof: nginx also handles HTTPS, size limits, compression, headers that clients must not set, and unbuffered uploads.
+ */
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request, tls } from '../clients.mjs';
 
 const MiB = 1024 * 1024;
 
-/** Sends the first MiB of a larger upload; whether nginx keeps it, instead of passing it on. */
+/** Sends the first MiB of a larger upload; returns whether nginx buffers it instead of passing it on. */
 async function isKept({ port, nginx }, cookie) {
   const earlier = nginx.warnings().length;
   const upload = https.request({ ...tls, port, path: '/posts', method: 'POST' });
-  upload.on('error', () => undefined); // it is broken off below
+  upload.on('error', () => undefined); // the upload is aborted below
   upload.setHeader('Content-Type', 'multipart/form-data; boundary=x');
   upload.setHeader('Content-Length', 4 * MiB);
   upload.setHeader('Cookie', cookie);
@@ -41,7 +43,7 @@ export const front = {
     const cookie = cookies[0];
     const plain = await request({ port: plainPort, plain: true, path: '/posts', form: 'text=x' });
     const login = await request({ port, path: '/api/session', json: credentials });
-    // The key by which the application counts is in this header.
+    // This header contains the key by which the application counts requests.
     const counted = ['192.0.2.1', '192.0.2.2'].map(async address => {
       const headers = { 'X-Forwarded-For': address };
       return (await request({ port, path: '/register', form: 'name=x', headers })).headers[

@@ -1,10 +1,10 @@
-/** A process that is killed costs the requests that were in flight on it, and nothing else. */
+/** Proof: killing a process affects only its own in-flight requests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compare } from '../compare.mjs';
 import { listed, startLoad } from '../load.mjs';
 
 const PAGES = 8;
-/** Milliseconds in which a busy nginx may not have seen that its connections to the process are closed. */
+/** Milliseconds during which a busy nginx may not have noticed that its connections to the process are closed. */
 const UNNOTICED = 250;
 
 /** @type {import('../proofs.mjs').Proof} */
@@ -22,7 +22,7 @@ export const killed = {
     const from = await services.lastEvent();
     const open = await openPages(PAGES);
     const earlier = nginx.requests().length;
-    // Logging in takes a while, so some of it is always in flight.
+    // A login takes a while, so some are always in flight.
     const kinds = /** @type {const} */ (['read', 'page', 'change', 'post', 'login']);
     const load = startLoad({ port, cookies, login: credentials, kinds: [...kinds] });
     await sleep(2000);

@@ -1,4 +1,4 @@
-/** Who logs in on one process is logged in on all, and logged out on all. */
+/** Proof: a user who logs in on one process is logged in on all, and likewise logged out on all. */
 import { logIn, request } from '../clients.mjs';
 
 /** @type {import('../proofs.mjs').Proof} */

@@ -1,4 +1,7 @@
-/** While Redis or PostgreSQL is away clients get a clear 503, and afterwards all is well without a restart of ours. */
+/**
+ * Proof: while Redis or PostgreSQL is down, clients receive a clear 503; afterwards everything works without restarting
+ * the application.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from '../clients.mjs';
 
@@ -6,7 +9,7 @@ const PAGES = 8;
 const AWAY = 2000;
 const PATIENCE = 15_000;
 
-/** Milliseconds until something is so; Infinity if it never is. */
+/** Returns the milliseconds until a condition is true; Infinity if it never is. */
 async function timeUntil(/** @type {() => Promise<boolean>} */ isSo) {
   const began = performance.now();
   while (!(await isSo())) {
@@ -16,7 +19,7 @@ async function timeUntil(/** @type {() => Promise<boolean>} */ isSo) {
   return performance.now() - began;
 }
 
-/** One service away, and back. */
+/** Stops a service, and starts it again. */
 async function restart(service, stop, { services, site, cookies, open: openPages }) {
   const { boards, port } = site;
   const cookie = cookies[0];

@@ -1,4 +1,4 @@
-/** All processes are restarted in turn under load: no request, no post and no event is lost, and none comes twice. */
+/** Proof: if all processes are restarted in turn under load, no request, post or event is lost or duplicated. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compare } from '../compare.mjs';
 import { listed, startLoad } from '../load.mjs';
@@ -13,7 +13,7 @@ export const rolling = {
     {
       name: 'abrupt',
       says: 'the processes have no time to stop',
-      // Quotes would not survive in this variable.
+      // Quotes cannot be used in this variable.
       site: () => ({
         env: () => ({
           NODE_OPTIONS: '--import=data:text/javascript,process.on(`SIGTERM`,()=>process.exit())',

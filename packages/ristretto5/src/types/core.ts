@@ -165,7 +165,7 @@ export interface Request<P = ParamsDictionary, ResBody = any, ReqBody = any, Req
     Omit<RequestTarget<P, ReqBody, ReqQuery>, 'query' | 'param'> {
   method: string;
   url: string;
-  /** The application that is running. */
+  /** The application that is handling the request. */
   app: Application;
   res?: Response<ResBody>;
   next?: NextFunction;
@@ -185,7 +185,7 @@ export interface Response<ResBody = any>
     ResponseHeaders5,
     ResponseHooks,
     Omit<ResponseContent, 'sendfile' | 'redirect' | 'format'> {
-  /** The application that is running. */
+  /** The application that is handling the request. */
   app: Application;
   req: Request;
   /** Variables for views that are rendered in this response. Never take their names from client input. */

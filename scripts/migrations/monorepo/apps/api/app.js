@@ -5,7 +5,7 @@ const jsonServer = require('json-server');
 const app = express();
 
 app.use(health);
-// Its router comes from the Express that it depends on itself.
+// Its router comes from its own dependency on Express.
 app.use(
   '/api',
   jsonServer.defaults({ logger: false, static: __dirname }),
