@@ -17,7 +17,7 @@ import { root } from './test-files.mjs';
 /** @typedef {import('./mutations/index.mjs').Mutation} Mutation */
 /** @typedef {{ passed: number, failed: number, output: string }} Result */
 
-/** Milliseconds: a test that hangs because of the mutation counts as failed. */
+/** Milliseconds after which a test counts as failed: the mutation made it hang. */
 const PATIENCE = 60_000;
 const AT_ONCE = 2;
 

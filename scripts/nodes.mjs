@@ -21,7 +21,7 @@ function versions() {
   return JSON.parse(fs.readFileSync(VERSIONS, 'utf8'));
 }
 
-/** @type {Node} The Node that runs this script. It stands for its major, whatever its minor version. */
+/** @type {Node} The Node that runs this script. It represents its major version, regardless of the minor. */
 export const here = { version: process.versions.node, binary: process.execPath };
 const majorHere = here.version.split('.')[0];
 

@@ -1,8 +1,8 @@
 /** A reporter for Node's test runner: prints a line of JSON for each test. */
 
 /**
- * The outcome of a test. `name` is that of the file if the file itself failed. @typedef {{ file: string, name: string,
- * isSuite: boolean, passed: boolean, error: string }} Outcome
+ * The outcome of a test. `name` is that of the file if the file itself failed.
+ * @typedef {{ file: string, name: string, isSuite: boolean, passed: boolean, error: string }} Outcome
  */
 
 export default async function* outcomes(

@@ -1,8 +1,8 @@
 /**
- * `npm test`: builds, then runs at the same time lint, format, types, the table of features, the reference and the
- * site, real packages from npm, other runtimes, a created application and bundled ones, then every test on each Node of
- * scripts/nodes.json, with coverage on the current one, the tests of members also over HTTP/2, and the fuzzer. It stops
- * at the first step that fails.
+ * `npm test`, in steps, of which the first that fails ends it: the build; in parallel, lint, format, types, the table of
+ * features, the reference, the site, real packages from npm, other runtimes, a created application and bundled ones;
+ * every test on each Node of scripts/nodes.json, with coverage on the current one; tests of members over HTTP/2; the
+ * fuzzer.
  *
  *     node scripts/test.mjs [--here]                 only on the current Node
  *                           [--fuzz-seconds=5]       for each target of the fuzzer, two at a time

@@ -1,4 +1,4 @@
-/** Mutations: middleware that guards a path and the route behind it must agree on the path. */
+/** Mutations: middleware that guards a path must read it as the routes do. */
 
 const LIB = 'packages/ristretto/lib/';
 const TEST = 'packages/ristretto/test/';

@@ -9,7 +9,7 @@ const LINEAR = `${TEST}path-pattern.linear.test.ts`;
 const FIELDS = `${TEST}linear-time.fields.test.ts`;
 const THREATS = `${TEST}threats.test.ts`;
 
-/** Removes the defence against all slow patterns: the program that never tries the same path twice. */
+/** Removes the defence against all slow patterns: the matcher that never backtracks the same way twice. */
 const WITHOUT_PROGRAM = /** @type {[string, string, string]} */ ([
   `${LIB}router/pattern/expression.js`,
   'const tree = (0, syntax_1.parseExpression)(this.regexp.source);',

@@ -17,8 +17,8 @@ const RECONNECT_AFTER = 200;
 
 /**
  * Sends a request; the status is 0 if there was no response, or an incomplete one.
- * @param {{ port: number, plain?: boolean, path: string, method?: string, agent?: http.Agent, cookie?: string, json?:
- * object, form?: string, headers?: object }} options `plain` bypasses nginx to reach a process directly
+ * @param {{ port: number, plain?: boolean, path: string, method?: string, agent?: http.Agent, cookie?: string,
+ *   json?: object, form?: string, headers?: object }} options `plain` bypasses nginx to reach a process directly
  * @returns {Promise<Reply>}
  */
 export function request({ port, plain, path: at, method, agent, cookie, json, form, headers: others }) {

@@ -37,10 +37,7 @@ export interface Middleware {
   csrf: typeof csrf;
   /** Create middleware that lists the files of a directory: https://www.npmjs.com/package/serve-index, version 1. */
   directory: typeof directory;
-  /**
-   * Create an error handler that shows the stack, for development: https://www.npmjs.com/package/errorhandler, version
-   * 1.
-   */
+  /** Create a development error handler that shows stacks: https://www.npmjs.com/package/errorhandler, version 1. */
   errorHandler: typeof errorHandler;
   favicon: typeof favicon;
   json: typeof json;

@@ -28,8 +28,8 @@ const DEFAULT_REALM = 'Authorization Required';
 
 /**
  * Create middleware that authenticates requests with a fixed name and password, or with a function, and responds to all
- * others with 401. `req.user` and `req.remoteUser` are set to the name, or to the value that the asynchronous function
- * passed on. A request that already has a `user` is passed on.
+ * others with 401, or with 400 if the header is malformed. `req.user` and `req.remoteUser` are set to the name, or to
+ * the value that an asynchronous function passed to `done`. A request that already has a `user` is passed on.
  *
  * Deprecated: use the npm package basic-auth.
  *

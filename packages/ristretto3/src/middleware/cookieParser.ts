@@ -57,7 +57,7 @@ function JSONCookie(value: unknown): unknown {
   }
 }
 
-/** Replaces the text of JSON cookies by their values; returns the same object. */
+/** Replaces the text of JSON cookies with their values; returns the same object. */
 function JSONCookies<T extends object>(cookies: T): T {
   for (const [name, value] of Object.entries(cookies)) {
     const parsed = JSONCookie(value);
@@ -80,7 +80,7 @@ Object.assign(cookieParser, { JSONCookie, JSONCookies, signedCookie, signedCooki
 declare namespace cookieParser {
   /** Return the value of a JSON cookie; `undefined` for any other cookie. */
   let JSONCookie: (value: unknown) => unknown;
-  /** Replace the text of JSON cookies by their values. */
+  /** Replace the text of JSON cookies with their values. */
   let JSONCookies: <T extends object>(cookies: T) => T;
   /** Return the value of a signed cookie, or false for a wrong signature; other text unchanged. */
   let signedCookie: (value: unknown, secret: string) => string | false | undefined;

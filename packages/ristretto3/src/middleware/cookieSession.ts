@@ -20,7 +20,7 @@ type Session = Record<string, unknown>;
  * @param options `key` (the cookie's name, `'web.sess'`), `secret` (that of `cookieParser()` by default), `cookie`
  * (path `'/'`, httpOnly true, maxAge null by default) and `proxy` (whether to trust `X-Forwarded-Proto`; a `secure`
  * cookie is only sent over a secure connection)
- * @express the cookie is `connect.sess` by default, and `cookieParser()` must be mounted before
+ * @express the cookie is `connect.sess` by default, and `cookieParser()` must be mounted before it
  * @example
  * app.use(web.cookieSession({ secret: 'keyboard cat', cookie: { maxAge: 60 * 60 * 1000 } }));
  * app.get('/', (req, res) => res.send(String((req.session.visits = 1))));

@@ -1,4 +1,4 @@
-/** `web.responseTime()`: sends the time until the response header in a header. */
+/** `web.responseTime()`: sends the response time in a header. */
 import type * as http from 'node:http';
 import onHeaders = require('on-headers');
 import type { Handler, Request } from './connect';

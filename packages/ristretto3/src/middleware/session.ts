@@ -119,10 +119,7 @@ declare namespace session {
   }
 
   interface Options {
-    /**
-     * The secret that signs the cookie; of several, the first signs and all are accepted. @default that of
-     * `cookieParser()`
-     */
+    /** The secret that signs the cookie; of several, the first signs, all verify. @default that of `cookieParser()` */
     secret?: string | string[] | undefined;
     /** The name of the cookie. @default 'connect.sid' */
     key?: string | undefined;
@@ -136,7 +133,7 @@ declare namespace session {
     rolling?: boolean | undefined;
     /** Whether to save a session that was not changed. @default true */
     resave?: boolean | undefined;
-    /** Whether to save a new session that is empty. @default true */
+    /** Whether to save a new session that was not changed. @default true */
     saveUninitialized?: boolean | undefined;
     /** What happens to the stored session if `req.session` is deleted. @default 'keep' */
     unset?: 'destroy' | 'keep' | undefined;

@@ -1,4 +1,4 @@
-/** `web.timeout()`: times out requests that are not responded to in time. */
+/** `web.timeout()`: limits the time until the response begins. */
 import ms = require('ms');
 import onHeaders = require('on-headers');
 import { httpError } from 'ristretto/lib/protocol/errors';
@@ -13,9 +13,9 @@ interface TimedRequest extends Request {
 }
 
 /**
- * Create middleware that emits the event `timeout` on a request that is not responded to in time, and passes a 503
- * error with the `code` `'ETIMEDOUT'` to the error handlers. `req.timedout` shows handlers that the request has timed
- * out, and `req.clearTimeout()` removes the limit.
+ * Create middleware that emits the event `timeout` on a request whose response does not begin in time, and passes an
+ * error with status 503 and `code` `'ETIMEDOUT'` to the error handlers. `req.timedout` is then true;
+ * `req.clearTimeout()` removes the limit.
  *
  * @param time in milliseconds, or text such as `'5s'`; 5000 by default
  * @param options `respond: false` only emits the event

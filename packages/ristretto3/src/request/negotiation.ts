@@ -1,4 +1,4 @@
-/** Content negotiation of 3.x: returns `undefined` or a Boolean if 4.x returns false or the match. */
+/** Content negotiation of 3.x: returns `undefined` instead of false, or a Boolean instead of the match. */
 import depd = require('depd');
 import baseRequest = require('ristretto/lib/request');
 import { byPreference } from 'ristretto/lib/protocol/accept';

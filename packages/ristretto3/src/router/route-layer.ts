@@ -46,7 +46,7 @@ export const RouteLayer = function (
   this.expression = this[PATTERN].toRegExp();
 } as unknown as RouteLayerConstructor;
 
-/** The root may be followed by a slash like any other path, which makes two. */
+/** Matches the root with an optional trailing slash, like any other path: `/` or `//`. */
 const ROOT = /^\/\/?$/i;
 
 function withDoubleSlash(path: unknown): unknown {
@@ -55,7 +55,7 @@ function withDoubleSlash(path: unknown): unknown {
 }
 
 RouteLayer.prototype = Object.create(Layer.prototype, {
-  // a 4.x router strips the layer's matched path from the URL: nothing here
+  // a 4.x router strips the path of such a layer from the URL, so it is empty
   path: { get: () => '', set: ignore },
   // an array, with the named parameters as properties
   params: {
@@ -75,7 +75,7 @@ function ignore(): void {
 RouteLayer.prototype.handle_request = function handle(req, res, next) {
   const { entry, owner } = this;
   const request = req as RoutedRequest;
-  // failing views and files go past the router, not to other routes
+  // errors of views and files go to the code after the router, not to other routes
   request.next = request[BEHIND];
   if (owner === undefined || !hasParamCallbacks(this, owner)) {
     entry.dispatch(request, res, next);

@@ -237,7 +237,7 @@ export interface Application
    * // GET / -> 200 <h1>My site</h1>
    */
   locals: Locals;
-  /** Handle a request. Without `next`, a 404 is sent if no handler responds, or the error. */
+  /** Handle a request. If no handler responds, `next` is called; without it, a 404 is sent, or the error's status. */
   handle(req: http.IncomingMessage, res: http.ServerResponse, next?: (err?: any) => void): void;
   /** The prototype of this application's requests. */
   request: Request;

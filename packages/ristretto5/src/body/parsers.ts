@@ -6,7 +6,7 @@ import type { NextHandleFunction, Options, OptionsJson, OptionsText } from 'rist
 import { express5 } from './dialect';
 
 /**
- * Middleware that parses JSON bodies into `req.body`; an empty body is `{}`.
+ * Create middleware that parses JSON bodies into `req.body`; an empty body is `{}`.
  *
  * @param options `inflate`, `limit` (bytes, or text such as `'1mb'`; 100 KiB by default), `type`
  * (`'application/json'`), `verify`, `strict` (true: only objects and arrays) and `reviver` for `JSON.parse`
@@ -18,7 +18,7 @@ export function json(options?: OptionsJson): NextHandleFunction {
 }
 
 /**
- * Middleware that reads the bytes of a body, inflated, into `req.body`.
+ * Create middleware that reads the decompressed bytes of a body into `req.body`.
  *
  * @param options `inflate`, `limit`, `type` (`'application/octet-stream'`) and `verify`
  * @throws TypeError for invalid options
@@ -29,7 +29,7 @@ export function raw(options?: Options): NextHandleFunction {
 }
 
 /**
- * Middleware that reads the text of a body into `req.body`.
+ * Create middleware that reads the text of a body into `req.body`.
  *
  * @param options `inflate`, `limit`, `type` (`'text/plain'`), `verify` and `defaultCharset` (`'utf-8'`) for bodies that
  * do not name theirs

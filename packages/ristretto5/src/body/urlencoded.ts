@@ -10,7 +10,7 @@ import { express5 } from './dialect';
 import { toUtf8 } from './form-charset';
 
 /**
- * Middleware that parses bodies of `application/x-www-form-urlencoded` into `req.body`.
+ * Create middleware that parses bodies of `application/x-www-form-urlencoded` into `req.body`.
  *
  * @param options `inflate`, `limit` (bytes, or text such as `'1mb'`; 100 KiB by default), `type`, `verify`, `extended`
  * (false; true: `a[b]=c` nests), `parameterLimit` (1000 parameters), `depth` (32 levels, if extended), `defaultCharset`

@@ -1,7 +1,4 @@
-/**
- * The Content-Disposition header (RFC 6266), with a token for clients that parse only tokens, and ASCII for old
- * clients.
- */
+/** The Content-Disposition header (RFC 6266): the name as a token if possible, with an ASCII form for old clients. */
 import { PERCENT_ESCAPE, TOKEN, extendedValue, quote } from 'ristretto/lib/protocol/content-disposition';
 
 /** The characters that are replaced in the name for old clients. */

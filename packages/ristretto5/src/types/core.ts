@@ -134,11 +134,11 @@ export interface Router extends Routing {
 
 /** Options of `web.Router()`. */
 export interface RouterOptions {
-  /** Treat `/Foo` and `/foo` as different. False by default. */
+  /** Treat `/Foo` and `/foo` as different. @default false */
   caseSensitive?: boolean | undefined;
-  /** Include the parameters of the parent router in `req.params`. False by default. */
+  /** Include the parameters of the parent router in `req.params`. @default false */
   mergeParams?: boolean | undefined;
-  /** Treat `/foo` and `/foo/` as different. False by default. */
+  /** Treat `/foo` and `/foo/` as different. @default false */
   strict?: boolean | undefined;
 }
 
@@ -236,7 +236,7 @@ export interface Application
   parent?: Application;
   /** Variables for all views. Never take their names from client input. */
   locals: Record<string, any>;
-  /** Handle a request. Without `next`, a 404 is sent if no handler responds, or the error. */
+  /** Handle a request. If no handler responds, `next` is called; without it, a 404 is sent, or the error's status. */
   handle(req: http.IncomingMessage, res: http.ServerResponse, next?: (err?: any) => void): void;
   /** The prototype of this application's requests. */
   request: Request;

@@ -54,7 +54,7 @@ export interface ResponseHeaders5 {
    */
   attachment(filename?: string): this;
   /**
-   * Set a cookie (RFC 6265). Objects are sent as JSON.
+   * Set a cookie (RFC 6265). Objects are sent as JSON, with the prefix `j:`.
    * @throws Error for `signed` without a secret; TypeError for invalid names and values
    * @example res.cookie('theme', 'dark', { maxAge: 3600_000, httpOnly: true });
    */

@@ -3,9 +3,7 @@ import { splitKey } from 'ristretto/lib/protocol/query-key';
 import { QueryTree } from 'ristretto/lib/protocol/query-tree';
 
 const KEY_LIMITS = { depth: 5, strictDepth: false };
-/**
- * The length of an array whose last index is 20, the greatest index that a key may use; repeated names may exceed it.
- */
+/** The length of an array whose last index is 20, the greatest that a key may use; repeated names may exceed it. */
 const ARRAY_LIMIT = 21;
 
 /**

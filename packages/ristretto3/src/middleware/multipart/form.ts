@@ -51,8 +51,8 @@ export class Form extends EventEmitter {
 
   /**
    * Reads the whole body into `req.body` and `req.files`.
-   * @throws an error with a status of 4xx for an invalid body, or the error of the file system; all files are removed
-   * then
+   * @throws an error with a status of 4xx for an invalid body, or the error of the file system; the files are then
+   * removed
    */
   async read(req: Request): Promise<void> {
     try {
