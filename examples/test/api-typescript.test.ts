@@ -16,7 +16,7 @@ const ID = /^[\w-]{36}$/;
 
 let app: Application;
 let token: string;
-/** Sends a request as the user that `register` made. */
+/** Sends a request as the user that `register` created. */
 const send = (method: string, url: string, options: InjectOptions = {}): Promise<InjectResponse> =>
   app.inject({ method, url, ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } });
 
@@ -25,7 +25,7 @@ async function registered(email: string): Promise<string> {
   return (json() as { token: string }).token;
 }
 
-/** That a response is problem details, and of what. */
+/** Asserts that a response is problem details with this status and detail. */
 function assertProblem(response: InjectResponse, status: number, detail: RegExp): void {
   assert.equal(response.status, status, response.text);
   assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8');
@@ -56,7 +56,7 @@ describe('example api-typescript', () => {
     assert.equal((await send('DELETE', url)).status, 204);
     assertProblem(await app.inject(url), 404, /there is no pet/);
   });
-  test('lists page by page', async () => {
+  test('lists pets page by page', async () => {
     for (const name of ['a', 'b', 'c']) await send('POST', '/pets', { body: { name, kind: 'bird' } });
     const first = (await app.inject('/pets?kind=bird&limit=2')).json();
     const second = (await app.inject(`/pets?kind=bird&limit=2&cursor=${first.next}`)).json();
@@ -66,7 +66,7 @@ describe('example api-typescript', () => {
       assertProblem(await app.inject(`/pets?${query}`), 400, /^query\/(?:limit|cursor|kind): /);
     }
   });
-  test('asks for a token', async () => {
+  test('requires a token', async () => {
     const none = await app.inject('/users/me');
     assertProblem(none, 401, /token is needed/);
     assert.equal(none.headers['www-authenticate'], 'Bearer');
@@ -75,12 +75,12 @@ describe('example api-typescript', () => {
     assert.equal(wrong.headers['www-authenticate'], 'Bearer error="invalid_token"');
     assert.equal((await send('GET', '/users/me')).json().email, 'ada@example.com');
   });
-  test('keeps the pets of others safe', async () => {
+  test('protects the pets of other users', async () => {
     const { id } = (await send('POST', '/pets', { body: { name: 'Rex', kind: 'dog' } })).json();
     const headers = { authorization: `Bearer ${await registered('eve@example.com')}` };
     assertProblem(await send('DELETE', `/pets/${id}`, { headers }), 403, /not yours/);
   });
-  test('takes pictures, and looks what they are', async () => {
+  test('accepts pictures, and checks their content', async () => {
     const { id } = (await send('POST', '/pets', { body: { name: 'Pic', kind: 'dog' } })).json();
     const url = `/pets/${id}/picture`;
     assertProblem(await app.inject(url), 404, /no picture/);
@@ -93,7 +93,7 @@ describe('example api-typescript', () => {
     const { headers, bytes } = await app.inject(url);
     assert.deepEqual([headers['content-type'], Buffer.from(bytes)], ['image/png', PNG]);
   });
-  test('sends problem details for whatever fails', async () => {
+  test('sends problem details for every error', async () => {
     assertProblem(await app.inject('/nowhere'), 404, /\/nowhere/);
     const twice = { url: '/users', body: { email: 'ADA@example.com', name: 'Ada' } };
     assertProblem(await app.inject(twice), 409, /taken/);
@@ -108,11 +108,11 @@ describe('example api-typescript', () => {
       ['/email', '/name'],
     );
   });
-  test('is healthy, and has a page', async () => {
+  test('reports its health, and serves a page', async () => {
     assert.equal((await app.inject('/readyz')).text, '{"status":"ok","checks":{}}');
     assert.match((await app.inject('/docs')).text, /<title>Pets<\/title>/);
   });
-  test('describes itself without an error', async () => {
+  test('has an OpenAPI document without errors', async () => {
     const { text } = await app.inject('/openapi.json');
     const { createConfig, lintFromString } = await import('@redocly/openapi-core');
     const config = await createConfig({ extends: ['recommended-strict'] });
@@ -125,13 +125,13 @@ describe('example api-typescript', () => {
 });
 
 describe('client of example api-typescript', () => {
-  /** The types that openapi-typescript makes of the document now. */
+  /** Returns the types that openapi-typescript generates from the current document. */
   async function generated(): Promise<string> {
     const { default: openapiTypescript, astToString, COMMENT_HEADER } = await import('openapi-typescript');
     const document = (await createApp().inject('/openapi.json')).text;
     return COMMENT_HEADER + astToString(await openapiTypescript(document));
   }
-  /** What the compiler says of a program that uses the client. */
+  /** Returns the compiler's diagnostics for a program that uses the client. */
   function diagnosed(source: string): string[] {
     const file = path.join(HOME, 'client/program.ts').replaceAll('\\', '/');
     const options: ts.CompilerOptions = {
@@ -155,7 +155,7 @@ describe('client of example api-typescript', () => {
     const committed = fs.readFileSync(path.join(HOME, 'client/api.d.ts'), 'utf8').replaceAll('\r\n', '\n');
     assert.equal(committed, await generated(), 'generate them again, as README.md says');
   });
-  test('compiles, and reports what the API has not', () => {
+  test('compiles, and reports what the API does not have', () => {
     const program = `import { connect } from './index.js';
 const client = connect('http://localhost');
 const { data, error } = await client.GET('/pets/{id}', { params: { path: { id: 1 } } });

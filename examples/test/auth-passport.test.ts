@@ -7,7 +7,7 @@ import app = require('../auth-passport/index.js');
 const credentials = { username: 'ada', password: 'difference engine' };
 
 describe('example auth-passport', () => {
-  test('in and out', async () => {
+  test('logs in and out', async () => {
     const visitor = request.agent(app);
     assert.equal((await visitor.get('/me')).headers.location, '/login');
     const login = await visitor.post('/login').type('form').send(credentials);
@@ -16,7 +16,7 @@ describe('example auth-passport', () => {
     await visitor.post('/logout');
     assert.equal((await visitor.get('/me')).headers.location, '/login');
   });
-  test('only with the right password', async () => {
+  test('rejects wrong passwords', async () => {
     for (const wrong of [{ ...credentials, password: 'x' }, { username: '__proto__', password: 'x' }, {}]) {
       const visitor = request.agent(app);
       const login = await visitor.post('/login').type('form').send(wrong);

@@ -9,7 +9,7 @@ import app = require('../body-parsers/index.js');
 const post = (path: string) => request(app).post(path);
 
 describe('example body-parsers', () => {
-  test('JSON, in limits', async () => {
+  test('parses JSON within limits', async () => {
     assert.deepEqual((await post('/json').send({ a: [1, null] })).body, { got: { a: [1, null] } });
     const broken = await post('/json').type('json').send('{"a":');
     assert.deepEqual([broken.status, broken.body], [400, { error: 'entity.parse.failed' }]);
@@ -24,14 +24,14 @@ describe('example body-parsers', () => {
       .send('pet[name]=Rex&pet[tags][]=a&pet[tags][]=b&ok=%E2%9C%93');
     assert.deepEqual(res.body, { got: { pet: { name: 'Rex', tags: ['a', 'b'] }, ok: '✓' } });
   });
-  test('text in its charset', async () => {
+  test('decodes text with its charset', async () => {
     const res = await post('/text')
       .set('Content-Type', 'text/plain; charset=utf-16le')
       .send(Buffer.from('café', 'utf16le').toString('latin1'));
     assert.equal(res.status, 200);
     assert.equal((await post('/text').type('text/plain').send('café')).text, '4 characters');
   });
-  test('bytes, inflated', async () => {
+  test('inflates compressed bytes', async () => {
     const bytes = gzipSync(Buffer.alloc(5000));
     const send = (body: Buffer) =>
       post('/bytes')
@@ -43,7 +43,7 @@ describe('example body-parsers', () => {
     assert.equal((await send(gzipSync(Buffer.alloc(2 ** 20 + 1)))).status, 413);
     assert.equal((await post('/bytes').type('text').send('x')).status, 415);
   });
-  test('a signature over the bytes', async () => {
+  test('verifies a signature over the raw bytes', async () => {
     const body = '{ "event": "paid" }';
     const signature = createHmac('sha256', 'the shared secret').update(body).digest('hex');
     const hook = (value: string) => post('/hook').type('json').set('X-Signature', value).send(body);

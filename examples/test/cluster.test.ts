@@ -1,4 +1,4 @@
-/** examples/cluster, as real processes. */
+/** examples/cluster, in real processes. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ function start(env: NodeJS.ProcessEnv = {}, program: string[] = []) {
     child,
     ended: once(child, 'close'),
     output: () => output,
-    /** Waits until the output has so many of these. */
+    /** Waits until the pattern has matched the output this many times. */
     async prints(pattern: RegExp, times = 1) {
       const limit = performance.now() + 60_000;
       while (count(pattern) < times) {
@@ -43,7 +43,7 @@ interface Reply {
   worker?: number;
 }
 
-/** Sends a request; without an agent, on a connection of its own. */
+/** Sends a request; without an agent, on its own connection. */
 function send(port: number, method: string, target: string, agent?: http.Agent): Promise<Reply> {
   return new Promise((resolve, reject) => {
     http
@@ -58,7 +58,7 @@ function send(port: number, method: string, target: string, agent?: http.Agent):
   });
 }
 
-/** Sends requests until it is told to stop, as a proxy with keep-alive connections does, and as clients of their own. */
+/** Sends requests until it is stopped, both over keep-alive connections, as a proxy does, and over new connections. */
 function load(port: number) {
   const agent = new http.Agent({ keepAlive: true });
   const replies: Reply[] = [];
@@ -112,7 +112,7 @@ describe('example cluster', { skip: process.platform === 'win32' && 'there are n
     assert.doesNotMatch(output(), new RegExp(`worker ${other.worker} ended`));
   });
 
-  test('SIGTERM lets workers finish, and /readyz fails for STOP_DELAY', async () => {
+  test('SIGTERM lets workers finish, and /readyz fails during STOP_DELAY', async () => {
     const { child, ended, prints, port } = start({ STOP_DELAY: '1500' });
     await prints(/listens/, 2);
     assert.equal((await send(port(), 'GET', '/readyz')).status, 200);
@@ -123,7 +123,7 @@ describe('example cluster', { skip: process.platform === 'win32' && 'there are n
     assert.deepEqual(await ended, [0, null]);
   });
 
-  test('a restart ends where the new program fails, and the old workers go on', async () => {
+  test('a restart stops if the new program fails, and the old workers keep running', async () => {
     const program = path.join(folder, 'deployed.js');
     fs.writeFileSync(
       program,

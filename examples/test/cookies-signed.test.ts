@@ -5,7 +5,7 @@ import request from 'supertest';
 import app = require('../cookies-signed/index.js');
 
 describe('example cookies-signed', () => {
-  test('remembers, and forgets', async () => {
+  test('remembers and forgets the visitor', async () => {
     const visitor = request.agent(app);
     assert.match((await visitor.get('/')).text, /^Who are you/);
     const login = await visitor.get('/login').query({ name: 'Ada & <Co>' });
@@ -18,7 +18,7 @@ describe('example cookies-signed', () => {
     await visitor.get('/logout');
     assert.match((await visitor.get('/')).text, /^Who are you/);
   });
-  test('sees through forged cookies', async () => {
+  test('rejects forged cookies', async () => {
     const login = await request(app).get('/login').query({ name: 'Ada' });
     const cookie = String(login.headers['set-cookie']).split(';')[0] ?? '';
     assert.equal((await request(app).get('/').set('Cookie', cookie)).text, 'Welcome back, Ada');

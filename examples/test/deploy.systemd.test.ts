@@ -1,4 +1,4 @@
-/** deploy/systemd, by systemd's own tools. Skipped where they are not installed. */
+/** deploy/systemd, checked with systemd's own tools. Skipped if they are not installed. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -7,9 +7,9 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 
 const home = path.join(__dirname, '../../deploy/systemd');
-/** Null where there is no such program. */
+/** Null if the program does not exist. */
 const { stdout: version } = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' });
-/** Offline checks of files came with version 250. */
+/** Version 250 added offline checks of files. */
 const skip =
   !(Number(/^systemd (\d+)/.exec(version ?? '')?.[1]) >= 250) && 'systemd-analyze 250 is not installed';
 
@@ -17,7 +17,10 @@ describe('deploy systemd', { skip }, () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'units-'));
   after(() => fs.rmSync(folder, { recursive: true }));
 
-  /** The units of the process on port 3001, with the Node at hand, which the tool looks for; and what it says. */
+  /**
+   * Runs the tool on the units of the process on port 3001, with the path of the current Node.js, because the tool
+   * checks that it exists; returns the output.
+   */
   function analyze(command: string[], edit = (unit: string) => unit) {
     for (const name of fs.readdirSync(home)) {
       const unit = fs
@@ -42,7 +45,7 @@ describe('deploy systemd', { skip }, () => {
     assert.match(wrong.stderr, /Failed to parse kill mode specification, ignoring: mixd/);
   });
 
-  test('the exposure of the service is at most 1.5 of 10', () => {
+  test('the exposure level of the service is at most 1.5 of 10', () => {
     const limit = ['security', '--offline=true', '--no-pager', '--threshold=15'];
     const { status, stdout, stderr } = analyze(limit);
     assert.equal(status, 0, `${stdout}${stderr}`);

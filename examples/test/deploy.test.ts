@@ -1,11 +1,13 @@
-/** All of deploy/ agrees with examples/showcase: how long a stop takes, where its health is, and what it reads. */
+/**
+ * All of deploy/ agrees with examples/showcase: the duration of a stop, the health paths, and the variables it reads.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { manifests, parseFile, read } from './deploy';
 
 const config = read('examples/showcase/src/config.ts');
 
-/** How many milliseconds a stop of the board takes at most, by the terms of its deadline. */
+/** Returns the maximum duration of a stop of the board in milliseconds, computed from the terms of its deadline. */
 function deadline(stopDelay: number, stopDrain?: number): number {
   const [, sum] = /stopOnSignals\([^]*?deadline: (.*?),\n/.exec(read('examples/showcase/src/index.ts'))!;
   return sum!.split(' + ').reduce((total, term) => {
@@ -26,11 +28,11 @@ const pod = all.find(({ kind }) => kind === 'Deployment')!.spec.template.spec;
 const [container] = pod.containers;
 const preStop: number = container.lifecycle.preStop.sleep.seconds;
 
-/** The first group of a pattern. */
+/** Returns the first group of a pattern. */
 const find = (text: string, pattern: RegExp) => pattern.exec(text)![1]!;
 
 describe('deploy', () => {
-  test('each waits longer for the end of a process than its stop takes, and not for ever', () => {
+  test('each platform waits longer for a process to end than a stop takes, but not forever', () => {
     const waits = {
       systemd: [find(unit, /STOP_DELAY=(\d+)/), find(unit, /^TimeoutStopSec=(\d+)$/m)],
       compose: [app.environment.STOP_DELAY, find(app.stop_grace_period, /^(\d+)s$/)],
@@ -47,12 +49,12 @@ describe('deploy', () => {
     assert.doesNotMatch(dockerfile, /STOPSIGNAL/);
   });
 
-  test('in Kubernetes a pod is not ready before STOP_DELAY is over', () => {
+  test('in Kubernetes a pod becomes unready before STOP_DELAY is over', () => {
     const { periodSeconds, failureThreshold } = container.readinessProbe;
     assert.ok(periodSeconds * failureThreshold * 1000 < Number(configMap.STOP_DELAY));
   });
 
-  test('health is looked for where the board has it', () => {
+  test('health probes use the paths of the board', () => {
     // No other paths are given.
     assert.doesNotMatch(read('examples/showcase/src/app.ts'), /\b(?:live|ready): /);
     const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'].map(
@@ -65,7 +67,7 @@ describe('deploy', () => {
     assert.ok(Number(find(unit, /^TimeoutStartSec=(\d+)$/m)) > wait);
   });
 
-  test('every variable that is set is one that the board reads', () => {
+  test('every variable that is set is read by the board', () => {
     const known = [
       ...[...config.matchAll(/(?:env\.|wholeNumber\('|url\(')([A-Z_]+)/g)].map(([, name]) => name!),
       'NODE_ENV',

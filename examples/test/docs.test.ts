@@ -1,10 +1,10 @@
 /**
- * The documentation is true: its programs compile, those marked `run` answer as their comments say, and its links lead
- * somewhere. A block starts with ```js run when it is a whole program; requests to it are comments such as
+ * Tests the documentation: its programs compile, those marked `run` respond as their comments say, and its links
+ * resolve. A block starts with ```js run if it is a whole program; requests to it are comments such as
  *
  *     // POST /users (X-Key: a; X-More: b) {"name":"Ada"} -> 201 {"id":1}
  *
- * An answer that ends in ` ...` goes on. Redirects show where they lead.
+ * An expected response that ends in ` ...` is a prefix. Redirects show their target.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -38,7 +38,7 @@ for (const folder of [
   }
 }
 
-/** Their programs are run by tests of their own: recipes.*.test.ts. */
+/** Their programs are run by separate tests: recipes.*.test.ts. */
 const linking = [
   ...documents,
   ...fs.readdirSync(path.join(root, 'docs/recipes')).map(name => `docs/recipes/${name}`),
@@ -51,7 +51,7 @@ interface Block {
   code: string;
 }
 
-/** The fenced blocks of a document. */
+/** Returns the fenced code blocks of a document. */
 function blocks(document: string): Block[] {
   const text = fs.readFileSync(path.join(root, document), 'utf8');
   return [...text.matchAll(/^```(\w+)( run)?\n(.*?)^```$/gms)].map(match => ({
@@ -64,7 +64,7 @@ function blocks(document: string): Block[] {
 
 const all = documents.flatMap(blocks);
 
-/** Runs a program without letting it listen, and hands back the application that wanted to. */
+/** Runs a program without letting it listen, and returns the application that called listen. */
 function applicationOf(block: Block): RequestListener {
   const started: RequestListener[] = [];
   const listen = web.application.listen;
@@ -88,7 +88,7 @@ function applicationOf(block: Block): RequestListener {
   return started[0]!;
 }
 
-/** The requests that a program's comments promise answers to. */
+/** Returns the requests in a program's comments, with their expected responses. */
 function promises(code: string) {
   const form = /^\s*\/\/ ([A-Z]+) (\/\S*)(?: \((.*?)\))?(?: (\S.*?))? -> (\d{3})(?: (.*))?$/gm;
   return [...code.matchAll(form)].map(([line, method = '', target = '', fields, body, status, answer]) => ({
@@ -188,7 +188,7 @@ describe('documentation', () => {
   }
 });
 
-/** The anchors of a document: those written into it, and those of its headings, as they are commonly made. */
+/** Returns the anchors of a document: explicit ones, and those generated from its headings. */
 function anchors(file: string): string[] {
   const text = fs.readFileSync(file, 'utf8');
   const written = [...text.matchAll(/^<a id="(.*?)">/gm)].map(([, id = '']) => id);

@@ -5,19 +5,19 @@ import request from 'supertest';
 import app = require('../downloads/index.js');
 
 describe('example downloads', () => {
-  test('to show', async () => {
+  test('sends a file for display', async () => {
     const res = await request(app).get('/view/report.csv');
     assert.equal(res.headers['content-type'], 'text/csv; charset=UTF-8');
     assert.equal(res.headers['content-disposition'], undefined);
     assert.equal(res.text, 'month,sum\n1,100\n2,250\n');
   });
-  test('to save, in parts too', async () => {
+  test('sends a file as a download, also in parts', async () => {
     const res = await request(app).get('/download/coffee%20notes.txt');
     assert.equal(res.headers['content-disposition'], 'attachment; filename="coffee notes.txt"');
     const rest = await request(app).get('/download/report.csv').set('Range', 'bytes=-6');
     assert.deepEqual([rest.status, rest.text], [206, '2,250\n']);
   });
-  test('under another name', async () => {
+  test('sends a file under another name', async () => {
     const res = await request(app).get('/latest');
     assert.equal(
       res.headers['content-disposition'],
@@ -25,12 +25,12 @@ describe('example downloads', () => {
     );
     assert.equal(res.headers['cache-control'], 'public, max-age=3600');
   });
-  test('made on the spot', async () => {
+  test('sends generated content', async () => {
     const res = await request(app).get('/generated');
     assert.equal(res.headers['content-disposition'], 'attachment; filename="numbers.json"');
     assert.deepEqual(res.body, [1, 2, 3]);
   });
-  test('never from outside', async () => {
+  test('never sends files outside the folder', async () => {
     for (const path of [
       '/view/..%2Findex.js',
       '/download/..%2Findex.js',

@@ -5,7 +5,7 @@ import request from 'supertest';
 import app = require('../error-handling/index.js');
 
 describe('example error-handling', () => {
-  test('thrown, passed on and rejected are the same', async t => {
+  test('handles thrown, passed and rejected errors alike', async t => {
     const log = t.mock.method(console, 'error', () => undefined);
     for (const path of ['/thrown', '/passed', '/rejected']) {
       const res = await request(app).get(path);
@@ -17,12 +17,12 @@ describe('example error-handling', () => {
       ['thrown', 'passed on', 'rejected'],
     );
   });
-  test('a status on the error', async () => {
+  test('sends the status of the error', async () => {
     const res = await request(app).get('/teapot');
     assert.equal(res.status, 418);
     assert.deepEqual(res.body, { error: 'short and stout' });
   });
-  test('an error after the answer has begun cuts the connection', async t => {
+  test('closes the connection on an error after the response has begun', async t => {
     t.mock.method(console, 'error', () => undefined);
     await assert.rejects(request(app).get('/half').then(), /aborted|hang up/);
   });

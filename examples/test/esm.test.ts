@@ -5,12 +5,12 @@ import request from 'supertest';
 import web from 'ristretto';
 
 describe('example esm', () => {
-  test('works alike', async () => {
+  test('works as the CommonJS one', async () => {
     const { app } = await import('../esm/index.mjs');
     assert.match((await request(app).get('/')).text, /^Hello from /);
     assert.deepEqual((await request(app).post('/api/echo').send({ a: 1 })).body, { a: 1 });
   });
-  test('is the same copy', async () => {
+  test('loads the same copy', async () => {
     const { app } = await import('../esm/index.mjs');
     assert.equal(Object.getPrototypeOf(app.request), web.request);
   });

@@ -11,7 +11,7 @@ import request from 'supertest';
 import example = require('../graceful-shutdown/index.js');
 
 describe('example graceful-shutdown', () => {
-  test('requests under way are answered', async () => {
+  test('in-flight requests get their responses', async () => {
     const server = http.createServer(example).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -13,7 +13,7 @@ describe('example hello', () => {
     assert.equal(res.headers['x-powered-by'], 'Ristretto');
     assert.match(String(res.headers.etag), /^W\/"b-/);
   });
-  test('answers HEAD, 304 and 404', async () => {
+  test('sends HEAD, 304 and 404 responses', async () => {
     const head = await request(app).head('/');
     assert.equal(head.headers['content-length'], '11');
     const again = await request(app).get('/').set('If-None-Match', String(head.headers.etag));

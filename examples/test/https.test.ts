@@ -17,14 +17,14 @@ describe('example https', () => {
   });
   after(() => servers.forEach(server => server.close()));
 
-  test('HTTP sends to HTTPS', async () => {
+  test('HTTP redirects to HTTPS', async () => {
     const res = await request(`http://localhost:${portOf(servers[0])}`)
       .get('/?a=1')
       .set('Host', 'evil.example');
     assert.equal(res.status, 308);
     assert.equal(res.headers.location, `https://localhost:${portOf(servers[1])}/?a=1`);
   });
-  test('HTTPS answers', async () => {
+  test('HTTPS serves the page', async () => {
     const ca = fs.readFileSync(path.join(__dirname, '../https/localhost-cert.pem'));
     const text = await new Promise((resolve, reject) => {
       https

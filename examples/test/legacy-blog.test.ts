@@ -18,7 +18,7 @@ for (const framework of frameworks) {
       assert.deepEqual([none.status, none.text.includes('There is no such page')], [404, true]);
     });
 
-    test('logging in, writing, deleting, logging out', async () => {
+    test('logs in, writes, deletes and logs out', async () => {
       const ada = request.agent(app);
       const closed = await ada.get('/posts/new');
       assert.deepEqual([closed.status, closed.headers.location], [302, '/login']);
@@ -46,7 +46,7 @@ for (const framework of frameworks) {
       assert.equal((await ada.get('/posts/new')).headers.location, '/login');
     });
 
-    test('only with the right password, and the token', async () => {
+    test('requires the right password and the token', async () => {
       const visitor = request.agent(app);
       const login = await visitor.get('/login');
       for (const name of ['ada', '__proto__']) {

@@ -8,7 +8,7 @@ for (const framework of frameworks) {
   describe(`example legacy/board on ${framework}`, () => {
     const app = load('board', framework);
 
-    test('writing as JSON and by form, reading as JSON, text, script and page', async () => {
+    test('writes as JSON and by form, and reads as JSON, text, script and page', async () => {
       const visitor = request.agent(app);
       const made = await visitor.post('/messages').send({ name: 'ada', text: ' <hi> ' });
       assert.deepEqual([made.status, made.body], [201, { id: 0, name: 'ada', text: '<hi>' }]);
@@ -32,7 +32,7 @@ for (const framework of frameworks) {
       assert.match(page.headers['x-response-time'] as string, /^[\d.]+ms$/);
     });
 
-    test('the name is in a cookie, until it is forgotten', async () => {
+    test('keeps the name in a cookie until it is cleared', async () => {
       const visitor = request.agent(app);
       await visitor.post('/messages').type('form').send({ name: 'bob', text: 'x' });
       assert.match((await visitor.get('/')).text, /value="bob"/);
@@ -41,7 +41,7 @@ for (const framework of frameworks) {
       assert.match((await visitor.get('/')).text, /name="name" value=""/);
     });
 
-    test('administration: only with the password; redirects stay in it; the board can be closed', async () => {
+    test('administration: requires the password, redirects within itself, and can close the board', async () => {
       assert.equal((await request(app).get('/admin')).status, 401);
       assert.equal((await request(app).get('/admin').auth('admin', 'wrong')).status, 401);
       const page = await request(app).get('/admin').auth('admin', 'secret');

@@ -13,7 +13,7 @@ for (const framework of frameworks) {
     const uploads = app.get('uploads') as string;
     after(() => fs.rmSync(uploads, { recursive: true, force: true }));
 
-    test('uploading, showing, downloading, listing', async () => {
+    test('uploads, shows, downloads and lists pictures', async () => {
       const sent = await request(app).post('/').attach('picture', PIXEL, 'pixel.GIF');
       assert.equal(sent.status, 302);
       const url = sent.headers.location!;
@@ -32,7 +32,7 @@ for (const framework of frameworks) {
       assert.equal((await request(app).get(`/raw/${name}`)).status, 200);
     });
 
-    test('what is no picture is not kept', async () => {
+    test('does not keep files that are not pictures', async () => {
       const before = fs.readdirSync(uploads).length;
       assert.equal(
         (await request(app).post('/').attach('picture', Buffer.from('<script>'), 'a.html')).status,
@@ -42,7 +42,7 @@ for (const framework of frameworks) {
       assert.equal(fs.readdirSync(uploads).length, before);
     });
 
-    test('nothing outside of the gallery', async () => {
+    test('serves nothing outside the gallery', async () => {
       for (const path of ['/pictures/..%2f..%2fetc%2fpasswd', '/pictures/none.gif', '/pictures/a/b']) {
         assert.equal((await request(app).get(path)).status, 404);
       }

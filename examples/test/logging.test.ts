@@ -14,7 +14,7 @@ interface Line {
   user?: string;
 }
 
-/** The lines that are logged while a request is handled. */
+/** Returns the lines that are logged while a request is handled. */
 async function logged(path: string): Promise<Line[]> {
   const lines: Line[] = [];
   const app = makeApp({ write: (text: string) => void lines.push(JSON.parse(text) as Line) });
@@ -24,7 +24,7 @@ async function logged(path: string): Promise<Line[]> {
 }
 
 describe('example logging', () => {
-  test('each request is a line, with the matched pattern; lines of its handlers have its id', async () => {
+  test('each request logs one line with the matched pattern; lines from its handlers have its id', async () => {
     const [inner, line, ...more] = await logged('/users/7');
     assert.deepEqual(more, []);
     assert.deepEqual([inner?.msg, inner?.user, inner?.req?.id], ['user loaded', '7', line?.req?.id]);
@@ -37,14 +37,14 @@ describe('example logging', () => {
   test('health checks are not logged', async () => {
     assert.deepEqual(await logged('/health'), []);
   });
-  test('errors that no handler took go to the same logger', async () => {
+  test('unhandled errors go to the same logger', async () => {
     const lines = await logged('/broken');
     const error = lines.find(({ msg }) => msg === 'unhandled request error');
     assert.deepEqual([error?.level, error?.err?.message, error?.req?.url], [50, 'out of order', '/broken']);
     assert.equal(lines.filter(({ level }) => level >= 50).length, 2);
     assert.equal(lines.at(-1)?.res?.statusCode, 500);
   });
-  test('so do errors that come too late for a response', async () => {
+  test('errors too late for a response go there too', async () => {
     const late = (await logged('/late')).find(({ level }) => level >= 50);
     assert.deepEqual(
       [late?.msg, late?.err?.message],

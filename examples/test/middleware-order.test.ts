@@ -5,7 +5,7 @@ import request from 'supertest';
 import app = require('../middleware-order/index.js');
 
 describe('example middleware-order', () => {
-  test('in the order of registration, until somebody answers', async () => {
+  test('runs middleware in the order of registration until one responds', async () => {
     assert.deepEqual((await request(app).get('/shop/cart')).body, [
       'first',
       'shop sees /cart',
@@ -16,7 +16,7 @@ describe('example middleware-order', () => {
     ]);
     assert.deepEqual((await request(app).get('/shopping')).body, ['first', 'second', 'third', 'fourth']);
   });
-  test('what nobody answered', async () => {
+  test('sends 404 if no middleware responds', async () => {
     const res = await request(app).get('/shop');
     assert.equal(res.status, 404);
     assert.deepEqual(res.body, {

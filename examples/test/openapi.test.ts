@@ -5,7 +5,7 @@ import request from 'supertest';
 import app = require('../openapi/index.js');
 
 describe('example openapi', () => {
-  test('does what it says', async () => {
+  test('serves the described operations', async () => {
     const book = { isbn: '1-2', title: 'T' };
     assert.equal((await request(app).get('/books')).body.length, 1);
     assert.equal((await request(app).get('/books/9')).status, 404);
@@ -15,7 +15,7 @@ describe('example openapi', () => {
     assert.deepEqual([added.status, added.body], [201, book]);
     assert.equal((await request(app).post('/books').set(token).send({})).status, 400);
   });
-  test('describes itself without an error', async () => {
+  test('has an OpenAPI document without errors', async () => {
     const { text } = await request(app).get('/openapi.json');
     const { createConfig, lintFromString } = await import('@redocly/openapi-core');
     const config = await createConfig({ extends: ['recommended-strict'] });
@@ -25,7 +25,7 @@ describe('example openapi', () => {
       [],
     );
   });
-  test('has a page', async () => {
+  test('serves a documentation page', async () => {
     assert.match((await request(app).get('/docs')).text, /<title>Books<\/title>/);
   });
 });

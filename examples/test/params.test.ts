@@ -5,11 +5,11 @@ import request from 'supertest';
 import app = require('../params/index.js');
 
 describe('example params', () => {
-  test('loads what the parameter names', async () => {
+  test('loads the object that the parameter names', async () => {
     assert.deepEqual((await request(app).get('/users/2')).body, { name: 'Grace', langs: ['en', 'cobol'] });
     assert.equal((await request(app).get('/users/1/pages/3')).text, 'page 3 of Ada');
   });
-  test('answers for what is not there, and for what is wrong', async () => {
+  test('sends errors for missing and invalid values', async () => {
     const missing = await request(app).get('/users/3/pages/x');
     assert.deepEqual([missing.status, missing.text], [404, 'no such user']);
     const wrong = await request(app).get('/users/1/pages/x');

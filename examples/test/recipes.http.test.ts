@@ -25,7 +25,7 @@ interface Line {
   err?: { message: string };
 }
 
-/** A server of the application, closed after `run`. */
+/** Serves the application while `run` runs. */
 async function serving(app: Application, run: (url: string) => Promise<void>): Promise<void> {
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -37,17 +37,17 @@ async function serving(app: Application, run: (url: string) => Promise<void>): P
   }
 }
 
-/** Waits until it is so. */
+/** Waits until the condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let tries = 0; tries < 2000 && !isSo(); tries++) await sleep(10);
   assert.ok(isSo(), String(isSo));
 }
 
-/** The files below a folder, by their names. */
+/** Returns the names of the files below a folder. */
 const filesBelow = (folder: string) =>
   ['incoming', 'documents', 'backups'].flatMap(name => fs.readdirSync(path.join(folder, name)));
 
-/** A form with one file, as a browser sends it. */
+/** Returns a form with one file, as a browser sends it. */
 function form(bytes: Uint8Array, name = 'document'): FormData {
   const data = new FormData();
   data.append(name, new Blob([bytes], { type: 'image/png' }), '../../evil.html');
@@ -65,7 +65,7 @@ for (const type of FORMS) {
       assert.match(output, /^# fail 0$/m);
     });
 
-    test('logging: each line has the id of its request, below a parser too', async () => {
+    test('logging: each line has the id of its request, also after a parser', async () => {
       const { load } = await project(type, 'recipes/logging');
       const { createApp } = await load<Load<[unknown]>>('app.js');
       const { createLog } = await load<{ createLog(stream: unknown): unknown }>('log.js');
@@ -95,7 +95,7 @@ for (const type of FORMS) {
       });
     });
 
-    test('sessions: a login gets a new id, and a logout ends it', async () => {
+    test('sessions: a login creates a new session id, and a logout ends it', async () => {
       const { load } = await project(type, 'recipes/sessions');
       const authenticate = async (name: unknown, password: unknown) =>
         password === 'sesame' ? { id: 1, name: String(name) } : undefined;
@@ -121,7 +121,7 @@ for (const type of FORMS) {
       assert.equal((await app.inject({ url: '/me', cookies })).status, 401);
     });
 
-    test('sessions: cookies are secure in production, behind a proxy that ends TLS', async () => {
+    test('sessions: cookies are secure in production behind a proxy that terminates TLS', async () => {
       const { load } = await project(type, 'recipes/sessions');
       const authenticate = async () => ({ id: 1, name: 'Ada' });
       const { NODE_ENV } = process.env;
@@ -141,7 +141,7 @@ for (const type of FORMS) {
       }
     });
 
-    test('uploads: forms are stored under own names, and nothing else is left', async () => {
+    test('uploads: files are stored under generated names, and nothing else remains', async () => {
       const { load } = await project(type, 'recipes/uploads');
       const { createApp } = await load<Load<[string]>>('app.js');
       const folder = temporaryFolder();
@@ -171,7 +171,7 @@ for (const type of FORMS) {
       });
     });
 
-    test('uploads: a body is stored when it is complete, and within its limit', async () => {
+    test('uploads: a body is stored only if it is complete and within its limit', async () => {
       const { load } = await project(type, 'recipes/uploads');
       const { createApp } = await load<Load<[string]>>('app.js');
       const folder = temporaryFolder();
@@ -192,7 +192,7 @@ for (const type of FORMS) {
       });
     });
 
-    test('uploads: a body that is too large gets its 413 before all of it has been sent', async () => {
+    test('uploads: a body that is too large gets its 413 before it has been sent completely', async () => {
       const { load } = await project(type, 'recipes/uploads');
       const { createApp } = await load<Load<[string, number]>>('app.js');
       const folder = temporaryFolder();
@@ -214,7 +214,7 @@ for (const type of FORMS) {
       });
     });
 
-    test('event streams: clients get what is published, and what they missed', async () => {
+    test('event streams: clients receive what is published, and what they missed', async () => {
       const { load } = await project(type, 'recipes/event-streams');
       const { createApp } = await load<Load<[unknown]>>('app.js');
       const { Feed } = await load<{ Feed: new () => { size: number } }>('feed.js');

@@ -1,4 +1,4 @@
-/** The pages of docs/recipes/: each block of code is a file that tests run, or a part of one that the repository has. */
+/** The pages of docs/recipes/: each code block is a file that tests run, or a part of a file in the repository. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { root, tools } from './recipes';
 
 const list = path.join(root, 'docs/recipes.md');
-/** Blocks in these languages are no programs of a recipe: commands, trees, output, and parts of pages. */
+/** Blocks in these languages are not programs: commands, trees, output, and parts of pages. */
 const PROSE = /^(?:sh|text|html|)$/;
 
 describe('recipes', () => {
@@ -18,7 +18,7 @@ describe('recipes', () => {
     assert.deepEqual(named.map(name => path.join(root, 'docs', name)).sort(), found.sort());
   });
 
-  test('the CommonJS form is that of the ES modules: else run npm run recipes', async () => {
+  test('the CommonJS form matches the ES modules: else run npm run recipes', async () => {
     const { pages, withTwin } = await tools();
     for (const page of pages()) {
       const text = fs.readFileSync(page, 'utf8');
@@ -26,7 +26,7 @@ describe('recipes', () => {
     }
   });
 
-  test('every block of code is a file, or a part of one', async () => {
+  test('every code block is a file, or a part of one', async () => {
     const { filesIn, pages } = await tools();
     for (const page of pages()) {
       const text = fs.readFileSync(page, 'utf8');
@@ -38,7 +38,7 @@ describe('recipes', () => {
     }
   });
 
-  test('what a page shows of a file stands in that file', async () => {
+  test('excerpts on a page match their file', async () => {
     const { filesIn, pages } = await tools();
     let count = 0;
     for (const page of pages()) {

@@ -1,4 +1,4 @@
-/** docs/recipes/: TypeScript, compiled as the pages say, types included, and then run. */
+/** docs/recipes/: TypeScript, compiled as the pages say, including the types, and then run. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const ristretto = path.join(root, 'packages/ristretto');
 const templates = path.join(root, 'packages/create-ristretto/templates');
 const isWindows = process.platform === 'win32';
 
-/** Compiles, and returns what tsc says. */
+/** Compiles a project, and returns the output of tsc. */
 async function compile(folder: string, ...args: string[]): Promise<string> {
   const tsc = path.join(packages, 'typescript/bin/tsc');
   return node(folder, [tsc, ...args, '--pretty', 'false']).catch(
@@ -23,7 +23,7 @@ async function compile(folder: string, ...args: string[]): Promise<string> {
   );
 }
 
-/** The sources are the same in both forms: tsc, which takes long, compiles one. */
+/** Builds a project. Both forms have the same sources, so the slow tsc compiles only one of them. */
 async function build(folder: string, form: Form, files: File[], ...args: string[]): Promise<void> {
   if (form === 'ESM') assert.equal(await compile(folder, ...args), '');
   else
@@ -45,7 +45,7 @@ function edit(folder: string, name: string, change: (text: string) => string): v
 
 const withoutType = (text: string) => text.replace(/\s*"type": "module",/, '');
 
-/** Runs a program that says where it listens, until `run` is done; returns what it has written. */
+/** Runs a program that prints its address while `run` runs; returns its output. */
 async function running(folder: string, file: string, run: (url: string) => Promise<void>): Promise<string> {
   const child = spawn(process.execPath, [file], {
     cwd: folder,
@@ -170,7 +170,7 @@ web().get('/', (req, res) => {
     });
   }
 
-  /** Nest as npm installs it with the override: its platform finds Ristretto. */
+  /** Returns a Nest project as npm installs it with the override, so that its platform loads Ristretto. */
   async function nestProject(form: Form): Promise<string> {
     const folder = temporaryFolder();
     const type = form === 'ESM' ? { type: 'module' } : {};

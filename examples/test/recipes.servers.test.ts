@@ -15,7 +15,7 @@ import { FORMS, project } from './recipes';
 import type { Project } from './recipes';
 import { freshFolder } from './showcase';
 
-/** A server.js that runs in a process of its own, until `stop`. */
+/** Starts a server.js in a separate process; `stop` stops it. */
 async function started({ folder }: Project, env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, ['server.js'], {
     cwd: folder,
@@ -36,7 +36,7 @@ async function started({ folder }: Project, env: NodeJS.ProcessEnv = {}) {
   };
 }
 
-/** PostgreSQL in this process, at a port: PGlite handles one message after another. */
+/** Serves PostgreSQL from this process on a port: PGlite handles one message after another. */
 async function servePostgres(): Promise<{ url: string; connections(): number; close(): Promise<void> }> {
   const engine = await PGlite.create(path.join(await freshFolder(), 'postgres'));
   let queue = Promise.resolve();
@@ -68,13 +68,13 @@ const isWindows = process.platform === 'win32';
 
 for (const form of FORMS) {
   describe(`recipes (${form})`, () => {
-    test('running one: the server says where it is, and stops', { skip: isWindows }, async () => {
+    test('running one: the server prints its address, and stops', { skip: isWindows }, async () => {
       const { url, stop } = await started(await project(form, 'recipes', 'recipes/serverless'));
       assert.equal((await fetch(url)).status, 200);
       assert.equal(await stop(), 0);
     });
 
-    test('serverless: a fetch handler takes requests', async () => {
+    test('serverless: a fetch handler handles requests', async () => {
       const { load } = await project(form, 'recipes/serverless');
       const loaded = await load<{ default?: { fetch: Application['fetch'] }; fetch: Application['fetch'] }>(
         'worker.js',
@@ -84,7 +84,7 @@ for (const form of FORMS) {
       assert.deepEqual(await response.json(), { host: 'api.example', secure: true });
     });
 
-    test('serverless: events of Lambda become requests, and responses results', async () => {
+    test('serverless: Lambda events become requests, and responses become results', async () => {
       const { load } = await project(form, 'recipes/serverless');
       interface Result {
         statusCode: number;
@@ -130,7 +130,7 @@ for (const form of FORMS) {
     });
 
     test(
-      'WebSockets: only users of the own origin get one, and the stop ends it',
+      'WebSockets: only logged-in users from the same origin connect, and a stop closes the connections',
       { skip: isWindows },
       async () => {
         const chat = await started(await project(form, 'recipes/websockets'), {
@@ -185,7 +185,7 @@ describe('recipes with a database', () => {
 
   for (const form of FORMS) {
     test(
-      `databases (${form}): transfers are whole, and the pool closes last`,
+      `databases (${form}): transfers are atomic, and the pool closes last`,
       { skip: isWindows },
       async () => {
         const files = await project(form, 'recipes/databases');
@@ -226,7 +226,7 @@ describe('recipes with a database', () => {
           { id: 2, balance: 30 },
         ]);
         assert.ok(database.connections() > 0);
-        // Idle connections of a pool that is not closed keep a process running for ten seconds.
+        // Idle connections keep the process running for ten seconds if the pool is not closed.
         assert.equal(await Promise.race([stop(), sleep(8000, undefined, { ref: false })]), 0);
       },
     );
@@ -241,7 +241,7 @@ describe('recipes with a database', () => {
       assert.equal((await app.inject('/readyz')).status, 503);
       assert.equal((await app.inject('/livez')).status, 200);
     });
-    test(`databases (${form}): a connection that breaks in a transaction leaves the pool`, async () => {
+    test(`databases (${form}): a connection that fails in a transaction is removed from the pool`, async () => {
       const { load } = await project(form, 'recipes/databases');
       const { transaction } = await load<{
         transaction(pool: unknown, work: () => Promise<never>): Promise<unknown>;

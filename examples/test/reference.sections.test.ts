@@ -1,4 +1,7 @@
-/** Each entry of the reference says what applies to it: description, options, returns, throws, version, Express. */
+/**
+ * Each entry of the reference has all sections that apply to it: description, options, returns, throws, version,
+ * Express.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,10 +14,10 @@ interface Entry {
   text: string;
 }
 
-/** What the entries of 5.x do not all have yet. */
+/** Sections that not all entries of 5.x have yet. */
 const NOT_YET = new Set(['described', 'returning', 'defaulting']);
 
-/** Types that a reader expects a call to return, and that need no words. */
+/** Return types that readers expect, which need no description. */
 const USUAL = /: (?:this|void|Application|\w*Handler(?:<.*>)?|Router|BodyParser|NextHandleFunction)$/;
 
 const entries: Entry[] = ['', '3.x', '5.x'].flatMap(version =>
@@ -33,7 +36,7 @@ function entriesOf(page: string, text: string): Entry[] {
     .map(part => ({ page, member: /^## (.*)$/m.exec(part)?.[1] ?? '', text: part }));
 }
 
-/** The entries that lack something, among those that are described in the version's own words. */
+/** Returns the entries that lack a section, among those described in their own version. */
 const lacking = (list: readonly Entry[], lacks: (entry: Entry) => boolean): string[] =>
   list
     .filter(({ text }) => !/^As in 4\.x: /m.test(text))
@@ -72,7 +75,7 @@ const compared = (list: readonly Entry[]) =>
   );
 
 describe('reference, section by section', () => {
-  test('has entries of every page', () => {
+  test('has entries from every page', () => {
     assert.ok(entries.length > 250, String(entries.length));
     assert.ok(new Set(entries.map(({ page }) => page)).size >= 16);
   });
@@ -82,7 +85,7 @@ describe('reference, section by section', () => {
     test(`every entry is complete: ${what}`, () => assert.deepEqual(check(asked), []));
   }
 
-  test('finds an entry that lacks each of them', () => {
+  test('detects an entry that lacks one of them', () => {
     const text = `# x
 
 <a id="x-y"></a>

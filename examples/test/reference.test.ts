@@ -1,4 +1,7 @@
-/** The examples of the reference compile, and what their comments say is seen: on this package, and on Express. */
+/**
+ * The examples of the reference compile, and have the values and responses in their comments, on this package and on
+ * Express.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -22,15 +25,15 @@ const fromRoot = createRequire(path.resolve(__dirname, '../../package.json'));
 /** Pages whose examples make requests. */
 const ROUTING = new Set(['application', 'request', 'response', 'router', 'route']);
 
-/** What takes a server to show. */
+/** Members that can only be shown with a server. */
 const UNSEEN = new Set(['app.listen']);
 
-/** Those of 5.x that make no request are compiled, but not all of them run as they stand. */
+/** Examples of 5.x that make no request are compiled, but not all of them can run unchanged. */
 const runs = ({ title, code }: Example): boolean => !title.startsWith('5.x') || stepsOf(code).length > 0;
 
 const examples = new Map(VERSIONS.map(({ folder, name }) => [name, examplesOf(folder)]));
 
-/** What Express does, as the entry says. */
+/** Tells whether Express does the same, according to the entry. */
 const sameInExpress = ({ entry }: Example): boolean => /^\*\*Express \d\*\*: the same\.$/m.test(entry);
 
 async function faultsOf(list: readonly Example[], web: Framework): Promise<string[]> {
@@ -58,25 +61,25 @@ describe('reference', () => {
 
   for (const { name, express } of VERSIONS) {
     const all = examples.get(name) ?? [];
-    test(`runs: every example of ${name}, and sees what it says`, async () => {
+    test(`runs: every example of ${name} has the documented output`, async () => {
       assert.deepEqual(await faultsOf(all.filter(runs), fromRoot(name)), []);
     });
     // Middleware of Express 3 reads `res._headers`, which newer versions of Node do not have.
     const skip = express === 'express3' && !('_headers' in http.ServerResponse.prototype);
     test(
-      `runs: the examples of ${name} on ${express}, except where the entry says that it differs`,
+      `runs: the examples of ${name} on ${express}, except those marked as different`,
       { skip },
       async () => {
         const same = all.filter(example => sameInExpress(example) && isShown(example.code) && runs(example));
         assert.deepEqual(await faultsOf(same, fromRoot(express)), []);
       },
     );
-    test(`compiles: every example of ${name}, against the declarations`, () => {
+    test(`compiles: every example of ${name} compiles with the declarations`, () => {
       assert.deepEqual(compileErrors(name, all), []);
     });
   }
 
-  test('shows a response or a value in each example of requests, responses and routing', () => {
+  test('every example of requests, responses and routing shows a response or a value', () => {
     const silent = [...examples.values()]
       .flat()
       .filter(runs)
@@ -85,7 +88,7 @@ describe('reference', () => {
     assert.deepEqual(silent, []);
   });
 
-  test('finds a status, a header, a body and a value that are not what is said', async () => {
+  test('detects a wrong status, header, body or value', async () => {
     const planted = (code: string) =>
       mistakesOf(
         examplesIn('planted', `## res.x()\n\n\`\`\`js\n${code}\n\`\`\`\n`)[0]!,
@@ -106,7 +109,7 @@ describe('reference', () => {
     assert.deepEqual(await planted("app.get('env'); // 'x'"), ['"development" is not "x"']);
   });
 
-  test('finds an example that does not compile', () => {
+  test('detects an example that does not compile', () => {
     const code = "res.statsu(200);\nres.status('200');\n";
     const planted = { ...examples.get('ristretto')![0]!, title: 'planted', code };
     const codes = compileErrors('ristretto', [planted]).map(mistake => mistake.slice(0, 14));

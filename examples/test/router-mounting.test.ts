@@ -5,7 +5,7 @@ import request from 'supertest';
 import app = require('../router-mounting/index.js');
 
 describe('example router-mounting', () => {
-  test('routers in routers', async () => {
+  test('mounts routers in routers', async () => {
     assert.equal((await request(app).get('/owners')).text, 'all owners');
     assert.equal((await request(app).get('/owners/ada/animals')).text, 'the animals of ada');
     assert.deepEqual((await request(app).get('/owners/ada/animals/tobi?age=3')).body, {
@@ -16,7 +16,7 @@ describe('example router-mounting', () => {
       whole: '/owners/ada/animals/tobi?age=3',
     });
   });
-  test('middleware of a router guards all its mount paths, however they are written', async () => {
+  test('middleware of a router guards all its mount paths in every spelling', async () => {
     for (const path of ['/internal/status', '/private/status', '/INTERNAL/status', '/internal/status/']) {
       assert.equal((await request(app).get(path)).status, 403, path);
       assert.deepEqual((await request(app).get(path).set('X-Key', 'letmein')).body, { ok: true }, path);

@@ -6,7 +6,7 @@ import app = require('../routing/index.js');
 
 app.set('env', 'test'); // no stacks on the console
 
-/** Status and body of GET: the body parsed where it is JSON. */
+/** Returns status and body of a GET; the body is parsed if it is JSON. */
 async function get(path: string): Promise<[number, unknown]> {
   const res = await request(app).get(path);
   return [res.status, res.type === 'application/json' ? res.body : res.text];
@@ -22,14 +22,14 @@ describe('example routing', () => {
     assert.equal((await get('/users/%E0%A4%A/books/1'))[0], 400);
     assert.deepEqual(await get('/flights/LAX-SFO'), [200, { from: 'LAX', to: 'SFO' }]);
   });
-  test('patterns and regular expressions', async () => {
+  test('matches patterns and regular expressions', async () => {
     assert.deepEqual(await get('/color'), [200, 'both spellings']);
     assert.deepEqual(await get('/colour/'), [200, 'both spellings']);
     assert.deepEqual(await get('/files/a/b.txt'), [200, 'file a/b.txt']);
     assert.deepEqual(await get('/v4.50'), [200, { major: '4', minor: '50' }]);
     assert.deepEqual(await get('/imprint'), await get('/about'));
   });
-  test('methods of a route', async () => {
+  test('responds to each method of a route', async () => {
     const put = await request(app).put('/note');
     assert.equal(put.text, 'written');
     assert.equal(put.headers['x-note'], 'PUT');

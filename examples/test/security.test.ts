@@ -7,13 +7,13 @@ import example = require('../security/index.js');
 const silent = example.makeApp(() => true);
 
 describe('example security', () => {
-  test('security headers', async () => {
+  test('sends security headers', async () => {
     const res = await request(silent).get('/');
     assert.match(String(res.headers['content-security-policy']), /default-src 'self'/);
     assert.equal(res.headers['x-content-type-options'], 'nosniff');
     assert.equal(res.headers['x-powered-by'], undefined);
   });
-  test('other origins', async () => {
+  test('allows configured origins', async () => {
     const preflight = await request(silent)
       .options('/shared')
       .set({ Origin: 'https://partner.example', 'Access-Control-Request-Method': 'PUT' });
@@ -23,7 +23,7 @@ describe('example security', () => {
     const page = await request(silent).get('/');
     assert.equal(page.headers['access-control-allow-origin'], undefined);
   });
-  test('compression of what is large', async () => {
+  test('compresses large responses', async () => {
     const large = await request(silent).get('/shared').set('Accept-Encoding', 'gzip');
     assert.equal(large.headers['content-encoding'], 'gzip');
     assert.match(String(large.headers.vary), /Accept-Encoding/);
@@ -31,7 +31,7 @@ describe('example security', () => {
     const small = await request(silent).get('/').set('Accept-Encoding', 'gzip');
     assert.equal(small.headers['content-encoding'], undefined);
   });
-  test('the access log', async () => {
+  test('writes the access log', async () => {
     const line = new Promise<string>(resolve => {
       const app = example.makeApp((text: string) => {
         resolve(text);

@@ -5,7 +5,7 @@ import request from 'supertest';
 import app = require('../sessions/index.js');
 
 describe('example sessions', () => {
-  test('counts for each visitor', async () => {
+  test('counts views for each visitor', async () => {
     const visitor = request.agent(app);
     assert.equal((await visitor.get('/look')).headers['set-cookie'], undefined);
     assert.equal((await visitor.get('/')).text, '1 views');

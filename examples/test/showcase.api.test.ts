@@ -39,7 +39,7 @@ describe('showcase API', () => {
     assert.equal((await ada.delete('/api/session')).status, 204);
     assert.equal((await ada.post('/api/posts').send({ text: 'x' })).status, 401);
   });
-  test('says what is wrong as problem details', async () => {
+  test('sends errors as problem details', async () => {
     const app = board.app();
     const ada = request.agent(app);
     await ada.post('/api/session').send({ name: 'Ada', password });
@@ -66,7 +66,7 @@ describe('showcase API', () => {
       [400, 413, 400, 400, 400, 400, 404, 404, 401, 403].map(status => [status, 'application/problem+json']),
     );
   });
-  test('describes itself', async () => {
+  test('serves its OpenAPI document', async () => {
     const app = board.app();
     const { body } = await request(app).get('/api/openapi.json');
     assert.deepEqual(Object.keys(body.paths), ['/posts', '/posts/{id}', '/session']);

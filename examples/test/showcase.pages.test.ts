@@ -1,4 +1,4 @@
-/** examples/showcase: the board as its visitors see it, and as those who attack it do. */
+/** examples/showcase: the board as its visitors and its attackers see it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
@@ -38,7 +38,7 @@ describe('showcase accounts', () => {
       .send({ name: 'Ada', password });
     assert.notEqual(String(second.headers['set-cookie']).split(';', 1)[0], first);
   });
-  test('wrong names and passwords are refused alike, mistakes come back with the name', async () => {
+  test('wrong names and wrong passwords get the same error; forms with mistakes keep the name', async () => {
     const app = board.app();
     const attempt = (path: string, name: string, secret: string) =>
       request(app).post(path).type('form').send({ name, password: secret });
@@ -55,7 +55,7 @@ describe('showcase accounts', () => {
     const lists = await request(app).post('/login').type('form').send('name[]=admin&password[a]=b&name=x');
     assert.equal(lists.status, 401);
   });
-  test('guessing passwords ends with 429', async () => {
+  test('guessing passwords is limited with 429', async () => {
     const app = board.app();
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 11; attempt++) {
@@ -65,7 +65,7 @@ describe('showcase accounts', () => {
     }
     assert.deepEqual(statuses, [...Array<number>(10).fill(401), 429]);
   });
-  test('a session id that was planted is not the one of the login, and a forged one is nobody', async () => {
+  test('a login replaces a planted session id, and a forged id is not logged in', async () => {
     const app = board.app();
     const planted = await member(app, 'Mallory');
     const cookie = String(
@@ -88,7 +88,7 @@ describe('showcase passwords', () => {
   const change = (agent: Awaited<ReturnType<typeof member>>, old: string, secret: string) =>
     agent.post('/password').type('form').send({ old, password: secret });
 
-  test('a changed password ends the other sessions of the account and keeps this one', async () => {
+  test('changing the password ends the other sessions of the account and keeps this one', async () => {
     const app = board.app();
     const here = await member(app, 'Paula');
     const elsewhere = request.agent(app);
@@ -103,7 +103,7 @@ describe('showcase passwords', () => {
       request(app).post('/login').type('form').send({ name: 'Paula', password: secret });
     assert.deepEqual([(await login(password)).status, (await login('better horse')).status], [401, 303]);
   });
-  test('a password is changed by its owner only, who knows the old one', async () => {
+  test('only the owner, with the old password, can change a password', async () => {
     const app = board.app();
     const olga = await member(app, 'Olga');
     assert.equal((await change(olga, 'wrong wrong', 'better horse')).status, 403);
@@ -119,7 +119,7 @@ describe('showcase passwords', () => {
     assert.equal((await change(olga, password, 'better horse')).status, 429);
     assert.equal((await olga.get('/')).text.includes('Log out'), true);
   });
-  test('of two changes at the same time one takes effect', async () => {
+  test('only one of two simultaneous changes takes effect', async () => {
     const { users } = board.services;
     await users.add('Twin', password);
     const account = (await users.verify('Twin', password))!;
@@ -132,7 +132,7 @@ describe('showcase passwords', () => {
 });
 
 describe('showcase posts', () => {
-  test('are shown to all, with everything escaped', async () => {
+  test('are shown to everyone, fully escaped', async () => {
     const app = board.app();
     const bob = await member(app, 'Bob');
     const res = await post(bob, ' <script>alert(1)</script>\n"quotes" ');
@@ -146,7 +146,7 @@ describe('showcase posts', () => {
     const nobody = await request(app).post('/posts').field('text', 'x');
     assert.deepEqual([nobody.status, nobody.headers.location], [303, '/login']);
   });
-  test('are found by their words, wherever wildcards and quotes are in the query', async () => {
+  test('are found by their words, even if the query contains wildcards and quotes', async () => {
     const app = board.app();
     const eve = await member(app, 'Eve');
     await post(eve, 'The flat white of the town, 100% arabica');
@@ -162,7 +162,7 @@ describe('showcase posts', () => {
     assert.equal(await found("' or true --"), false);
     assert.equal((await request(app).get('/?q[]=a&before[]=b')).status, 200);
   });
-  test('come in pages, from the newest on', async () => {
+  test('are paged, newest first', async () => {
     const author = (await board.services.users.add('Prolific', password))!.id;
     for (let n = 1; n <= 25; n++) await board.services.posts.add(author, `number ${n}.`);
     const app = board.app();
@@ -172,7 +172,7 @@ describe('showcase posts', () => {
     const older = /href="(\/\?before=\d+)"/.exec(first.text)?.[1];
     assert.match((await request(app).get(older!)).text, /number 5\.[^]*number 1\./);
   });
-  test('are deleted by their authors and by nobody else', async () => {
+  test('are deleted only by their authors', async () => {
     const app = board.app();
     const [kim, lee] = [await member(app, 'Kim'), await member(app, 'Lee')];
     await post(kim, 'mine');
@@ -185,7 +185,7 @@ describe('showcase posts', () => {
       assert.equal((await kim.get(`/posts/${wrong}`)).status, 404, wrong);
     }
   });
-  test('too many of one user end with 429', async () => {
+  test('are limited with 429 for each user', async () => {
     const app = board.app();
     const ned = await member(app, 'Ned');
     for (let n = 0; n < 10; n++) assert.equal((await post(ned, `${n}`)).status, 303);
@@ -203,7 +203,7 @@ describe('showcase pictures', () => {
       .toBuffer();
   });
 
-  test('are encoded anew in two sizes, and served so that nothing in them can act', async t => {
+  test('are re-encoded in two sizes, and served so that nothing in them can run', async t => {
     if (!png) return t.skip('sharp is not installed');
     const app = board.app();
     const pia = await member(app, 'Pia');
@@ -236,7 +236,7 @@ describe('showcase pictures', () => {
     assert.equal((await request(app).get(address.replace('small', '..%2f..'))).status, 404);
     assert.equal((await request(app).get(`/pictures/${'-'.repeat(36)}.large.webp`)).status, 404);
   });
-  test('that are something else are refused, whatever they say that they are', async t => {
+  test('are rejected if they are something else, whatever type they declare', async t => {
     if (!png) return t.skip('sharp is not installed');
     const app = board.app();
     const sam = await member(app, 'Sam');
@@ -291,7 +291,7 @@ describe('showcase protection', () => {
       assert.equal((await send(headers)).status, 403, JSON.stringify(headers));
     }
   });
-  test('pages have a strict policy, and files outside of the public folder are not there', async () => {
+  test('pages have a strict policy, and files outside the public folder are not served', async () => {
     const app = board.app();
     const res = await request(app).get('/');
     assert.match(
@@ -320,7 +320,7 @@ describe('showcase protection', () => {
     await agent.post('/theme').type('form').send('theme=<b>');
     assert.match((await agent.get('/')).text, /<html lang="en">/);
   });
-  test('what goes wrong is not told, but that the database is away is', async t => {
+  test('errors are not disclosed, except that the database is unavailable', async t => {
     const app = board.app();
     const query = t.mock.method(board.services.posts, 'page', () => Promise.reject(new Error('secret')));
     const res = await request(app).get('/').set('Accept', 'text/html');
@@ -337,7 +337,7 @@ describe('showcase protection', () => {
 });
 
 describe('showcase administration', () => {
-  test('is nowhere for others, and deletes posts and accounts', async () => {
+  test('is hidden from others with a 404, and deletes posts and accounts', async () => {
     const app = board.app();
     const troll = await member(app, 'Troll');
     await post(troll, 'Buy watches');
@@ -358,7 +358,9 @@ describe('showcase administration', () => {
 });
 
 describe('showcase live updates', () => {
-  /** Serves an application; `open` opens a stream of its events, `until` resolves with all of it so far. */
+  /**
+   * Serves an application; `open` opens a stream of its events, and `until` resolves with everything received so far.
+   */
   async function serve(app: RequestListener) {
     const server = http.createServer(app).listen(0);
     await once(server, 'listening');
@@ -384,7 +386,7 @@ describe('showcase live updates', () => {
     };
   }
 
-  test('reach open pages, and resume after the last event that a client has seen', async () => {
+  test('reach open pages, and resume after the last event that a client received', async () => {
     const { open, close } = await serve(board.app());
     const { users, posts, feed } = board.services;
     const author = (await users.add('Live', password))!.id;
@@ -411,7 +413,7 @@ describe('showcase live updates', () => {
     resumed.close();
     close();
   });
-  test('are not repeated by a process that has read less than the client has seen', async () => {
+  test('are not repeated by a process that lags behind the client', async () => {
     const [{ makeApp }, { makeServices }] = await Promise.all([load('app'), load('services')]);
     const { db, users, posts, feed } = board.services;
     const behind = await makeServices({}, db);

@@ -1,4 +1,4 @@
-/** examples/showcase: the program, its start, its end, and what is left when it is killed. */
+/** examples/showcase: the program, its startup, its shutdown, and what remains when it is killed. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import request from 'supertest';
 import { freshFolder, home, temporaryFolder } from './showcase';
 
-/** Starts the program; `started` is what it printed by the time it listened, or ended. */
+/** Starts the program; `started` resolves with its output when it listens or has exited. */
 function start(env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [home], {
     env: { ...process.env, PORT: '0', ADMIN_PASSWORD: '', DATABASE_URL: '', REDIS_URL: '', ...env },
@@ -30,7 +30,7 @@ function start(env: NodeJS.ProcessEnv) {
 describe('showcase program', () => {
   const posix = { skip: process.platform === 'win32' };
 
-  test('keeps data, sessions and settings when it is killed in the middle of writes', posix, async () => {
+  test('keeps data, sessions and settings when it is killed during writes', posix, async () => {
     const DATA_DIR = await freshFolder();
     const first = start({ DATA_DIR });
     const { output, address } = await first.started;
@@ -45,7 +45,7 @@ describe('showcase program', () => {
     const login = await admin.post('/login').type('form').send({ name: 'admin', password: secret });
     assert.equal(login.status, 303);
     const cookie = String(login.headers['set-cookie']).split(';', 1)[0]!;
-    // Only what was confirmed has to be there; what was in flight may be.
+    // Only confirmed writes must be there; in-flight ones may be.
     const confirmed: string[] = [];
     const writes = Array.from({ length: 8 }, async (_, n) => {
       const res = await admin.post('/posts').field('text', `survivor ${n}!`);
@@ -66,7 +66,7 @@ describe('showcase program', () => {
     third.child.kill('SIGTERM');
     assert.deepEqual(await once(third.child, 'exit'), [0, null]);
   });
-  test('says that its port is in use', async () => {
+  test('reports that its port is in use', async () => {
     const server = net.createServer().listen(0);
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -80,7 +80,7 @@ describe('showcase program', () => {
     await once(held, 'listening');
     const { port } = held.address() as AddressInfo;
     const { fd } = (held as unknown as { _handle: { fd: number } })._handle;
-    // LISTEN_PID is the process that the socket is for: `exec` keeps the one of the shell.
+    // LISTEN_PID is the process that the socket is for: `exec` keeps the id of the shell.
     const shell = spawn('sh', ['-c', `LISTEN_PID=$$ exec '${process.execPath}' '${home}'`], {
       env: {
         ...process.env,
@@ -91,7 +91,7 @@ describe('showcase program', () => {
       },
       stdio: ['ignore', 'pipe', 'inherit', fd],
     });
-    // From here on the program alone accepts connections.
+    // From here on, only the program accepts connections.
     held.close();
     let output = '';
     shell.stdout!.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
@@ -100,7 +100,7 @@ describe('showcase program', () => {
     shell.kill('SIGTERM');
     assert.deepEqual(await once(shell, 'exit'), [0, null]);
   });
-  test('refuses what it does not understand in its environment', async () => {
+  test('rejects invalid environment variables', async () => {
     for (const [env, message] of [
       [{ PORT: 'http' }, /PORT must be a whole number, not "http"/],
       [{ DATABASE_URL: 'mysql://localhost/' }, /DATABASE_URL must be an address that begins with postgres:/],

@@ -1,6 +1,6 @@
 /**
  * examples/showcase on a PostgreSQL server and Redis: two applications share everything, and survive a restart of
- * either. Skipped where these are not installed.
+ * either. Skipped if these are not installed.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -16,13 +16,13 @@ describe('showcase on servers', { skip: missingServers() ?? false }, () => {
     for (const stop of stops.reverse()) await stop();
   });
 
-  test('applications share data, sessions, limits and events, and wait for services that are restarted', async () => {
+  test('applications share data, sessions, limits and events, and wait while services restart', async () => {
     const { postgres, redis, ...config } = await startServers();
     stops.push(
       () => postgres.stop(),
       () => redis.stop(),
     );
-    // Both at once: one of them makes the tables, the other waits for it.
+    // Both at once: one of them creates the tables, and the other waits for it.
     const [one, two] = await Promise.all([makeBoard(config), makeBoard(config)]);
     stops.push(one.services.close, two.services.close);
     const [first, second] = [one.app(), two.app()];

@@ -5,7 +5,7 @@ import request from 'supertest';
 import app = require('../static-files/index.js');
 
 describe('example static-files', () => {
-  test('a file with its type, caching and validators', async () => {
+  test('serves a file with its type, caching and validators', async () => {
     const res = await request(app).get('/assets/site.css');
     assert.equal(res.status, 200);
     assert.equal(res.headers['content-type'], 'text/css; charset=UTF-8');
@@ -18,7 +18,7 @@ describe('example static-files', () => {
     const part = await request(app).get('/assets/site.css').set('Range', 'bytes=0-3');
     assert.deepEqual([part.status, part.text, part.headers['content-range']], [206, 'body', 'bytes 0-3/36']);
   });
-  test('index, extensions and directories', async () => {
+  test('serves the index, extensions and directories', async () => {
     assert.match((await request(app).get('/')).text, /Static files/);
     assert.equal((await request(app).get('/')).headers['cache-control'], 'no-cache');
     assert.match((await request(app).get('/about')).text, /About/);
@@ -26,7 +26,7 @@ describe('example static-files', () => {
     assert.deepEqual([redirect.status, redirect.headers.location], [301, '/guide/']);
     assert.match((await request(app).get('/guide/')).text, /Guide/);
   });
-  test('nothing that is not meant to be seen', async () => {
+  test('hides files that are not public', async () => {
     for (const path of [
       '/.hidden',
       '/assets/',

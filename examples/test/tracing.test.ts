@@ -5,7 +5,7 @@ import { SpanStatusCode } from '@opentelemetry/api';
 import request from 'supertest';
 import { app, exporter } from '../tracing/index.js';
 
-/** Spans by name, with the names of those around them. */
+/** Returns the names of the spans, with the names of their parents. */
 function spans(): Record<string, string> {
   const finished = exporter.getFinishedSpans();
   const names = new Map(finished.map(span => [span.spanContext().spanId, span]));
@@ -14,11 +14,11 @@ function spans(): Record<string, string> {
   return Object.fromEntries(finished.map(span => [span.name, path(span)]));
 }
 
-/** The end of a response is seen in a later turn of the event loop than the response. */
+/** The end of a response is observed in a later turn of the event loop. */
 const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 20));
 
 describe('example tracing', () => {
-  test('spans: one for each request, handler, and step of the program, in one another', async () => {
+  test('spans: one for each request, handler and step of the program, nested', async () => {
     exporter.reset();
     assert.equal((await request(app).get('/api/users/7')).status, 200);
     await settled();
@@ -33,7 +33,7 @@ describe('example tracing', () => {
       'http.route': '/api/users/:id',
     });
   });
-  test('errors: are on the span of the handler where they began, and on that of the request', async () => {
+  test('errors: are recorded on the span of the handler where they began and on that of the request', async () => {
     exporter.reset();
     app.set('env', 'test');
     await request(app).get('/api/broken');
@@ -47,7 +47,7 @@ describe('example tracing', () => {
       ],
     );
   });
-  test('metrics: are labelled with the pattern', async () => {
+  test('metrics: are labelled with the route pattern', async () => {
     await request(app).get('/api/users/8');
     await request(app).get('/none');
     await settled();

@@ -17,7 +17,7 @@ describe('example typescript', () => {
     assert.equal((await request(app).post('/books').send({ title: 7 })).status, 400);
     assert.equal((await request(app).post('/books')).status, 400);
   });
-  test('members of the request', async () => {
+  test('adds members to the request', async () => {
     assert.equal((await request(app).get('/me').set('X-User', 'ada')).text, 'Ada (admin)');
     const nobody = await request(app).get('/me');
     assert.deepEqual([nobody.status, nobody.text], [401, 'log in first']);

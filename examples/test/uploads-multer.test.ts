@@ -8,7 +8,7 @@ import app = require('../uploads-multer/index.js');
 const text = { filename: 'a.txt', contentType: 'text/plain' };
 
 describe('example uploads-multer', () => {
-  test('one file with a field', async () => {
+  test('stores one file with a field', async () => {
     const res = await request(app)
       .post('/one')
       .field('title', 'A')
@@ -27,7 +27,7 @@ describe('example uploads-multer', () => {
       .attach('documents', Buffer.from('2'), { ...text, filename: 'b.txt' });
     assert.deepEqual(res.body, ['a.txt', 'b.txt']);
   });
-  test('in limits', async () => {
+  test('rejects files over the limits', async () => {
     const large = await request(app).post('/one').attach('document', Buffer.alloc(102_401), text);
     assert.deepEqual([large.status, large.body], [413, { error: 'LIMIT_FILE_SIZE' }]);
     const other = await request(app).post('/one').attach('surprise', Buffer.from('x'), text);

@@ -5,7 +5,7 @@ import request from 'supertest';
 import app = require('../views-ejs/index.js');
 
 describe('example views-ejs', () => {
-  test('a page with partials and locals', async () => {
+  test('renders a page with partials and locals', async () => {
     const res = await request(app).get('/');
     assert.equal(res.type, 'text/html');
     assert.match(res.text, /<title>Pets \| The Pet Shop<\/title>/);
@@ -13,7 +13,7 @@ describe('example views-ejs', () => {
     assert.match(res.text, /<li>&lt;b&gt;Loki&lt;\/b&gt;, a cat<\/li>/);
     assert.match(res.text, /You are at \//);
   });
-  test('rendered without being sent', async () => {
+  test('renders a view without sending it', async () => {
     const res = await request(app).get('/mail');
     assert.equal(res.type, 'text/plain');
     assert.match(res.text, /^Dear customer,\n\nTobi of The Pet Shop says hello\./);

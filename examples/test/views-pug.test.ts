@@ -5,7 +5,7 @@ import request from 'supertest';
 import app = require('../views-pug/index.js');
 
 describe('example views-pug', () => {
-  test('a page in a layout', async () => {
+  test('renders a page in a layout', async () => {
     const res = await request(app).get('/').query({ name: '<Ada>' });
     assert.equal(
       res.text,
@@ -13,7 +13,7 @@ describe('example views-pug', () => {
         '<body><h1>Hello, &lt;Ada&gt;</h1></body></html>',
     );
   });
-  test('an engine of our own', async () => {
+  test('uses a custom engine', async () => {
     const res = await request(app).get('/tiny').query({ name: '<Ada>' });
     assert.equal(res.text, '<p>Hello, &lt;Ada&gt;</p>\n');
   });

@@ -5,14 +5,14 @@ import request from 'supertest';
 import { makeApp } from './index.js';
 
 describe('example testing-with-supertest', () => {
-  test('a key that is not there', async () => {
+  test('sends 404 for a missing key', async () => {
     await request(makeApp(new Map()))
       .get('/keys/a')
       .expect(404, { error: 'no such key' })
       .expect('Content-Type', /json/);
   });
 
-  test('written and read', async () => {
+  test('reads a written value', async () => {
     const store = new Map();
     const app = makeApp(store);
     await request(app).put('/keys/a').send({ value: 1 }).expect(201);

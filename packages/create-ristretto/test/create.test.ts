@@ -42,7 +42,7 @@ describe('create: files', () => {
     'pages js': [...COMMON, ...PAGES, 'src/app.js', 'src/server.js', 'test/app.test.js'],
   };
   for (const [kind, files] of Object.entries(expected)) {
-    test(`writes the files of ${kind}, with the name, and prints what to do next`, async () => {
+    test(`writes the files of ${kind} with the name, and prints the next steps`, async () => {
       const folder = emptyFolder();
       const [template = '', language = ''] = kind.split(' ');
       const { code, stdout, stderr } = await run(folder, ['my-app', '-l', language, '-t', template]);
@@ -62,13 +62,13 @@ describe('create: files', () => {
     });
   }
 
-  test('--yes takes TypeScript, an API and my-app', async () => {
+  test('--yes selects TypeScript, an API and my-app', async () => {
     const folder = emptyFolder();
     assert.equal((await run(folder, ['--yes'])).code, 0);
     assert.ok(filesBelow(path.join(folder, 'my-app')).includes('src/tasks.ts'));
   });
 
-  test('. is the working directory, and a repository may be there already', async () => {
+  test('. is the working directory, which may already be a repository', async () => {
     const folder = emptyFolder();
     const home = path.join(folder, 'shop');
     fs.mkdirSync(path.join(home, '.git'), { recursive: true });
@@ -78,7 +78,7 @@ describe('create: files', () => {
     assert.equal(manifestOf(home).name, 'shop');
   });
 
-  test('--name is for package.json, and a directory with spaces is quoted', async () => {
+  test('--name sets the name in package.json, and a directory with spaces is quoted', async () => {
     const folder = emptyFolder();
     const { stdout } = await run(folder, ['My Shop', '-y', '--name', '@acme/shop']);
     assert.match(stdout, /cd "My Shop"/);
@@ -104,7 +104,7 @@ describe('create: files', () => {
 });
 
 describe('create: questions', () => {
-  test('asks for what is not given, and takes numbers, names and Enter', async () => {
+  test('asks for missing options, and accepts numbers, names and Enter', async () => {
     const folder = emptyFolder();
     const { code, stdout } = await run(folder, [], ['shop', '2', 'PAGES']);
     assert.equal(code, 0);
@@ -122,21 +122,21 @@ describe('create: questions', () => {
     assert.ok(filesBelow(path.join(folder, 'x')).includes('src/tasks.js'));
   });
 
-  test('asks for a name where that of the directory is no package name', async () => {
+  test('asks for a name if that of the directory is not a valid package name', async () => {
     const folder = emptyFolder();
     const { stdout } = await run(folder, ['My Shop', '-l', 'js'], ['Shop', 'http', 'shop', 'api']);
     assert.match(stdout, /Package name \(.*lower-case.*\): [^]*Package name \(it is taken\): /);
     assert.equal(manifestOf(path.join(folder, 'My Shop')).name, 'shop');
   });
 
-  test('creates nothing when the input ends before all is answered', async () => {
+  test('creates nothing if the input ends before all questions are answered', async () => {
     const folder = emptyFolder();
     const { code, stderr } = await run(folder, ['x'], ['ts', undefined]);
     assert.deepEqual([code, stderr], [130, '\nNothing was created.\n']);
     assert.deepEqual(fs.readdirSync(folder), []);
   });
 
-  test('asks nothing where all is given', async () => {
+  test('asks nothing if all options are given', async () => {
     const { code, stdout } = await run(emptyFolder(), ['x', '-l', 'ts', '-t', 'api'], []);
     assert.equal(code, 0);
     assert.match(stdout, /^Created x in /);
@@ -170,7 +170,7 @@ describe('create: refusals', () => {
     [['x', '--language'], /^Option '-l, --language <value>' argument missing\. The options are/],
   ];
   for (const [args, message] of refusals) {
-    test(`says what is wrong with: ${JSON.stringify(args).slice(0, 60)}`, async () => {
+    test(`reports what is wrong with: ${JSON.stringify(args).slice(0, 60)}`, async () => {
       const folder = emptyFolder();
       const { code, stdout, stderr } = await run(folder, args);
       assert.match(stderr, message);
@@ -180,7 +180,7 @@ describe('create: refusals', () => {
     });
   }
 
-  test('leaves a directory alone that is not empty, and names what is there', async () => {
+  test('leaves a non-empty directory unchanged, and names its contents', async () => {
     const folder = emptyFolder();
     for (const name of ['a', 'b', 'c', 'd', 'e']) fs.writeFileSync(path.join(folder, name), '');
     const { code, stderr } = await run(folder, ['.', '-y', '-n', 'x']);
@@ -192,7 +192,7 @@ describe('create: refusals', () => {
     assert.equal(fs.readdirSync(folder).length, 5);
   });
 
-  test('refuses a file in the place of the directory, or above it, in one line', async () => {
+  test('rejects a file in place of the directory or above it, in one line', async () => {
     const folder = emptyFolder();
     fs.writeFileSync(path.join(folder, 'x'), '');
     assert.match((await run(folder, ['x', '-y'])).stderr, /x is a file: specify a new directory\n$/);

@@ -25,7 +25,7 @@ const build =
   };
 
 describe('app.VERB', () => {
-  test('method: every one that the runtime knows has a function', async () => {
+  test('method: every method that Node.js supports has a function', async () => {
     for (const method of methods) {
       // Node does not emit CONNECT as a request
       if (method === 'connect') continue;
@@ -35,7 +35,7 @@ describe('app.VERB', () => {
     }
   });
 
-  test('path: the root takes // too, alone and in a list, unless routing is strict', async () => {
+  test('path: / matches // too, alone and in an array, unless routing is strict', async () => {
     for (const path of ['/', ['/', '/home']] as const) {
       const add = build(app => app.get(path as string, tell('root')));
       for (const [url, status] of [
@@ -53,12 +53,12 @@ describe('app.VERB', () => {
     assert.equal((await same(strict, '//')).status, 404);
   });
 
-  test('callbacks: arrays, nested ones too, are flattened', async () => {
+  test('callbacks: nested arrays are flattened', async () => {
     const answer = await same(build(app => app.get('/', [pass, [pass, [pass]]], [[tell('last')]])));
     assert.equal(answer.text, 'last GET /');
   });
 
-  test('callbacks: what is no function throws when it is registered', () => {
+  test('callbacks: throws at registration if one is not a function', () => {
     for (const bad of [null, 'x', {}]) {
       for (const framework of Object.values(frameworks)) {
         assert.throws(
@@ -69,21 +69,21 @@ describe('app.VERB', () => {
     }
   });
 
-  test('callbacks: none at all are a route that passes', async () => {
+  test('callbacks: a route without any passes the request on', async () => {
     await same(
       build(app => app.post('/')),
       { method: 'POST' },
     );
   });
 
-  test('next(route): leaves the rest of the route out', async () => {
+  test('next(route): skips the rest of the route', async () => {
     const add = build(app =>
       app.get('/', (_req, _res, next) => next('route'), tell('no')).get('/', tell('yes')),
     );
     assert.equal((await same(add)).text, 'yes GET /');
   });
 
-  test('errors: the functions of four parameters of the route get them', async () => {
+  test('errors: error handlers in the same route get them', async () => {
     const add = build(app =>
       app.get(
         '/',
@@ -96,7 +96,7 @@ describe('app.VERB', () => {
     assert.equal((await same(add)).text, 'in the route: broken');
   });
 
-  test('errors: those of later routes get them too', async () => {
+  test('errors: error handlers in later routes get them too', async () => {
     const add = build(app => {
       app.get('/', () => {
         throw new Error('broken');
@@ -114,7 +114,7 @@ describe('app.VERB', () => {
     assert.equal((await same(add)).text, 'second route: broken');
   });
 
-  test('errors: who calls next() without one ends them', async () => {
+  test('errors: an error handler that calls next() without an error resumes normal routing', async () => {
     const add = build(app => {
       app.get('/', (_req, _res, next) => next(new Error('broken')));
       app.get(
@@ -127,7 +127,7 @@ describe('app.VERB', () => {
     assert.equal((await same(add)).text, 'recovered GET /');
   });
 
-  test('errors: without a function for them they go on behind the routes', async () => {
+  test('errors: without an error handler in a route, they go to the middleware after the routes', async () => {
     const add = build(app => {
       app.get('/', (_req, _res, next) => next(new Error('broken')), tell('no'));
       app.use((err, _req, res, _next) => res.send(`behind: ${(err as Error).message}`));
@@ -135,7 +135,7 @@ describe('app.VERB', () => {
     assert.equal((await same(add)).text, 'behind: broken');
   });
 
-  test('errors: a function for them is left out where there is none', async () => {
+  test('errors: an error handler in a route is skipped when there is no error', async () => {
     const add = build(app =>
       app.get(
         '/',
@@ -147,7 +147,7 @@ describe('app.VERB', () => {
     assert.equal((await same(add)).text, 'yes GET /');
   });
 
-  test('rejected promise: is as an error, at each place', async () => {
+  test('rejected promise: is handled as an error wherever the handler is registered', async () => {
     const fail = () => Promise.reject(new Error('late'));
     const take: ErrorRequestHandler = (err, _req, res, _next) => res.send(err.message);
     for (const add of [
@@ -184,7 +184,7 @@ describe('app.VERB', () => {
     assert.equal((await same(failing, { method: 'HEAD' })).status, 503);
   });
 
-  test('HEAD: routes of app.all() run once, and those for GET behind them', async () => {
+  test('HEAD: routes of app.all() run once, and those for GET after them', async () => {
     const seen: string[] = [];
     const note =
       (name: string): RequestHandler =>
@@ -197,7 +197,7 @@ describe('app.VERB', () => {
     assert.deepEqual(seen, ['head', 'all', 'get']);
   });
 
-  test('failing views and files: go behind the routes, as req.next does', async () => {
+  test('failing views and files: errors go to the middleware after the routes, as with req.next', async () => {
     for (const fail of [
       (res: Response) => res.render('none.tmpl'),
       (res: Response) => res.sendfile('/nowhere/x'),
@@ -218,7 +218,7 @@ describe('app.VERB', () => {
     }
   });
 
-  test('OPTIONS: without a route for it: the methods of all routes for the path', async () => {
+  test('OPTIONS: without a route for it, lists the methods of all routes for the path', async () => {
     const add = build(app => {
       app.post('/x', pass).get('/x', pass).get('/:any', pass);
       app['m-search']('/x', pass).delete('/y', pass);
@@ -239,7 +239,7 @@ describe('app.VERB', () => {
     assert.equal((await ours(failing, { method: 'OPTIONS', path: '/x' })).status, 500);
   });
 
-  test('settings: case sensitive routing and strict routing, as they are at the first route', async () => {
+  test('settings: case sensitive routing and strict routing are read when the first route is added', async () => {
     for (const setting of ['case sensitive routing', 'strict routing']) {
       for (const path of ['/Books', '/books', '/Books/']) {
         await same(
@@ -255,12 +255,12 @@ describe('app.VERB', () => {
     }
   });
 
-  test('malformed parameter: 400', async () => {
+  test('malformed parameter: sends 400', async () => {
     const add = build(app => app.get('/:id', tell('id')));
     assert.equal((await ours(add, '/%E0%A4%A')).status, 400);
   });
 
-  test('many routes: the last of them is found, as is what lies between', async () => {
+  test('many routes: the first, the last and those in between are found', async () => {
     const add = build(app => {
       for (let i = 0; i < 50; i++) app.get(`/r${i}/:id`, tell(`r${i}`));
       return app.get('/r7/:id', tell('again'));
@@ -269,7 +269,7 @@ describe('app.VERB', () => {
     await same(add, '/r50/x');
   });
 
-  test('returns: the application', () => {
+  test('returns: returns the application', () => {
     for (const framework of Object.values(frameworks)) {
       const app = framework();
       assert.equal(app.get('/', pass), app);
@@ -279,7 +279,7 @@ describe('app.VERB', () => {
 });
 
 describe('app.get', () => {
-  test('name: a setting', () => {
+  test('name: returns a setting', () => {
     const app = web().set('title', 'x');
     assert.equal(app.get('title'), 'x');
     assert.equal(app.get('nope'), undefined);
@@ -287,7 +287,7 @@ describe('app.get', () => {
 });
 
 describe('app.all', () => {
-  test('method: every one', async () => {
+  test('method: handles every method', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'M-SEARCH', 'DELETE']) {
       const answer = await same(
         build(app => app.all('/x', tell('all'))),
@@ -297,7 +297,7 @@ describe('app.all', () => {
     }
   });
 
-  test('order: among the routes of a method as registered', async () => {
+  test('order: runs in the order of registration among the routes for a method', async () => {
     const add = build(app => app.all('/*', pass).get('/a', tell('a')).all('*', tell('all')));
     assert.equal((await same(add, '/a')).text, 'a GET /a');
     assert.equal((await same(add, '/b')).text, 'all GET /b');
@@ -305,7 +305,7 @@ describe('app.all', () => {
 });
 
 describe('app.del', () => {
-  test('delete: is another name of it', async () => {
+  test('delete: is an alias', async () => {
     await same(
       build(app => app.del('/x', tell('gone'))),
       { method: 'DELETE', path: '/x' },

@@ -18,28 +18,28 @@ function ran(configure: (app: App, note: (name: string) => () => void) => void):
 }
 
 describe('app.configure', () => {
-  test('env: the function runs where the environment is that', () => {
+  test('env: the function runs if the environment matches', () => {
     assert.deepEqual(
       ran((app, note) => app.configure('staging', note('a')).configure('production', note('b'))),
       ['a'],
     );
   });
 
-  test('env: several are alternatives', () => {
+  test('env: the function runs if any of several environments matches', () => {
     assert.deepEqual(
       ran((app, note) => app.configure('production', 'staging', note('a')).configure('x', 'y', note('b'))),
       ['a'],
     );
   });
 
-  test('env: without it the function runs always', () => {
+  test('env: the function always runs if no environment is given', () => {
     assert.deepEqual(
       ran((app, note) => app.configure(note('a'))),
       ['a'],
     );
   });
 
-  test('env: the setting counts, as it is at that time', () => {
+  test('env: the env setting is read when app.configure() is called', () => {
     const names = ran((app, note) => {
       app.configure('other', note('before'));
       app.set('env', 'other');
@@ -48,7 +48,7 @@ describe('app.configure', () => {
     assert.deepEqual(names, ['after']);
   });
 
-  test('callback: its this is the application, which is returned', () => {
+  test('callback: runs with the application as this, and the application is returned', () => {
     for (const framework of Object.values(frameworks)) {
       const app = framework();
       let isApp = false;
@@ -59,7 +59,7 @@ describe('app.configure', () => {
     }
   });
 
-  test('callback: what is none throws', () => {
+  test('callback: throws if it is not a function', () => {
     const app = web() as unknown as { configure(env: string): void };
     assert.throws(() => app.configure('production'), /expected a function as the last argument, got string/);
   });

@@ -15,7 +15,7 @@ const make = (): ReturnType<typeof web> => {
 };
 
 describe('app.fetch', () => {
-  test('a Request: gets a Response', async () => {
+  test('a Request: resolves with a Response', async () => {
     const { fetch } = make();
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(
@@ -26,14 +26,14 @@ describe('app.fetch', () => {
 });
 
 describe('app.inject', () => {
-  test('options: get the whole response', async () => {
+  test('options: resolves with the whole response', async () => {
     const response = await make().inject({ url: '/6', body: { a: 1 } });
     assert.deepEqual(response.json(), { id: '6', body: { a: 1 }, version: '1.1' });
   });
 });
 
 describe('app.handle', () => {
-  test('HTTP/2: each request has the messages of the application', async () => {
+  test('HTTP/2: each request gets the request and response of the application', async () => {
     const server = http2.createServer(make() as never);
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const session = http2.connect(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);

@@ -6,7 +6,7 @@ import { found, frameworks, looking, same } from './support/oracle.js';
 const { ristretto3: web } = frameworks;
 
 describe('app.locals', () => {
-  test('function: takes properties in, and hands the object back', () => {
+  test('function: assigns the given properties and returns the given object', () => {
     for (const framework of Object.values(frameworks)) {
       const app = framework();
       const values = { title: 'Blog', email: 'a@b.c' };
@@ -18,7 +18,7 @@ describe('app.locals', () => {
     }
   });
 
-  test('settings: the only local at first', () => {
+  test('settings: is the only local at first', () => {
     for (const framework of Object.values(frameworks)) {
       const app = framework();
       assert.deepEqual(Object.keys(app.locals), ['settings']);
@@ -26,7 +26,7 @@ describe('app.locals', () => {
     }
   });
 
-  test('reserved: names that functions have are not taken, and nothing breaks', () => {
+  test('reserved: names of function properties are not assigned, and nothing breaks', () => {
     for (const framework of Object.values(frameworks)) {
       const { locals } = framework();
       locals({ name: 'x', length: 9, a: 1 });
@@ -34,7 +34,7 @@ describe('app.locals', () => {
     }
   });
 
-  test('values: what is no object is handed back and ignored', () => {
+  test('values: a value that is not an object is returned and ignored', () => {
     for (const value of [undefined, null, 5]) {
       const { locals } = web();
       assert.equal(locals(value), value);
@@ -42,7 +42,7 @@ describe('app.locals', () => {
     }
   });
 
-  test('prototype: a property __proto__ does not become it', () => {
+  test('prototype: is not replaced by a property __proto__', () => {
     const { locals } = web();
     locals(JSON.parse('{"__proto__": {"polluted": true}, "a": 1}'));
     assert.equal(locals.polluted, undefined);
@@ -50,7 +50,7 @@ describe('app.locals', () => {
     assert.equal(({} as Record<string, unknown>).polluted, undefined);
   });
 
-  test('sub-app: has its own', () => {
+  test('sub-app: has its own locals', () => {
     const [app, child] = [web(), web()];
     app.locals({ a: 1 });
     app.use('/child', child);
@@ -59,7 +59,7 @@ describe('app.locals', () => {
 });
 
 describe('res.locals', () => {
-  test('function: takes properties in; each answer has its own', async () => {
+  test('function: assigns properties; each response has its own locals', async () => {
     const look = looking((_req, res) => {
       const before = Object.keys(res.locals);
       const values = { a: 1 };
@@ -71,7 +71,7 @@ describe('res.locals', () => {
     assert.deepEqual(await found((_req, res) => Object.keys(res.locals)), []);
   });
 
-  test('assignment: replaces them', async () => {
+  test('assignment: replaces the locals', async () => {
     assert.deepEqual(
       await found((_req, res) => {
         res.locals = { mine: 1 } as never;

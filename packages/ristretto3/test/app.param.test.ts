@@ -22,12 +22,12 @@ const build =
   };
 
 describe('app.param', () => {
-  test('callback: gets value and name, before the functions of the route', async () => {
+  test('callback: gets the value and the name, before the handlers of the route run', async () => {
     const add = build(app => app.param('id', note).get('/:id', (req, res) => res.send(req.session)));
     assert.deepEqual(JSON.parse((await same(add, '/7')).text), ['id=7']);
   });
 
-  test('callback: several of one name run in order', async () => {
+  test('callback: several callbacks for one name run in order', async () => {
     const add = build(app =>
       app
         .param('id', note)
@@ -47,7 +47,7 @@ describe('app.param', () => {
     assert.equal((await same(add, '/7')).text, 'id=7,id=7 end');
   });
 
-  test('callback: not for other names, nor where the parameter is missing', async () => {
+  test('callback: does not run for other names or if the parameter is missing', async () => {
     const add = build(app =>
       app
         .param('id', note)
@@ -59,17 +59,17 @@ describe('app.param', () => {
     assert.equal((await same(add, '/b/7')).text, 'id=7 end');
   });
 
-  test('array: the callback is for each name', async () => {
+  test('array: registers the callback for each name', async () => {
     const add = build(app => app.param(['a', 'b'], note).get('/:b/:a', (_req, _res, next) => next()));
     assert.equal((await same(add, '/1/2')).text, 'b=1,a=2 end');
   });
 
-  test('name: a colon in front is left out', async () => {
+  test('name: a leading colon is ignored', async () => {
     const add = build(app => app.param(':id', note).get('/:id', (_req, _res, next) => next()));
     assert.equal((await same(add, '/7')).text, 'id=7 end');
   });
 
-  test('changed value: stays for the route', async () => {
+  test('changed value: is passed to the route', async () => {
     const add = build(app =>
       app
         .param('id', (req, _res, next, value) => {
@@ -81,7 +81,7 @@ describe('app.param', () => {
     assert.equal((await same(add, '/7')).text, 'user 7');
   });
 
-  test('next(error): the functions of the route for errors get it', async () => {
+  test('next(error): error handlers in the route get the error', async () => {
     const fail: ParamHandler = (_req, _res, next) => next(new Error('no such user'));
     const add = build(app =>
       app.param('id', fail).get(
@@ -96,7 +96,7 @@ describe('app.param', () => {
     assert.equal((await same(behind, '/7')).status, 500);
   });
 
-  test('next(error): while one is pending no callback runs', async () => {
+  test('next(error): no callback runs while an error is pending', async () => {
     const add = build(app => {
       app.param('id', note);
       app.get('/7', (_req, _res, next) => next(new Error('x')));
@@ -107,7 +107,7 @@ describe('app.param', () => {
     assert.equal((await same(add, '/7')).text, 'x undefined');
   });
 
-  test('throwing: is as next(error)', async () => {
+  test('throwing: is handled as next(error)', async () => {
     const add = build(app =>
       app
         .param('id', () => {
@@ -120,7 +120,7 @@ describe('app.param', () => {
     assert.equal((await same(add, '/7')).text, 'thrown');
   });
 
-  test('next(route): goes on behind the route', async () => {
+  test('next(route): continues after the route', async () => {
     const add = build(app =>
       app
         .param('id', (_req, _res, next, value) => next(value === '7' ? 'route' : undefined))
@@ -131,7 +131,7 @@ describe('app.param', () => {
     assert.equal((await same(add, '/8')).text, 'id');
   });
 
-  test('function form: says what a regular expression as callback means', async () => {
+  test('function form: defines what a regular expression passed as callback means', async () => {
     const add = build(app => {
       app.param((name, expression) => {
         if (!(expression instanceof RegExp)) return undefined;
@@ -149,13 +149,13 @@ describe('app.param', () => {
     assert.equal((await same(add, '/users/x')).text, 'undefined end');
   });
 
-  test('bad callback: throws, and is named', () => {
+  test('bad callback: throws an error that names the parameter and the value', () => {
     for (const web of Object.values(frameworks)) {
       assert.throws(() => web().param('id', 'x'), /invalid param\(\) call for id, got x/);
     }
   });
 
-  test('rejected promise: is an error', async () => {
+  test('rejected promise: is handled as an error', async () => {
     const add = build(app =>
       app
         .param('id', () => Promise.reject(new Error('late')))
@@ -166,7 +166,7 @@ describe('app.param', () => {
     assert.equal((await ours(add, '/7')).text, 'late');
   });
 
-  test('returns: the application', () => {
+  test('returns: returns the application', () => {
     for (const web of Object.values(frameworks)) {
       const app = web();
       assert.equal(app.param('id', note), app);

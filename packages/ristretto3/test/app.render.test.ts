@@ -24,7 +24,7 @@ function appOf(web: Web): App {
 const view = 'user.tmpl';
 
 describe('app.render', () => {
-  test('callback: gets the text; locals are those of the application and those given', async () => {
+  test('callback: gets the text, rendered with the locals of the application and the given ones', async () => {
     const build: Build = web => {
       const app = appOf(web);
       app.locals({ title: 'Blog', x: 'app' });
@@ -35,7 +35,7 @@ describe('app.render', () => {
     assert.equal((await same(build)).text, 'user.tmpl title=Blog,x=given,cache=false');
   });
 
-  test('callback: gets the error of a view that is not there', async () => {
+  test('callback: gets an error if the view does not exist', async () => {
     const build: Build = web => {
       const app = appOf(web);
       return app.get('/', (_req, res) => app.render('none.tmpl', (err: Error) => res.send(err.message)));
@@ -43,7 +43,7 @@ describe('app.render', () => {
     assert.match((await same(build)).text, /^Failed to lookup view "none\.tmpl" in views directory/);
   });
 
-  test('settings: view engine and views, of which there may be several', async () => {
+  test('settings: view engine and views are used, and views may list several directories', async () => {
     const build: Build = web => {
       const app = appOf(web).set('view engine', 'tmpl').set('views', ['/nowhere', views]);
       return app.get('/', (_req, res) => res.render('user'));
@@ -53,7 +53,7 @@ describe('app.render', () => {
 });
 
 describe('res.render', () => {
-  test('locals: of the application, of the answer, and those given, each over the one before', async () => {
+  test('locals: application, response and given locals are merged, each overriding the one before', async () => {
     const build: Build = web => {
       const app = appOf(web);
       app.locals({ a: 'app', b: 'app', c: 'app' });
@@ -67,7 +67,7 @@ describe('res.render', () => {
     assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
   });
 
-  test('callback: nothing is sent', async () => {
+  test('callback: gets the text, and nothing is sent', async () => {
     const build: Build = web =>
       appOf(web).get('/', (_req, res) =>
         res.render(view, (_err: unknown, html?: string) => res.send(201, `<${String(html)}>`)),

@@ -32,22 +32,22 @@ async function order(...steps: Step[]): Promise<unknown> {
 }
 
 describe('app.router', () => {
-  test('order: without it the first route decides', async () => {
+  test('order: without app.use(app.router), the first route sets the position', async () => {
     assert.deepEqual(await order(note('a'), route, note('b')), ['a', 'route', 'b']);
     assert.deepEqual(await order(route, note('a')), ['route', 'a']);
   });
 
-  test('order: app.use(app.router) decides, before or after the routes are added', async () => {
+  test('order: app.use(app.router) sets the position, before or after routes are added', async () => {
     assert.deepEqual(await order(router, note('a'), route), ['route', 'a']);
     assert.deepEqual(await order(note('a'), router, note('b'), route), ['a', 'route', 'b']);
     assert.deepEqual(await order(note('a'), route, note('b'), router), ['a', 'route', 'b', 'route']);
   });
 
-  test('order: who reads it and does not use it has no routes', async () => {
+  test('order: routes do not run if app.router is read but not used', async () => {
     assert.deepEqual(await order(app => app.router, note('a'), route), ['a']);
   });
 
-  test('order: it can be used in another application', async () => {
+  test('order: the router can be used in another application', async () => {
     const build: Build = web => {
       const [app, other] = [web(), web()];
       other.get('/x', (req, res) => res.send(req.url));
@@ -57,7 +57,7 @@ describe('app.router', () => {
     assert.equal((await same(build, '/m/x')).text, '/x');
   });
 
-  test('function: of three parameters, named router', async () => {
+  test('function: has three parameters and the name router', async () => {
     const build: Build = web => {
       const app = web();
       const { name, length } = app.router;

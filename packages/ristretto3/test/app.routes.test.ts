@@ -30,7 +30,7 @@ const edited =
   };
 
 describe('app.routes', () => {
-  test('entries: path, method, callbacks and keys, by method', () => {
+  test('entries: are grouped by method and have path, method, callbacks and keys', () => {
     const [ours, theirs] = Object.values(frameworks).map(framework => {
       const { routes } = appOf(framework);
       return Object.fromEntries(
@@ -51,7 +51,7 @@ describe('app.routes', () => {
     assert.deepEqual(Object.keys(ours!), ['get', 'delete']);
   });
 
-  test('entries: keys say name and optional, of named parameters only', () => {
+  test('entries: keys have name and optional, for named parameters only', () => {
     const app = web();
     app.get('/a/:b?/*/:c(\\d+)', tell('x')).get(/^\/(\w+)$/, tell('y'));
     assert.deepEqual(app.routes.get![0]!.keys, [
@@ -61,7 +61,7 @@ describe('app.routes', () => {
     assert.deepEqual(app.routes.get![1]!.keys, []);
   });
 
-  test('entries: regexp and match tell which paths a route is for; params is what matched last', () => {
+  test('entries: regexp and match test a path; params is from the last match', () => {
     const entry = appOf(web).routes.get![2]!;
     assert.ok(entry.regexp.test('/users/7') && !entry.regexp.test('/users'));
     assert.ok(entry.match('/users/7') && !entry.match('/users'));
@@ -69,11 +69,11 @@ describe('app.routes', () => {
     assert.equal(entry.params!.id, '8');
   });
 
-  test('empty: without routes it is an empty object', () => {
+  test('empty: is an empty object without routes', () => {
     for (const framework of Object.values(frameworks)) assert.deepEqual(framework().routes, {});
   });
 
-  test('removing: an entry that is taken out is no route any more', async () => {
+  test('removing: a removed entry is no longer a route', async () => {
     const splice = edited(app => app.routes.get!.splice(1, 1));
     assert.equal((await same(splice, '/users')).text, '/:any?/:else?');
     assert.equal((await same(splice, '/users/7')).text, '/users/:id');
@@ -88,7 +88,7 @@ describe('app.routes', () => {
     assert.equal((await same(none, '/users')).status, 404);
   });
 
-  test('removing: while the application serves, between requests and during one', async () => {
+  test('removing: works while the application serves, between requests and during one', async () => {
     const app = appOf(web);
     app.routes.get!.unshift(
       new web.Route('get', '/users', [
@@ -103,12 +103,12 @@ describe('app.routes', () => {
     assert.equal((await ours(build, '/users')).text, '/:any?/:else?');
   });
 
-  test('order: entries that change places change the order', async () => {
+  test('order: reordering the entries changes the order of the routes', async () => {
     const build = edited(app => app.routes.get!.reverse());
     assert.equal((await same(build, '/users/7')).text, '/:any?/:else?');
   });
 
-  test('callbacks: can be replaced, and added to', async () => {
+  test('callbacks: can be replaced and extended', async () => {
     const replaced = edited(app => (app.routes.get![0]!.callbacks = [tell('replaced')]));
     assert.equal((await same(replaced, '/')).text, 'replaced');
     const added = edited(app => app.routes.get![0]!.callbacks.unshift(tell('added')));
@@ -124,7 +124,7 @@ describe('app.routes', () => {
     assert.equal((await ours(() => app, '/people')).text, '/users');
   });
 
-  test('adding: new web.Route() is an entry, a bare object is refused', async () => {
+  test('adding: accepts new web.Route() and rejects a plain object', async () => {
     const build: Build = framework => {
       const app = appOf(framework);
       app.routes.get!.unshift(new framework.Route('get', '/new/:x', [tell('new')], {}));
@@ -137,7 +137,7 @@ describe('app.routes', () => {
     assert.match(answer.text, /contains an entry that is not a route/);
   });
 
-  test('methods: names that objects inherit are none', async () => {
+  test('methods: inherited property names are not methods', async () => {
     assert.equal(
       (
         await same(
@@ -156,7 +156,7 @@ describe('app.routes', () => {
 });
 
 describe('req.route', () => {
-  test('route: the entry that runs', async () => {
+  test('route: is the entry that runs', async () => {
     const app = web();
     let isEntry = false;
     app.get('/:id', (req, res) => {
@@ -167,7 +167,7 @@ describe('req.route', () => {
     assert.ok(isEntry);
   });
 
-  test('error: a route that takes an error is it too', async () => {
+  test('error: is also set in a route that handles an error', async () => {
     const build: Build = framework => {
       const app = framework();
       app.get('/:id', (_req, _res, next) => next(new Error('x')));
@@ -183,7 +183,7 @@ describe('req.route', () => {
 });
 
 describe('web.Router', () => {
-  test('middleware: routes that can be mounted', async () => {
+  test('middleware: is a router that can be mounted', async () => {
     const build: Build = framework => {
       const router = new framework.Router();
       router.get('/x', tell('x'));
@@ -196,7 +196,7 @@ describe('web.Router', () => {
     assert.equal((await same(build, '/m/y')).text, 'y');
   });
 
-  test('options: caseSensitive and strict; new may be left out', async () => {
+  test('options: caseSensitive and strict apply; new may be omitted', async () => {
     for (const options of [{ caseSensitive: true }, { strict: true }, undefined]) {
       const build: Build = framework => {
         const router = new framework.Router(options);

@@ -8,7 +8,7 @@ import type legacy from 'ristretto3';
 const { ristretto3: web } = frameworks;
 
 describe('app.stack', () => {
-  test('entries: route and handle of all middleware, the router where the first route is', () => {
+  test('entries: have route and handle for each middleware, with the router where the first route is', () => {
     const seen = Object.values(frameworks).map(framework => {
       const app = framework();
       app.use('/a', function first() {});
@@ -23,7 +23,7 @@ describe('app.stack', () => {
     );
   });
 
-  test('edits: take effect, also while the application serves', async () => {
+  test('edits: take effect, even while the application serves', async () => {
     const build: Build = web => {
       const app = web();
       app.use('/a', (_req: legacy.Request, res: legacy.Response) => res.send('first'));
@@ -61,7 +61,7 @@ describe('app.stack', () => {
     assert.equal((await same(build, '/a')).text, 'replaced');
   });
 
-  test('bad entry: is an error that says what an entry is', () => {
+  test('bad entry: throws an error that says what an entry is', () => {
     const app = web();
     app.stack.push({ route: '/x' } as never);
     assert.throws(

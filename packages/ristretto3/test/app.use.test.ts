@@ -26,7 +26,7 @@ const at =
   };
 
 describe('app.use', () => {
-  test('path: matches where a slash or a dot follows, in any case', async () => {
+  test('path: matches if a slash or a dot follows, in any case', async () => {
     for (const [path, name] of [
       ['/apple', 'mounted'],
       ['/apple/', 'mounted'],
@@ -43,7 +43,7 @@ describe('app.use', () => {
     }
   });
 
-  test('path: is stripped from the URL and put back', async () => {
+  test('path: is stripped from the URL and restored afterwards', async () => {
     assert.equal((await same(at('/apple'), '/apple.html?a=1')).text, 'mounted /.html?a=1 of /apple.html?a=1');
     const build: Build = web => {
       const app = web();
@@ -56,7 +56,7 @@ describe('app.use', () => {
     assert.equal((await same(build, '/a/b/c?d')).text, 'rest /a/b/c?d of /a/b/c?d');
   });
 
-  test('path: is text, whatever is special in patterns', async () => {
+  test('path: is literal text, even with characters that are special in patterns', async () => {
     for (const [path, url] of [
       ['/:id', '/7'],
       ['/:id', '/:id'],
@@ -70,13 +70,13 @@ describe('app.use', () => {
     }
   });
 
-  test('path: a slash at its end makes no difference, / alone is every path', async () => {
+  test('path: a trailing slash makes no difference, and / alone matches every path', async () => {
     for (const path of ['/apple/', '/', '']) {
       for (const url of ['/apple', '/apple/pie', '/other']) await same(at(path), url);
     }
   });
 
-  test('order: as registered', async () => {
+  test('order: middleware runs in the order of registration', async () => {
     const build: Build = web => {
       const app = web();
       for (const name of ['one', 'two']) {
@@ -90,7 +90,7 @@ describe('app.use', () => {
     assert.deepEqual(JSON.parse((await same(build)).text), ['one', 'two']);
   });
 
-  test('application: mounted; its path, route and parent tell where', async () => {
+  test('application: is mounted; its path, route and parent show where', async () => {
     const build: Build = web => {
       const [app, blog, admin] = [web(), web(), web()];
       admin.get('/x', (req, res) => {
@@ -103,7 +103,7 @@ describe('app.use', () => {
     assert.equal((await same(build, '/blog/admin/x')).text, '/blog/admin,/admin,true,true,/x');
   });
 
-  test('application: what it does not answer goes on in the one it is mounted in', async () => {
+  test('application: requests it does not handle continue in its parent', async () => {
     const build: Build = web => {
       const [app, child] = [web(), web()];
       child.get('/other', tell('child'));
@@ -115,7 +115,7 @@ describe('app.use', () => {
     assert.equal((await same(build, '/child/x')).text, 'true /child/x');
   });
 
-  test('application: inherits settings without a default, and engines; raises mount', async () => {
+  test('application: inherits settings without a default and engines; emits mount', async () => {
     const build: Build = web => {
       const [app, child] = [web(), web()];
       app.set('title', 'outer').set('json spaces', 7).set('jsonp callback name', 'cb').enable('trust proxy');
@@ -131,7 +131,7 @@ describe('app.use', () => {
     assert.equal((await same(build, '/child')).text, 'true,outer,2,callback,true');
   });
 
-  test('application: one of 4.x is mounted, and one of 3.x in it keeps its interface', async () => {
+  test('application: a 4.x application can be mounted, and a 3.x one inside it keeps its API', async () => {
     const inner = web();
     inner.get('/', (req, res) => {
       res.locals({ a: 1 });
@@ -147,14 +147,14 @@ describe('app.use', () => {
     assert.equal((await ours(() => old, '/new/x')).text, '/new /new function');
   });
 
-  test('router of 4.x: is middleware', async () => {
+  test('router of 4.x: works as middleware', async () => {
     const router = base.Router();
     router.get('/:id', (req, res) => res.send(req.params));
     const answer = await ours(web => web().use('/new', router as never), '/new/7');
     assert.deepEqual(JSON.parse(answer.text), { id: '7' });
   });
 
-  test('http.Server: its listener handles the requests', async () => {
+  test('http.Server: handles requests with its listener', async () => {
     const build: Build = web => {
       const server = http.createServer((req, res) => res.end(`server ${req.url}`));
       return web().use('/s', server);
@@ -162,7 +162,7 @@ describe('app.use', () => {
     assert.equal((await same(build, '/s/x')).text, 'server /x');
   });
 
-  test('handle: anything with such a function is mounted', async () => {
+  test('handle: any object with a handle() function can be mounted', async () => {
     const build: Build = web =>
       web().use('/s', {
         handle(req: http.IncomingMessage, res: http.ServerResponse) {
@@ -172,7 +172,7 @@ describe('app.use', () => {
     assert.equal((await same(build, '/s/x')).text, 'handled /x false');
   });
 
-  test('error handler: a function of four parameters, for errors under its path', async () => {
+  test('error handler: a function with four parameters gets errors under its path', async () => {
     const build: Build = web => {
       const app = web();
       app.get('*', (_req, _res, next) => next(new Error('broken')));
@@ -183,7 +183,7 @@ describe('app.use', () => {
     assert.equal((await same(build, '/c')).status, 500);
   });
 
-  test('several: handlers of one call run in order, which Express 3 left out', async () => {
+  test('several: handlers of one call run in order, which Express 3 ignored', async () => {
     const build: Build = web =>
       web().use('/a', (_req: legacy.Request, _res: legacy.Response, next: legacy.NextFunction) => next(), [
         [tell('second')],
@@ -191,13 +191,13 @@ describe('app.use', () => {
     assert.equal((await ours(build, '/a')).text, 'second / of /a');
   });
 
-  test('returns: the application', () => {
+  test('returns: returns the application', () => {
     const app = web();
     assert.equal(app.use(tell('x')), app);
     assert.equal(app.use('/x', web()), app);
   });
 
-  test('bad argument: throws at once, and says what it is', () => {
+  test('bad argument: throws at once, with a message that describes the argument', () => {
     const use = (...args: unknown[]) => Reflect.apply(web().use, web(), args) as unknown;
     assert.throws(() => use('/a'), /app.use\(\) requires something to mount/);
     assert.throws(() => use(), /requires something to mount/);

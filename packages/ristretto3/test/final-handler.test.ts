@@ -23,7 +23,7 @@ const UNREADABLE = 'An error that cannot be converted to text\n';
 const nothing: Build = framework => framework();
 
 describe('final handler', () => {
-  test('404: a page with method and URL', async () => {
+  test('404: sends a page with method and URL', async () => {
     for (const request of ['/', '/a/b?c=d', { method: 'POST', path: '/x', body: 'a=1' }]) {
       assert.equal((await same(nothing, request)).status, 404);
     }
@@ -31,7 +31,7 @@ describe('final handler', () => {
     assert.equal((await same(nothing, { method: 'HEAD', path: '/a' })).text, '');
   });
 
-  test('404: markup is escaped, and the page allows nothing (CVE-2014-6393)', async () => {
+  test('404: escapes markup and sends a policy that allows nothing (CVE-2014-6393)', async () => {
     const answer = await same(nothing, '/<script>"\'&');
     assert.equal(answer.text, 'Cannot GET /&lt;script&gt;&quot;&#39;&amp;\n');
     assert.equal(answer.headers['content-security-policy'], "default-src 'none'");
@@ -39,7 +39,7 @@ describe('final handler', () => {
     assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
   });
 
-  test('404: fields that were set stay, but for those that describe a body', async () => {
+  test('404: keeps headers that were set, except those that describe a body', async () => {
     const build: Build = framework =>
       framework().use((_req: legacy.Request, res: legacy.Response, next: legacy.NextFunction) => {
         res.set('X-Kept', 'yes');
@@ -56,11 +56,11 @@ describe('final handler', () => {
       assert.ok(!(name in headers));
   });
 
-  test('404: the mount path is part of the URL', async () => {
+  test('404: includes the mount path in the URL', async () => {
     assert.equal((await same(w => w().use('/a', w()), '/a/b')).text, 'Cannot GET /a/b\n');
   });
 
-  test('error: status of the error, else of the response, else 500', async () => {
+  test('error: uses the status of the error, then of the response, then 500', async () => {
     const error = (fields: object) => Object.assign(new Error('broken'), fields);
     for (const [build, status] of [
       [failing(error({ status: 418 })), 418],
@@ -88,14 +88,14 @@ describe('final handler', () => {
     assert.equal((await same(failing(error({ status: 200 }), 403))).status, 500);
   });
 
-  test('error: a status that is none of HTTP is 500, where Express 3 sends it or ends the process', async () => {
+  test('error: an invalid HTTP status becomes 500; Express 3 sends it or crashes the process', async () => {
     for (const status of ['abc', 600, 999, 1000, Infinity, Symbol('404')]) {
       const { status: sent } = await ours(failing(Object.assign(new Error('broken'), { status })));
       assert.equal(sent, 500, String(status));
     }
   });
 
-  test('error logger: gets the error in place of the standard error', async () => {
+  test('error logger: gets the error, and nothing is written to standard error', async () => {
     const entries: unknown[] = [];
     const app = failing(new Error('failed'))(web);
     app.set(
@@ -144,7 +144,7 @@ describe('final handler', () => {
     assert.ok(logged.every(line => typeof line === 'string'));
   });
 
-  test('error: after the header, one that cannot be read ends the connection and not the process', async () => {
+  test('error: after the header block, one that cannot be read closes the connection, not the process', async () => {
     const app = quiet(
       web().use((_req: legacy.Request, res: legacy.Response, next: legacy.NextFunction) => {
         res.write('half');
@@ -155,7 +155,7 @@ describe('final handler', () => {
     assert.ok(!bytes.toString().endsWith('0\r\n\r\n'));
   });
 
-  test('error: 416 keeps Content-Range, all others lose it', async () => {
+  test('error: 416 keeps Content-Range, and every other status removes it', async () => {
     const withRange =
       (status: number): Build =>
       framework =>
@@ -177,7 +177,7 @@ describe('final handler', () => {
     assert.match(page.headers['content-range']!, /^bytes \*\/\d+$/);
   });
 
-  test('error: a stack outside production, escaped', async () => {
+  test('error: sends an escaped stack outside production', async () => {
     const { text } = await same(failing(new Error('<b>\n  x')));
     assert.match(text, /^Error: &lt;b&gt;<br> &nbsp;x<br> &nbsp; &nbsp;at /);
     assert.equal((await same(failing('text <b>'))).text, 'text &lt;b&gt;\n');
@@ -185,7 +185,7 @@ describe('final handler', () => {
     assert.equal((await same(failing(5))).text, '5\n');
   });
 
-  test('error: nothing of it in production', async () => {
+  test('error: sends no details in production', async () => {
     const log = console.error;
     const logged: unknown[] = [];
     console.error = (...args) => void logged.push(...args);
@@ -205,7 +205,7 @@ describe('final handler', () => {
     assert.match(String(logged[0]), /^Error: secret\n +at/);
   });
 
-  test('error after the header: the connection is cut', async () => {
+  test('error after the header: closes the connection', async () => {
     const app = quiet(
       web().use((_req: legacy.Request, res: legacy.Response, next: legacy.NextFunction) => {
         res.write('half');
@@ -216,7 +216,7 @@ describe('final handler', () => {
     assert.ok(!bytes.toString().endsWith('0\r\n\r\n'));
   });
 
-  test('body: is read to its end first, so that the connection can be used again', async () => {
+  test('body: is read to its end first, so that the connection can be reused', async () => {
     const bytes = await withServer(quiet(nothing(web)), port =>
       exchangeRaw(
         port,
@@ -228,7 +228,7 @@ describe('final handler', () => {
     assert.deepEqual(pages, ['Cannot POST /a', 'Cannot GET /b']);
   });
 
-  test('body: who answers while it is read has answered', async () => {
+  test('body: a response sent while it is being read is kept', async () => {
     const app = quiet(
       web().use((_req: legacy.Request, res: legacy.Response, next: legacy.NextFunction) => {
         next();
@@ -239,7 +239,7 @@ describe('final handler', () => {
     assert.equal(answer.text, 'in time');
   });
 
-  test('done: an application within a server function answers nothing itself', async () => {
+  test('done: an application inside a server function sends no final response itself', async () => {
     const app = web();
     const server = http.createServer((req, res) => app(req, res, err => res.end(`left: ${String(err)}`)));
     assert.equal((await withServer(server, port => askPort(port))).text, 'left: undefined');

@@ -64,10 +64,10 @@ const requests: Record<string, Ask> = {
 
 describe('middleware: the classic stack', () => {
   for (const [what, request] of Object.entries(requests)) {
-    test(`${what}: is answered alike`, t => same(classic(uploadDirectory(t).uploadDir), request));
+    test(`${what}: sends the same response`, t => same(classic(uploadDirectory(t).uploadDir), request));
   }
 
-  test('session, csrf and basicAuth: a login and a form', async () => {
+  test('session, csrf and basicAuth: log in and submit a form', async () => {
     const app = web();
     app.use(web.basicAuth('tobi', 'ferret'));
     app.use(web.cookieParser());

@@ -44,7 +44,7 @@ const piece = fc.constantFrom(
 const content = fc.array(piece, { maxLength: 20 }).map(pieces => pieces.join(''));
 
 describe('multipart parser', () => {
-  test('chunks: however they are cut, the parts are the same', () => {
+  test('chunks: the parts are the same wherever the chunks are split', () => {
     fc.assert(
       fc.property(
         fc.array(content, { maxLength: 4 }),
@@ -68,7 +68,7 @@ describe('multipart parser', () => {
     );
   });
 
-  test('chunks: of one byte each', () => {
+  test('chunks: parses chunks of one byte', () => {
     const body = bodyOf([
       { name: 'a', value: '1\r\n--AaB03\r\n' },
       { name: 'b', filename: 'x', value: '' },
@@ -80,7 +80,7 @@ describe('multipart parser', () => {
     ]);
   });
 
-  test('hostile bodies: a 4xx error, or parts; never anything else', () => {
+  test('hostile bodies: yield a 4xx error or parts, and nothing else', () => {
     const token = fc.constantFrom(
       ...[
         '--AaB03x',
@@ -108,7 +108,7 @@ describe('multipart parser', () => {
     );
   });
 
-  test('content of things that look like boundaries: linear time', () => {
+  test('content of things that look like boundaries: takes linear time', () => {
     for (const filler of ['\r', '\r\n', '\r\n--', '\r\n--AaB03', '-', 'a']) {
       assertLinear(
         length => {
@@ -122,7 +122,7 @@ describe('multipart parser', () => {
     }
   });
 
-  test('header of a part in chunks of one byte: linear time', () => {
+  test('header of a part in chunks of one byte: takes linear time', () => {
     assertLinear(
       length => {
         const body = bodyOf([
@@ -138,13 +138,13 @@ describe('multipart parser', () => {
     );
   });
 
-  test('header of a part: linear time', () => {
+  test('header of a part: takes linear time', () => {
     const starts = ['', '; name="', '; name="a"; filename="', '; name="a"; filename*=UTF-8\'\''];
     for (const start of starts) assertFast(parsePartHeader, `\r\nContent-Disposition: form-data${start}`);
     assertFast(parsePartHeader, '');
   });
 
-  test('names of fields: linear time', () => {
+  test('names of fields: take linear time', () => {
     for (const filler of ['[', ']', '[]', '[a]', '[[', 'a[', '[0]']) {
       assertLinear(length => {
         const name = `a${filler.repeat(length / filler.length)}`;

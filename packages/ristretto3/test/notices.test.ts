@@ -133,12 +133,12 @@ const answers: Record<string, [(req: Req, res: Res) => unknown, RegExp]> = {
 
 describe('notices', () => {
   for (const [name, [use, message]] of Object.entries(atStart)) {
-    test(`${name}: tells once for each place, with the place and what to use instead`, () =>
+    test(`${name}: warns once per call site, with the location and the replacement`, () =>
       tellsOnce(use, message));
   }
 
   for (const [name, [use, message]] of Object.entries({ ...atRequest, ...answers })) {
-    test(`${name}: tells once for each place, with the place and what to use instead`, async () => {
+    test(`${name}: warns once per call site, with the location and the replacement`, async () => {
       const isAnswer = name in answers;
       const serving = app().get('*', (req, res) => {
         use(req, res);
@@ -148,7 +148,7 @@ describe('notices', () => {
     });
   }
 
-  test('none: what 4.x has too says nothing', async () => {
+  test('none: members that 4.x has too do not warn', async () => {
     const seen = await told(async () => {
       const serving = app().use(web.json()).use(web.urlencoded()).use(web.query()).use(web.static(__dirname));
       serving.locals.title = 'x';
@@ -168,7 +168,7 @@ describe('notices', () => {
     );
   });
 
-  test('framework: the package itself uses none of them', async () => {
+  test('framework: the package itself uses no deprecated members', async () => {
     const seen = await told(async () => {
       const serving = app().get('/', (_req, res) => res.download(__filename));
       await ask(serving);

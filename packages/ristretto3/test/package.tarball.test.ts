@@ -25,7 +25,7 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('package of 3.x', () => {
-  test('contents: code, declarations and papers', () => {
+  test('contents: contains code, declarations and documents', () => {
     const names = readdirSync(installed, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
       .map(entry => join(entry.parentPath, entry.name).slice(installed.length + 1));
@@ -40,7 +40,7 @@ describe('package of 3.x', () => {
     }
   });
 
-  test('require: as express, an application of 2013 runs', () => {
+  test('require: an application from 2013 runs with the package as express', () => {
     const program = `
       var express = require('express'), http = require('http'), app = express();
       app.configure(function () {
@@ -65,7 +65,7 @@ describe('package of 3.x', () => {
     assert.equal(run(program), JSON.stringify({ version: read(home).version, views: 1 }));
   });
 
-  test('require: the manifest says 3, and files of lib are reached', () => {
+  test('require: the manifest reports version 3, and files in lib can be loaded', () => {
     const program = `
       console.log(require('express/package.json').version.split('.')[0],
         require('express/lib/express') === require('express'),
@@ -113,7 +113,7 @@ describe('package of 3.x', () => {
     assert.deepEqual(unresolved(names, project), []);
   });
 
-  test('import: the default export is the function, its version a member', () => {
+  test('import: the default export is the function, with version as a member', () => {
     const file = join(project, 'app.mjs');
     writeFileSync(
       file,
@@ -122,7 +122,7 @@ describe('package of 3.x', () => {
     assert.equal(execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim(), 'function 3 function');
   });
 
-  test('start: middleware that is not used is not loaded', () => {
+  test('start: unused middleware is not loaded', () => {
     const program = `
       require('express')();
       const heavy = Object.keys(require.cache).filter(name => /morgan|busboy|express-session|compression/.test(name));

@@ -7,7 +7,7 @@ import type { Request } from 'ristretto3/lib/types/core';
 const ACCEPT = 'text/*;q=0.5, application/json;level=1, image/png;q=0, */*;q=0.1';
 
 describe('req.accepts', () => {
-  test('types: the best of a list, also as text with commas', async () => {
+  test('types: returns the best of a list, also of a comma-separated string', async () => {
     for (const Accept of [
       'text/*;q=0.5, application/json',
       'text/html',
@@ -27,7 +27,7 @@ describe('req.accepts', () => {
     }
   });
 
-  test('undefined: where none is acceptable, or none is given', async () => {
+  test('undefined: is returned if none is acceptable or none is given', async () => {
     const look = looking(req => [
       req.accepts('png'),
       req.accepts(['xml', 'png']),
@@ -39,7 +39,7 @@ describe('req.accepts', () => {
     assert.equal(await found(req => Reflect.apply(req.accepts, req, []) as unknown), undefined);
   });
 
-  test('no field: the first', async () => {
+  test('no field: returns the first', async () => {
     const look = looking(req => [
       req.accepts('html, json'),
       req.accepts(['json', 'html']),
@@ -48,7 +48,7 @@ describe('req.accepts', () => {
     assert.equal((await same(look)).text, "[ 'html', 'json', 'foo' ]");
   });
 
-  test('several arguments: are a list as in 4.x', async () => {
+  test('several arguments: are treated as a list, as in 4.x', async () => {
     assert.equal(
       await found(req => req.accepts('html', 'json'), { headers: { Accept: 'application/json' } }),
       'json',
@@ -57,7 +57,7 @@ describe('req.accepts', () => {
 });
 
 describe('req.accepted', () => {
-  test('items: value, quality, type and subtype, best first', async () => {
+  test('items: have value, quality, type and subtype, best first', async () => {
     const look = looking(req => req.accepted.map(item => ({ ...item, params: { ...item.params } })));
     const answer = await same(look, { headers: { Accept: ACCEPT } });
     assert.match(
@@ -69,7 +69,7 @@ describe('req.accepted', () => {
 });
 
 describe('req.acceptedLanguages', () => {
-  test('order: by quality; empty without the field', async () => {
+  test('order: is by quality; empty without the header', async () => {
     const look = looking(req => req.acceptedLanguages);
     const answer = await same(look, { headers: { 'Accept-Language': 'en;q=0.8, es, pt;q=0, de;q=0.8' } });
     assert.equal(answer.text, "[ 'es', 'en', 'de' ]");
@@ -78,7 +78,7 @@ describe('req.acceptedLanguages', () => {
 });
 
 describe('req.acceptedCharsets', () => {
-  test('order: by quality; empty without the field', async () => {
+  test('order: is by quality; empty without the header', async () => {
     const look = looking(req => req.acceptedCharsets);
     const answer = await same(look, { headers: { 'Accept-Charset': 'utf-8;q=.2, utf-7, iso-8859-5;q=.8' } });
     assert.equal(answer.text, "[ 'utf-7', 'iso-8859-5', 'utf-8' ]");
@@ -87,7 +87,7 @@ describe('req.acceptedCharsets', () => {
 });
 
 describe('req.acceptedEncodings', () => {
-  test('order: by quality, with identity; empty without the field', async () => {
+  test('order: is by quality, with identity; empty without the header', async () => {
     const request = { headers: { 'Accept-Encoding': 'gzip;q=0.5, br' } };
     assert.deepEqual(await found(req => req.acceptedEncodings, request), ['br', 'gzip', 'identity']);
     assert.deepEqual(await found(req => req.acceptedEncodings), []);
@@ -95,7 +95,7 @@ describe('req.acceptedEncodings', () => {
 });
 
 describe('req.acceptsCharset', () => {
-  test('charset: true or false', async () => {
+  test('charset: returns true or false', async () => {
     const look = looking(req => [
       req.acceptsCharset('utf-8'),
       req.acceptsCharset('x'),
@@ -106,7 +106,7 @@ describe('req.acceptsCharset', () => {
     assert.equal((await same(looking(req => req.acceptsCharset('utf-8')))).text, 'true');
   });
 
-  test('charset: a wild one and another case are acceptable, which Express 3 refused', async () => {
+  test('charset: a wildcard and another case are acceptable, which Express 3 rejected', async () => {
     const accepts = (req: Request) => req.acceptsCharset('UTF-8');
     for (const value of ['utf-8', '*']) {
       assert.equal(await found(accepts, { headers: { 'Accept-Charset': value } }), true);
@@ -116,7 +116,7 @@ describe('req.acceptsCharset', () => {
 });
 
 describe('req.acceptsLanguage', () => {
-  test('lang: true or false', async () => {
+  test('lang: returns true or false', async () => {
     const look = looking(req => [
       req.acceptsLanguage('en'),
       req.acceptsLanguage('jp'),
@@ -129,7 +129,7 @@ describe('req.acceptsLanguage', () => {
 });
 
 describe('req.acceptsEncoding', () => {
-  test('encoding: true or false', async () => {
+  test('encoding: returns true or false', async () => {
     const request = { headers: { 'Accept-Encoding': 'gzip;q=0.5, br' } };
     const look = (req: Request) => ['gzip', 'br', 'zip', ''].map(name => req.acceptsEncoding(name));
     assert.deepEqual(await found(look, request), [true, true, false, false]);
@@ -143,7 +143,7 @@ describe('req.is', () => {
       { method, headers: { 'Content-Type': type }, ...(method === 'POST' && { body: 'x' }) },
     );
 
-  test('type: true or false, for a media type, an extension and a wild one', async () => {
+  test('type: returns true or false for a media type, an extension and a wildcard', async () => {
     const types = ['json', '.json', 'application/json', 'application/*', '*/json', 'html', 'text/*'];
     for (const type of ['application/json', 'application/json; charset=utf-8']) await is(type, types);
     assert.deepEqual((await is('text/html', types)).text.match(/\w+/g), [
@@ -153,7 +153,7 @@ describe('req.is', () => {
     ]);
   });
 
-  test('no body: the field alone counts; without it the answer is false', async () => {
+  test('no body: checks the header alone; returns false without it', async () => {
     assert.equal((await is('application/json', ['json', 'html'], 'GET')).text, '[ true, false ]');
     assert.equal(
       (
@@ -166,7 +166,7 @@ describe('req.is', () => {
     );
   });
 
-  test('list, case: several types, and types in any case, which Express 3 did not know', async () => {
+  test('list, case: accepts several types, and types in any case, unlike Express 3', async () => {
     const request = { headers: { 'Content-Type': 'Application/JSON' } };
     assert.equal(await found(req => req.is(['html', 'json']), request), true);
     assert.equal(await found(req => req.is('application/json'), request), true);

@@ -16,7 +16,7 @@ const network = (settings: Record<string, unknown>) =>
   looking(req => [req.host, req.protocol, req.secure, req.ip, req.ips, req.subdomains], settings);
 
 describe('req.host', () => {
-  test('Host: without its port', async () => {
+  test('Host: is returned without its port', async () => {
     for (const Host of ['example.com', 'example.com:3000', 'localhost', '[::1]:80', 'EXAMPLE.com']) {
       await same(
         looking(req => req.host),
@@ -25,23 +25,23 @@ describe('req.host', () => {
     }
   });
 
-  test('hostname: the name of 4.x is there too', async () => {
+  test('hostname: is available as in 4.x', async () => {
     assert.equal(await found(req => req.hostname === req.host), true);
   });
 });
 
 describe('req.ip', () => {
-  test('trust proxy: disabled: the peer, and nothing that is forwarded', async () => {
+  test('trust proxy: disabled: uses the peer and ignores forwarded headers', async () => {
     await same(network({}), { headers: FORWARDED });
     assert.deepEqual(await found(req => req.ips, { headers: FORWARDED }), []);
   });
 
-  test('trust proxy: enabled: what is forwarded', async () => {
+  test('trust proxy: enabled: uses the forwarded headers', async () => {
     const answer = await same(network({ 'trust proxy': true }), { headers: FORWARDED });
     assert.match(answer.text, /'a\.b\.foo\.com', 'https', true, '1\.2\.3\.4'/);
   });
 
-  test('trust proxy: a number and addresses, as in 4.x', async () => {
+  test('trust proxy: a number and addresses work as in 4.x', async () => {
     for (const value of [1, 'loopback', '127.0.0.1, 5.6.7.8']) {
       await same(network({ 'trust proxy': value }), { headers: FORWARDED });
     }
@@ -49,7 +49,7 @@ describe('req.ip', () => {
 });
 
 describe('req.subdomains', () => {
-  test('subdomain offset: as the setting says', async () => {
+  test('subdomain offset: follows the setting', async () => {
     for (const offset of [0, 1, 2, 5]) {
       await same(
         looking(req => req.subdomains, { 'subdomain offset': offset }),
@@ -76,20 +76,20 @@ describe('req.params', () => {
     return app.get('/x/:a/*', tell);
   };
 
-  test('named: are properties, decoded', async () => {
+  test('named: parameters are decoded properties', async () => {
     for (const path of ['/users/7', '/users/7/json', '/users/a%20b%2Fc/x']) await same(answer, path);
   });
 
-  test('groups: are by index, of patterns with * and of regular expressions', async () => {
+  test('groups: are numbered, for patterns with * and for regular expressions', async () => {
     for (const path of ['/files/a/b.txt', '/item-42', '/x/1/y/z']) await same(answer, path);
   });
 
-  test('default: an empty object in middleware', async () => {
+  test('default: is an empty object in middleware', async () => {
     const build: Build = web => web().use((req: web.Request, res: web.Response) => res.send(req.params));
     assert.equal((await ours(build)).text, '{}');
   });
 
-  test('path: an array of paths, whose parameters have their names', async () => {
+  test('path: each path of an array uses its own parameter names', async () => {
     const build: Build = web =>
       web().get(['/a/:x', '/b/:y'], (req, res) => res.send(200, `${req.params.x}${req.params.y}`));
     assert.equal((await ours(build, '/b/7')).text, 'undefined7');
@@ -97,7 +97,7 @@ describe('req.params', () => {
 });
 
 describe('req.query', () => {
-  test('query: nested objects and arrays; empty without one', async () => {
+  test('query: parses nested objects and arrays; is empty without a query string', async () => {
     for (const path of ['/', '/?a=1&b[c]=2&d[]=1&d[]=2&e=&f', '/?a=%20+x', '/?a=1&a=2']) {
       await same(
         looking(req => req.query),
@@ -108,7 +108,7 @@ describe('req.query', () => {
 });
 
 describe('req.param', () => {
-  test('name: of params, body or query; else the default', async () => {
+  test('name: is looked up in params, body and query; else returns the default', async () => {
     const build: Build = web => {
       const app = web();
       app.use(web.json());
@@ -131,7 +131,7 @@ describe('req.param', () => {
 });
 
 describe('req.get', () => {
-  test('field: in any case, and Referer under both spellings', async () => {
+  test('field: is case-insensitive, and Referer has both spellings', async () => {
     const look = looking(req => [
       req.get('Referer'),
       req.get('referrer'),
@@ -143,7 +143,7 @@ describe('req.get', () => {
 });
 
 describe('req.auth', () => {
-  test('credentials: name and password of the Basic scheme', async () => {
+  test('credentials: are name and password of the Basic scheme', async () => {
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
     for (const [Authorization, expected] of [
       [basic('tobi:fe:rret'), { username: 'tobi', password: 'fe:rret' }],
@@ -162,14 +162,14 @@ describe('req.auth', () => {
     }
   });
 
-  test('credentials: undefined without the field, or with more in it', async () => {
+  test('credentials: are undefined without the header or with extra content in it', async () => {
     assert.equal(await found(req => req.auth), undefined);
     assert.equal(await found(req => req.auth, { headers: { Authorization: 'Basic YTpi extra' } }), undefined);
   });
 });
 
 describe('request', () => {
-  test('others: as in the oracle', async () => {
+  test('others: match the oracle', async () => {
     const look = looking(req => [
       ...[req.path, req.url, req.originalUrl, req.method, req.xhr, req.fresh, req.stale],
       ...[req.range(1000), req.protocol, req.secure],
@@ -185,7 +185,7 @@ describe('request', () => {
     }
   });
 
-  test('fresh: with an entity tag that the client has', async () => {
+  test('fresh: is true for an entity tag that the client has', async () => {
     const build: Build = web => {
       const app = web();
       return app.get('/', (req, res) => {
@@ -196,7 +196,7 @@ describe('request', () => {
     for (const tag of ['"12345"', '"other"', '*']) await same(build, { headers: { 'If-None-Match': tag } });
   });
 
-  test('objects: req, res and app know each other', async () => {
+  test('objects: req, res and app reference each other', async () => {
     for (const framework of Object.values(frameworks)) {
       const app = framework();
       let knows: unknown[] = [];
@@ -225,12 +225,12 @@ describe('req.matchedPath', () => {
     return ((await app.inject(url)).json() as { matched?: string }).matched;
   };
 
-  test('routes: are their patterns, with the paths of mounts in front', async () => {
+  test('routes: are their patterns, prefixed with the mount paths', async () => {
     const found = [matched('/'), matched('/api'), matched('/api/7'), matched('/api/c/7')];
     assert.deepEqual(await Promise.all(found), ['/', '/api', '/api/:id', '/api/c/:d']);
   });
 
-  test('middleware: is its path', async () => {
+  test('middleware: is the path it is mounted at', async () => {
     assert.deepEqual([await matched('/api/e/f'), await matched('/x')], ['/api/e', undefined]);
   });
 });

@@ -9,12 +9,12 @@ const sends = (answer: (res: Response) => unknown) => same(answering((_req, res)
 const here = (answer: (res: Response) => unknown) => ours(answering((_req, res) => void answer(res)));
 
 describe('res.charset', () => {
-  test('default: utf-8 for text that is sent', async () => {
+  test('default: is utf-8 for text that is sent', async () => {
     assert.equal((await sends(res => res.send('é'))).headers['content-type'], 'text/html; charset=utf-8');
     assert.equal((await same(looking((_req, res) => res.charset))).text, 'undefined');
   });
 
-  test('assigned: is added to a Content-Type without one', async () => {
+  test('assigned: is added to a Content-Type without a charset', async () => {
     for (const type of ['text/plain', 'image/png', 'text/html; charset=x', 'a/b;charset=x']) {
       await sends(res => {
         res.charset = 'iso-8859-1';
@@ -28,7 +28,7 @@ describe('res.charset', () => {
     assert.equal(answer.headers['content-type'], 'text/html; charset=value');
   });
 
-  test('assigned: what is sent as text is utf-8 all the same', async () => {
+  test('assigned: text that is sent is still encoded as utf-8', async () => {
     const answer = await sends(res => {
       res.charset = 'iso-8859-1';
       res.send(`${res.charset} é`);
@@ -38,31 +38,31 @@ describe('res.charset', () => {
 });
 
 describe('res.set', () => {
-  test('field: one, several of an object, a list of values; res.header is the same', async () => {
+  test('field: sets one, several from an object, or a list of values; res.header is an alias', async () => {
     await sends(res => res.set('X-A', 'b').end());
     await sends(res => res.set({ 'X-A': 1, 'X-B': ['a', 2] as never }).end());
     await sends(res => res.header('X-A', 'b').end());
     await sends(res => res.set('X-List', [1, 2] as never).end());
   });
 
-  test('Content-Type: no charset is added', async () => {
+  test('Content-Type: is set without adding a charset', async () => {
     assert.equal(
       (await sends(res => res.set('Content-Type', 'text/html').end())).headers['content-type'],
       'text/html',
     );
   });
 
-  test('line break: is refused', async () => {
+  test('line break: sends 500 and never splits the header', async () => {
     assert.equal((await here(res => res.set('X-A', 'a\r\nX-B: c').end())).status, 500);
   });
 
-  test('res.get: the value, in any case', async () => {
+  test('res.get: returns the value for a name in any case', async () => {
     await same(looking((_req, res) => [res.set('X-A', 'b').get('x-a'), res.get('X-B')]));
   });
 });
 
 describe('res.type', () => {
-  test('type: a media type, or that of an extension; res.contentType is the same', async () => {
+  test('type: sets a media type, or that of an extension; res.contentType is an alias', async () => {
     for (const type of [
       'html',
       '.html',
@@ -81,14 +81,14 @@ describe('res.type', () => {
 });
 
 describe('res.vary', () => {
-  test('field: is added once', async () => {
+  test('field: is added only once', async () => {
     await sends(res => res.vary('Accept').vary(['Accept', 'Cookie']).vary('accept').end());
     await sends(res => (res as unknown as { vary(): Response }).vary().end());
   });
 });
 
 describe('res.attachment', () => {
-  test('name: its type and disposition', async () => {
+  test('name: sets its type and disposition', async () => {
     await sends(res => res.attachment().end());
     await sends(res => res.attachment('/a/b/logo.png').end());
     await sends(res => res.attachment('plain').end());
@@ -96,7 +96,7 @@ describe('res.attachment', () => {
 });
 
 describe('res.cookie', () => {
-  test('options: as in the oracle, the path / by default', async () => {
+  test('options: match the oracle, with / as the default path', async () => {
     const expires = new Date(0);
     await sends(res => res.cookie('a', 'b c').end());
     await sends(res => res.cookie('a', { b: [1] }).end());
@@ -108,25 +108,25 @@ describe('res.cookie', () => {
     assert.match(headers['set-cookie']!, /^a=b; Max-Age=1; Path=\/; Expires=/);
   });
 
-  test('several: each has a field of its own', async () => {
+  test('several: each has a header of its own', async () => {
     const answer = await sends(res =>
       res.cookie('a', '1').cookie('b', '2').clearCookie('c', { path: '/x' }).end(),
     );
     assert.equal(answer.rawHeaders.filter(([name]) => name === 'Set-Cookie').length, 3);
   });
 
-  test('attributes: can not be smuggled in (CVE-2024-47764)', async () => {
+  test('attributes: cannot be injected (CVE-2024-47764)', async () => {
     assert.equal((await here(res => res.cookie('a; Max-Age=1', 'x').end())).status, 500);
     assert.equal((await here(res => res.cookie('a', 'x', { path: '/; Secure' }).end())).status, 500);
   });
 
-  test('signed: without a secret it is an error', async () => {
+  test('signed: fails without a secret', async () => {
     assert.equal((await here(res => res.cookie('a', 'b', { signed: true }).end())).status, 500);
   });
 });
 
 describe('res.setHeader', () => {
-  test('Set-Cookie: is added to those before it', async () => {
+  test('Set-Cookie: is appended to earlier ones', async () => {
     for (const cookies of [
       ['a=1', 'b=2'],
       ['a=1', ['b=2', 'c=3']],
@@ -143,7 +143,7 @@ describe('res.setHeader', () => {
 });
 
 describe('res.headerSent', () => {
-  test('before and after: false and true, as res.headersSent', async () => {
+  test('before and after: is false, then true, like res.headersSent', async () => {
     for (const build of [
       answering((_req, res) => {
         const before = res.headerSent;
@@ -157,7 +157,7 @@ describe('res.headerSent', () => {
 });
 
 describe('event header', () => {
-  test('moment: raised once before the header goes out, when fields can still be set', async () => {
+  test('moment: emitted once before the header block is sent, when headers can still be set', async () => {
     for (const end of [
       (res: Response) => res.send('x'),
       (res: Response) => res.json({ a: 1 }),
@@ -176,7 +176,7 @@ describe('event header', () => {
     }
   });
 
-  test('listeners: the last one is called first; once and addListener register too', async () => {
+  test('listeners: the last one is called first; once and addListener register them too', async () => {
     const { headers } = await here(res => {
       const seen: string[] = [];
       const note = (name: string) => () => {
@@ -191,7 +191,7 @@ describe('event header', () => {
     assert.equal(headers['x-seen'], 'added,once,on');
   });
 
-  test('pages: are raised for those of the final handler too', async () => {
+  test('pages: emits the event for pages of the final handler too', async () => {
     await same(web =>
       web().use((_req: web.Request, res: web.Response, next: web.NextFunction) => {
         res.on('header', () => res.setHeader('X-Seen', 'yes'));
@@ -200,7 +200,7 @@ describe('event header', () => {
     );
   });
 
-  test('other events: are those of the runtime', async () => {
+  test('other events: are handled by Node.js', async () => {
     const { text } = await here(res => {
       res.on('finish', () => undefined).once('close', () => undefined);
       res.end([res.listenerCount('finish') > 0, Object.hasOwn(res, 'writeHead')].join());

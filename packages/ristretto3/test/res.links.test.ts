@@ -6,7 +6,7 @@ import type { Response } from 'ristretto3/lib/types/core';
 const sends = (respond: (res: Response) => unknown) => same(answering((_req, res) => void respond(res)));
 
 describe('res.links', () => {
-  test('links: writes <url>; rel="name" for each, separated by commas, after what Link already has', async () => {
+  test('links: writes <url>; rel="name" for each, separated by commas, after the existing Link value', async () => {
     const { headers } = await sends(res =>
       res.links({ next: '/?p=2', last: '/?p=5' }).links({ prev: '/?p=1' }).end(),
     );

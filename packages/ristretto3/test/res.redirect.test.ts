@@ -30,7 +30,7 @@ const URLS = [
 const OTHERS = ['http://x.com/y', '//h/x', 'mailto:x@y', 'a:b', 'https:foo', 'c/../d'];
 
 describe('res.location', () => {
-  test('relative: to the mount, and with a dot to the request', async () => {
+  test('relative: resolves against the mount path, or with a dot against the request', async () => {
     for (const path of ['/', '/a', '/a/b', '/a/b/?q=5', '/a/b/c/d#x']) {
       await same(located([...URLS, ...OTHERS]), path);
     }
@@ -42,12 +42,12 @@ describe('res.location', () => {
     );
   });
 
-  test('relative: query and hash stay', async () => {
+  test('relative: keeps query and hash', async () => {
     const { text } = await ours(located(['./c?x=../y#z', '..?x', './']), '/a/b');
     assert.equal(text, "[ '/a/b/c?x=../y#z', '/a/?x', '/a/b/' ]");
   });
 
-  test('back: the Referer, or /', async () => {
+  test('back: redirects to the Referer, or to /', async () => {
     for (const headers of [{}, { Referer: '/some/page' }, { Referer: 'http://x.com/' }] as Record<
       string,
       string
@@ -56,7 +56,7 @@ describe('res.location', () => {
     }
   });
 
-  test('other host: a relative URL never leads to one', async () => {
+  test('other host: is never the target of a relative URL', async () => {
     // Express 3 redirects to //c and //evil.com here
     assert.equal((await ours(mounted('/', located(['c'])), '/')).text, "[ '/c' ]");
     for (const path of ['//evil.com/x', '/\\evil.com/x']) {
@@ -67,7 +67,7 @@ describe('res.location', () => {
     assert.equal((await ours(located(['back']), { headers: { Referer: '//evil.com' } })).text, "[ '/' ]");
   });
 
-  test('characters: what a URL can not have is encoded', async () => {
+  test('characters: those not allowed in a URL are encoded', async () => {
     assert.equal((await ours(located(['/é <b>']))).text, "[ '/%C3%A9%20%3Cb%3E' ]");
   });
 });
@@ -79,7 +79,7 @@ describe('res.redirect', () => {
       { path: '/a/b', headers },
     );
 
-  test('url: 302 and a page in text', async () => {
+  test('url: sends 302 and a text page', async () => {
     const answer = await redirects(res => res.redirect('/login'));
     assert.deepEqual([answer.status, answer.headers.location], [302, '/login']);
     assert.equal(answer.text, 'Found. Redirecting to /login');
@@ -87,18 +87,18 @@ describe('res.redirect', () => {
     await redirects(res => res.redirect('/login'), { Accept: 'text/xml' });
   });
 
-  test('status: first or second', async () => {
+  test('status: may come first or second', async () => {
     assert.equal((await redirects(res => res.redirect(301, '/x'))).status, 301);
     assert.equal((await redirects(res => res.redirect('/x', 303))).status, 303);
   });
 
-  test('mount: relative to it', async () => {
+  test('mount: resolves relative to it', async () => {
     const build = answering((_req, res) => res.redirect('login'));
     const answer = await same(mounted('/admin', build), '/admin/x');
     assert.equal(answer.headers.location, '/admin/login');
   });
 
-  test('page: in HTML it has no link, everything is escaped, and it allows nothing (CVE-2024-43796)', async () => {
+  test('page: has no link in HTML, escapes everything, and sends a policy that allows nothing (CVE-2024-43796)', async () => {
     const build = answering((_req, res) => res.redirect('/?a=<script>"'));
     const answer = await ours(build, { headers: { Accept: 'text/html' } });
     assert.equal(answer.text, '<p>Found. Redirecting to /?a=%3Cscript%3E%22</p>');
@@ -109,7 +109,7 @@ describe('res.redirect', () => {
     assert.equal(head.headers['content-security-policy'], "default-src 'none'");
   });
 
-  test('page: a policy of the application stays, and text has none (CVE-2024-43796)', async () => {
+  test('page: keeps a policy of the application, and text has none (CVE-2024-43796)', async () => {
     const own = answering((_req, res) => {
       res.set('Content-Security-Policy', "img-src 'self'");
       res.redirect('/x');
@@ -120,7 +120,7 @@ describe('res.redirect', () => {
     assert.equal(text.headers['content-security-policy'], undefined);
   });
 
-  test('HEAD: no page', async () => {
+  test('HEAD: sends no page', async () => {
     await same(
       answering((_req, res) => res.redirect('/x')),
       { method: 'HEAD' },
@@ -141,7 +141,7 @@ describe('res.format', () => {
       res.format(handlers);
     });
 
-  test('Accept: the handler of the best type; the first without the field', async () => {
+  test('Accept: runs the handler of the best type, or the first without the header', async () => {
     for (const Accept of [
       'text/plain',
       'text/html',
@@ -155,17 +155,17 @@ describe('res.format', () => {
     assert.equal((await same(build())).text, 'text');
   });
 
-  test('default: where none matches', async () => {
+  test('default: runs if no type matches', async () => {
     assert.equal((await same(build(true), { headers: { Accept: 'audio/x' } })).text, 'default');
   });
 
-  test('406: without a default', async () => {
+  test('406: is sent if no type matches and there is no default', async () => {
     const answer = await ours(build(), { headers: { Accept: 'audio/x' } });
     assert.equal(answer.status, 406);
     assert.equal(answer.headers.vary, 'Accept');
   });
 
-  test('returns: the response', async () => {
+  test('returns: returns the response', async () => {
     const { text } = await ours(
       answering((_req, res) => {
         res.end(String(res.format({ text: () => undefined }) === res));

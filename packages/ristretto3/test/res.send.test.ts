@@ -14,7 +14,7 @@ type Loose = Record<string, (...args: unknown[]) => unknown>;
 const loose = (res: Response): Loose => res as unknown as Loose;
 
 describe('res.send', () => {
-  test('body: text, bytes, JSON, nothing', async () => {
+  test('body: sends text, bytes, JSON or nothing', async () => {
     for (const body of [
       'hello',
       '',
@@ -31,29 +31,29 @@ describe('res.send', () => {
     assert.equal((await sends(res => loose(res).send!())).text, '');
   });
 
-  test('status, body: the status first', async () => {
+  test('status, body: takes the status first', async () => {
     for (const body of ['created', { id: 1 }, Buffer.from('x'), null, '']) {
       assert.equal((await sends(res => res.send(201, body))).status, 201);
     }
     await sends(res => res.send(404, 'x'), { method: 'HEAD' });
   });
 
-  test('body, status: the other order', async () => {
+  test('body, status: takes the arguments in the other order too', async () => {
     for (const body of ['created', { id: 1 }]) {
       assert.equal((await sends(res => loose(res).send!(body, 201))).status, 201);
     }
   });
 
-  test('status alone: the body is its text', async () => {
+  test('status alone: sends its text as the body', async () => {
     assert.equal((await sends(res => res.send(404))).text, 'Not Found');
     for (const status of [200, 201, 204, 299, 304, 400, 500]) await sends(res => res.send(status));
   });
 
-  test('status alone: as JSON where the type is set', async () => {
+  test('status alone: is sent as JSON if that type is set', async () => {
     await sends(res => res.type('json').send(404));
   });
 
-  test('etag: a function gets text with its encoding, and bytes as they are', async () => {
+  test('etag: a function gets text with its encoding, and bytes unchanged', async () => {
     const tag = (...args: unknown[]) =>
       `"${Buffer.from(inspect([args.length, ...args]).replace(/\s/g, '')).toString('hex')}"`;
     const seen = async (respond: (res: Response) => unknown, request = '/') => {
@@ -72,34 +72,34 @@ describe('res.send', () => {
     assert.equal(await seen(res => res.send(Buffer.from('é'))), '[2,<Bufferc3a9>,undefined]');
   });
 
-  test('Content-Type: kept where it is set; a text gets its charset', async () => {
+  test('Content-Type: is kept if set, and text gets a charset', async () => {
     for (const type of ['text/plain', 'html', 'png', 'text/html; charset=iso-8859-1']) {
       await sends(res => res.type(type).send('é'));
       await sends(res => res.type(type).send(Buffer.from('é')));
     }
   });
 
-  test('304: where the client has it', async () => {
+  test('304: is sent if the client has the response', async () => {
     const tag = { ETag: '"1"' };
     await sends(res => res.set(tag).send('x'), { headers: { 'If-None-Match': '"1"' } });
   });
 
-  test('HEAD: the fields without the body', async () => {
+  test('HEAD: sends the headers without the body', async () => {
     await sends(res => res.send('hello'), { method: 'HEAD' });
   });
 
-  test('sendStatus: that of 4.x is there too', async () => {
+  test('sendStatus: is available as in 4.x', async () => {
     const { text } = await same(answering((_req, res) => void (res.sendStatus ?? res.send).call(res, 403)));
     assert.equal(text, 'Forbidden');
   });
 });
 
 describe('res.json', () => {
-  test('body: any value of JSON', async () => {
+  test('body: sends any JSON value', async () => {
     for (const body of [{ a: 1 }, [1], 'text', 5, true, null]) await sends(res => res.json(body));
   });
 
-  test('status, body: the status first, or last', async () => {
+  test('status, body: takes the status first or last', async () => {
     assert.equal((await sends(res => res.json(500, { error: 'x' }))).status, 500);
     assert.equal((await sends(res => loose(res).json!({ error: 'x' }, 500))).status, 500);
     await sends(res => res.json(201, [1]));
@@ -107,7 +107,7 @@ describe('res.json', () => {
 });
 
 describe('res.jsonp', () => {
-  test('callback: the call, guarded; without one, JSON', async () => {
+  test('callback: sends a guarded call; without a callback, JSON', async () => {
     for (const path of ['/?callback=f', '/', '/?callback=', '/?callback=a.b[0]', '/?callback=a&callback=b']) {
       await sends(res => res.jsonp({ a: '\u2028' }), path);
     }
@@ -117,7 +117,7 @@ describe('res.jsonp', () => {
     );
   });
 
-  test('status, body: the status first', async () => {
+  test('status, body: takes the status first', async () => {
     for (const path of ['/', '/?callback=f']) {
       assert.equal((await sends(res => res.jsonp(500, { error: 'x' }), path)).status, 500);
     }
@@ -125,7 +125,7 @@ describe('res.jsonp', () => {
 });
 
 describe('res.status', () => {
-  test('code: is chained', async () => {
+  test('code: sets the status and can be chained', async () => {
     assert.equal((await sends(res => res.status(404).send('none'))).status, 404);
   });
 });

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import web from 'ristretto3';
 
 describe('res.sse', () => {
-  test('events: are sent', async () => {
+  test('events: are sent to the client', async () => {
     const app = web();
     app.get('/', (_req, res) => {
       const events = res.sse();
@@ -18,7 +18,7 @@ describe('res.sse', () => {
 });
 
 describe('res.send', () => {
-  test('stream: its pieces, also behind a status', async () => {
+  test('stream: sends its chunks, also after a status', async () => {
     const app = web();
     app.get('/', (_req, res) => res.send(201, Readable.from(['a', 'b'])));
     const { status, text } = await app.inject('/');

@@ -32,7 +32,7 @@ const shown = (entry: ReturnType<Router['match']>): unknown =>
   entry && [entry.method, entry.path, Object.entries(entry.params!)];
 
 describe('router.match', () => {
-  test('route: is the first of the method for the path, with its params', () => {
+  test('route: is the first one for the method and path, with its params', () => {
     for (const [method, url] of [
       ['get', '/user/12'],
       ['GET', '/user/12?a=b'],
@@ -56,7 +56,7 @@ describe('router.match', () => {
     assert.equal(router.match('get', '/user/7'), router.map.get![0]);
   });
 
-  test('route: is undefined where none matches', () => {
+  test('route: is undefined if none matches', () => {
     for (const [method, url] of [
       ['get', '/nope'],
       ['put', '/user/1'],
@@ -72,20 +72,20 @@ describe('router.match', () => {
     assert.equal(routerOf(frameworks.ristretto3).match('constructor', '/x'), undefined);
   });
 
-  test('route: a parameter that cannot be decoded throws', () => {
+  test('route: throws if a parameter cannot be decoded', () => {
     for (const web of Object.values(frameworks)) {
       assert.throws(() => routerOf(web).match('get', '/user/%zz'), /Failed to decode param '%zz'/);
     }
   });
 
-  test('position: routes before it are left out', () => {
+  test('position: routes before it are skipped', () => {
     const found12 = (from: number) => found(router => shown(router.match('get', '/user/12', from)));
     assert.deepEqual(found12(0), ['get', '/user/:id', [['id', '12']]]);
     assert.deepEqual(found12(1), ['get', '/user/12', []]);
     assert.equal(found12(3), undefined);
   });
 
-  test('HEAD: has its own routes, then those for GET unless they are left out', () => {
+  test('HEAD: uses its own routes, then those for GET unless excluded', () => {
     const head = (url: string, from?: number, exact?: boolean) =>
       found(router => shown(router.match('head', url, from, exact)));
     assert.deepEqual(head('/h'), ['head', '/h', []]);
@@ -96,7 +96,7 @@ describe('router.match', () => {
     assert.equal(head('/h', 2, true), undefined);
   });
 
-  test('options and edits: case counts where it was asked for, a replaced regexp is used', () => {
+  test('options and edits: honours caseSensitive, and uses a replaced regexp', () => {
     for (const web of Object.values(frameworks)) {
       const router = new web.Router({ caseSensitive: true });
       router.get('/A', pass);
@@ -108,7 +108,7 @@ describe('router.match', () => {
 });
 
 describe('router.matchRequest', () => {
-  test('route: is that of the method and URL of the request, whose _route_index is its position', () => {
+  test('route: is the one for method and URL of the request, with its position in _route_index', () => {
     const look = (request: MatchedRequest, ...rest: [number?, boolean?]) =>
       found(router => [shown(router.matchRequest(request, ...rest)), request._route_index]);
     assert.deepEqual(look({ method: 'GET', url: '/user/12' }), [['get', '/user/:id', [['id', '12']]], 0]);
@@ -118,7 +118,7 @@ describe('router.matchRequest', () => {
     assert.deepEqual(look({ method: 'POST', url: '/nope' }), [undefined, undefined]);
   });
 
-  test('route: a handler may ask for others of its request', async () => {
+  test('route: a handler can look up other routes of its request', async () => {
     const build: Build = web => {
       const app = web();
       app.get('/:any', (req, res) => {

@@ -22,12 +22,12 @@ function atStart(env: string | undefined, name: string): unknown {
 }
 
 describe('settings', () => {
-  test('env: that of the process, development by default', () => {
+  test('env: is that of the process, or development by default', () => {
     assert.equal(atStart(undefined, 'env'), 'development');
     assert.equal(atStart('staging', 'env'), 'staging');
   });
 
-  test('json spaces: 2 in development, otherwise none', async () => {
+  test('json spaces: is 2 in development, otherwise not set', async () => {
     assert.equal(atStart('development', 'json spaces'), 2);
     assert.equal(atStart('production', 'json spaces'), undefined);
     process.env.NODE_ENV = 'development';
@@ -37,43 +37,43 @@ describe('settings', () => {
     assert.equal((await same(build)).text, '{"a":[1]}');
   });
 
-  test('json replacer: none; it is that of JSON.stringify', async () => {
+  test('json replacer: is not set by default; is passed to JSON.stringify', async () => {
     assert.equal(atStart(undefined, 'json replacer'), undefined);
     const replace = (key: string, value: unknown) => (key.startsWith('_') ? undefined : value);
     const settings = { 'json replacer': replace, 'json spaces': 0 };
     assert.equal((await same(answering((_req, res) => res.json({ a: 1, _b: 2 }), settings))).text, '{"a":1}');
   });
 
-  test('trust proxy: disabled', () => {
+  test('trust proxy: is disabled', () => {
     assert.equal(atStart(undefined, 'trust proxy'), false);
   });
 
-  test('jsonp callback name: callback', async () => {
+  test('jsonp callback name: is callback', async () => {
     assert.equal(atStart(undefined, 'jsonp callback name'), 'callback');
     const build = answering((_req, res) => res.jsonp(1), { 'jsonp callback name': 'cb' });
     assert.match((await same(build, '/?cb=f')).text, /f\(1\);$/);
   });
 
-  test('views: below the working directory', () => {
+  test('views: is the views folder of the working directory', () => {
     assert.equal(atStart(undefined, 'views'), path.resolve('views'));
   });
 
-  test('view cache: in production', () => {
+  test('view cache: is enabled in production', () => {
     assert.equal(atStart('production', 'view cache'), true);
     assert.equal(atStart('development', 'view cache'), undefined);
   });
 
-  test('case sensitive routing, strict routing, view engine: not set', () => {
+  test('case sensitive routing, strict routing, view engine: are not set', () => {
     for (const name of ['case sensitive routing', 'strict routing', 'view engine']) {
       assert.equal(atStart(undefined, name), undefined);
     }
   });
 
-  test('others: those of the oracle have its defaults', () => {
+  test('others: have the defaults of the oracle', () => {
     for (const name of ['x-powered-by', 'etag', 'subdomain offset']) atStart(undefined, name);
   });
 
-  test('enable, disable, enabled, disabled, set: as in 4.x', () => {
+  test('enable, disable, enabled, disabled, set: work as in 4.x', () => {
     for (const framework of Object.values(frameworks)) {
       const app = framework();
       assert.equal(app.enable('a').disable('b').set('c', 0), app);

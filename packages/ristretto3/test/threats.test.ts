@@ -29,21 +29,21 @@ describe('threats: multipart', () => {
     'Content-Disposition: form-data; name="',
     'Content-Disposition:',
   ];
-  test('CVE-2022-24434, CVE-2025-47944, CVE-2025-7338, CVE-2026-3520: malformed part headers are 400, no file and no descriptor is left', async t => {
+  test('CVE-2022-24434, CVE-2025-47944, CVE-2025-7338, CVE-2026-3520: malformed part headers are 400, and leak no file or descriptor', async t => {
     for (const header of malformed) {
       const { answer, left, open } = await upload(t, [{ header }]);
       assert.deepEqual([answer.status, left, open], [400, [], 0], header);
     }
   });
 
-  test('CVE-2025-48997: an empty field name is 400, no file and no descriptor is left', async t => {
+  test('CVE-2025-48997: an empty field name is 400, and leaks no file or descriptor', async t => {
     for (const part of [{ name: '', value: 'x' }, file('')]) {
       const { answer, left, open } = await upload(t, [part]);
       assert.deepEqual([answer.status, left, open], [400, [], 0]);
     }
   });
 
-  test('CVE-2026-5079, CVE-2026-5038, CVE-2026-77037, CVE-2026-88932: names of thousands of levels and huge indexes are bounded', async t => {
+  test('CVE-2026-5079, CVE-2026-5038, CVE-2026-77037, CVE-2026-88932: deeply nested names and huge indexes are limited', async t => {
     const names = [
       `a${'[b]'.repeat(4000)}`,
       'c[4294967294]',
@@ -94,7 +94,7 @@ describe('threats: multipart', () => {
     assert.equal(typeof {}.toString, 'function');
   });
 
-  test('CVE-2026-8162: a bad % in filename* is 400, and the process lives', async t => {
+  test('CVE-2026-8162: a bad % in filename* is 400 and does not crash the process', async t => {
     for (const value of ['%', '%2', '%zz', '%ff', 'a%C3']) {
       const header = `Content-Disposition: form-data; name="f"; filename*=UTF-8''${value}`;
       const { answer, left } = await upload(t, [{ header }]);
@@ -102,7 +102,7 @@ describe('threats: multipart', () => {
     }
   });
 
-  test('CVE-2023-25576: thousands of parts are 413, no file and no descriptor is left', async t => {
+  test('CVE-2023-25576: thousands of parts are 413, and leak no file or descriptor', async t => {
     for (const part of [{ name: 'a', value: '1' }, file('f')]) {
       const { answer, left, open } = await upload(
         t,
@@ -112,7 +112,7 @@ describe('threats: multipart', () => {
     }
   });
 
-  test('CVE-2014-3744: a file name does not exist, not in its path and not in its name', async t => {
+  test('CVE-2014-3744: path separators in a file name affect neither the stored path nor the name', async t => {
     const { uploadDir } = uploadDirectory(t);
     const names = [
       '../../evil.sh',
@@ -133,7 +133,7 @@ describe('threats: multipart', () => {
     }
   });
 
-  test('CVE-2026-12590: an unreadable limit throws', () => {
+  test('CVE-2026-12590: an invalid limit throws', () => {
     for (const options of [
       { limit: 'x' },
       { limit: NaN },
@@ -171,7 +171,7 @@ describe('threats: basic auth', () => {
     assert.deepEqual(lengths, Array(12).fill([32, 32]));
   });
 
-  test('async: a check lets nobody in before it has answered', async () => {
+  test('async: a check grants access only after its promise resolves', async () => {
     const links = [web.basicAuth(async () => Promise.resolve(false)), seen];
     assert.equal((await askAll(links, [credentials('a:b')]))[0]!.status, 401);
   });
@@ -184,7 +184,7 @@ describe('threats: csrf', () => {
   const post = (session: object, value: string) =>
     askAll([given({ session }), web.json(), web.csrf(), seen], [postJson({ _csrf: value })]);
 
-  test('csurf: a token is bound to its session', async () => {
+  test('csurf: a token is valid only in its session', async () => {
     const [mine, other] = [{}, {}];
     const value = await tokenOf(mine);
     assert.equal((await post(mine, value))[0]!.status, 200);
@@ -192,7 +192,7 @@ describe('threats: csrf', () => {
     assert.equal((await post({ csrfSecret: '' }, value))[0]!.status, 403);
   });
 
-  test('csurf: a cookie of the client’s own choice is no secret', async () => {
+  test('csurf: a cookie chosen by the client is not accepted as the secret', async () => {
     const request = postJson({ _csrf: 'x' }, { headers: { Cookie: '_csrf=x; csrfSecret=x' } });
     const [answer] = await askAll(
       [given({ session: {} }), web.json(), web.cookieParser(), web.csrf(), seen],
@@ -201,7 +201,7 @@ describe('threats: csrf', () => {
     assert.equal(answer!.status, 403);
   });
 
-  test('CVE-2026-15747: a token is masked afresh for each answer', async () => {
+  test('CVE-2026-15747: a token is masked anew for each response', async () => {
     const session = {};
     const values = await Promise.all(Array.from({ length: 20 }, () => tokenOf(session)));
     assert.equal(new Set(values).size, 20);
@@ -212,7 +212,7 @@ describe('threats: csrf', () => {
 describe('threats: method override', () => {
   const method = show(req => req.method);
 
-  test('methodOverride: a link is no DELETE, and a POST is no GET to csrf', async () => {
+  test('methodOverride: a link cannot become a DELETE, and csrf still checks a POST overridden to GET', async () => {
     const override = { 'X-HTTP-Method-Override': 'DELETE' };
     const [link] = await askAll([web.methodOverride(), method], [{ headers: override }]);
     assert.equal(link!.text, '"GET"');
@@ -221,7 +221,7 @@ describe('threats: method override', () => {
     assert.equal(disguised!.status, 403);
   });
 
-  test('methodOverride: names that objects inherit are no methods', async () => {
+  test('methodOverride: inherited property names are not methods', async () => {
     const requests = ['constructor', '__proto__', 'toString'].map(_method => postJson({ _method }));
     for (const answer of await askAll([web.json(), web.methodOverride(), method], requests)) {
       assert.equal(answer.text, '"POST"');
@@ -247,7 +247,7 @@ describe('threats: directory listing', () => {
     assert.equal(text!.headers['x-content-type-options'], 'nosniff');
   });
 
-  test('CVE-2014-6394: a root ends at its separator, and there is no way upwards', async t => {
+  test('CVE-2014-6394: a root ends at its separator and cannot be left upwards', async t => {
     const { uploadDir } = uploadDirectory(t);
     const root = path.join(uploadDir, 'public');
     fs.mkdirSync(root);
@@ -264,7 +264,7 @@ describe('threats: directory listing', () => {
       assert.ok(answer.status >= 400, String(answer.status));
   });
 
-  test('null byte: 400', async t => {
+  test('null byte: sends 400', async t => {
     const { uploadDir: root } = uploadDirectory(t);
     assert.equal((await askAll(list(root), ['/a%00b']))[0]!.status, 400);
   });

@@ -33,7 +33,7 @@ describe('utils', () => {
     assert.deepEqual(Object.keys(ours).sort(), Object.keys(theirs).sort());
   });
 
-  test('accepts and acceptsArray: choose what the client likes best', () => {
+  test('accepts and acceptsArray: choose what the client prefers', () => {
     for (const header of [...ACCEPTS, undefined]) {
       for (const types of ['json', 'text/html', 'json, html', 'html,json', '', 'text/*', 'nope', []]) {
         same(utils => utils.accepts(types, header));
@@ -54,7 +54,7 @@ describe('utils', () => {
     }
   });
 
-  test('parseAccept and parseParams: list what a header names, best first', () => {
+  test('parseAccept and parseParams: list the items of a header, best first', () => {
     for (const header of ACCEPTS) {
       same(utils => utils.parseAccept(header));
       same(utils => utils.parseParams(header));
@@ -65,7 +65,7 @@ describe('utils', () => {
     ]);
   });
 
-  test('normalizeType and normalizeTypes: look extensions up and take parameters off', () => {
+  test('normalizeType and normalizeTypes: resolve extensions and strip parameters', () => {
     for (const type of [
       'json',
       '.html',
@@ -80,7 +80,7 @@ describe('utils', () => {
     same(utils => utils.normalizeTypes(['json', 'text/plain;q=.2']));
   });
 
-  test('pathRegexp: makes the expression and the keys of a path', () => {
+  test('pathRegexp: returns the expression and fills the keys of a path', () => {
     for (const path of ['/', '/a', '/a/:id', '/a/:id?', '/a/:id(\\d+)', '/a/*', '*', ['/a', '/:b']]) {
       for (const url of ['/', '//', '/a', '/a/', '/A/7', '/a/x/y']) {
         same(utils => {
@@ -102,7 +102,7 @@ describe('utils', () => {
     assert.equal(String(ours.pathRegexp(given)), String(given));
   });
 
-  test('locals: makes a function that copies variables to itself', () => {
+  test('locals: returns a function that copies variables to itself', () => {
     same(utils => {
       const locals = utils.locals();
       const values = locals({ a: 1, b: 2 });
@@ -110,7 +110,7 @@ describe('utils', () => {
     });
   });
 
-  test('flatten, isAbsolute and setCharset: as in Express 3', () => {
+  test('flatten, isAbsolute and setCharset: work as in Express 3', () => {
     same(utils => utils.flatten([1, [2, [3, [4]]], 5]));
     for (const path of ['/a', 'a', '', '../a'])
       same(utils => (utils.isAbsolute(path) ? 'absolute' : 'relative'));
@@ -124,7 +124,7 @@ describe('utils', () => {
     }
   });
 
-  test('etag, wetag, compileETag and compileTrust: as in Express 3, but for the hash', () => {
+  test('etag, wetag, compileETag and compileTrust: work as in Express 3, except for the hash', () => {
     const shape = (tag: string | undefined): unknown => tag?.replace(/-.*/, '-');
     for (const body of ['', 'hello', 'é', Buffer.from('hello')]) {
       same(utils => [shape(utils.etag(body)), shape(utils.wetag(body)), shape(utils.etag(body, 'latin1'))]);

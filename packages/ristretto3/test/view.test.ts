@@ -25,7 +25,7 @@ function same<T>(look: (View: View) => T): T {
 }
 
 describe('view', () => {
-  test('members: name, root, defaultEngine, ext, engine and path, lookup and render', () => {
+  test('members: has name, root, defaultEngine, ext, engine and path, lookup and render', () => {
     const members = same(View => Object.assign({}, make(View, 'user', 'tmpl')));
     assert.equal(members.path, path.join(root, 'user.tmpl'));
     same(View => Object.assign({}, make(View, 'user.tmpl')));
@@ -38,7 +38,7 @@ describe('view', () => {
     assert.equal(html, 'user.tmpl');
   });
 
-  test('setting: is the constructor of applications, and what is replaced on it is used by them alone', () => {
+  test('setting: is the constructor of applications, and only they use members replaced on it', () => {
     const app = web();
     assert.equal(app.get('view'), ours);
     const { lookup } = ours.prototype;

@@ -19,7 +19,7 @@ const wrong = [
 ];
 
 describe('web.basicAuth', () => {
-  test('fixed user and password: that pair gets in, all others 401 with the realm', async () => {
+  test('fixed user and password: lets that pair in and sends 401 with the realm to all others', async () => {
     const answers = await sameEach(web => [web.basicAuth('tobi', 'ferret'), who], [{}, right, ...wrong]);
     assert.deepEqual(
       answers.map(answer => answer.status),
@@ -29,25 +29,25 @@ describe('web.basicAuth', () => {
     assert.equal(answers[1]!.text, '["tobi","tobi"]');
   });
 
-  test('fixed user and password: a password may have colons and any characters', async () => {
+  test('fixed user and password: the password may contain colons and any other characters', async () => {
     const build = (web: Web) => [web.basicAuth('tobi', 'fer:ret ☃'), who];
     const [answer] = await sameEach(build, [basic('tobi', 'fer:ret ☃'), basic('tobi:fer', 'ret ☃')]);
     assert.equal(answer!.status, 200);
   });
 
-  test('realm: of both forms', async () => {
+  test('realm: is sent by both forms', async () => {
     const [pair] = await sameEach(web => [web.basicAuth('tobi', 'ferret', 'Zoo')], [{}]);
     assert.equal(pair!.headers['www-authenticate'], 'Basic realm="Zoo"');
     const [check] = await sameEach(web => [web.basicAuth(() => true, 'Zoo')], [{}]);
     assert.equal(check!.headers['www-authenticate'], 'Basic realm="Zoo"');
   });
 
-  test('realm: quotation marks are quoted, as the grammar of the field has it', async () => {
+  test('realm: escapes quotation marks as the header grammar requires', async () => {
     const [answer] = await askAll([web.basicAuth('a', 'b', 'the "zoo" \\')], [{}]);
     assert.equal(answer!.headers['www-authenticate'], String.raw`Basic realm="the \"zoo\" \\"`);
   });
 
-  test('callback: says who gets in', async () => {
+  test('callback: decides who is let in', async () => {
     const build = (web: Web) => [
       web.basicAuth((user, password) => user === 'tobi' && password === 'ferret'),
       who,
@@ -56,12 +56,12 @@ describe('web.basicAuth', () => {
     assert.equal(answers[1]!.text, '["tobi","tobi"]');
   });
 
-  test('callback: an empty name that it takes', async () => {
+  test('callback: may accept an empty name', async () => {
     const [answer] = await sameEach(web => [web.basicAuth(() => 1), who], [basic('', 'x')]);
     assert.equal(answer!.text, '["",""]');
   });
 
-  test('callback: what it throws goes to the error handlers', async () => {
+  test('callback: its exceptions go to the error handlers', async () => {
     const build = (web: Web) => [
       web.basicAuth(() => {
         throw new Error('no database');
@@ -70,7 +70,7 @@ describe('web.basicAuth', () => {
     assert.equal((await sameEach(build, [right]))[0]!.status, 500);
   });
 
-  test('callback: a promise is waited for, and is not true by itself', async () => {
+  test('callback: a promise is awaited, and does not count as true by itself', async () => {
     const check = async (user: string, password: string) => {
       await Promise.resolve();
       if (password === 'broken') throw new Error('no database');
@@ -87,7 +87,7 @@ describe('web.basicAuth', () => {
     assert.equal(answers[0]!.text, '["tobi","tobi"]');
   });
 
-  test('async callback: the user that it passes on', async () => {
+  test('async callback: sets the user that it passes on', async () => {
     const build = (web: Web) => [
       web.basicAuth((user, password, done) => {
         setImmediate(() =>
@@ -101,7 +101,7 @@ describe('web.basicAuth', () => {
     assert.deepEqual([answers[1]!.status, answers[2]!.status], [401, 401]);
   });
 
-  test('async callback: the first answer counts', async () => {
+  test('async callback: only the first call counts', async () => {
     const check = web.basicAuth((_user, _password, done) => {
       done(null, 'first');
       done(null, 'second');
@@ -110,7 +110,7 @@ describe('web.basicAuth', () => {
     assert.equal((await askAll([check, who], [right]))[0]!.text, '["first","first"]');
   });
 
-  test('malformed field: 400', async () => {
+  test('malformed field: sends 400', async () => {
     const fields = ['Basic', 'Basic !!!', 'Bearer xyz', 'Basic a b', 'Basic  YTpi', 'x', 'Basic YQ=='].map(
       field,
     );
@@ -118,19 +118,19 @@ describe('web.basicAuth', () => {
       assert.equal(answer.status, 400);
   });
 
-  test('scheme: in any case (Express 3 takes only "Basic")', async () => {
+  test('scheme: is accepted in any case (Express 3 accepts only "Basic")', async () => {
     const requests = [basic('tobi', 'ferret', 'basic'), basic('tobi', 'ferret', 'BASIC')];
     for (const answer of await askAll([web.basicAuth('tobi', 'ferret'), who], requests))
       assert.equal(answer.status, 200);
   });
 
-  test('req.user: who has one already passes', async () => {
+  test('req.user: a request that already has one passes', async () => {
     const build = (web: Web) => [given({ user: { name: 'jane' } }), web.basicAuth('tobi', 'ferret'), who];
     const [answer] = await sameEach(build, [{}]);
     assert.equal(answer!.text, '[{"name":"jane"},null]');
   });
 
-  test('wrong arguments: an error that names them', () => {
+  test('wrong arguments: throw an error that names them', () => {
     const basicAuth = loose(web.basicAuth);
     for (const args of [[], ['tobi'], ['tobi', 1], [null, 'ferret'], [{}]]) {
       assert.throws(

@@ -6,7 +6,7 @@ import { form, uploadDirectory } from './support/multipart.js';
 const seen = show(req => [req.body as unknown, Object.keys((req as { files?: object }).files ?? {})]);
 
 describe('web.bodyParser', () => {
-  test('JSON, forms, and forms with files: in req.body and req.files', async t => {
+  test('JSON, forms, and forms with files: are parsed into req.body and req.files', async t => {
     const { uploadDir } = uploadDirectory(t);
     const answers = await sameEach(
       web => [web.bodyParser({ uploadDir }), seen],
@@ -59,7 +59,7 @@ describe('web.bodyParser', () => {
     assert.throws(() => loose(web.bodyParser)({ limit: 'x' }), TypeError);
   });
 
-  test('deprecation: one notice, with the replacement and the caller', () => {
+  test('deprecation: warns once, with the replacement and the caller', () => {
     const all = notices(() => void web.bodyParser());
     assert.equal(all.length, 1);
     assert.match(all[0]!.message, /web\.json\(\), web\.urlencoded\(\).*multer/);

@@ -18,7 +18,7 @@ const sending =
 const accepting = (codings: string, method = 'GET') => ({ method, headers: { 'Accept-Encoding': codings } });
 
 describe('web.compress', () => {
-  test('codings: gzip, deflate, and none', async () => {
+  test('codings: are gzip, deflate and none', async () => {
     const requests = ['gzip', 'deflate', 'identity', '', 'gzip;q=0', 'x'].map(one => accepting(one));
     const answers = await sameEach(web => [web.compress(), sending('text/plain', 2000)], requests);
     assert.equal(zlib.gunzipSync(answers[0]!.body).length, 2000);
@@ -27,7 +27,7 @@ describe('web.compress', () => {
     for (const answer of answers) assert.equal(answer.headers.vary, 'Accept-Encoding');
   });
 
-  test('codings: br where the client takes it (Express 3 has none)', async () => {
+  test('codings: br is used if the client accepts it (Express 3 has no br)', async () => {
     const [answer] = await askAll(
       [web.compress(), sending('text/plain', 2000)],
       [accepting('gzip, deflate, br')],
@@ -36,7 +36,7 @@ describe('web.compress', () => {
     assert.equal(zlib.brotliDecompressSync(answer!.body).length, 2000);
   });
 
-  test('threshold: 1 KiB, or what the option says', async () => {
+  test('threshold: is 1 KiB, or the value of the option', async () => {
     await sameEach(web => [web.compress(), sending('text/plain', 1023)], [accepting('gzip')]);
     await sameEach(web => [web.compress(), sending('text/plain', 1024)], [accepting('gzip')]);
     for (const threshold of [0, 10, '1kb']) {
@@ -44,13 +44,13 @@ describe('web.compress', () => {
     }
   });
 
-  test('types: what gains nothing goes out as it is', async () => {
+  test('types: incompressible types are sent unchanged', async () => {
     for (const type of ['image/png', 'application/json', 'application/octet-stream', 'image/svg+xml']) {
       await sameEach(web => [web.compress(), sending(type, 2000)], [accepting('gzip')]);
     }
   });
 
-  test('filter: says what is compressed; the default is a member', async () => {
+  test('filter: decides what is compressed; the default filter is a member', async () => {
     const build = (allowed: boolean) => (one: typeof web) => [
       one.compress({ filter: (req, res) => allowed && !one.compress.filter(req, res) }),
       sending('image/png', 2000),
@@ -61,7 +61,7 @@ describe('web.compress', () => {
     assert.equal(plain!.headers['content-encoding'], undefined);
   });
 
-  test('HEAD and no-transform: are left alone', async () => {
+  test('HEAD and no-transform: are not compressed', async () => {
     await sameEach(web => [web.compress(), sending('text/plain', 2000)], [accepting('gzip', 'HEAD')]);
     const fixed: Handler = (req, res, next) => {
       res.setHeader('Cache-Control', 'no-transform');
@@ -71,7 +71,7 @@ describe('web.compress', () => {
     assert.equal(answer!.headers['content-encoding'], undefined);
   });
 
-  test('CVE-2026-87776: the encoder of an answer that is cut off is closed', async t => {
+  test('CVE-2026-87776: the encoder of an aborted response is closed', async t => {
     const encoders = new Set<Readable>();
     const { prototype } = zlib.createGzip().constructor as unknown as { prototype: Readable };
     const on = Readable.prototype.on as (...args: unknown[]) => Readable;

@@ -8,14 +8,14 @@ const seen = show(req => [req.cookies, req.signedCookies, req.secret]);
 const cookies = (...pairs: string[]) => ({ headers: { Cookie: pairs.join('; ') } });
 
 describe('web.cookieParser', () => {
-  test('no cookies: empty objects', async () => {
+  test('no cookies: sets empty objects', async () => {
     for (const args of [[], ['secret']]) {
       const [answer] = await sameEach(web => [loose(web.cookieParser)(...args), seen], [{}]);
       assert.equal(answer!.text, JSON.stringify([{}, {}, args[0] ?? null]));
     }
   });
 
-  test('cookies: by their names, decoded, the first of one name', async () => {
+  test('cookies: are decoded, by name, and the first of a name wins', async () => {
     const header = cookies(
       'a=1',
       'b=x%20y',
@@ -33,14 +33,14 @@ describe('web.cookieParser', () => {
     assert.deepEqual(JSON.parse(answer!.text)[0], expected);
   });
 
-  test('JSON cookies: are parsed, malformed ones stay text', async () => {
+  test('JSON cookies: are parsed; malformed ones stay text', async () => {
     const header = cookies('a=j:{"x":1}', 'b=j:{bad', 'c=j:', 'd=j:[1,2]', 'e=j:"text"', 'f=j:null', 'g=j:0');
     const [answer] = await sameEach(web => [web.cookieParser(), seen], [header]);
     const expected = { a: { x: 1 }, b: 'j:{bad', c: 'j:', d: [1, 2], e: 'text', f: 'j:null', g: 'j:0' };
     assert.deepEqual(JSON.parse(answer!.text)[0], expected);
   });
 
-  test('signed cookies: are taken out of the others, false with a wrong signature', async () => {
+  test('signed cookies: are separate from the others, and false with a wrong signature', async () => {
     const header = cookies(
       `a=${sign('tobi', 'secret')}`,
       `b=${sign('tobi', 'secret')}x`,
@@ -56,13 +56,13 @@ describe('web.cookieParser', () => {
     assert.deepEqual(JSON.parse(without!.text)[1], {});
   });
 
-  test('req.cookies: what is there already stays', async () => {
+  test('req.cookies: an existing value is kept', async () => {
     const build = (web: Web) => [given({ cookies: { z: 1 } }), web.cookieParser('secret'), seen];
     const [answer] = await sameEach(build, [cookies('a=1')]);
     assert.equal(answer!.text, '[{"z":1},null,null]');
   });
 
-  test('decode: makes the values', async () => {
+  test('decode: decodes the values', async () => {
     const decode = (text: string) => text.toUpperCase();
     const [answer] = await sameEach(
       web => [web.cookieParser('secret', { decode }), seen],
@@ -90,7 +90,7 @@ describe('web.cookieParser', () => {
     assert.equal(other!.status, 200);
   });
 
-  test('secret: anything but text throws', () => {
+  test('secret: throws for anything but a string', () => {
     for (const secret of [1, {}, ['a'], true]) {
       assert.throws(
         () => loose(web.cookieParser)(secret),
@@ -99,7 +99,7 @@ describe('web.cookieParser', () => {
     }
   });
 
-  test('helpers: JSONCookie, JSONCookies, signedCookie, signedCookies', () => {
+  test('helpers: include JSONCookie, JSONCookies, signedCookie, signedCookies', () => {
     const signed = decodeURIComponent(sign('v', 'k'));
     for (const { cookieParser } of [web, oracle]) {
       assert.deepEqual(cookieParser.JSONCookie('j:{"a":1}'), { a: 1 });

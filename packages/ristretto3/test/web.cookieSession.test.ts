@@ -30,13 +30,13 @@ const build =
   (web: Web) => [web.cookieParser(), web.cookieSession({ key: KEY, secret: SECRET, ...options }), handler];
 
 describe('web.cookieSession', () => {
-  test('new session: is sent, signed, with path and httpOnly', async () => {
+  test('new session: is sent signed, with path and httpOnly', async () => {
     const [answer] = await sameEach(build(change({ a: 1 })), [{}]);
     assert.equal(answer!.headers['set-cookie'], `${KEY}=${sign('j:{"a":1}', SECRET)}; Path=/; HttpOnly`);
     await sameEach(build(session), [{}]);
   });
 
-  test('known session: is read, and sent again only when it was changed', async () => {
+  test('known session: is read, and sent again only if it was changed', async () => {
     const [read] = await sameEach(build(session), [known]);
     assert.equal(JSON.parse(read!.text).a, 1);
     assert.equal(read!.headers['set-cookie'], undefined);
@@ -46,7 +46,7 @@ describe('web.cookieSession', () => {
     assert.equal(same!.headers['set-cookie'], undefined);
   });
 
-  test('path: that of an absolute-form target counts, not its text', async () => {
+  test('path: is taken from the URL in an absolute-form target, not from the whole target', async () => {
     const targets = [
       'http://x/admin',
       'http://x/admin/y?z',
@@ -78,7 +78,7 @@ describe('web.cookieSession', () => {
     }
   });
 
-  test('new object in place of the session: is what is sent', async () => {
+  test('new object in place of the session: is sent instead', async () => {
     const replace: Handler = (req, res) => {
       req.session = { n: 1 };
       res.end();
@@ -87,7 +87,7 @@ describe('web.cookieSession', () => {
     assert.match(answer!.headers['set-cookie']!, /j%3A%7B%22n%22%3A1%7D/);
   });
 
-  test('forged and malformed cookies: a new session', async () => {
+  test('forged and malformed cookies: start a new session', async () => {
     const requests = [
       cookie(sign('j:{"a":1}', SECRET) + 'x'),
       cookie(sign('j:{"a":1}', 'other')),
@@ -108,7 +108,7 @@ describe('web.cookieSession', () => {
     }
   });
 
-  test('cookie: path, domain, httpOnly, and maxAge', async () => {
+  test('cookie: honours path, domain, httpOnly and maxAge', async () => {
     const options = { cookie: { path: '/a', domain: 'x.y', httpOnly: false } };
     const [outside, inside] = await sameEach(build(change({ b: 2 }), options), [
       { path: '/' },
@@ -121,7 +121,7 @@ describe('web.cookieSession', () => {
     assert.ok(Math.abs(expires - Date.now() - 60_000) < 5_000);
   });
 
-  test('cookie: maxAge of one session', async () => {
+  test('cookie: maxAge can be set for one session', async () => {
     const forAWhile: Handler = (req, res) => {
       (req.session as { cookie: { maxAge: number } }).cookie.maxAge = 60_000;
       res.end(String((req.session as { cookie: { originalMaxAge: number } }).cookie.originalMaxAge));
@@ -131,7 +131,7 @@ describe('web.cookieSession', () => {
     assert.match(answer!.headers['set-cookie']!, /Expires=/);
   });
 
-  test('secure: is sent over TLS, or what a trusted proxy says is TLS', async () => {
+  test('secure: is sent over TLS, or if a trusted proxy reports TLS', async () => {
     const forwarded = ['https', 'HTTPS', 'https, http', 'http', 'http, https'].map(proto => ({
       headers: { 'X-Forwarded-Proto': proto },
     }));
@@ -150,7 +150,7 @@ describe('web.cookieSession', () => {
     assert.match(tls!.headers['set-cookie']!, /; Secure$/);
   });
 
-  test('secret: that of cookieParser, else an error', async () => {
+  test('secret: is that of cookieParser; without one it is an error', async () => {
     const parsed = (web: Web) => [
       web.cookieParser(SECRET),
       web.cookieSession({ key: KEY }),
@@ -162,7 +162,7 @@ describe('web.cookieSession', () => {
     assert.match(none[0]!.text, /^500 `secret` option required for cookie sessions/);
   });
 
-  test('key: web.sess by default, and the sessions that Express kept in connect.sess go on', async () => {
+  test('key: is web.sess by default, and sessions stored by Express in connect.sess still work', async () => {
     const links = (handler: Handler) => [web.cookieSession({ secret: SECRET }), handler];
     const [fresh] = await askAll(links(change({ a: 1 })), [{}]);
     assert.match(fresh!.headers['set-cookie']!, /^web\.sess=/);
@@ -178,7 +178,7 @@ describe('web.cookieSession', () => {
     assert.equal(JSON.parse((await askAll(links(session), [both]))[0]!.text).a, 2);
   });
 
-  test('two of them: each sends its own cookie', async () => {
+  test('two of them: each middleware sends its own cookie', async () => {
     const two = (web: Web) => [
       web.cookieParser(),
       web.cookieSession({ key: 'a', secret: SECRET }),

@@ -39,7 +39,7 @@ describe('web.csrf', () => {
     assert.equal(answers[3]!.text, '403 invalid csrf token EBADCSRFTOKEN');
   });
 
-  test('token: in the body, the query, and the header fields', async () => {
+  test('token: is read from the body, the query and the headers', async () => {
     const session = {};
     const value = await tokenOf(session);
     const requests: Ask[] = [
@@ -55,7 +55,7 @@ describe('web.csrf', () => {
     assert.deepEqual(new Set(statuses(await sameEach(protectedBy(session), requests))), new Set([200]));
   });
 
-  test('token: another one for each form, all good in the session and in no other', async () => {
+  test('token: differs for each form, and each is valid only in its session', async () => {
     const session = {};
     const tokens = [await tokenOf(session), await tokenOf(session)];
     assert.notEqual(tokens[0], tokens[1]);
@@ -64,7 +64,7 @@ describe('web.csrf', () => {
     assert.deepEqual(statuses(await sameEach(protectedBy({}), requests)), [403, 403]);
   });
 
-  test('token: what is no text, or wrong, is refused', async () => {
+  test('token: a wrong or non-string token is rejected', async () => {
     const session = {};
     const value = await tokenOf(session);
     const wrong = ['x', '', null, 1, {}, [value], `${value}x`, value.slice(1)].map(one =>
@@ -73,7 +73,7 @@ describe('web.csrf', () => {
     assert.deepEqual(new Set(statuses(await askAll(protectedBy(session)(web), wrong))), new Set([403]));
   });
 
-  test('value: finds the token', async () => {
+  test('value: reads the token', async () => {
     const session = {};
     const options: Options = { value: req => req.headers['x-mine'] };
     const value = await tokenOf(session);
@@ -84,22 +84,22 @@ describe('web.csrf', () => {
     assert.deepEqual(statuses(answers), [200, 403]);
   });
 
-  test('ignoreMethods: these and no others', async () => {
+  test('ignoreMethods: exempts these methods and no others', async () => {
     const build = protectedBy({}, answer, { ignoreMethods: ['post'] });
     assert.deepEqual(statuses(await sameEach(build, [{ method: 'POST' }, { method: 'GET' }])), [200, 403]);
   });
 
-  test('sessionKey: the name of the session', async () => {
+  test('sessionKey: is the name of the session property', async () => {
     const build = (web: Web) => [given({ mine: {} }), web.csrf({ sessionKey: 'mine' }), answer];
     assert.equal((await askAll(build(web), [{}]))[0]!.status, 200);
   });
 
-  test('session: none is a mistake', async () => {
+  test('session: is required, else sends 500', async () => {
     const [none] = await askAll([web.csrf(), answer], [{}]);
     assert.match(none!.text, /^500 misconfigured csrf/);
   });
 
-  test('session: a token is of the session at the time that it is asked for', async () => {
+  test('session: a token belongs to the session at the time the token is requested', async () => {
     const next = {};
     const login: Handler = (req, res, done) => {
       req.session = next;
@@ -110,7 +110,7 @@ describe('web.csrf', () => {
     assert.deepEqual(statuses(await askAll(protectedBy(next)(web), [request])), [200]);
   });
 
-  test('method override: a POST that says it means GET needs a token (Express 3 lets it pass)', async () => {
+  test('method override: a POST overridden to GET needs a token (Express 3 lets it pass)', async () => {
     const build = (web: Web) => [
       given({ session: {} }),
       web.json(),
@@ -122,7 +122,7 @@ describe('web.csrf', () => {
     assert.deepEqual(statuses(answers), [403, 403]);
   });
 
-  test('cookie: is refused, since a secret in a cookie belongs to no session', () => {
+  test('cookie: is rejected, since a secret in a cookie is not bound to a session', () => {
     assert.throws(
       () => loose(web.csrf)({ cookie: true }),
       /^TypeError: csrf\(\) keeps its secret in the session/,

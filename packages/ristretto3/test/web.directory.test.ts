@@ -13,7 +13,7 @@ const NOSNIFF = { fields: ['x-content-type-options'] };
 const names = (text: string) => (JSON.parse(text) as string[]).sort();
 
 describe('web.directory', () => {
-  test('JSON and text: the names', async () => {
+  test('JSON and text: list the names', async () => {
     const [json, text] = await askAll(listing()(web), [
       accepting('application/json'),
       accepting('text/plain'),
@@ -29,27 +29,27 @@ describe('web.directory', () => {
     await sameEach(listing(), [accepting('text/plain', '/users/')], NOSNIFF);
   });
 
-  test('HTML: by default, with the names as links', async () => {
+  test('HTML: is the default, with the names as links', async () => {
     const [answer, head] = await sameEach(listing(), [{}, { method: 'HEAD' }], { ...NOSNIFF, body: true });
     assert.equal(answer!.headers['content-type'], 'text/html; charset=utf-8');
     assert.match(answer!.text, /<a href="\/todo\.txt"/);
     assert.equal(head!.body.length, 0);
   });
 
-  test('hidden: names with a dot in front, where it is true', async () => {
+  test('hidden: lists dotfiles if true', async () => {
     const [shown] = await askAll(listing({ hidden: true })(web), [accepting('application/json')]);
     assert.ok(names(shown!.text).includes('.hidden'));
     const [not] = await askAll(listing()(web), [accepting('application/json')]);
     assert.ok(!names(not!.text).includes('.hidden'));
   });
 
-  test('icons: where it is true', async () => {
+  test('icons: are shown if true', async () => {
     const page = async (icons: boolean) => (await askAll(listing({ icons })(web), [{}]))[0]!.text;
     assert.match(await page(true), /class="icon/);
     assert.doesNotMatch(await page(false), /class="icon/);
   });
 
-  test('filter: says which names are listed', async () => {
+  test('filter: decides which names are listed', async () => {
     const [answer] = await sameEach(
       listing({ filter: name => name === 'todo.txt' }),
       [accepting('application/json')],
@@ -58,12 +58,12 @@ describe('web.directory', () => {
     assert.equal(answer!.text, '["todo.txt"]');
   });
 
-  test('types that nobody has: 406', async () => {
+  test('unsupported types: send 406', async () => {
     const [answer] = await sameEach(listing(), [accepting('image/png')]);
     assert.equal(answer!.status, 406);
   });
 
-  test('paths: files and what is missing pass, ways out of the directory are refused', async () => {
+  test('paths: files and missing paths are passed on; paths outside the directory are rejected', async () => {
     const answers = await sameEach(listing(), ['/todo.txt', '/nope', '/../x', '/%2e%2e/', '/%00']);
     assert.deepEqual(
       answers.map(answer => answer.status),
@@ -73,7 +73,7 @@ describe('web.directory', () => {
     assert.equal(malformed!.status, 400);
   });
 
-  test('methods: GET, HEAD and OPTIONS', async () => {
+  test('methods: are GET, HEAD and OPTIONS', async () => {
     const answers = await sameEach(listing(), [{ method: 'OPTIONS' }, { method: 'POST' }]);
     assert.deepEqual(
       answers.map(answer => answer.status),
@@ -81,7 +81,7 @@ describe('web.directory', () => {
     );
   });
 
-  test('html, json, plain: may be replaced', async t => {
+  test('html, json, plain: can be replaced', async t => {
     t.mock.method(web.directory, 'json', (_req: unknown, res: { end(text: string): void }) =>
       res.end('mine'),
     );
@@ -89,7 +89,7 @@ describe('web.directory', () => {
     assert.equal(answer!.text, 'mine');
   });
 
-  test('root: is needed', () => {
+  test('root: is required', () => {
     assert.throws(() => loose(web.directory)(), /^TypeError: .*root path required/);
   });
 });

@@ -23,7 +23,7 @@ const failing =
 const build = (error: unknown) => (web: Web) => [failing(error), web.errorHandler()];
 
 describe('web.errorHandler', () => {
-  test('types: HTML, JSON and text, whichever the client likes best', async () => {
+  test('types: sends HTML, JSON or text, whichever the client prefers', async () => {
     const [html, json, text, other] = await sameEach(build(problem()), TYPES, BODIES);
     assert.match(html!.text, /<h1>Ristretto<\/h1>[^]*b&lt;o&gt;om/);
     assert.deepEqual(JSON.parse(json!.text), {
@@ -35,7 +35,7 @@ describe('web.errorHandler', () => {
       assert.equal(answer!.headers['x-content-type-options'], 'nosniff');
   });
 
-  test('status: of the error, of the answer, else 500', async () => {
+  test('status: is that of the error, then of the response, then 500', async () => {
     const status = async (error: unknown, before = 200) => {
       const setting: Handler = (_req, res, next) => {
         res.statusCode = before;
@@ -49,7 +49,7 @@ describe('web.errorHandler', () => {
     assert.equal(await status(problem(), 418), 418);
   });
 
-  test('errors that are none: text and objects', async () => {
+  test('values that are not errors: strings and objects are sent too', async () => {
     for (const error of ['text', { a: 1 }, 5]) await sameEach(build(error), TYPES, BODIES);
   });
 
@@ -63,7 +63,7 @@ describe('web.errorHandler', () => {
     assert.throws(() => loose(web.errorHandler)({ log: 1 }), TypeError);
   });
 
-  test('title: the heading of the page', async t => {
+  test('title: is the heading of the page', async t => {
     const before = web.errorHandler.title;
     t.after(() => (web.errorHandler.title = before));
     web.errorHandler.title = 'My site';
@@ -71,7 +71,7 @@ describe('web.errorHandler', () => {
     assert.match(answer!.text, /<h1>My site<\/h1>/);
   });
 
-  test('headers already sent: the connection is cut', async () => {
+  test('headers already sent: closes the connection', async () => {
     const late: Handler = (_req, res, next) => {
       res.write('half');
       setImmediate(() => next(problem()));

@@ -8,14 +8,14 @@ const ICON = Buffer.from('an icon');
 const TAG = { fields: ['etag'] };
 
 describe('web.favicon', () => {
-  test('icon: its bytes, kept for a year', async () => {
+  test('icon: sends its bytes, cacheable for a year', async () => {
     const [answer] = await sameEach(web => [web.favicon(ICON)], ['/favicon.ico', '/favicon.ico?x=1'], TAG);
     assert.equal(answer!.text, 'an icon');
     assert.equal(answer!.headers['cache-control'], 'public, max-age=31536000');
     assert.match(answer!.headers.etag!, /^"7-[\w+/]{27}"$/);
   });
 
-  test('path: is read at once', async () => {
+  test('path: is read immediately', async () => {
     const [answer] = await sameEach(web => [web.favicon(at('todo.txt'))], ['/favicon.ico'], TAG);
     assert.equal(answer!.headers['content-type'], 'image/x-icon');
     for (const { favicon } of [web, oracle]) {
@@ -24,7 +24,7 @@ describe('web.favicon', () => {
     }
   });
 
-  test('conditional: 304 for a client that has it', async () => {
+  test('conditional: sends 304 to a client that has it', async () => {
     const links = [web.favicon(ICON)];
     const [first] = await askAll(links, ['/favicon.ico']);
     const [second] = await askAll(links, [
@@ -35,7 +35,7 @@ describe('web.favicon', () => {
     assert.equal(second!.headers.etag, first!.headers.etag);
   });
 
-  test('methods: HEAD without the bytes, OPTIONS tells, others 405', async () => {
+  test('methods: HEAD has no body, OPTIONS lists the methods, others get 405', async () => {
     const requests = ['HEAD', 'OPTIONS', 'POST', 'DELETE'].map(method => ({ method, path: '/favicon.ico' }));
     const answers = await sameEach(web => [web.favicon(ICON)], requests, TAG);
     assert.deepEqual(
@@ -50,14 +50,14 @@ describe('web.favicon', () => {
     assert.equal(answers[2]!.headers.allow, 'GET, HEAD, OPTIONS');
   });
 
-  test('other paths: pass', async () => {
+  test('other paths: are passed on', async () => {
     await sameEach(
       web => [web.favicon(ICON)],
       ['/', '/favicon.ico/', '/a/favicon.ico', '/favicon.icon', '/FAVICON.ICO'],
     );
   });
 
-  test('maxAge: milliseconds, text, and at most a year', async () => {
+  test('maxAge: takes milliseconds or a string, at most a year', async () => {
     for (const maxAge of [1500, '1 day', 0, 1e15]) {
       await sameEach(web => [web.favicon(ICON, { maxAge })], ['/favicon.ico'], TAG);
     }
@@ -65,7 +65,7 @@ describe('web.favicon', () => {
     assert.throws(() => web.favicon(ICON, { maxAge: NaN }), /^TypeError: favicon\(\) takes a maxAge/);
   });
 
-  test('default: a small icon', async () => {
+  test('default: is a small icon', async () => {
     const [answer] = await askAll([web.favicon()], ['/favicon.ico']);
     assert.equal(answer!.body.readUInt16LE(2), 1);
     assert.ok(answer!.body.length < 500);

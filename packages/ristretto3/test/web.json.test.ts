@@ -7,7 +7,7 @@ const body = show(req => req.body);
 const MESSAGES = { body: true };
 
 describe('web.json', () => {
-  test('body: objects, arrays, none, and other types', async () => {
+  test('body: parses objects and arrays, and ignores empty bodies and other types', async () => {
     const answers = await sameEach(
       web => [web.json(), body],
       [
@@ -46,7 +46,7 @@ describe('web.json', () => {
     }
   });
 
-  test('strict: nothing but objects and arrays, unless it is false', async () => {
+  test('strict: accepts only objects and arrays, unless it is false', async () => {
     const values = ['1', '"text"', 'null', 'true'].map(text => post('application/json', text));
     const strict = await sameEach(web => [web.json(), body], values, MESSAGES);
     assert.deepEqual(new Set(strict.map(answer => answer.status)), new Set([400]));
@@ -54,7 +54,7 @@ describe('web.json', () => {
     assert.deepEqual(new Set(open.map(answer => answer.status)), new Set([200]));
   });
 
-  test('limit: 1 MiB by default', async () => {
+  test('limit: is 1 MiB by default', async () => {
     const sized = (size: number) => postJson({ a: 'x'.repeat(size - 8) });
     const length = show(req => (req.body as { a: string }).a.length);
     const answers = await sameEach(
@@ -67,7 +67,7 @@ describe('web.json', () => {
     assert.equal(small!.status, 413);
   });
 
-  test('reviver, verify and type: work as in the 4.x interface', async () => {
+  test('reviver, verify and type: work as in the 4.x API', async () => {
     const reviver = (_key: string, value: unknown) => (typeof value === 'number' ? value * 2 : value);
     const [revived] = await sameEach(web => [web.json({ reviver }), body], [postJson({ a: 1 })]);
     assert.equal(revived!.text, '{"a":2}');
@@ -80,7 +80,7 @@ describe('web.json', () => {
     assert.equal(typed!.text, '{"a":1}');
   });
 
-  test('malformed, charsets and codings: the same status', async () => {
+  test('malformed, charsets and codings: send the same status', async () => {
     const answers = await sameEach(
       web => [web.json(), body],
       [
@@ -98,7 +98,7 @@ describe('web.json', () => {
     );
   });
 
-  test('deprecation: none', () => {
+  test('deprecation: does not warn', () => {
     assert.deepEqual(
       notices(() => void web.json()),
       [],

@@ -17,7 +17,7 @@ const chunked = (...chunks: string[]) =>
   [...chunks, ''].map(chunk => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
 
 describe('web.limit', () => {
-  test('Content-Length: more is 413', async () => {
+  test('Content-Length: a larger one sends 413', async () => {
     const answers = await sameEach(web => [web.limit('5b'), size], [body(5), body(6), {}, body(0)]);
     assert.deepEqual(
       answers.map(answer => answer.status),
@@ -25,7 +25,7 @@ describe('web.limit', () => {
     );
   });
 
-  test('chunked: the connection is cut when more comes', async () => {
+  test('chunked: closes the connection when the body exceeds the limit', async () => {
     await withServer(chain(web.limit(5), size), async port => {
       assert.equal((await exchange(port, chunked('abc', 'de'))).text, '5');
       await assert.rejects(exchange(port, chunked('abc', 'def')), /no complete answer/);
@@ -33,18 +33,18 @@ describe('web.limit', () => {
     });
   });
 
-  test('nobody reads: a body is not touched', async () => {
+  test('unread body: is left untouched', async () => {
     const late: Handler = (req, res, next) => void setImmediate(() => size(req, res, next));
     assert.equal((await askAll([web.limit(5), late], [body(5)]))[0]!.text, '5');
   });
 
-  test('two of them: the first counts', async () => {
+  test('two of them: the first limit counts', async () => {
     const build = (web: Web) => [web.limit(5), web.limit(2), size];
     const [answer] = await sameEach(build, [body(4)]);
     assert.equal(answer!.text, '4');
   });
 
-  test('wrong size: throws, since it would let everything pass', () => {
+  test('wrong size: throws, since it would let every body pass', () => {
     for (const wrong of ['abc', NaN, {}, -1, undefined, null]) {
       assert.throws(() => loose(web.limit)(wrong), /^TypeError: limit\(\) must be a number of bytes/);
     }

@@ -46,12 +46,12 @@ describe('web.logger', () => {
     });
   }
 
-  test('format: none is default, and dev has colours', async () => {
+  test('format: is default if none is given, and dev has colours', async () => {
     assert.deepEqual(await sameLines({}), await linesOf(web, { format: 'default' }));
     assert.match((await linesOf(web, { format: 'dev' }))[0]!, /GET \/p\?q .*32m.*200/);
   });
 
-  test('tokens: all that 3.x has', async () => {
+  test('tokens: all tokens of 3.x exist', async () => {
     const format =
       ':method :url :status :res[content-length] :http-version :req[host] :referrer :user-agent :remote-addr ' +
       ':remote-user :date[clf] :date[web] :response-time';
@@ -63,13 +63,13 @@ describe('web.logger', () => {
     assert.match(lines[0]!, /^GET \/p\?q 200 2 1\.1 127\.0\.0\.1 R U 127\.0\.0\.1 - /);
   });
 
-  test('format: a function makes the line, or none', async () => {
+  test('format: a function returns the line, or null for none', async () => {
     const format: Options['format'] = (tokens, req, res) => `${String(tokens.method!(req, res))}!`;
     assert.deepEqual(await sameLines({ format }), ['GET!\n']);
     assert.deepEqual(await sameLines({ format: () => null }, [REQUEST], 0), []);
   });
 
-  test('immediate: when the request comes', async () => {
+  test('immediate: logs when the request arrives', async () => {
     assert.deepEqual(await sameLines({ format: 'tiny', immediate: true }), ['GET /p?q - - - - ms\n']);
   });
 
@@ -82,7 +82,7 @@ describe('web.logger', () => {
     assert.deepEqual(lines, ['/p?q\n/p?q\n']);
   });
 
-  test('buffer: true waits a second', t => {
+  test('buffer: true flushes after a second', t => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const lines: string[] = [];
     const log = web.logger({
@@ -98,18 +98,18 @@ describe('web.logger', () => {
     assert.equal(lines.length, 1);
   });
 
-  test('skip: requests that have no line', async () => {
+  test('skip: skipped requests are not logged', async () => {
     assert.deepEqual(await sameLines({ format: 'tiny', skip: () => true }, [REQUEST], 0), []);
   });
 
-  test('stream: standard output by default; the format alone', async t => {
+  test('stream: is standard output by default, also if only the format is given', async t => {
     const written: string[] = [];
     t.mock.method(process.stdout, 'write', (text: string) => written.push(text));
     await askAll([web.logger(':method :url'), answer], [REQUEST]);
     await until(() => written.includes('GET /p?q\n'));
   });
 
-  test('token and format: are added, and give the logger back', async () => {
+  test('token and format: add to the logger and return it', async () => {
     for (const one of [web, oracle]) {
       one.logger.token('animal', () => 'ferret');
       one.logger.format('zoo', ':animal at :url');
@@ -123,7 +123,7 @@ describe('web.logger', () => {
     assert.equal(typeof web.logger.compile(':url'), 'function');
   });
 
-  test('members: the formats and tokens of 3.x', () => {
+  test('members: are the formats and tokens of 3.x', () => {
     const ours = web.logger as unknown as Record<string, unknown>;
     const theirs = oracle.logger as unknown as Record<string, unknown>;
     for (const name of Object.keys(theirs)) assert.equal(typeof ours[name], typeof theirs[name], name);

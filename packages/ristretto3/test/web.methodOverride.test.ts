@@ -8,7 +8,7 @@ const build = (web: Web) => [web.json(), web.urlencoded(), web.methodOverride(),
 const named = (method: string) => ({ method: 'POST', headers: { 'X-HTTP-Method-Override': method } });
 
 describe('web.methodOverride', () => {
-  test('field of the body: is the method, in any case, and is taken out', async () => {
+  test('field of the body: sets the method, in any case, and is removed', async () => {
     const answers = await sameEach(build, [
       postJson({ _method: 'PUT', name: 'tobi' }),
       postJson({ _method: 'delete' }),
@@ -19,7 +19,7 @@ describe('web.methodOverride', () => {
     assert.equal(answers[2]!.text, '["PATCH","POST",{"name":"tobi"}]');
   });
 
-  test('field of the body: what is no method of the runtime changes nothing', async () => {
+  test('field of the body: an unsupported method changes nothing', async () => {
     const values = ['bogus', '', 1, { a: 1 }, null, 'constructor', '__proto__', 'PUT\r\nX: y'];
     for (const answer of await sameEach(
       build,
@@ -29,7 +29,7 @@ describe('web.methodOverride', () => {
     }
   });
 
-  test('header field: is the method, and goes first', async () => {
+  test('header field: sets the method, and takes precedence', async () => {
     const answers = await sameEach(build, [
       named('DELETE'),
       named('DELETE, PUT'),
@@ -43,14 +43,14 @@ describe('web.methodOverride', () => {
     for (const answer of answers) assert.equal(answer.headers.vary, 'X-HTTP-Method-Override');
   });
 
-  test('key: the name of the field', async () => {
+  test('key: is the name of the field', async () => {
     const build = (web: Web) => [web.json(), web.methodOverride('verb'), seen];
     const answers = await sameEach(build, [postJson({ verb: 'PUT' }), postJson({ _method: 'PUT' })]);
     assert.equal(answers[0]!.text, '["PUT","POST",{}]');
     assert.equal(answers[1]!.text, '["POST","POST",{"_method":"PUT"}]');
   });
 
-  test('other methods than POST: stay what they are (Express 3 changes them)', async () => {
+  test('other methods than POST: are unchanged (Express 3 changes them)', async () => {
     const requests = ['GET', 'HEAD', 'PUT', 'DELETE'].flatMap(method => [
       { ...named('PATCH'), method },
       postJson({ _method: 'PATCH' }, { method }),
@@ -61,14 +61,14 @@ describe('web.methodOverride', () => {
     assert.equal(answers[0]!.text, '["GET","GET",{}]');
   });
 
-  test('body: one that is no object, or whose field is inherited, is left alone', async () => {
+  test('body: a non-object, or one that inherits the field, is ignored', async () => {
     for (const body of [undefined, null, 'text', Object.create({ _method: 'PUT' })]) {
       const [answer] = await askAll([given({ body }), web.methodOverride(), seen], [{ method: 'POST' }]);
       assert.equal(JSON.parse(answer!.text)[0], 'POST');
     }
   });
 
-  test('Vary: is added to what is there', async () => {
+  test('Vary: is appended to the existing value', async () => {
     const build = (web: Web) => [
       (_req: unknown, res: { setHeader(name: string, value: string): void }, next: () => void) => {
         res.setHeader('Vary', 'Accept');

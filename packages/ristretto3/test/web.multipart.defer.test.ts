@@ -51,7 +51,7 @@ function streams(other?: string): Handler {
 const deferring = (t: TestContext) => web.multipart({ uploadDir: uploadDirectory(t).uploadDir, defer: true });
 
 describe('web.multipart: defer', () => {
-  test('field and close: what was told is in req.body and req.files at the end', async t => {
+  test('field and close: emitted values match req.body and req.files at the end', async t => {
     const [answer] = await askAll([deferring(t), record('field')], [form(PARTS)]);
     const [told, body, files] = JSON.parse(answer!.text);
     assert.deepEqual(told, [
@@ -62,14 +62,14 @@ describe('web.multipart: defer', () => {
     assert.equal(files.f.name, 'x.txt');
   });
 
-  test('file: is told with its entry when it is written', async t => {
+  test('file: is emitted with its entry when it is written', async t => {
     const [answer] = await askAll([deferring(t), record('file')], [form(PARTS)]);
     const [[[event, name, file]]] = JSON.parse(answer!.text);
     assert.deepEqual([event, name, file.size], ['file', 'f', 7]);
     assert.equal(fs.readFileSync(file.path, 'utf8'), 'content');
   });
 
-  test('progress: bytes received, and expected where Content-Length tells', async t => {
+  test('progress: emits the bytes received, and those expected if Content-Length is sent', async t => {
     const request = form(PARTS);
     const length = (request.body as Buffer).length;
     const [answer] = await askAll([deferring(t), record('progress')], [request]);
@@ -83,7 +83,7 @@ describe('web.multipart: defer', () => {
     assert.deepEqual(JSON.parse(unknown.text)[0].at(-1), ['progress', length, null]);
   });
 
-  test('part: who listens reads files, of which none is written, and the values of fields', async t => {
+  test('part: a listener reads files, which are not written, and the values of fields', async t => {
     const { uploadDir, left } = uploadDirectory(t);
     const content = 'x'.repeat(300_000);
     const read: Handler = (req, res) => {
@@ -110,7 +110,7 @@ describe('web.multipart: defer', () => {
     assert.deepEqual(left(), []);
   });
 
-  test('part: the streams of fields are those of Express 3, with and without listeners of other events', async () => {
+  test('part: streams of fields are those of Express 3, with and without listeners for other events', async () => {
     const fields = [PARTS[0]!, PARTS[2]!];
     for (const other of [undefined, 'file']) {
       const [answer] = await sameEach(
@@ -124,7 +124,7 @@ describe('web.multipart: defer', () => {
     }
   });
 
-  test('part: one of a field that nobody reads holds nothing up, and one that is destroyed neither', async t => {
+  test('part: an unread or destroyed field stream does not block the form', async t => {
     const fields = [
       { name: 'a', value: 'x'.repeat(300_000) },
       { name: 'b', value: '2' },
@@ -139,7 +139,7 @@ describe('web.multipart: defer', () => {
     }
   });
 
-  test('part: the form goes on when a wrapped write returns nothing', async t => {
+  test('part: the form continues if a wrapped write returns nothing', async t => {
     const collect: Handler = (req, res) => {
       let length = 0;
       formOf(req).on('part', (part: PassThrough) => {
@@ -154,7 +154,7 @@ describe('web.multipart: defer', () => {
     assert.equal(answer!.text, '300000');
   });
 
-  test('part: one that is destroyed is read past', async t => {
+  test('part: a destroyed stream is skipped', async t => {
     const skip: Handler = (req, res) => {
       formOf(req).on('part', (part: PassThrough) => part.destroy());
       formOf(req).on('close', () => res.end(JSON.stringify(req.body)));
@@ -167,7 +167,7 @@ describe('web.multipart: defer', () => {
     assert.equal(answer!.text, '{"a":"1"}');
   });
 
-  test('part: one that is destroyed while the form waits for it is read past', async t => {
+  test('part: a stream destroyed while the form waits for it is skipped', async t => {
     const late: Handler = (req, res) => {
       formOf(req).on('part', (part: PassThrough) => void setImmediate(() => part.destroy()));
       formOf(req).on('close', () => res.end('closed'));
@@ -179,7 +179,7 @@ describe('web.multipart: defer', () => {
     assert.equal(answer!.text, 'closed');
   });
 
-  test('part: maxFilesSize counts what is read', async t => {
+  test('part: maxFilesSize counts the bytes read', async t => {
     const { uploadDir } = uploadDirectory(t);
     const read: Handler = (req, res) => {
       formOf(req).on('part', (part: PassThrough) => part.resume());
@@ -192,7 +192,7 @@ describe('web.multipart: defer', () => {
     assert.equal(answer!.text, '413');
   });
 
-  test('part: is cut off with the request, without an error that nobody listens for', async t => {
+  test('part: is aborted with the request, without an unhandled error event', async t => {
     let part: PassThrough | undefined;
     let failed: { code?: string } | undefined;
     const read: Handler = req => {
@@ -212,7 +212,7 @@ describe('web.multipart: defer', () => {
     assert.equal(failed!.code, 'ECONNABORTED');
   });
 
-  test('error: with the status, and without a listener no end of the process', async t => {
+  test('error: has the status, and does not crash the process without a listener', async t => {
     const [answer] = await askAll([deferring(t), record()], [raw('--AaB03x\r\n\r\n\r\n')]);
     assert.match(answer!.text, /^error 400 multipart body has /);
     const { uploadDir, left } = uploadDirectory(t);
@@ -224,7 +224,7 @@ describe('web.multipart: defer', () => {
     await until(() => left().length === 0 && handles.open() === 0);
   });
 
-  test('error: without a listener a bad body goes to the error handlers, unless the response has ended', async t => {
+  test('error: without a listener, a bad body goes to the error handlers unless the response has ended', async t => {
     const waits: Handler = (req, res) => void formOf(req).on('close', () => res.end('closed'));
     const [answer] = await askAll([deferring(t), waits], [raw('--AaB03x\r\n\r\n\r\n')]);
     assert.match(answer!.text, /^400 multipart body has /);
@@ -242,7 +242,7 @@ describe('web.multipart: defer', () => {
     assert.deepEqual(reported, ['closed']);
   });
 
-  test('error: one that a listener throws goes to the error handlers where the form has none', async t => {
+  test('error: an exception in a listener goes to the error handlers if the form has no error listener', async t => {
     for (const event of ['field', 'file', 'part', 'progress', 'close']) {
       const { uploadDir, left } = uploadDirectory(t);
       const throwing: Handler = (req, res) => {
@@ -258,7 +258,7 @@ describe('web.multipart: defer', () => {
     }
   });
 
-  test('error: one that a listener of error throws goes to the error handlers', async t => {
+  test('error: an exception in an error listener goes to the error handlers', async t => {
     const throwing: Handler = req => {
       formOf(req).on('error', () => {
         throw new Error('again');
@@ -268,7 +268,7 @@ describe('web.multipart: defer', () => {
     assert.equal(answer!.text, '500 again undefined');
   });
 
-  test('error: one that a listener throws ends the form, and leaves no file', async t => {
+  test('error: an exception in a listener ends the form and leaves no file', async t => {
     const { uploadDir, left } = uploadDirectory(t);
     const throwing: Handler = (req, res) => {
       formOf(req).on('file', () => {

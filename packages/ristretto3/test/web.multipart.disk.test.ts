@@ -57,7 +57,7 @@ const file = (size: number): Part => ({ name: `f${size}`, filename: 'x.bin', val
 
 describe('web.multipart', { skip: process.platform === 'win32' }, () => {
   for (const where of ['/whole', '/deferred']) {
-    test(`full disk: 500, no file and no descriptor is left, and the next upload is taken (${where})`, async t => {
+    test(`full disk: 500, no file or descriptor is leaked, and the next upload succeeds (${where})`, async t => {
       const { uploadDir, left } = uploadDirectory(t);
       const { child, port } = await start(t, uploadDir);
       const upload = (...sizes: number[]): Promise<Answer> =>

@@ -48,7 +48,7 @@ describe('web.multipart: safety', () => {
     });
   }
 
-  test('malformed body: 400, as the oracle says', async t => {
+  test('malformed body: sends 400, as the oracle does', async t => {
     const { uploadDir, left } = uploadDirectory(t);
     const whole = bodyOf([file()]).toString();
     const answers = await sameEach(
@@ -108,7 +108,7 @@ describe('web.multipart: safety', () => {
     });
   }
 
-  test('limit: counts a body that does not tell its length', async t => {
+  test('limit: counts the bytes of a body without Content-Length', async t => {
     const { uploadDir, left } = uploadDirectory(t);
     const body = bodyOf([file('x'.repeat(5000))]);
     const chunked = Buffer.concat([
@@ -122,7 +122,7 @@ describe('web.multipart: safety', () => {
     assert.deepEqual(left(), []);
   });
 
-  test('header of a part: 16 KiB, then 413', async t => {
+  test('header of a part: may have 16 KiB; more sends 413', async t => {
     const { uploadDir } = uploadDirectory(t);
     const named = (length: number) =>
       form([{ header: `${DISPOSITION}\r\nX: ${'x'.repeat(length)}`, value: '1' }]);
@@ -157,7 +157,7 @@ describe('web.multipart: safety', () => {
     assert.equal(left().length, 3);
   });
 
-  test('names of thousands of levels: are cut at five', async t => {
+  test('names of thousands of levels: are cut off at five levels', async t => {
     const { uploadDir } = uploadDirectory(t);
     const name = `a${'[b]'.repeat(5000)}`;
     const [answer] = await askAll(
@@ -170,14 +170,14 @@ describe('web.multipart: safety', () => {
     assert.equal(depth, 7);
   });
 
-  test('huge indexes: make no huge array', async t => {
+  test('huge indexes: do not create huge arrays', async t => {
     const { uploadDir } = uploadDirectory(t);
     const parts = [field('a[4294967294]'), field('b[999999999]'), { ...file(), name: 'c[999999999]' }];
     const [answer] = await askAll([web.multipart({ uploadDir }), seen], [form(parts)]);
     assert.deepEqual(JSON.parse(answer!.text)[0], { a: { 4294967294: '1' }, b: { 999999999: '1' } });
   });
 
-  test('uploadDir that is not there: 500, and the process lives', async t => {
+  test('missing uploadDir: sends 500 and does not crash the process', async t => {
     const { uploadDir } = uploadDirectory(t);
     const links = [web.multipart({ uploadDir: path.join(uploadDir, 'nope') }), seen];
     const [answer, next] = await askAll(links, [form([field('a'), file(), file()]), form([field('a')])]);
@@ -185,7 +185,7 @@ describe('web.multipart: safety', () => {
     assert.equal(next!.status, 200);
   });
 
-  test('disk that is full: 500, and no file is left', async t => {
+  test('disk that is full: sends 500 and leaves no file', async t => {
     const { uploadDir, left } = uploadDirectory(t);
     let writes = 0;
     const handles = watchHandles(t, handle => {
@@ -201,7 +201,7 @@ describe('web.multipart: safety', () => {
     assert.equal(handles.open(), 0);
   });
 
-  test('files that cannot be closed or removed: the first error counts', async t => {
+  test('files that cannot be closed or removed: the first error is reported', async t => {
     const { uploadDir } = uploadDirectory(t);
     watchHandles(t, handle => {
       const close = handle.close.bind(handle);
@@ -215,7 +215,7 @@ describe('web.multipart: safety', () => {
     assert.equal(answer!.text, '500 input/output error undefined');
   });
 
-  test('CVE-2025-47935, CVE-2026-2359, CVE-2026-3304: abort in the middle, 100 times: no file, no descriptor, and each handler is told once', async t => {
+  test('CVE-2025-47935, CVE-2026-2359, CVE-2026-3304: 100 aborted uploads leak no file or descriptor, and call each handler once', async t => {
     const { uploadDir, left } = uploadDirectory(t);
     const handles = watchHandles(t);
     const told: { status: number; code: string }[] = [];
@@ -252,7 +252,7 @@ describe('web.multipart: safety', () => {
     );
   });
 
-  test('error in the middle: the rest is thrown away, and the connection goes on', async t => {
+  test('error in the middle: the rest is discarded, and the connection stays usable', async t => {
     const { uploadDir, left } = uploadDirectory(t);
     await withServer(chain(web.multipart({ uploadDir, maxFieldsSize: 10 }), seen), async port => {
       const big = bodyOf([file(), field('a', 'x'.repeat(1000)), file('y'.repeat(3_000_000))]);
@@ -270,7 +270,7 @@ describe('web.multipart: safety', () => {
     assert.deepEqual(left(), []);
   });
 
-  test('success: files stay, they are the application’s', async t => {
+  test('success: the files stay and belong to the application', async t => {
     const { uploadDir, left } = uploadDirectory(t);
     const handles = watchHandles(t);
     const links = [web.multipart({ uploadDir }), seen];

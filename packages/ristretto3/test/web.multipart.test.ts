@@ -51,7 +51,7 @@ describe('web.multipart', () => {
       forms.map(parts => form(parts)),
     );
 
-  test('error headers.too.many: 431 for a form whose length is among the headers that Node leaves out', async t => {
+  test('error headers.too.many: sends 431 for a form whose length is among the headers that Node leaves out', async t => {
     const { uploadDir } = uploadDirectory(t);
     const { body, headers } = form([{ name: 'a', value: '1' }]);
     const filler = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`a${at}`, '1']));
@@ -66,7 +66,7 @@ describe('web.multipart', () => {
     }
   });
 
-  test('fields: in req.body', async t => {
+  test('fields: are set in req.body', async t => {
     const { uploadDir } = uploadDirectory(t);
     const answers = await sameForms(uploadDir, [
       [
@@ -84,7 +84,7 @@ describe('web.multipart', () => {
     assert.equal(answers[1]!.text, '[{"x":["1","2"]},{}]');
   });
 
-  test('fields: names that nest, as in a query', async t => {
+  test('fields: names nest as in a query string', async t => {
     const { uploadDir } = uploadDirectory(t);
     const named = (...names: string[]): Part[] =>
       names.map((name, index) => ({ name, value: String(index) }));
@@ -97,7 +97,7 @@ describe('web.multipart', () => {
     ]);
   });
 
-  test('files: in req.files, with their content on disk', async t => {
+  test('files: are set in req.files, with their content on disk', async t => {
     const { uploadDir, left } = uploadDirectory(t);
     const [answer] = await sameForms(uploadDir, [
       [
@@ -120,7 +120,7 @@ describe('web.multipart', () => {
     assert.equal(left().length, 14);
   });
 
-  test('files: name, type, size, path, hash, lastModifiedDate and the getters', async t => {
+  test('files: have name, type, size, path, hash, lastModifiedDate and the getters', async t => {
     const { uploadDir } = uploadDirectory(t);
     const read = show(req => {
       const file = files(req).photo!;
@@ -144,7 +144,7 @@ describe('web.multipart', () => {
     assert.ok(Math.abs(Date.now() - Date.parse(date)) < 60_000);
   });
 
-  test('files: have the mode that the umask leaves', async t => {
+  test('files: have the mode that the umask allows', async t => {
     const { uploadDir } = uploadDirectory(t);
     const mode = show(req => fs.statSync(files(req).f!.path).mode & 0o777);
     const [answer] = await sameEach(
@@ -154,7 +154,7 @@ describe('web.multipart', () => {
     assert.equal(answer!.text, String(0o666 & ~process.umask()));
   });
 
-  test('uploadDir: the system’s temporary directory by default', async t => {
+  test('uploadDir: is the temporary directory of the system by default', async t => {
     const where: Handler = (req, res) => {
       const file = files(req).f!.path;
       t.after(() => fs.rmSync(file));
@@ -164,7 +164,7 @@ describe('web.multipart', () => {
     assert.equal(answer!.text, os.tmpdir());
   });
 
-  test('keepExtensions: the last one is kept as far as it is harmless, unless the option is false', async t => {
+  test('keepExtensions: keeps the harmless part of the last extension, unless the option is false', async t => {
     const { uploadDir } = uploadDirectory(t);
     const names = ['a.txt', 'a.tar.gz', 'a.', 'a.p h', 'A.JPG', 'a.b-c', 'a.p%20g', 'a.\u00e4'];
     const long = [15, 16, 17].map(length => `a.${'x'.repeat(length)}`);
@@ -185,7 +185,7 @@ describe('web.multipart', () => {
     assert.deepEqual(await extensions({ keepExtensions: false }, ['a.txt', 'a']), ['', '']);
   });
 
-  test('headers: are an object with the methods of objects, whatever the client names', async t => {
+  test('headers: are a plain object with its methods, whatever names the client sends', async t => {
     const { uploadDir } = uploadDirectory(t);
     const owns = show(req => {
       const { headers } = files(req).f as unknown as { headers: Record<string, string> };
@@ -200,7 +200,7 @@ describe('web.multipart', () => {
     assert.equal(hostile!.text, '[false,false]');
   });
 
-  test('file names: directories are stripped, quotation marks and UTF-8 kept, filename* goes first', async t => {
+  test('file names: directories are stripped, quotation marks and UTF-8 kept, filename* takes precedence', async t => {
     const { uploadDir } = uploadDirectory(t);
     const read = show(req => files(req).f!.name);
     const disposition = (parameters: string) =>
@@ -227,7 +227,7 @@ describe('web.multipart', () => {
     );
   });
 
-  test('header of a part: fields in any case, folded lines', async t => {
+  test('header of a part: accepts names in any case and folded lines', async t => {
     const { uploadDir } = uploadDirectory(t);
     const header = 'CONTENT-DISPOSITION: Form-Data;\r\n name="a";\r\n\tfilename="b"\r\nX-Y:z';
     const read = show(req => files(req).a!.headers);
@@ -236,7 +236,7 @@ describe('web.multipart', () => {
     assert.deepEqual(JSON.parse(answer!.text), expected);
   });
 
-  test('body: text before and behind the parts, and blanks behind a boundary', async t => {
+  test('body: accepts text before and after the parts, and spaces after a boundary', async t => {
     const { uploadDir } = uploadDirectory(t);
     const part = 'Content-Disposition: form-data; name="a"\r\n\r\n1\r\n';
     const bodies = [
@@ -252,7 +252,7 @@ describe('web.multipart', () => {
     assert.deepEqual(texts, [...Array<string>(4).fill('[{"a":"1"},{}]'), '[{},{}]']);
   });
 
-  test('boundary: quoted, and with odd characters', async t => {
+  test('boundary: may be quoted and contain unusual characters', async t => {
     const { uploadDir } = uploadDirectory(t);
     const boundary = "a'()+_,-./:=? b";
     const body = `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--${boundary}--`;
@@ -261,7 +261,7 @@ describe('web.multipart', () => {
     assert.equal(answer!.text, '[{"a":"1"},{}]');
   });
 
-  test('other requests: pass, with empty objects', async () => {
+  test('other requests: are passed on with empty objects', async () => {
     const requests = [
       {},
       { method: 'POST' },
@@ -280,14 +280,14 @@ describe('web.multipart', () => {
     assert.equal(taken!.text, '[1]');
   });
 
-  test('methods: all that may have a body', async t => {
+  test('methods: are all that may have a body', async t => {
     const { uploadDir } = uploadDirectory(t);
     const requests = ['PUT', 'PATCH', 'DELETE'].map(method => form([{ name: 'a', value: '1' }], { method }));
     const answers = await sameEach(web => [web.multipart({ uploadDir }), seen], requests);
     for (const answer of answers) assert.equal(answer.text, '[{"a":"1"},{}]');
   });
 
-  test('wrong options: throw with their values', () => {
+  test('wrong options: throw an error with their values', () => {
     const wrong: [object, RegExp][] = [
       [{ limit: 'abc' }, /^TypeError: limit must be a number of bytes.* not abc/],
       [{ limit: NaN }, /not NaN/],

@@ -5,7 +5,7 @@ import { askAll, given, sameEach, show, web } from './support/middleware.js';
 const query = show(req => req.query as unknown);
 
 describe('web.query', () => {
-  test('req.query: nested keys, arrays, and none', async () => {
+  test('req.query: has nested keys and arrays, and is empty without a query', async () => {
     const paths = [
       '/',
       '/?',
@@ -19,7 +19,7 @@ describe('web.query', () => {
     assert.equal(answers[2]!.text, '{"a":"1","b":{"c":"2"}}');
   });
 
-  test('req.query: what is there already stays', async () => {
+  test('req.query: an existing value is kept', async () => {
     const [answer] = await sameEach(
       web => [given({ query: { z: 1 } }), web.query() as never, query],
       ['/?a=1'],
@@ -27,12 +27,12 @@ describe('web.query', () => {
     assert.equal(answer!.text, '{"z":1}');
   });
 
-  test('__proto__: is left out', async () => {
+  test('__proto__: is ignored', async () => {
     const [answer] = await sameEach(web => [web.query() as never, query], ['/?__proto__[a]=1&b=2']);
     assert.equal(answer!.text, '{"b":"2"}');
   });
 
-  test('options: those of the 4.x interface (Express 3 looks at none)', async () => {
+  test('options: are those of the 4.x API (Express 3 ignores them)', async () => {
     const [answer] = await askAll([web.query({ depth: 1 }) as never, query], ['/?a[b][c]=1']);
     assert.equal(answer!.text, '{"a":{"b":{"[c]":"1"}}}');
   });

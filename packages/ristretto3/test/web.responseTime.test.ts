@@ -15,20 +15,20 @@ async function fieldOf(options?: Options, name = 'x-response-time'): Promise<str
 }
 
 describe('web.responseTime', () => {
-  test('field: milliseconds with three digits', async () => {
+  test('field: is in milliseconds with three digits', async () => {
     assert.match(await fieldOf(), /^\d+\.\d{3}ms$/);
   });
 
-  test('digits: as a number, or as an option', async () => {
+  test('digits: is given as a number or as an option', async () => {
     assert.match(await fieldOf(5), /^\d+\.\d{5}ms$/);
     assert.match(await fieldOf({ digits: 0 }), /^\d+ms$/);
   });
 
-  test('header and suffix: another name, and no unit', async () => {
+  test('header and suffix: change the name and remove the unit', async () => {
     assert.match(await fieldOf({ header: 'X-Time', suffix: false }, 'x-time'), /^\d+\.\d{3}$/);
   });
 
-  test('function: is told the time', async () => {
+  test('function: is called with the time', async () => {
     let told = -1;
     await sameEach(
       build((_req, _res, time) => (told = time)),
@@ -37,7 +37,7 @@ describe('web.responseTime', () => {
     assert.ok(told >= 0 && told < 10_000);
   });
 
-  test('field: one that is set already stays', async () => {
+  test('field: an existing header is kept', async () => {
     const before: Handler = (_req, res) => {
       res.setHeader('X-Response-Time', 'mine');
       res.end();
@@ -46,7 +46,7 @@ describe('web.responseTime', () => {
     assert.equal(ours!.headers['x-response-time'], 'mine');
   });
 
-  test('time: that between the middleware and the header of the answer', async () => {
+  test('time: is measured from the middleware to the header block of the response', async () => {
     const slow: Handler = (_req, res) => void setTimeout(() => res.end(), 20);
     const [ours] = await askAll([web.responseTime(), slow], [{}]);
     assert.ok(Number.parseFloat(ours!.headers['x-response-time']!) >= 19);

@@ -34,7 +34,7 @@ const frameworks: [string, Web][] = [
 ];
 
 describe('web.session', () => {
-  test('req.session: goes on from request to request', async () => {
+  test('req.session: persists across requests', async () => {
     for (const [name, { session }] of frameworks) {
       const { bodies, cookie } = await visits([session({ secret: SECRET }), count], ['/', '/', '/']);
       assert.deepEqual(bodies, ['1', '2', '3'], name);
@@ -42,14 +42,14 @@ describe('web.session', () => {
     }
   });
 
-  test('key: the name of the cookie', async () => {
+  test('key: is the name of the cookie', async () => {
     for (const [name, { session }] of frameworks) {
       const { cookie } = await visits([session({ secret: SECRET, key: 'sid' }), count], ['/']);
       assert.match(cookie, /^sid=s%3A/, name);
     }
   });
 
-  test('cookie: its options', async () => {
+  test('cookie: applies its options', async () => {
     const options = { secret: SECRET, cookie: { path: '/a', maxAge: 60_000, httpOnly: false } };
     for (const [name, { session }] of frameworks) {
       const [answer] = await askAll([session(options), count], [{ path: '/a' }]);
@@ -57,7 +57,7 @@ describe('web.session', () => {
     }
   });
 
-  test('secret: that of cookieParser, whichever it is, and one store', async () => {
+  test('secret: is the current secret of cookieParser, with one store', async () => {
     for (const [name, { cookieParser, session }] of frameworks) {
       const { bodies } = await visits([cookieParser(SECRET), session(), count], ['/', '/']);
       assert.deepEqual(bodies, ['1', '2'], name);
@@ -83,7 +83,7 @@ describe('web.session', () => {
     assert.deepEqual(bodies, ['1', '1', '2', '500 secret']);
   });
 
-  test('no secret: an error that says so', async () => {
+  test('no secret: sends an error that says so', async () => {
     const [answer] = await askAll([web.session(), count], [{}]);
     assert.match(answer!.text, /^500 secret option required for sessions/);
   });
@@ -105,7 +105,7 @@ describe('web.session', () => {
     }
   });
 
-  test('store: a class of the old kind, made with util.inherits', async () => {
+  test('store: an old-style class made with util.inherits works', async () => {
     for (const [name, { session }] of frameworks) {
       const kept = new Map<string, string>();
       const Memory = function (this: object) {
@@ -132,7 +132,7 @@ describe('web.session', () => {
     }
   });
 
-  test('Store, MemoryStore, Session, Cookie: the members that stores and applications use', () => {
+  test('Store, MemoryStore, Session, Cookie: have the members that stores and applications use', () => {
     for (const [, { session }] of frameworks) {
       const store = new session.MemoryStore();
       assert.ok(store instanceof session.Store);
@@ -159,7 +159,7 @@ describe('web.session', () => {
     }
   });
 
-  test('saving: what is new, or was not changed, is saved unless the options say otherwise', async () => {
+  test('saving: new and unchanged sessions are saved unless the options say otherwise', async () => {
     const saved = async (options: object) => {
       const store = new web.session.MemoryStore();
       await visits([web.session({ secret: SECRET, store, ...options }), show(() => 'x')], ['/']);
@@ -169,7 +169,7 @@ describe('web.session', () => {
     assert.equal(await saved({ saveUninitialized: false }), 0);
   });
 
-  test('deprecation: none for what 3.x took for granted', () => {
+  test('deprecation: does not warn about the defaults of 3.x', () => {
     assert.deepEqual(
       notices(() => void web.session({ secret: SECRET })),
       [],

@@ -9,7 +9,7 @@ type Options = Parameters<Web['static']>[1];
 const serving = (options?: Options) => (web: Web) => [web.static(at(''), options) as never];
 
 describe('web.static', () => {
-  test('files: found, missing, and ways out of the directory', async () => {
+  test('files: existing, missing, and paths outside the directory are handled alike', async () => {
     const answers = await sameEach(serving(), [
       ...['/todo.txt', '/nested/', '/nope', '/../x', '/%2e%2e/x', '/%', '/%00', '/.hidden', '/.dir/'],
       { method: 'HEAD', path: '/todo.txt' },
@@ -20,7 +20,7 @@ describe('web.static', () => {
     assert.equal(answers[11]!.status, 206);
   });
 
-  test('redirect: 303 to the path with a slash, on a page without links', async () => {
+  test('redirect: sends 303 to the path with a slash, with a page without links', async () => {
     const differences = { body: true, fields: ['content-security-policy'] };
     const [answer] = await sameEach(serving(), ['/nested', '/nested?a=b', '/users'], differences);
     assert.equal(answer!.status, 303);
@@ -29,7 +29,7 @@ describe('web.static', () => {
     assert.doesNotMatch(answer!.text, /href/);
   });
 
-  test('spellings: another one of an existing path is redirected to the path with 303', async () => {
+  test('spellings: an alternative spelling of an existing path is redirected to it with 303', async () => {
     for (const [path, location] of [
       ['//todo.txt', '/todo.txt'],
       ['/n%65sted//', '/nested/'],
@@ -44,27 +44,27 @@ describe('web.static', () => {
     assert.equal(answer!.status, 404);
   });
 
-  test('hidden: true serves names with a dot in front', async () => {
+  test('hidden: true serves dotfiles', async () => {
     const options = { hidden: true } as Options;
     const [answer] = await sameEach(serving(options), ['/.hidden', '/.dir/file.txt']);
     assert.equal(answer!.status, 200);
   });
 
-  test('index: another name, and none', async () => {
+  test('index: takes another name, or false for none', async () => {
     await sameEach(serving({ index: 'index.htm' }), ['/', '/nested/']);
     await sameEach(serving({ index: false }), ['/nested/']);
   });
 
-  test('maxAge: milliseconds and text', async () => {
+  test('maxAge: takes milliseconds or a string', async () => {
     for (const maxAge of [0, 5000, 86_400_000, '1d', Infinity])
       await sameEach(serving({ maxAge }), ['/todo.txt']);
   });
 
-  test('mime: the table of media types', () => {
+  test('mime: is the table of media types', () => {
     assert.equal(web.static.mime.lookup('a.txt'), 'text/plain');
   });
 
-  test('root: must be text', () => {
+  test('root: must be a string', () => {
     assert.throws(() => loose(web.static)(), { name: 'TypeError', message: 'root path required' });
     assert.throws(() => loose(web.static)(1), { name: 'TypeError', message: 'root path must be a string' });
   });

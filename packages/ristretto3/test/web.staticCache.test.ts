@@ -4,7 +4,7 @@ import { at } from '../../ristretto/test/support/tree.js';
 import { notices, sameEach, web } from './support/middleware.js';
 
 describe('web.staticCache', () => {
-  test('X-Cache: says that the answer is from no cache, as 3.21 does', async () => {
+  test('X-Cache: says that the response is not from a cache, as in 3.21', async () => {
     const answers = await sameEach(
       web => [web.staticCache(), web.static(at('')) as never],
       [

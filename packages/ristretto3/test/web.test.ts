@@ -11,7 +11,7 @@ import manifest from '../package.json';
 const { ristretto3: web, express3 } = frameworks;
 
 describe('web', () => {
-  test('function: makes an application, which is a handler of requests', async () => {
+  test('function: returns an application, which is a request handler', async () => {
     const app = web();
     app.get('/', (_req, res) => res.send('hello'));
     assert.equal(typeof app, 'function');
@@ -19,20 +19,20 @@ describe('web', () => {
     assert.equal((await ask(http.createServer(app))).text, 'hello');
   });
 
-  test('createServer: makes an application too', () => {
+  test('createServer: returns an application too', () => {
     assert.equal(typeof web.createServer().use, 'function');
   });
 
-  test('version: that of the package, whose major is 3', () => {
+  test('version: is that of the package, with major version 3', () => {
     assert.equal(web.version, manifest.version);
     assert.match(web.version, /^3\./);
   });
 
-  test('members: all that the oracle has', () => {
+  test('members: include all members of the oracle', () => {
     for (const name of Object.keys(express3)) assert.ok(Object.keys(web).includes(name), name);
   });
 
-  test('middleware: loaded when it is read, and can be replaced', () => {
+  test('middleware: is loaded on first access and can be replaced', () => {
     for (const name of ['basicAuth', 'csrf', 'session', 'vhost'] as const) {
       assert.equal(typeof web[name], 'function');
       assert.equal(web[name], web[name]);
@@ -44,12 +44,12 @@ describe('web', () => {
     web.csrf = before;
   });
 
-  test('mime: the table that static files use', () => {
+  test('mime: is the table that static files use', () => {
     assert.equal(web.mime.lookup('a.html'), 'text/html');
     assert.equal(web.mime, base.static.mime);
   });
 
-  test('application, request, response: what is set on them, every application has', async () => {
+  test('application, request, response: members set on them are available in every application', async () => {
     const members = web as unknown as Record<string, Record<string, unknown>>;
     members.application!.greet = () => 'app';
     members.request!.greet = () => 'req';
@@ -62,7 +62,7 @@ describe('web', () => {
     for (const name of ['application', 'request', 'response']) delete members[name]!.greet;
   });
 
-  test('application, request, response: are not those of 4.x', () => {
+  test('application, request, response: differ from those of 4.x', () => {
     assert.notEqual(web.request, base.request as unknown);
     assert.equal(Object.getPrototypeOf(web.request), base.request);
     assert.equal(Object.getPrototypeOf(web.response), base.response);
@@ -70,7 +70,7 @@ describe('web', () => {
     assert.equal('headerSent' in base.response, false);
   });
 
-  test('app.request, app.response: members for one application and those mounted in it', async () => {
+  test('app.request, app.response: members apply to one application and those mounted in it', async () => {
     const build = (web: Web) => {
       const [app, child] = [web(), web()];
       (app.request as unknown as { hello(): string }).hello = () => 'hi';

@@ -9,7 +9,7 @@ const never: Handler = () => undefined;
 const timedout = show(req => (req as unknown as Timed).timedout);
 
 describe('web.timeout', () => {
-  test('too late: 503 for the error handlers', async () => {
+  test('too late: passes a 503 to the error handlers', async () => {
     const [answer] = await sameEach(web => [web.timeout(10), never], [{}]);
     assert.equal(answer!.text, '503 Response timeout ETIMEDOUT');
   });
@@ -20,7 +20,7 @@ describe('web.timeout', () => {
     await sameEach(web => [web.timeout(), timedout], [{}]);
   });
 
-  test('respond: false leaves it at the event', async () => {
+  test('respond: false only emits the event', async () => {
     const late: Handler = (req, res) => {
       req.on('timeout', (time: number) => res.end(`${String(time)} ${String((req as Timed).timedout)}`));
     };
@@ -28,7 +28,7 @@ describe('web.timeout', () => {
     assert.equal(answer!.text, '10 true');
   });
 
-  test('clearTimeout: calls it off', async () => {
+  test('clearTimeout: cancels the timeout', async () => {
     const slow: Handler = (req, res) => {
       (req as Timed).clearTimeout();
       setTimeout(() => res.end(String((req as Timed).timedout)), 30);
@@ -37,7 +37,7 @@ describe('web.timeout', () => {
     assert.equal(answer!.text, 'false');
   });
 
-  test('answered: the clock is stopped by the header, and by the end of the connection', async () => {
+  test('answered: the timer is stopped by the header block, and by the end of the connection', async () => {
     let req: Timed | undefined;
     let raised = false;
     const streaming: Handler = (request, res) => {

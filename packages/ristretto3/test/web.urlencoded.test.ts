@@ -8,7 +8,7 @@ const form = (text: string) => post(TYPE, text);
 const body = show(req => req.body);
 
 describe('web.urlencoded', () => {
-  test('body: flat and nested keys, without being told to', async () => {
+  test('body: parses flat and nested keys by default', async () => {
     const answers = await sameEach(
       web => [web.urlencoded(), body],
       [
@@ -24,7 +24,7 @@ describe('web.urlencoded', () => {
     assert.equal(answers[1]!.text, '{"a":{"b":{"c":"1","d":"2"}}}');
   });
 
-  test('extended: false reads flat pairs', async () => {
+  test('extended: false parses flat pairs', async () => {
     const build = (extended: boolean) => (web: Web) => [web.urlencoded({ extended }), body];
     const [flat] = await sameEach(build(false), [form('a[b]=1&c=2&c=3')]);
     assert.equal(flat!.text, '{"a[b]":"1","c":["2","3"]}');
@@ -32,7 +32,7 @@ describe('web.urlencoded', () => {
     assert.equal(nested!.text, '{"a":{"b":"1"}}');
   });
 
-  test('limit and parameterLimit: 413', async () => {
+  test('limit and parameterLimit: send 413', async () => {
     const many = form(Array.from({ length: 1001 }, (_, index) => `a${index}=1`).join('&'));
     const [large] = await sameEach(web => [web.urlencoded({ limit: 10 }), body], [form('a=1234567890')], {
       body: true,
@@ -42,13 +42,13 @@ describe('web.urlencoded', () => {
     assert.equal(parameters!.status, 413);
   });
 
-  test('depth: 32 levels, then 400 (Express 3 follows any number)', async () => {
+  test('depth: allows 32 levels, then sends 400 (Express 3 has no limit)', async () => {
     const deep = (levels: number) => form(`a${'[b]'.repeat(levels)}=1`);
     const answers = await askAll([web.urlencoded(), body], [deep(32), deep(33)]);
     assert.deepEqual([answers[0]!.status, answers[1]!.status], [200, 400]);
   });
 
-  test('deprecation: none, with or without options', () => {
+  test('deprecation: does not warn, with or without options', () => {
     const made = notices(() => {
       web.urlencoded();
       web.urlencoded({});

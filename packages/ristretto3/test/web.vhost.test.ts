@@ -10,7 +10,7 @@ const seen = show(req => req.vhost as unknown);
 const build = (hostname: string | RegExp) => (web: Web) => [web.vhost(hostname, seen)];
 
 describe('web.vhost', () => {
-  test('name: in any case, with any port, and no other', async () => {
+  test('name: matches in any case, with any port, and no other name', async () => {
     const names = [
       'example.com',
       'EXAMPLE.com:8080',
@@ -31,7 +31,7 @@ describe('web.vhost', () => {
     });
   });
 
-  test('*: any text, at every place', async () => {
+  test('*: matches any text at any position', async () => {
     const names = ['a.example.com', 'a.b.example.com', 'example.com', '.example.com', 'a.example.com.evil'];
     await sameEach(build('*.example.com'), names.map(host));
     await sameEach(build('www.*'), ['www.a', 'www.', 'www', 'xwww.a'].map(host));
@@ -40,7 +40,7 @@ describe('web.vhost', () => {
     await sameEach(build('a*a'), ['a', 'aa', 'aba'].map(host));
   });
 
-  test('regular expression: is for the whole name, and its groups are told', async () => {
+  test('regular expression: must match the whole name, and its groups are passed on', async () => {
     const [answer] = await sameEach(
       build(/(\w+)\.(\w+)\.com/),
       ['a.b.com', 'A.B.COM', 'xa.b.com:1', 'a.b.com.x'].map(host),
@@ -55,7 +55,7 @@ describe('web.vhost', () => {
     await sameEach(build(/A/i), ['a'].map(host));
   });
 
-  test('regular expression: all of its branches are for the whole name (Express 3 anchors the outer ends)', async () => {
+  test('regular expression: every alternative must match the whole name (Express 3 anchors only the outer ends)', async () => {
     const answers = await askAll(build(/a|b/)(web), ['a', 'b', 'ax', 'xb'].map(host));
     assert.deepEqual(
       answers.map(answer => answer.status),
@@ -69,12 +69,12 @@ describe('web.vhost', () => {
     assert.equal(answer!.text, 'by the server');
   });
 
-  test('Host: what is no host is nobody’s', async () => {
+  test('Host: an invalid host matches no vhost', async () => {
     const names = ['evil.com:fake@example.com', 'example.com/x', ''];
     for (const answer of await askAll(build('*')(web), names.map(host))) assert.equal(answer.status, 404);
   });
 
-  test('many stars: linear time', () => {
+  test('many stars: take linear time', () => {
     const match = web.vhost(`${'*a'.repeat(50)}*b*`, () => undefined);
     const requestFor = (host: string) => ({ headers: { host } }) as never;
     assertLinear(length => {

@@ -149,7 +149,7 @@ describe('additions', () => {
         assert.equal((reason as { code: string }).code, 'ETIMEDOUT');
       });
 
-      test('web.valid: the output of schemas takes the place of req.query and req.params', async () => {
+      test('web.valid: replaces req.query and req.params with the output of the schemas', async () => {
         const app = make();
         const schemas = { query: object({ page: number() }), params: object({ id: number() }) };
         app.get('/:id', web.valid(schemas) as never, (req: web.Request, res: web.Response) => {
@@ -166,7 +166,7 @@ describe('additions', () => {
     });
   }
 
-  test('members: none is enumerable', () => {
+  test('members: are not enumerable', () => {
     const app = make();
     const beyond = {
       app: ['fetch', 'inject', 'listRoutes', 'remove'],
@@ -241,7 +241,7 @@ describe('additions', () => {
     ]);
   });
 
-  test('web.routesOf: goes through applications of both versions, and says where routes were registered', () => {
+  test('web.routesOf: walks applications of both versions, and returns where routes were registered', () => {
     const four = require('ristretto') as typeof ristretto;
     const inner = four();
     inner.get('/old/:id?', (_req, res) => void res.end());
@@ -254,7 +254,7 @@ describe('additions', () => {
     assert.equal(path.basename(routes[0]?.file ?? ''), path.basename(__filename));
   });
 
-  test('app.remove, router.remove, route.remove: take out what was registered', async () => {
+  test('app.remove, router.remove, route.remove: remove what was registered', async () => {
     const app = make();
     const shut: web.RequestHandler = (_req, res) => void res.status(503).end();
     app.use(shut);
@@ -274,7 +274,7 @@ describe('additions', () => {
     assert.deepEqual(app.listRoutes(), []);
   });
 
-  test('ristretto.request: requests and their errors are reported', async () => {
+  test('ristretto.request: publishes requests and their errors', async () => {
     const app = make().get('/', () => Promise.reject(new Error('broken'))) as App;
     const seen: unknown[] = [];
     const started = (message: unknown): void => void seen.push((message as { app: unknown }).app === app);
@@ -287,7 +287,7 @@ describe('additions', () => {
     assert.deepEqual(seen, [true, 'broken']);
   });
 
-  test('express.router.request: a rejection without a reason is the error of router 2', async () => {
+  test('express.router.request: publishes the error of router 2 for a rejection without a reason', async () => {
     const seen: unknown[] = [];
     const failed = (message: unknown): void => void seen.push((message as { error: Error }).error.message);
     subscribe('tracing:express.router.request:error', failed);
@@ -298,7 +298,7 @@ describe('additions', () => {
     assert.deepEqual(seen, ['Rejected promise']);
   });
 
-  test('warnings: a path in the syntax of Express 5 is none, one without a slash and a misspelt setting are', () => {
+  test('warnings: are emitted for a path without a slash and a misspelt setting, not for Express 5 paths', () => {
     const { warnings } = runProgram(`
       const five = require('ristretto5'); const app = five();
       app.get('/files{/:name}/*rest', () => {}); app.use(['/{a}', '{/:b}/*c'], () => {});
@@ -312,7 +312,7 @@ describe('additions', () => {
     );
   });
 
-  test('errors of paths: say what to write instead of the syntax of Express 4', () => {
+  test('errors of paths: suggest a replacement for the syntax of Express 4', () => {
     const advice = (pattern: string): string => {
       try {
         make().get(pattern, () => undefined);

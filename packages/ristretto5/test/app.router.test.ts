@@ -14,7 +14,7 @@ describe('app.router', () => {
     assert.throws(() => Object.assign(web(), { router: 1 }), TypeError);
   });
 
-  test('app.router: is made at the first read, with the settings of that time', () => {
+  test('app.router: is created on first access, with the settings at that time', () => {
     alike(web => {
       const app = web();
       app.enable('strict routing');
@@ -24,7 +24,7 @@ describe('app.router', () => {
     });
   });
 
-  test('app.router: its stack is empty at first, and may be edited while the application serves', async () => {
+  test('app.router: has an empty stack at first, which may be edited while the application serves', async () => {
     await same(web => {
       const app = web();
       app.get('/a', (_req, res) => void res.send('a'));
@@ -49,7 +49,7 @@ describe('app.router', () => {
     });
   });
 
-  test('app.route: handlers are checked when they are registered', () => {
+  test('app.route: checks handlers when they are registered', () => {
     const refused: ((app: web.Application) => unknown)[] = [
       app => app.post('/x'),
       app => app.all('/x'),
@@ -69,7 +69,7 @@ describe('app.router', () => {
     for (const register of refused) alike(web => typeof register(web()));
   });
 
-  test('app.use: a sub-application inherits settings, engines and the prototypes of its messages', async () => {
+  test('app.use: a sub-application inherits settings, engines and request and response prototypes', async () => {
     await same(web => {
       const app = web();
       const sub = web();
@@ -92,7 +92,7 @@ describe('app.router', () => {
     });
   });
 
-  test('app.use: an application of ristretto 4 and one of 5 in each other keep their own members', async () => {
+  test('app.use: applications of ristretto 4 and 5 mounted in each other keep their own members', async () => {
     const inner4 = web4();
     inner4.get('/', (req, res) => res.send(typeof (req as { param?: unknown }).param));
     const outer5 = web().use('/four', inner4 as never);
@@ -103,7 +103,7 @@ describe('app.router', () => {
     assert.equal((await ask(outer4, { path: '/five', headers: { Host: 'a:81' } })).text, 'undefined a:81');
   });
 
-  test('patches: what is set on web.response of one version does not reach the other', () => {
+  test('patches: members set on web.response of one version do not affect the other', () => {
     const four = web4.response as unknown as Record<string, unknown>;
     four.ofFour = 1;
     assert.equal('ofFour' in web.response, false);

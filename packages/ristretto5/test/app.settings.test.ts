@@ -20,12 +20,12 @@ describe('app.settings', () => {
     alike(plain);
   });
 
-  test('app.get: with a name alone reads a setting; without one it is refused', () => {
+  test('app.get: with only a name, reads a setting; throws without a name', () => {
     alike(web => [web().get('etag'), web().get('hasOwnProperty'), web().set('a', 1).get('a')]);
     alike(web => (web().get as () => unknown)());
   });
 
-  test('query parser: simple by default, and the parser of each value is that of Express 5', () => {
+  test('query parser: is simple by default, and each value selects the parser of Express 5', () => {
     for (const value of ['simple', 'extended', true] as const) {
       alike(web =>
         (web().set('query parser', value).get('query parser fn') as (text: string) => unknown)(
@@ -37,7 +37,7 @@ describe('app.settings', () => {
     alike(web => web().set('query parser', 'x' as never));
   });
 
-  test('app.render: takes null as options, and calls back in a later turn', async () => {
+  test('app.render: takes null as options, and calls back asynchronously', async () => {
     for (const framework of Object.values(frameworks)) {
       const app = framework();
       app.engine('tpl', (_file, _options, done) => done(null, 'html'));
@@ -64,7 +64,7 @@ describe('app.settings', () => {
     }
   });
 
-  test('app.listen: the callback is called once, on listening', async () => {
+  test('app.listen: calls the callback once, on listening', async () => {
     for (const framework of Object.values(frameworks)) {
       const calls: unknown[] = [];
       const server = await new Promise<http.Server>(resolve => {
@@ -79,7 +79,7 @@ describe('app.settings', () => {
     }
   });
 
-  test('app.listen: the callback hears of a port in use', async () => {
+  test('app.listen: passes the error to the callback if the port is in use', async () => {
     const taken = http.createServer().listen(0);
     const { port } = taken.address() as AddressInfo;
     for (const framework of Object.values(frameworks)) {
@@ -91,7 +91,7 @@ describe('app.settings', () => {
     taken.close();
   });
 
-  test('app.handle: adds the fields of Express 5 to a request, in their order', async () => {
+  test('app.handle: adds the properties of Express 5 to a request, in their order', async () => {
     await same(
       serving((req, res) => {
         const before = new Set(Object.keys(new http.IncomingMessage(null as never)));

@@ -37,7 +37,7 @@ function inEnvironment(app: web.Application, env: string): web.Application {
 }
 
 describe('app', () => {
-  test('app.METHOD, app.all, app.route: one for each method of HTTP, in the order of registration', async () => {
+  test('app.METHOD, app.all, app.route: exist for each HTTP method and run in the order of registration', async () => {
     const build = noting((app: Any, name) => {
       app.all('/x', name('all'));
       app.get('/x', [name('get1'), [name('get2')]]).post('/x', name('post'));
@@ -51,7 +51,7 @@ describe('app', () => {
     alike(web => http.METHODS.map(name => typeof (web() as Any)[name.toLowerCase()]));
   });
 
-  test('app.use: takes paths of every kind, lists, and returns the application', async () => {
+  test('app.use: takes paths of every kind and arrays, and returns the application', async () => {
     const build = noting((app: Any, name, web) => {
       assert.equal(app.use('/a', name('a')), app);
       app.use([name('1'), [name('2')]], name('3'));
@@ -78,7 +78,7 @@ describe('app', () => {
     }
   });
 
-  test('case sensitive routing, strict routing: hold for routes; a mount is never strict', async () => {
+  test('case sensitive routing, strict routing: apply to routes; mounting is never strict', async () => {
     for (const strict of [true, false]) {
       for (const sensitive of [true, false]) {
         const build = noting((app: Any, name, web) => {
@@ -106,7 +106,7 @@ describe('app', () => {
     }
   });
 
-  test('app.param: an error goes to the error handlers; no colon is cut off, and there is no form with a function', async () => {
+  test('app.param: passes errors to the error handlers, keeps a leading colon, and has no function form', async () => {
     const build = noting((app: Any, name) => {
       app.param('a', (_req: Any, _res: Any, next: Any, value: string) =>
         next(value === 'x' && new Error('no x')),
@@ -119,7 +119,7 @@ describe('app', () => {
     alike(web => (web() as Any).param(() => () => undefined));
   });
 
-  test('values: one that cannot be decoded is an error, with which matching goes on', async t => {
+  test('values: one that cannot be decoded is an error, and matching continues with it', async t => {
     t.mock.method(console, 'error', () => undefined);
     const build = noting((app: Any, name) => {
       app.use('/:m', name('mount')).get('/x/:id', name('route')).get('/x/*rest', name('rest'));
@@ -132,7 +132,7 @@ describe('app', () => {
     }
   });
 
-  test('app.mountpath, app.parent, app.path, mount: tell where an application is mounted', () => {
+  test('app.mountpath, app.parent, app.path, mount: report where an application is mounted', () => {
     alike(web => {
       const [app, sub, inner] = [web(), web(), web()] as Any[];
       const events: unknown[] = [];
@@ -152,7 +152,7 @@ describe('app', () => {
     });
   });
 
-  test('app.set, app.enable, app.disable, app.enabled, app.disabled: settings are inherited by mounted applications', () => {
+  test('app.set, app.enable, app.disable, app.enabled, app.disabled: mounted applications inherit settings', () => {
     alike(web => {
       const [app, sub] = [web(), web()] as Any[];
       app.set('a', 1).enable('b').disable('c').set('trust proxy', 1).set('etag', 'strong');
@@ -180,7 +180,7 @@ describe('app', () => {
     }
   });
 
-  test('app.engine, app.render: engines are found by extension, views cached by setting and option', () => {
+  test('app.engine, app.render: engines are found by extension, and views cached by setting and option', () => {
     alike(web => {
       const app = web() as Any;
       app.engine('.a', () => undefined).engine('b', () => undefined);
@@ -197,7 +197,7 @@ describe('app', () => {
     }
   });
 
-  test('app.listen: takes what server.listen takes; without a callback an error is an event of the server', async () => {
+  test('app.listen: takes the arguments of server.listen; without a callback, errors are emitted on the server', async () => {
     for (const framework of Object.values(frameworks)) {
       const calls: unknown[] = [];
       const server = framework().listen(0, '127.0.0.1', 10, ((...args: unknown[]) =>
@@ -215,7 +215,7 @@ describe('app', () => {
     }
   });
 
-  test('app.locals: has the settings, and no prototype', () => {
+  test('app.locals: contains the settings and has no prototype', () => {
     alike(web => {
       const app = web() as Any;
       return [
@@ -226,14 +226,14 @@ describe('app', () => {
     });
   });
 
-  test('app.router: an assignment has no effect', () => {
+  test('app.router: cannot be assigned', () => {
     alike(web => {
       const app = web();
       return [Reflect.set(app, 'router', 1), typeof app.router];
     });
   });
 
-  test('final handler: sends 404 and the error by environment, status and headers', async t => {
+  test('final handler: sends 404, or the error according to environment, status and headers', async t => {
     t.mock.method(console, 'error', () => undefined);
     const errors: unknown[] = [
       Object.assign(new Error('<b>teapot'), { status: 418, headers: { 'X-Why': 'tea' } }),

@@ -53,7 +53,7 @@ const post = (type: string, body: string | Buffer, headers: Record<string, strin
 const FORM = 'application/x-www-form-urlencoded';
 
 describe('bodies', () => {
-  test('req.body: stays what it was, and is made own undefined, where there is nothing to parse', async () => {
+  test('req.body: is unchanged, or an own undefined property, if there is nothing to parse', async () => {
     for (const name of ['json', 'urlencoded', 'text', 'raw'] as const) {
       await same(parsing(name), {});
       await same(parsing(name), post('image/png', 'x'));
@@ -65,7 +65,7 @@ describe('bodies', () => {
     await same(parsing('json'), post('application/json', ''));
   });
 
-  test('req._body: is neither set nor looked at', async () => {
+  test('req._body: is neither set nor read', async () => {
     await same(
       parsing('json', {}, req => (req._body = true)),
       post('application/json', '{"a":1}'),
@@ -73,7 +73,7 @@ describe('bodies', () => {
     await same(parsing('json'), post('application/json', '{"a":1}'));
   });
 
-  test('parsers: leave a body that another one has read', async () => {
+  test('parsers: skip a body that another parser has read', async () => {
     await same(
       web => {
         const app = quiet(web());
@@ -84,7 +84,7 @@ describe('bodies', () => {
     );
   });
 
-  test('web.json: parses, and refuses, as body-parser 2 does', async () => {
+  test('web.json: parses and rejects as body-parser 2 does', async () => {
     for (const body of ['{"a":[1]}', '', '[]', '"text"', '{bad', ' {"a":1}', 'null']) {
       await same(parsing('json'), post('application/json', body));
       await same(parsing('json', { strict: false }), post('application/json', body));
@@ -104,7 +104,7 @@ describe('bodies', () => {
     }
   });
 
-  test('parsers: decode gzip, deflate and br, whatever the case of the name', async () => {
+  test('parsers: decode gzip, deflate and br, in any case', async () => {
     const bytes = Buffer.from('{"a":"é"}');
     const coded = {
       gzip: zlib.gzipSync(bytes),
@@ -118,7 +118,7 @@ describe('bodies', () => {
     await same(parsing('json'), post('application/json', bytes, { 'Content-Encoding': 'x-none' }));
   });
 
-  test('parsers: decode zstd where Node does', async () => {
+  test('parsers: decode zstd if Node supports it', async () => {
     const { zstdCompressSync } = zlib as { zstdCompressSync?: (bytes: string) => Buffer };
     const body = zstdCompressSync?.('{"a":1}') ?? Buffer.from('x');
     const { status } = await same(
@@ -128,7 +128,7 @@ describe('bodies', () => {
     assert.equal(status, zstdCompressSync ? 200 : 415);
   });
 
-  test('web.urlencoded: is flat by default, without a notice', async () => {
+  test('web.urlencoded: is flat by default, without a warning', async () => {
     const forms = [
       'a=1&a=2&b[c]=3&d',
       'a[]=1&a[]=2',
@@ -153,7 +153,7 @@ describe('bodies', () => {
     await same(parsing('urlencoded', { limit: 2 }), post(FORM, 'abc'));
   });
 
-  test('web.urlencoded: takes UTF-8 and ISO-8859-1, by header, default, sentinel and numeric entities', async () => {
+  test('web.urlencoded: accepts UTF-8 and ISO-8859-1, by header, default, sentinel and numeric entities', async () => {
     const forms = [
       'a=%E9&b=\u00e9',
       'utf8=%E2%9C%93&a=%C3%A9',
@@ -188,7 +188,7 @@ describe('bodies', () => {
     alike(web => web.urlencoded({ defaultCharset: 'latin1' } as any));
   });
 
-  test('web.text, web.raw: read as body-parser 2 does', async () => {
+  test('web.text, web.raw: parse as body-parser 2 does', async () => {
     await same(parsing('text'), post('text/plain', 'é'));
     await same(parsing('text'), post('text/plain; charset=latin1', Buffer.from('é', 'latin1')));
     await same(parsing('text', { defaultCharset: 'latin1' }), post('text/plain', Buffer.from('é', 'latin1')));
@@ -196,7 +196,7 @@ describe('bodies', () => {
     await same(parsing('raw', { type: 'x/y' }), post('x/y', 'abc'));
   });
 
-  test('options: are refused as by body-parser 2', () => {
+  test('options: are rejected as by body-parser 2', () => {
     for (const options of [{ limit: 'x' }, { verify: 1 }]) alike(web => web.json(options as any));
     for (const options of [{ parameterLimit: 'x' }, { extended: true, depth: -1 }])
       alike(web => web.urlencoded(options as any));

@@ -45,7 +45,7 @@ const post = (name: Name, body: string | Buffer, headers: Record<string, string>
 });
 
 describe('bodies', () => {
-  test('errors: of limits, codings, charsets and lengths have the fields of body-parser 2', async () => {
+  test('errors: those for limits, codings, charsets and lengths have the properties of body-parser 2', async () => {
     for (const name of NAMES) {
       await same(parsing(name, { limit: 3 }), post(name, '{"a":1}'));
       await same(
@@ -62,7 +62,7 @@ describe('bodies', () => {
     }
   });
 
-  test('verify: sees the bytes and the charset, and its error is a 403', async () => {
+  test('verify: gets the bytes and the charset, and its error is a 403', async () => {
     for (const name of NAMES) {
       for (const thrown of [
         new Error('no'),
@@ -78,7 +78,7 @@ describe('bodies', () => {
     }
   });
 
-  test('type: a text, a list, or a function; parameters that are malformed do not matter', async () => {
+  test('type: is a string, an array or a function; malformed parameters are ignored', async () => {
     const types: unknown[] = [
       'json',
       '*/*',
@@ -99,7 +99,7 @@ describe('bodies', () => {
     }
   });
 
-  test('web.json: reviver, strict and empty bodies', async () => {
+  test('web.json: handles reviver, strict and empty bodies', async () => {
     const reviver = (key: string, value: unknown) => (key === 'a' ? 'revived' : value);
     for (const body of [
       '{"a":1}',
@@ -116,7 +116,7 @@ describe('bodies', () => {
     }
   });
 
-  test('parsers: a body that another middleware has read is left alone', async () => {
+  test('parsers: skip a body that another middleware has read', async () => {
     for (const name of NAMES) {
       await same(
         parsing(name, {}, (req, _res, next) => {
@@ -127,7 +127,7 @@ describe('bodies', () => {
     }
   });
 
-  test('errors: a body that ends early is request.aborted, and one of another length is a 400', async () => {
+  test('errors: a truncated body is request.aborted, and one of the wrong length is a 400', async () => {
     for (const framework of Object.values(frameworks)) {
       const app = quiet(framework());
       app.use(framework.json());

@@ -31,7 +31,7 @@ describe('engine', () => {
     assert.deepEqual([response.status, await response.json()], [201, { id: '8', body: [1], query: {} }]);
   });
 
-  test('HTTP/2: app.listen serves it, and the callback is called', async () => {
+  test('HTTP/2: app.listen serves it and calls the callback', async () => {
     const app = application();
     const server = await new Promise<ReturnType<typeof app.listen>>(resolve => {
       const server = app.listen({ http2: true, port: 0 }, () => {
@@ -53,14 +53,14 @@ describe('engine', () => {
     assert.deepEqual(JSON.parse(text), { id: '9', body: { c: 3 }, query: {} });
   });
 
-  test('web.stop: ends a server', async () => {
+  test('web.stop: stops a server', async () => {
     const server = application().listen(0);
     await new Promise(resolve => server.once('listening', resolve));
     const { forced } = await web.stop(server, { deadline: 500 });
     assert.equal(forced, 0);
   });
 
-  test('index: the last of many routes is found, also in a stack that is read and changed', async () => {
+  test('index: the last of many routes is found, also if the stack is read and changed', async () => {
     const app = web();
     for (let i = 0; i < 200; i++)
       app.get(`/r${String(i)}/:id`, (req, res) => void res.send(String(i) + req.params.id));

@@ -73,7 +73,7 @@ describe('files', () => {
     alike(web => 'mime' in web.static);
   });
 
-  test('conditions: a tag decides over a date, and one malformed range spoils the header', async () => {
+  test('conditions: a tag takes precedence over a date, and one malformed range invalidates the header', async () => {
     const tag = (await same(serves(), '/a.txt')).headers.etag!;
     const later = new Date(1.8e12).toUTCString();
     const old = new Date(1e12).toUTCString();
@@ -95,7 +95,7 @@ describe('files', () => {
     }
   });
 
-  test('res.sendFile: the setting etag decides, and is written into the options', async () => {
+  test('res.sendFile: the etag setting takes precedence, and is written into the options', async () => {
     await same(sending(res => res.sendFile('a.txt', { root, etag: true }), { etag: false }));
     await same(sending(res => res.sendFile('a.txt', { root, etag: false })));
     await same(
@@ -107,7 +107,7 @@ describe('files', () => {
     );
   });
 
-  test('res.sendFile: refuses as Express 5 does', async () => {
+  test('res.sendFile: rejects arguments as Express 5 does', async () => {
     for (const args of [
       [],
       [''],
@@ -121,7 +121,7 @@ describe('files', () => {
     }
   });
 
-  test('res.download: announces the name in the form of content-disposition 2', async () => {
+  test('res.download: sends the name in the format of content-disposition 2', async () => {
     for (const name of [undefined, 'b.txt', 'é.txt', 'dir/x y.txt', '']) {
       const { headers } = await same(sending(res => res.download(path.join(root, 'a.txt'), name)));
       assert.ok(headers['content-disposition']);

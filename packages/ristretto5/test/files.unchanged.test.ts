@@ -68,13 +68,13 @@ const ASKED: Ask[] = [
 ];
 
 describe('files', () => {
-  test('web.static: its options do what those of serve-static 2 do', async () => {
+  test('web.static: its options work as in serve-static 2', async () => {
     for (const options of SERVING) for (const asked of ASKED) await same(serves(options), asked);
     for (const path of ['/m', '/m/', '/m/a.txt', '/m/sub', '/m/sub?x']) await same(serves({}, '/m'), path);
     for (const bad of [{ setHeaders: 5 }]) alike(web => typeof web.static(root, bad as any));
   });
 
-  test('web.static: ways out of the root, null bytes and bad escapes are refused', async () => {
+  test('web.static: paths outside the root, null bytes and bad escapes are rejected', async () => {
     for (const path of ['/../a', '/%2e%2e/a', '/..%2fa', '/a%00b', '/%zz', '/%ff']) {
       await same(serves(), path);
       await same(serves({ fallthrough: false }), path);
@@ -111,7 +111,7 @@ describe('files', () => {
       await same(responds(res => res.sendFile(bad)));
   });
 
-  test('res.download: its arguments may be left out, and an error reaches the callback without the header', async () => {
+  test('res.download: arguments are optional, and an error reaches the callback without the header', async () => {
     const file = path.join(root, 'a.txt');
     const calls: ((res: any) => unknown)[] = [
       res => res.download(file),

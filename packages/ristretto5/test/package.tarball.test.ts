@@ -25,7 +25,7 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('package of 5.x', () => {
-  test('contents: code, declarations and papers, and the package that tracers look for', () => {
+  test('contents: contains code, declarations, documents and the package that tracers look for', () => {
     const names = readdirSync(installed, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
       .map(entry =>
@@ -42,12 +42,12 @@ describe('package of 5.x', () => {
     assert.ok(existsSync(join(installed, 'lib/node_modules/router/lib/layer.js')));
   });
 
-  test('metadata: publint has nothing to say', async () => {
+  test('metadata: publint reports nothing', async () => {
     const { messages } = await publint({ pkgDir: installed, level: 'suggestion', strict: true, pack: false });
     assert.deepEqual(messages, []);
   });
 
-  test('require: as express, an application runs, and files of lib are reached', () => {
+  test('require: an application runs with the package as express, and files in lib can be loaded', () => {
     const program = `
       const express = require('express');
       const app = express().set('env', 'test');
@@ -59,7 +59,7 @@ describe('package of 5.x', () => {
     assert.equal(run(program), '["7","/users{/:id}"] 5 true true');
   });
 
-  test('import: has the names of what it exports', () => {
+  test('import: exports the names of the members', () => {
     const program = `
       import web, { Router, json, routesOf, stop, valid } from 'express';
       console.log([web, Router, json, routesOf, stop, valid].map(value => typeof value).join(' '));`;

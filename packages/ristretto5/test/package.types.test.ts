@@ -26,11 +26,11 @@ describe('package.types', () => {
     assert.deepEqual(mistakes(list(join(programs, 'ours'))), []);
   });
 
-  test('programs for Express 5: an application and typed middleware compile, declarations of all packages too', () => {
+  test('programs for Express 5: an application and typed middleware compile, including all declarations', () => {
     assert.deepEqual(mistakes(list(join(programs, 'programs')), { skipLibCheck: false }), []);
   });
 
-  test('programs for Express 4: what 5 has kept compiles, and what only Ristretto knows has the same types', () => {
+  test('programs for Express 4: what Express 5 kept compiles, and additions of Ristretto have the same types', () => {
     const kept = ['beyond', 'events', 'listening', 'openapi', 'settings', 'time', 'valid'];
     const files = kept.map(name => join(shared, 'ours', `${name}.ts`));
     assert.deepEqual(mistakes([...files, join(shared, 'programs/connect-middleware.ts')]), []);
@@ -39,13 +39,13 @@ describe('package.types', () => {
     assert.deepEqual(mistakes([asNamespace], { esModuleInterop: false }), []);
   });
 
-  test('@types/express: handlers, routers and applications that it types fit ours, and ours fit it', () => {
+  test('@types/express: its handlers, routers and applications are assignable to ours, and ours to its', () => {
     const theirs = join(modules, '@types/express/index.d.ts');
     const paths = { ...named, theirs: [theirs] };
     assert.deepEqual(mistakes([join(shared, 'ours/interchange.ts')], { paths }), []);
   });
 
-  test('4.x and 5.x in one program: each has its own types where that of 5.x is imported by its file', () => {
+  test('4.x and 5.x in one program: each has its own types if 5.x is imported by its file', () => {
     const nodeNext = {
       module: ts.ModuleKind.NodeNext,
       moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -55,7 +55,7 @@ describe('package.types', () => {
     assert.deepEqual(mistakes([file], { ...nodeNext, skipLibCheck: false }), []);
   });
 
-  test('hover: params are shown as what the path promises, also behind middleware', () => {
+  test('hover: params are shown with the keys of the path, also after middleware', () => {
     const file = join(programs, 'ours/handlers.ts');
     const service = ts.createLanguageService({
       fileExists: name => ts.sys.fileExists(name),
@@ -118,7 +118,7 @@ function declaredMembers(): (type: string) => string[] {
 }
 
 describe('package.types', () => {
-  test('members at run time: each of web, of applications, routers, routes, requests and responses has a type', () => {
+  test('members at run time: each member of web, applications, routers, routes, requests and responses has a type', () => {
     const declared = declaredMembers();
     const objects: Record<string, object> = {
       web,

@@ -5,7 +5,7 @@ import type web from 'ristretto5';
 const read = (name: string) => (req: web.Request) => (req as unknown as Record<string, unknown>)[name];
 
 describe('req', () => {
-  test('req.query: is parsed at every read, as a new object', async () => {
+  test('req.query: is parsed on every read, as a new object', async () => {
     await same(
       looking(req => [req.query, req.query === req.query]),
       '/?a[b]=1&a[b]=2&c=%20',
@@ -16,7 +16,7 @@ describe('req', () => {
     await same(looking(read('query'), { 'query parser': false }), '/?a=1');
   });
 
-  test('req.query: cannot be assigned, but defined', async () => {
+  test('req.query: cannot be assigned, but can be redefined', async () => {
     await same(
       looking(req => [
         attempt(() => {
@@ -28,14 +28,14 @@ describe('req', () => {
     );
   });
 
-  test('req.query: what a parser throws comes at the read', async () => {
+  test('req.query: an exception of the parser is thrown on read', async () => {
     const parser = () => {
       throw new Error('bad query');
     };
     await same(looking(read('query'), { 'query parser': parser }), '/?a');
   });
 
-  test('req.host: keeps the port; req.hostname has none', async () => {
+  test('req.host: includes the port; req.hostname does not', async () => {
     for (const Host of ['ex.com:8080', 'ex.com', '[::1]:8080']) {
       await same(
         looking(req => [req.host, req.hostname]),
@@ -57,7 +57,7 @@ describe('req', () => {
     await same(looking(req => ['body' in req, req.body as unknown]));
   });
 
-  test('req.is: malformed parameters do not make the type unknown', async () => {
+  test('req.is: malformed parameters do not hide the type', async () => {
     for (const type of [
       'text/html;;',
       'text/html; x',
@@ -106,7 +106,7 @@ describe('req', () => {
     }
   });
 
-  test('req.range: one malformed range spoils the header', async () => {
+  test('req.range: one malformed range invalidates the header', async () => {
     const ranges = [
       'bytes=a-b',
       'bytes=0-5,x',
@@ -135,7 +135,7 @@ describe('req', () => {
     }
   });
 
-  test('req.fresh: a tag decides over a date', async () => {
+  test('req.fresh: a tag takes precedence over a date', async () => {
     const old = 'Tue, 05 Mar 2024 06:07:08 GMT';
     const later = 'Wed, 06 Mar 2024 06:07:08 GMT';
     for (const headers of [

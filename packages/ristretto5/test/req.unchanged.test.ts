@@ -80,7 +80,7 @@ describe('req', () => {
     });
   }
 
-  test('req.fresh, req.stale: QUERY counts like GET', async () => {
+  test('req.fresh, req.stale: treat QUERY like GET', async () => {
     for (const method of ['QUERY', 'GET', 'HEAD', 'PUT', 'query']) {
       for (const status of [200, 204, 304, 404]) {
         await same(
@@ -111,7 +111,7 @@ describe('req', () => {
     );
   });
 
-  test('req.app, req.baseUrl, req.route, req.params: are those of the place where they are read', async () => {
+  test('req.app, req.baseUrl, req.route, req.params: depend on where they are read', async () => {
     await same(web => {
       const app = quiet(web());
       const seen: unknown[] = [];
@@ -131,7 +131,7 @@ describe('req', () => {
     }, '/sub/1/2/3?x');
   });
 
-  test('req.params: parameters that took no part are absent; those of parents come by mergeParams', async () => {
+  test('req.params: unmatched parameters are absent; mergeParams adds those of parents', async () => {
     const build = (mergeParams: boolean) => (web: Web) => {
       const router = web.Router({ mergeParams });
       router.get(
@@ -145,7 +145,7 @@ describe('req', () => {
     for (const path of paths) for (const merge of [true, false]) await same(build(merge), path);
   });
 
-  test('req.query: the parser may be a function; extended queries are nested, with inherited names', async () => {
+  test('req.query: the parser may be a function; extended queries are nested and may use inherited names', async () => {
     const queries = [
       `/?a[19]=x&b[20]=x&c[999]=y&${'d=1&'.repeat(21)}${'e[]=1&'.repeat(20)}`,
       '/?a[b][]=1&a[c]=2',

@@ -14,14 +14,14 @@ const sends = (respond: Respond, settings?: Record<string, unknown>, headers: Re
 const gives = (look: Respond) => same(looking((req, res) => look(res, req)));
 
 describe('res', () => {
-  test('res.status: throws for what is no integer, and out of 100 to 999', async () => {
+  test('res.status: throws for non-integers and outside 100 to 999', async () => {
     for (const code of [200, 999, 99, 1000, '200', 200.5, NaN, undefined, null, 'x', -1]) {
       await gives(res => attempt(() => res.status(code).statusCode));
       await gives(res => attempt(() => res.sendStatus(code)));
     }
   });
 
-  test('res.send: sends numbers as JSON, and has no form with a status', async () => {
+  test('res.send: sends numbers as JSON, and takes no status', async () => {
     for (const body of [
       204,
       0,
@@ -44,13 +44,13 @@ describe('res', () => {
     for (const bad of [1n, () => 1, Symbol('s')]) await sends(res => res.send(bad));
   });
 
-  test('res.send: sends views of bytes raw', async () => {
+  test('res.send: sends typed arrays as raw bytes', async () => {
     const { headers } = await sends(res => res.send(new Uint8Array([1, 2, 3])));
     assert.equal(headers['content-type'], 'application/octet-stream');
     await sends(res => res.type('png').send(new Uint8Array([1, 2, 3]).subarray(1)));
   });
 
-  test('res.send: sends all bytes of views of other sizes, which Express 5 loses', async () => {
+  test('res.send: sends all bytes of wider typed arrays, which Express 5 truncates', async () => {
     const app = web().use((_req, res) => void res.send(new Uint16Array([0x4142, 0x4344])));
     assert.equal((await ask(app)).body.length, 4);
     const view = web().use(
@@ -75,20 +75,20 @@ describe('res', () => {
     }
   });
 
-  test('res.send: sends no Content-Length beside Transfer-Encoding', async () => {
+  test('res.send: sends no Content-Length with Transfer-Encoding', async () => {
     const { headers } = await sends(res => res.set('Transfer-Encoding', 'chunked').send('text'));
     assert.equal(headers['content-length'], undefined);
     await sends(res => res.set('Transfer-Encoding', 'chunked').json({ a: 1 }));
   });
 
-  test('res.jsonp: wraps the value in the call that the query asks for', async () => {
+  test('res.jsonp: wraps the value in the callback named in the query', async () => {
     const build = serving((_req, res) => void res.jsonp({ a: '\u2028' }));
     await same(build, '/?callback=f.g[0]');
     await same(build, '/?callback=f&callback=g');
     await same(build, '/');
   });
 
-  test('res.set: a type gets its charset, an extension becomes its type, an unknown word the header false', async () => {
+  test('res.set: adds a charset to a type, resolves an extension, and sets false for an unknown one', async () => {
     const types = [
       'html',
       'js',
@@ -113,7 +113,7 @@ describe('res', () => {
     await gives(res => attempt(() => res.set({ 'X-A': 1, 'X-B': [1, 2] }).getHeaders()));
   });
 
-  test('res.type: takes types and extensions of mime-types 3', async () => {
+  test('res.type: accepts types and extensions of mime-types 3', async () => {
     for (const type of [
       'js',
       'mjs',
@@ -132,7 +132,7 @@ describe('res', () => {
     }
   });
 
-  test('res.redirect: one that its status makes fail leaves no policy to the page of the error', async () => {
+  test('res.redirect: a redirect that fails because of its status leaves no policy for the error page', async () => {
     const fails: Respond = res => {
       attempt(() => res.redirect('/a', 301));
       res.json(res.getHeaderNames());
@@ -140,7 +140,7 @@ describe('res', () => {
     await sends(fails, {}, { Accept: 'text/html' });
   });
 
-  test('res.redirect: takes a URL, or a status and a URL; a URL first is no status', async () => {
+  test('res.redirect: takes a URL, or a status and a URL, but not a URL first and then a status', async () => {
     await sends(res => res.redirect('/a?b=<c>'));
     await sends(res => res.redirect(301, '/a'));
     await sends(res => res.redirect('back'));
@@ -156,7 +156,7 @@ describe('res', () => {
     );
   });
 
-  test("res.location: 'back' is a path like any other", async () => {
+  test("res.location: treats 'back' as a path like any other", async () => {
     await gives(res => res.location('back').get('Location'));
     await gives(res => res.location('/é?a=%20 b').get('Location'));
   });
@@ -175,7 +175,7 @@ describe('res', () => {
     await gives(res => attempt(() => res.cookie('a', 'b', { signed: true })));
   });
 
-  test('res.vary: throws without a field', async () => {
+  test('res.vary: throws without a header name', async () => {
     for (const field of [undefined, '', [], 'A', ['A', 'b'], '*', 'a b']) {
       await gives(res => attempt(() => res.vary(field).get('Vary')));
     }
@@ -186,7 +186,7 @@ describe('res', () => {
     await gives(res => res.set('Link', '</x>').links({ a: '/y' }).get('Link'));
   });
 
-  test('res.attachment: leaves a token unquoted, and has ? for what old clients cannot read', async () => {
+  test('res.attachment: leaves a token unquoted, and uses ? for characters that old clients cannot read', async () => {
     for (const name of [
       undefined,
       '',
@@ -206,7 +206,7 @@ describe('res', () => {
     await gives(res => attempt(() => res.attachment(5)));
   });
 
-  test('res.format: negotiates by the extensions of mime-types 3', async () => {
+  test('res.format: negotiates with the extensions of mime-types 3', async () => {
     const format: Respond = res =>
       res.format({
         js: () => res.send('js'),

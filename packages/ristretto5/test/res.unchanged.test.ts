@@ -48,7 +48,7 @@ describe('res', () => {
     ]);
   });
 
-  test('res.contentType: is res.type; types keep what they say', async () => {
+  test('res.contentType: is an alias of res.type; types keep their parameters', async () => {
     for (const type of ['html', 'text/plain', 'text/html; charset=latin1', 'x.tar.gz', 'jpg']) {
       await gives(res => res.contentType(type).get('Content-Type'));
       await sends(res => res.contentType(type).send('x'));
@@ -58,7 +58,7 @@ describe('res', () => {
     }
   });
 
-  test('res.json: goes by json spaces, json replacer, json escape', async () => {
+  test('res.json: applies json spaces, json replacer and json escape', async () => {
     const value = { a: [1, '<b>&\u2028'], c: undefined, d: new Date(0), e: null, f: NaN };
     const settings: Record<string, unknown>[] = [
       {},
@@ -80,13 +80,13 @@ describe('res', () => {
     await sends(res => res.status(201).json({ a: 1 }));
   });
 
-  test('res.jsonp: the name of the callback is a setting, and made harmless', async () => {
+  test('res.jsonp: the name of the callback is a setting and is sanitized', async () => {
     for (const path of ['/?cb=f', '/?cb[a]=f', '/?cb=a.b[0]$;alert(1)', '/?callback=f', '/?cb=']) {
       await sends(res => res.jsonp({ a: 1 }), { 'jsonp callback name': 'cb' }, { path });
     }
   });
 
-  test('res.send: goes by the setting etag, and by the request', async () => {
+  test('res.send: follows the etag setting and the request', async () => {
     const values = [true, false, 'weak', 'strong', (body: Buffer) => `"${String(body.length)}"`];
     for (const etag of values) {
       await sends(res => res.send('text'), { etag });
@@ -101,7 +101,7 @@ describe('res', () => {
     for (const code of [200, 404, 500, 418, 299]) await sends(res => res.sendStatus(code));
   });
 
-  test('res.status: a 304 and a redirect go through it', async () => {
+  test('res.status: is called for a 304 and a redirect', async () => {
     const calling: Respond = res => {
       const { status } = res;
       const codes: number[] = [];
@@ -121,7 +121,7 @@ describe('res', () => {
     for (const status of ['301', 99, null, undefined, 3.5]) await sends(res => res.redirect(status, '/x'));
   });
 
-  test('res.redirect: notices tell arguments that are missing or of another type', async () => {
+  test('res.redirect: warns about missing arguments and those of the wrong type', async () => {
     const told: string[] = [];
     process.on('deprecation', (error: Error & { namespace?: string }) => {
       told.push(`${String(error.namespace)}: ${error.message}`);
@@ -140,7 +140,7 @@ describe('res', () => {
     for (const text of once) assert.equal(ours.filter(one => one === text).length % 2, 0, text);
   });
 
-  test('res.cookie: takes options, signs, and refuses what cannot be sent', async () => {
+  test('res.cookie: takes options, signs, and rejects what cannot be sent', async () => {
     const options: unknown[] = [
       undefined,
       { maxAge: 1000, path: '/a' },
@@ -177,7 +177,7 @@ describe('res', () => {
     await gives(res => attempt(() => res.links({}).get('Link')));
   });
 
-  test('res.locals, res.app, res.req, res.headersSent: are those of the request', async () => {
+  test('res.locals, res.app, res.req, res.headersSent: belong to the request', async () => {
     await same(web => {
       const app = web();
       app.use((req, res, next) => {
@@ -204,7 +204,7 @@ describe('res', () => {
       }, path);
   });
 
-  test('res.render: finds views, gives locals in their order, and tells errors', async () => {
+  test('res.render: finds views, merges locals in order, and reports errors', async () => {
     const build = rendering(app => {
       app.locals.shared = 'app';
       app.locals.of = 'app';
@@ -235,7 +235,7 @@ describe('res', () => {
     }
   });
 
-  test('res.format: lists types without a function are 406, with default and Vary', async () => {
+  test('res.format: sends 406 for types without a function unless there is a default, and sets Vary', async () => {
     for (const Accept of ['text/plain', 'text/html;q=.5, application/json', 'image/png', '*/*', 'text/*']) {
       const headers = { Accept };
       const object = (res: any) => ({

@@ -28,7 +28,7 @@ const WORST: [id: string, path: string, input: (length: number) => string][] = [
 
 describe('linear time', () => {
   for (const [id, path, input] of WORST) {
-    test(`${id}: ${path} on its worst path takes steps in proportion to the path's length`, () => {
+    test(`${id}: ${path} on its worst path takes a number of steps proportional to the path's length`, () => {
       const [short, long] = [stepsOf(path, input(1 << 12)), stepsOf(path, input(1 << 16))];
       assert.ok(short > 1000, 'matched by the engine of its own');
       // quadratic growth would make 256 times as many
@@ -36,7 +36,7 @@ describe('linear time', () => {
     });
   }
 
-  test('CVE-2026-4926: a path whose groups make more than 256 alternatives is refused, without making them', () => {
+  test('CVE-2026-4926: a path whose groups make more than 256 alternatives is rejected without generating them', () => {
     assert.doesNotThrow(() => new Layer('/{a}'.repeat(8), {}, () => undefined));
     for (const count of [9, 5000]) {
       for (const path of ['{a}'.repeat(count), `/${'{b}{c}'.repeat(count)}`, '{b{c}}{d}'.repeat(count)]) {
@@ -45,7 +45,7 @@ describe('linear time', () => {
     }
   });
 
-  test('groups: the most that a path can have are tried one after the other, each in linear time', () => {
+  test('groups: the maximum per path is tried one after the other, each in linear time', () => {
     const layer = new Layer(`/${'{a}'.repeat(8)}b`, {}, () => undefined);
     const start = performance.now();
     assert.equal(layer.match(`/${'a'.repeat(1 << 16)}`), false);

@@ -30,7 +30,7 @@ function walked(
 }
 
 describe('router', () => {
-  test('Layer: has the own keys of router 2.3, and keeps nothing of a match', () => {
+  test('Layer: has the own keys of router 2.3, and retains nothing of a match', () => {
     alike(web => {
       const router = web.Router();
       router.use('/m/:id', function named() {});
@@ -47,7 +47,7 @@ describe('router', () => {
     });
   });
 
-  test('Layer: its names are those of router 2 for routes, routers and applications', () => {
+  test('Layer: has the names of router 2 for routes, routers and applications', () => {
     alike(web => {
       const app = web();
       app.get('/a', nothing);
@@ -58,7 +58,7 @@ describe('router', () => {
     });
   });
 
-  test('Layer: handleRequest and handleError are called late, so that tools may replace them', async () => {
+  test('Layer: handleRequest and handleError are looked up when called, so that tools may replace them', async () => {
     const Layer = require('ristretto5/lib/routing/layer') as {
       prototype: Record<string, (...args: unknown[]) => unknown>;
     };
@@ -85,7 +85,7 @@ describe('router', () => {
     assert.deepEqual(calls, ['request', 'request', 'error']);
   });
 
-  test('Layer: calls a replaced handler by the number of its own parameters', async () => {
+  test('Layer: calls a replaced handler according to its own number of parameters', async () => {
     await Promise.all(
       Object.entries(frameworks).map(async ([name, web]) => {
         const app = quiet(web());
@@ -102,7 +102,7 @@ describe('router', () => {
     );
   });
 
-  test('Layer: handleRequest can be called on an object that is no layer', () => {
+  test('Layer: handleRequest can be called on an object that is not a layer', () => {
     const Layer = require('ristretto5/lib/routing/layer') as {
       prototype: Record<string, (...args: unknown[]) => unknown>;
     };
@@ -114,7 +114,7 @@ describe('router', () => {
     assert.deepEqual(passed, ['called', undefined]);
   });
 
-  test('Layer: matchers that a tool replaces are used, also behind the index over many routes', async () => {
+  test('Layer: matchers replaced by a tool are used, also with the index over many routes', async () => {
     const app = frameworks.ristretto5();
     for (let i = 0; i < 20; i++) app.get(`/r${String(i)}`, (_req, res) => void res.send(String(i)));
     assert.equal((await ask(app, '/r7')).text, '7');
@@ -159,7 +159,7 @@ describe('router', () => {
     for (const call of refused) alike(web => call(web.Router()));
   });
 
-  test('param: callbacks run once for each value, and get the list of a wildcard', async () => {
+  test('param: callbacks run once for each value, and get the array of a wildcard', async () => {
     await same(web => {
       const app = web();
       const seen: unknown[] = [];
@@ -175,7 +175,7 @@ describe('router', () => {
     }, '/a');
   });
 
-  test('param: names of what objects inherit are ordinary', async () => {
+  test('param: inherited property names are ordinary names', async () => {
     const app = frameworks.ristretto5();
     const seen: string[] = [];
     for (const name of ['__proto__', 'constructor']) {
@@ -199,7 +199,7 @@ describe('router', () => {
     ]);
   });
 
-  test('params: have no prototype for a path, one for an expression, the root, and mergeParams', async () => {
+  test('params: have no prototype for a path, but one for an expression, the root and mergeParams', async () => {
     await same(web => {
       const app = web();
       const seen: unknown[] = [];
@@ -215,7 +215,7 @@ describe('router', () => {
     }, '/x/1');
   });
 
-  test('promises: a rejection goes to the error handlers, of handlers, error handlers and callbacks alike', async () => {
+  test('promises: rejections of handlers, error handlers and param callbacks go to the error handlers', async () => {
     const reasons: unknown[] = [new Error('rejected'), undefined, 0, 'route', 'text'];
     for (const reason of reasons) {
       for (const kind of ['handler', 'error', 'param', 'thenable', 'route']) {
@@ -244,7 +244,7 @@ describe('router', () => {
     }
   });
 
-  test('promises: a handler that has called next is not followed by a second walk when it rejects', async () => {
+  test('promises: a handler that rejects after calling next does not start a second walk', async () => {
     const app = quiet(frameworks.ristretto5());
     let walks = 0;
     app.use(async (_req, _res, next) => {
@@ -279,7 +279,7 @@ describe('router', () => {
     );
   });
 
-  test('OPTIONS: is answered with the sorted methods of all routes that match, past res.send', async () => {
+  test('OPTIONS: sends the sorted methods of all matching routes without calling res.send', async () => {
     const { headers, text } = await same(
       web => {
         const app = web();
@@ -296,7 +296,7 @@ describe('router', () => {
     await same(web => web().use('/x', web.Router().get('/y', nothing)), { method: 'OPTIONS', path: '/x/y' });
   });
 
-  test('use: a URL that middleware has written is put behind its mount path', () => {
+  test('use: a URL rewritten by middleware is appended to its mount path', () => {
     for (const url of ['/m', '/m/', '/m/a', '/m?x', '/m/?x', 'http://h/m/a', '/mx', '/m.x', '/m//a']) {
       for (const written of [undefined, '/zz', '/', '/?y', '', 'zz', '?y', '//']) {
         alike(web =>
@@ -320,13 +320,13 @@ describe('router', () => {
     }
   });
 
-  test('use: an expression as mount path must end at a slash or at the end', async () => {
+  test('use: an expression as mount path must match up to a slash or the end', async () => {
     for (const path of ['/m.x', '/m/x', '/m', '/mx']) {
       await same(web => quiet(web().use(/^\/m/, (req, res) => void res.send(req.url))), path);
     }
   });
 
-  test('next: ends a route by route and a router by router; the last layer leaves in a later turn', () => {
+  test("next: 'route' ends the route and 'router' the router; the last layer calls out asynchronously", () => {
     for (const value of ['route', 'router', new Error('x'), 0, null]) {
       alike(web =>
         walked(
@@ -345,7 +345,7 @@ describe('router', () => {
     }
   });
 
-  test('route: handlers of other methods are passed over in the same turn, however many there are', () => {
+  test('route: handlers of other methods are skipped synchronously, however many there are', () => {
     const build = (router: any, seen: unknown[]): void => {
       const route = router.route('/');
       for (let i = 0; i < 150; i++) route.post(() => seen.push('other method'));

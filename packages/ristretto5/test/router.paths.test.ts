@@ -85,7 +85,7 @@ const pathOf = joined(PARTS, 7).map(path => `/${path}`);
 const inputOf = joined(INPUT_PARTS, 9).map(path => `/${path}`);
 
 describe('router.paths', () => {
-  test('parameters: take a segment, or the part of it up to a text', () => {
+  test('parameters: match a segment, or the part of it up to a literal text', () => {
     alikeInAll(
       '/users/:id',
       '/users/7',
@@ -106,7 +106,7 @@ describe('router.paths', () => {
     alikeInAll('/:a\u200db/:$c/:_d/:ü', '/1/2/3/4');
   });
 
-  test('wildcards: take several segments, and at least one character', () => {
+  test('wildcards: match several segments, and at least one character', () => {
     alikeInAll('/f/*p', '/f/a/b%2Fc/', '/f/', '/f', '/f/a', '/f//');
     alikeInAll('/*a/z/*b', '/1/z/2/z/3', '/1/z/', '/z/z/z');
     alikeInAll('/*p', '/', '/x', '//');
@@ -117,7 +117,7 @@ describe('router.paths', () => {
     alikeInAll('/*a-*b', '/1-2-3', '/x/1-2');
   });
 
-  test('groups: may be left out, nested, and hold anything', () => {
+  test('groups: are optional, and may be nested and contain anything', () => {
     alikeInAll('/a{/:b{/:c}}', '/a', '/a/1', '/a/1/2', '/a/1/2/3', '/a/');
     alikeInAll('{/a}{/:b}', '/', '/a', '/a/1', '/1', '');
     alikeInAll('/{a}{b}c', '/abc', '/bc', '/ac', '/c', '/ab');
@@ -125,7 +125,7 @@ describe('router.paths', () => {
     alikeInAll('/a{/}', '/a', '/a/', '/a//');
   });
 
-  test('text: escapes, case, slashes at the end, and characters beyond ASCII', () => {
+  test('text: handles escapes, case, trailing slashes and non-ASCII characters', () => {
     alikeInAll('/a//', '/a', '/a/', '/a//', '/a///');
     alikeInAll('//', '/', '//', '');
     alikeInAll('', '/', '', '/x');
@@ -164,7 +164,7 @@ describe('router.paths', () => {
     });
   });
 
-  test('other values: lists are flattened, regular expressions executed, all else is made text', () => {
+  test('other values: arrays are flattened, regular expressions executed, everything else converted to text', () => {
     alikeInAll([['/a', [/b/]], '/:c'], '/a', '/xb', '/c', '/');
     alikeInAll([], '/', '');
     for (const value of [undefined, null, 5, {}]) {
@@ -180,7 +180,7 @@ describe('router.paths', () => {
     alikeInAll(/^\/(?<__proto__>.)$/, '/x');
   });
 
-  test('generated: paths match, and are refused, as by path-to-regexp', () => {
+  test('generated: paths match and are rejected as by path-to-regexp', () => {
     fc.assert(
       fc.property(
         pathOf,
@@ -194,7 +194,7 @@ describe('router.paths', () => {
     );
   });
 
-  test('generated: paths match what they are likely to match', () => {
+  test('generated: paths match URLs built to fit them', () => {
     const likely = pathOf.chain(path => {
       const value = fc.constantFrom('x', '1', 'a-b', 'a.b', '/', '%20', 'x/y', '');
       return fc.array(value, { minLength: 12, maxLength: 12 }).map((values): [string, string] => {

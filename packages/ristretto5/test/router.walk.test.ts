@@ -46,7 +46,7 @@ async function traced(app: web.Application, request: Ask): Promise<unknown[]> {
 }
 
 describe('router', () => {
-  test('express.router.request: tells the runs of middleware, routers, handlers, error handlers and callbacks', async () => {
+  test('express.router.request: publishes calls of middleware, routers, handlers, error handlers and callbacks', async () => {
     const build = (web: Web) => {
       const app = web();
       const inner = web.Router();
@@ -107,7 +107,7 @@ describe('router', () => {
     }
   });
 
-  test('out: is called at once where the last layer does not match, in a later turn at the end of the stack', async () => {
+  test('out: is called synchronously if the last layer does not match, and asynchronously at the end of the stack', async () => {
     const cases: ((router: Any) => void)[] = [
       nothing,
       router => router.use('/other', nothing),
@@ -153,7 +153,7 @@ describe('router', () => {
     assert.equal(messages.filter(message => message === expected).length, 2);
   });
 
-  test('OPTIONS: passes on where a route has no method, and what is sent is no res.send', async () => {
+  test('OPTIONS: passes on if a route has no method, and does not respond through res.send', async () => {
     await same(
       web => {
         const app = web();
@@ -188,7 +188,7 @@ describe('router', () => {
     );
   });
 
-  test('Route: knows its methods', () => {
+  test('Route: lists its methods', () => {
     alike(web => {
       const route = new web.Route('/x') as Any;
       route.get(nothing).post([nothing, [nothing]]);
@@ -211,7 +211,7 @@ describe('router', () => {
       alike(web => attempt(() => call(new web.Route('/x'))));
   });
 
-  test('Router: has the values of its options, own and in their order', () => {
+  test('Router: has the values of its options as own properties, in order', () => {
     alike(web => [
       Object.entries(web.Router()),
       Object.entries(web.Router({ strict: true, mergeParams: true, caseSensitive: true })),
@@ -220,7 +220,7 @@ describe('router', () => {
     ]);
   });
 
-  test('next: a handler that calls it with a value goes to the error handlers, whatever the value', async () => {
+  test('next: any value passed by a handler goes to the error handlers', async () => {
     for (const value of ['text', 5, 0, '', null, undefined, {}, new Error('x')]) {
       await same(web => {
         const app = web();
@@ -245,7 +245,7 @@ describe('router', () => {
     }
   });
 
-  test('use: error handlers have four parameters; a handler of more is passed over', async () => {
+  test('use: error handlers have four parameters; a handler with more is skipped', async () => {
     for (const path of ['/', '/fail']) {
       await same(web => {
         const app = web() as Any;
@@ -259,7 +259,7 @@ describe('router', () => {
     }
   });
 
-  test('use, METHOD: a thousand layers that call next at once do not overflow the stack', async () => {
+  test('use, METHOD: thousands of layers that call next synchronously do not overflow the stack', async () => {
     const { text } = await same(web => {
       const app = web();
       for (let i = 0; i < 5000; i++) {

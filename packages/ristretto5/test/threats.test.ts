@@ -32,16 +32,16 @@ const FILES = [
 
 /** Tests of what Express 5 has removed, or handles differently on purpose. */
 const OTHERWISE: Record<string, string> = {
-  'CVE-2025-15284: past 1000 an object, not an array, and nothing is made for holes': 'past 20',
+  'CVE-2025-15284: indexes of 1000 and above make an object, and holes in arrays are removed': 'above 20',
   'CVE-2025-54420: back never leads to //host': "'back' is a path like any other",
-  'type: a malformed Content-Type is of no type (CVE-2022-41919)': 'malformed parameters do not matter',
+  'type: a malformed Content-Type matches no type (CVE-2022-41919)': 'malformed parameters are ignored',
 };
 
 const ids = Object.keys(threats.ids ?? {});
 loadSharedTests(FILES, title => !(title in OTHERWISE) && ids.some(id => namesId(id, title)));
 
 describe('threats: Express 5', () => {
-  test("CVE-2025-54420: 'back' is a path, whatever the Referer is", async () => {
+  test("CVE-2025-54420: 'back' is a path, whatever the Referer", async () => {
     const app = web().get('/{*path}', (_req, res) => {
       res.redirect('back');
     }) as web.Application;
@@ -70,7 +70,7 @@ describe('threats: Express 5', () => {
     }
   });
 
-  test('CVE-2025-15284: past 20 a list in a query is an object, and nothing is made for holes', async () => {
+  test('CVE-2025-15284: a query array of more than 20 items becomes an object, and holes are not filled', async () => {
     const app = web().set('query parser', 'extended');
     app.use((req, res) => void res.json(req.query));
     const { text } = await ask(
@@ -82,7 +82,7 @@ describe('threats: Express 5', () => {
     assert.deepEqual([Array.isArray(c), Array.isArray(d), Object.keys(d!).length], [true, false, 21]);
   });
 
-  test('CVE-2014-7191, CVE-2017-1000048, CVE-2024-51999: huge indexes, stray brackets and inherited names are names', async () => {
+  test('CVE-2014-7191, CVE-2017-1000048, CVE-2024-51999: huge indexes, stray brackets and inherited names are plain names', async () => {
     const app = web().set('query parser', 'extended');
     app.use((req, res) => void res.json(req.query));
     const { text } = await ask(
@@ -98,7 +98,7 @@ describe('threats: Express 5', () => {
     });
   });
 
-  test('__proto__: as the name of a parameter, of a setting, and in a query changes no object', async () => {
+  test('__proto__: changes no object as the name of a parameter or a setting, or in a query', async () => {
     const app = web();
     app.param('__proto__', (_req, _res, next) => {
       next();

@@ -98,7 +98,7 @@ describe('tracers', () => {
     ]);
   });
 
-  test('Router: hooks that replace the export and wrap its methods are used by applications and by web.Router', () => {
+  test('Router: hooks that replace the export and wrap its methods affect applications and web.Router', () => {
     const { seen } = same(`${ASK}
       hooking((name, Original) => {
         if (name !== 'index.js') return Original;
@@ -126,7 +126,7 @@ describe('tracers', () => {
     assert.deepEqual(seen, ['made', 'param', 'made', 'route', 'use', 'handle', 'handle']);
   });
 
-  test('text: has the assignments that tracers rewrite while the files are loaded', () => {
+  test('text: contains the assignments that tracers rewrite while the files are loaded', () => {
     const home = path.join(path.dirname(require.resolve('ristretto5')), 'lib/node_modules/router');
     const read = (name: string): string => fs.readFileSync(path.join(home, name), 'utf8');
     for (const member of ['use', 'route', 'param']) {

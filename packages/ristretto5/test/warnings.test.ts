@@ -29,7 +29,7 @@ function warningsOf(name: 'ristretto' | 'ristretto5', settings = ''): string[] {
 }
 
 describe('warnings', () => {
-  test('handlers: those that neither respond nor pass on, do so twice, or can never run, as in 4.x', () => {
+  test('handlers: warns about those that neither respond nor pass on, do so twice, or can never run, as in 4.x', () => {
     const ours = warningsOf('ristretto5');
     assert.deepEqual(
       ours.map(line => line.split(':')[0]!),
@@ -46,11 +46,11 @@ describe('warnings', () => {
     assert.deepEqual(ours, warningsOf('ristretto'));
   });
 
-  test('app.disable: without warnings none is given', () => {
+  test('app.disable: disabling warnings suppresses them', () => {
     assert.deepEqual(warningsOf('ristretto5', "app.disable('warnings');"), []);
   });
 
-  test('a second response: its error says where the first one was sent', () => {
+  test('a second response: reports where the first one was sent', () => {
     const { seen } = runProgram(`
       const five = require('ristretto5');
       const app = five().get('/users/:id', (req, res) => { res.send('a'); res.send('b'); });
@@ -60,7 +60,7 @@ describe('warnings', () => {
     assert.match(String(seen[1]), /GET \/users\/:id already got its response at \[eval\]/);
   });
 
-  test('error handlers: one that comes too early for the route that fails', () => {
+  test('error handlers: warns about one registered before the failing route', () => {
     const { warnings } = runProgram(`
       const app = require('ristretto5')();
       app.use(function early(err, req, res, next) { res.send('handled'); });
@@ -72,7 +72,7 @@ describe('warnings', () => {
     );
   });
 
-  test('routes: one behind a parameter with callbacks may be reached', () => {
+  test('routes: does not warn about one after a parameter with callbacks, which may be reached', () => {
     const { warnings } = runProgram(`
       const app = require('ristretto5')();
       app.param('id', (req, res, next) => { next('route'); });

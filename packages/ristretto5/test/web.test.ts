@@ -8,7 +8,7 @@ import { alike } from './support/oracle.js';
 const listed = (object: object) => Object.keys(object);
 
 describe('web', () => {
-  test('members: has those of Express 5 in their order, and none that 5 removed', () => {
+  test('members: are those of Express 5 in their order, and none that it removed', () => {
     alike(listed);
     alike(web => ['query', 'bodyParser', 'session', 'static.mime'].map(name => name in web));
     alike(web => 'mime' in web.static);

@@ -8,7 +8,7 @@ import type { Web } from './support/oracle.js';
 const nameOf = (framework: Web): string => (framework === frameworks.express5 ? 'express5' : 'ristretto5');
 
 describe('web', () => {
-  test('import: has the names of Express 5, and those that ristretto adds', async () => {
+  test('import: exports the names of Express 5 and those that ristretto adds', async () => {
     const namesOf = async (name: string) => Object.keys((await import(name)) as object);
     const [theirs, ours] = [await namesOf('express5'), await namesOf('ristretto5')];
     assert.deepEqual(
@@ -22,13 +22,13 @@ describe('web', () => {
     );
   });
 
-  test('removed: the middleware of connect is absent, and throws no more', () => {
+  test('removed: connect middleware is absent, and reading it no longer throws', () => {
     const names = ['basicAuth', 'bodyParser', 'compress', 'cookieParser', 'cookieSession', 'csrf', 'directory', 'errorHandler',
       'favicon', 'limit', 'logger', 'methodOverride', 'multipart', 'query', 'responseTime', 'session', 'staticCache', 'timeout', 'vhost']; // prettier-ignore
     alike(web => names.map(name => [name in web, attempt(() => (web as any)[name])]));
   });
 
-  test('files: modules that 5 removed are not there', () => {
+  test('files: modules that Express 5 removed are absent', () => {
     for (const name of [
       'lib/router',
       'lib/router/index',
@@ -65,7 +65,7 @@ describe('web', () => {
     }
   });
 
-  test('prototypes: what is set on those of messages reaches applications made before, what is set on that of applications does not', () => {
+  test('prototypes: members of web.request and web.response reach existing applications; web.application does not', () => {
     alike(web => {
       const app = web() as any;
       const sub = web() as any;

@@ -92,11 +92,11 @@ export const tests: Record<string, Record<string, string>> = {
   },
   'web.static.test.ts': { 'files: are sent with headers in order, the body, and nothing else': SPELLING },
   'ristretto5/app.settings.test.ts': {
-    'app.handle: adds the fields of Express 5 to a request, in their order':
-      'Requests of HTTP/2 have fields of their own.',
+    'app.handle: adds the properties of Express 5 to a request, in their order':
+      'HTTP/2 requests have properties of their own.',
   },
   'ristretto5/res.members.test.ts': {
-    'res.status: throws for what is no integer, and out of 100 to 999': STATUS,
-    'res.send: sends no Content-Length beside Transfer-Encoding': 'HTTP/2 has no Transfer-Encoding.',
+    'res.status: throws for non-integers and outside 100 to 999': STATUS,
+    'res.send: sends no Content-Length with Transfer-Encoding': 'HTTP/2 has no Transfer-Encoding.',
   },
 };

@@ -16,7 +16,7 @@ test('a task can be created, read and deleted', async () => {
   assert.equal((await app.inject('/tasks/1')).status, 404);
 });
 
-test('a task without a title is refused', async () => {
+test('a task without a title is rejected', async () => {
   const refused = await createApp().inject({ url: '/tasks', body: {} });
   assert.equal(refused.status, 400);
   assert.deepEqual(refused.json(), { error: 'title must be a string that is not empty' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApp } from '../src/app.js';
 
-test('a message is shown after it was sent, as text', async () => {
+test('a message is shown as text after it was sent', async () => {
   const app = createApp();
   const sent = await app.inject({ url: '/messages', body: new URLSearchParams({ text: 'Hello <b>' }) });
   assert.equal(sent.status, 303);
@@ -14,13 +14,13 @@ test('a message is shown after it was sent, as text', async () => {
   assert.match(text, /Hello &lt;b&gt;/);
 });
 
-test('a message without a text is refused', async () => {
+test('a message without text is rejected', async () => {
   const { status, text } = await createApp().inject({ url: '/messages', body: new URLSearchParams() });
   assert.equal(status, 400);
   assert.match(text, /A message needs a text/);
 });
 
-test('the style sheet is served, and an unknown page is 404', async () => {
+test('the style sheet is served, and an unknown page is a 404', async () => {
   const app = createApp();
   assert.match((await app.inject('/style.css')).text, /font-family/);
   const { status, text } = await app.inject('/nowhere');
