@@ -1,4 +1,4 @@
-/** The application: what every request passes, the routes, their document and its page. */
+/** The application: middleware for every request, the routes, their OpenAPI document and its page. */
 import web from 'ristretto';
 import type { Application } from 'ristretto';
 import { securitySchemes } from './auth.js';

@@ -1,4 +1,4 @@
-/** Who asks: bearer tokens (RFC 6750). */
+/** Authentication with bearer tokens (RFC 6750). */
 import web from 'ristretto';
 import type { Request, RequestHandler } from 'ristretto';
 import { fails, problem } from './problems.js';
@@ -8,7 +8,7 @@ import type { Store } from './store.js';
 declare global {
   namespace Express {
     interface Request {
-      /** Who has sent a valid token. */
+      /** The user whose token the request carries. */
       account?: User;
     }
   }
@@ -16,7 +16,7 @@ declare global {
 
 export const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' } };
 
-/** Lets only those pass whose token is known, and says so in the document. */
+/** Rejects requests without a known token, and documents this in the OpenAPI document. */
 export function authenticated(store: Store): RequestHandler[] {
   return [
     fails(401),
@@ -34,7 +34,7 @@ export function authenticated(store: Store): RequestHandler[] {
   ];
 }
 
-/** Who has sent the request; behind `authenticated`. */
+/** Returns the user who sent the request; use it after `authenticated`. */
 export function accountOf(req: Pick<Request, 'account'>): User {
   if (!req.account) throw new Error('the route lacks authenticated()');
   return req.account;

@@ -1,4 +1,4 @@
-/** Bodies of JSON, and no others: `web.json` alone passes by what it does not read. */
+/** Parses JSON bodies and rejects all others: `web.json` alone skips the types that it does not parse. */
 import web from 'ristretto';
 import type { RequestHandler } from 'ristretto';
 import { fails, problem } from './problems.js';

@@ -1,4 +1,4 @@
-/** Pets: everyone may look, owners may change. */
+/** Pets: everyone can read them, only owners can change them. */
 import web from 'ristretto';
 import type { Router } from 'ristretto';
 import { accountOf, authenticated } from './auth.js';

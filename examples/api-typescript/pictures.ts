@@ -1,4 +1,4 @@
-/** Pictures of pets: sent as they are, within a limit; their type is read from their first bytes. */
+/** Pictures of pets: stored and sent unchanged, within a size limit; their type is detected from their first bytes. */
 import web from 'ristretto';
 import type { Router } from 'ristretto';
 import { accountOf, authenticated } from './auth.js';
@@ -14,7 +14,7 @@ const SIGNATURES = {
 };
 const TYPES = Object.keys(SIGNATURES);
 
-/** The type of a picture; undefined for anything else. */
+/** Returns the media type of a picture, or undefined for anything else. */
 function sniff(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, 16);
   return Object.entries(SIGNATURES).find(([, signature]) => signature.test(start))?.[0];
@@ -39,7 +39,7 @@ export function pictures(store: Store): Router {
     web.raw({ type: () => true, limit: '100kb' }),
     (req, res) => {
       const pet = findOwnPet(store, req.params.id, accountOf(req));
-      // Where there is no body, `web.raw` leaves an object.
+      // Without a body, `web.raw` leaves an object.
       const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
       const type = sniff(bytes);
       if (!type) throw problem(415, `a picture has to be ${TYPES.join(' or ')}`);

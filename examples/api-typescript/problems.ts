@@ -1,4 +1,4 @@
-/** Every error is sent as problem details (RFC 9457), and described as such. */
+/** Sends every error as problem details (RFC 9457), and documents them. */
 import { STATUS_CODES } from 'node:http';
 import web from 'ristretto';
 import type { ErrorRequestHandler, RequestHandler } from 'ristretto';
@@ -16,12 +16,12 @@ const Problem = z
   })
   .meta({ id: 'Problem' });
 
-/** An error that clients may read. */
+/** Returns an error whose message is sent to the client. */
 export function problem(status: number, detail: string): Error {
   return Object.assign(new Error(detail), { status, expose: true });
 }
 
-/** Describes which errors a route sends; outside production what is sent is checked too. */
+/** Documents the errors that a route sends; outside production, the responses are checked too. */
 export function fails(...statuses: number[]): RequestHandler {
   const contentTypes = ['application/problem+json'];
   return web.valid({
@@ -34,7 +34,10 @@ export const notFound: RequestHandler = (req, res, next) => {
   next(problem(404, `there is no ${req.path}`));
 };
 
-/** What `web.valid`, the body parsers and `problem` make has a status, and says whether its message is for clients. */
+/**
+ * Errors of `web.valid`, the body parsers and `problem`: they have a status, and `expose` if their message is for
+ * clients.
+ */
 interface Failure {
   status?: number;
   expose?: boolean;

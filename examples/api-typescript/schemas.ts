@@ -1,4 +1,7 @@
-/** What goes in and out: each schema checks at run time, is a type of TypeScript, and a part of the document. */
+/**
+ * The shapes of requests and responses: each schema validates at run time, provides a TypeScript type, and is part of
+ * the OpenAPI document.
+ */
 import { z } from 'zod';
 
 export const NewUser = z.object({ email: z.email().max(200), name: z.string().min(1).max(100) }).meta({
@@ -21,7 +24,7 @@ export const PetPage = z
 
 export const PetId = z.object({ id: z.coerce.number().int().positive() });
 
-/** Cursors mean nothing to clients: inside is the id of the last pet of the page before. */
+/** Cursors are opaque to clients; they contain the id of the last pet on the previous page. */
 const Cursor = z
   .base64url()
   .transform(text => Number(Buffer.from(text, 'base64url').toString()))

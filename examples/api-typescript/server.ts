@@ -1,4 +1,4 @@
-/** Starts the server, and lets it end without failing a request. Run: `npx tsx .` */
+/** Starts the server, and shuts it down without failing a request. Run: `npx tsx .` */
 import web from 'ristretto';
 import { createApp } from './app.js';
 

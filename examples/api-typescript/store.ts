@@ -1,4 +1,4 @@
-/** Where users, pets and pictures are kept: in memory, with what any database can do. */
+/** Stores users, pets and pictures in memory, with operations that any database supports. */
 import { randomBytes } from 'node:crypto';
 import type { Pet, User } from './schemas.js';
 
@@ -18,7 +18,7 @@ export class Store {
     return ++this.#lastId;
   }
 
-  /** @returns undefined where the address is taken */
+  /** @returns undefined if the address is taken */
   addUser(fields: Omit<User, 'id'>): { user: User; token: string } | undefined {
     const key = fields.email.toLowerCase();
     if (this.#users.has(key)) return undefined;
@@ -33,7 +33,7 @@ export class Store {
     return this.#tokens.get(token);
   }
 
-  /** Pets in the order of their ids, after this one. */
+  /** Returns the pets after this id, in the order of their ids. */
   petsAfter(id: number, kind: Pet['kind'] | undefined): Pet[] {
     return [...this.pets.values()].filter(pet => pet.id > id && (kind === undefined || pet.kind === kind));
   }

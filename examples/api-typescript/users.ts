@@ -1,4 +1,4 @@
-/** Users register, and get the token that they sign later requests with. */
+/** Users register, and get the token that authenticates their later requests. */
 import web from 'ristretto';
 import type { Router } from 'ristretto';
 import { accountOf, authenticated } from './auth.js';

@@ -1,4 +1,4 @@
-/** Logging in by name and password with passport; passwords are kept as salted hashes. */
+/** Logging in with name and password using passport; passwords are stored as salted hashes. */
 'use strict';
 const { randomBytes, scryptSync, timingSafeEqual } = require('node:crypto');
 const express = require('express'); // the alias for ristretto: see package.json
@@ -14,7 +14,7 @@ const passport = new Passport();
 passport.use(
   new Strategy((username, password, done) => {
     const user = users.get(username);
-    // Always hash, so that the time taken does not tell which names exist.
+    // Always hash, so that the response time does not reveal which names exist.
     const given = hash(password);
     const right = user && timingSafeEqual(given, user.password);
     done(null, right ? user : false);
@@ -50,7 +50,7 @@ app.post('/logout', (req, res, next) => {
   req.logout(err => (err ? next(err) : res.redirect('/login')));
 });
 
-// Everything below is for those who have logged in.
+// Everything below requires a login.
 app.use((req, res, next) => (req.isAuthenticated() ? next() : res.redirect('/login')));
 app.get('/me', (req, res) => res.json({ name: req.user.name }));
 

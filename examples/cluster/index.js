@@ -1,5 +1,6 @@
 /**
- * A worker for each core, on one port. `kill -HUP` replaces them one by one and loses no request, `kill -TERM` stops them.
+ * One worker for each core, on one port. `kill -HUP` replaces the workers one by one without losing a request, `kill
+ * -TERM` stops them.
  *
  *     WORKERS=4 PORT=3000 node examples/cluster [program]
  */
@@ -11,21 +12,24 @@ const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 
 const COUNT = Number(process.env.WORKERS ?? os.availableParallelism());
-/** Milliseconds until a worker has to listen, and until one that was told to stop has to have ended. */
+/** Milliseconds in which a worker has to start listening, and in which a stopped one has to exit. */
 const START_TIMEOUT = 30_000;
 const STOP_TIMEOUT = Number(process.env.STOP_DELAY ?? 0) + 15_000;
-/** A worker that ends sooner than this has crashed at the start; after so many of them in a row, nothing is left to try. */
+/**
+ * A worker that exits sooner than this (in milliseconds) has crashed on startup; after this many such crashes in a row,
+ * the cluster gives up.
+ */
 const STEADY = 10_000;
 const CRASHES = 5;
 
-/** The workers that listen, and since when; and those that are to end. */
+/** The workers that listen, with the time they started to; and those that are being stopped. */
 const running = new Map();
 const leaving = new Set();
 let crashes = 0;
 let isStopping = false;
 let restarting = Promise.resolve();
 
-/** Starts a worker. Resolves when it listens; rejects when it has ended before, or had to be killed. */
+/** Starts a worker. Resolves when it listens; rejects if it exits first, or had to be killed. */
 function start() {
   return new Promise((resolve, reject) => {
     const worker = cluster.fork();
@@ -47,7 +51,7 @@ function start() {
   });
 }
 
-/** Starts another worker for one that has crashed. The pause before it doubles with each crash in a row. */
+/** Replaces a worker that has crashed. The delay before the restart doubles with each crash in a row. */
 async function replace(reason, wasSteady = false) {
   crashes = wasSteady ? 1 : crashes + 1;
   if (isStopping) return;
@@ -63,18 +67,21 @@ async function replace(reason, wasSteady = false) {
   if (!isStopping) await start().catch(error => replace(error.message));
 }
 
-/** Has a worker end, by force if it must be. */
+/** Stops a worker, by force if it does not exit in time. */
 async function stop(worker, signal) {
   if (worker.isDead()) return;
   leaving.add(worker);
-  // Not worker.kill(), which disconnects the worker before the signal is sent.
+  // worker.kill() would disconnect the worker before sending the signal.
   worker.process.kill(signal);
   const timer = setTimeout(() => worker.process.kill('SIGKILL'), STOP_TIMEOUT);
   await once(worker, 'exit');
   clearTimeout(timer);
 }
 
-/** Replaces the workers one by one: each stops when the next one listens. If that one fails, the others stay. */
+/**
+ * Replaces the workers one by one: each stops once its replacement listens. If a replacement fails, the remaining
+ * workers stay.
+ */
 async function restart() {
   for (const old of [...running.keys()]) {
     if (isStopping) return;

@@ -1,4 +1,4 @@
-/** The application, as each worker runs it: `node examples/cluster` starts several of these on one port. */
+/** The application that each worker runs: `node examples/cluster` starts several of these on one port. */
 'use strict';
 const cluster = require('node:cluster');
 const web = require('ristretto');
@@ -16,12 +16,12 @@ if (require.main === module) {
   const server = app.listen(process.env.PORT ?? 3000);
   const delay = Number(process.env.STOP_DELAY ?? 0);
   Promise.race([
-    // All workers stop: /readyz is 503 for the delay, in which the load balancer notices.
+    // All workers stop: /readyz is 503 during the delay, so that the load balancer notices.
     web.stopOnSignals(server, { delay, deadline: delay + 10_000 }),
-    // Only this one is replaced. The port stays open, so there is nothing to notice.
+    // Only this worker is replaced. The port stays open, so there is nothing to notice.
     web.stopOnSignals(server, { signals: ['SIGHUP'], drain: 300, deadline: 10_000 }),
   ]).then(() => {
-    // Close databases here. A worker ends when its channel to the primary is closed, too.
+    // Close databases here. A worker exits once its channel to the primary is closed, too.
     cluster.worker?.disconnect();
   });
 }

@@ -5,7 +5,7 @@ const web = require('ristretto');
 const users = [{ name: 'Ada' }, { name: 'Grace' }];
 const app = web();
 
-// The first handler is also the answer to a client that does not say what it wants.
+// The first handler also serves clients that send no `Accept` header.
 app.get('/users', (req, res) => {
   res.format({
     html: () => res.send(`<ul>${users.map(user => `<li>${user.name}</li>`).join('')}</ul>`),
@@ -15,7 +15,7 @@ app.get('/users', (req, res) => {
   });
 });
 
-// The same question, asked by hand; languages work alike.
+// The same negotiation by hand; languages work in the same way.
 app.get('/hello', (req, res) => {
   const greetings = { en: 'Hello', de: 'Hallo', fr: 'Bonjour' };
   const language = req.acceptsLanguages(Object.keys(greetings)) || 'en';
@@ -23,7 +23,7 @@ app.get('/hello', (req, res) => {
   res.type('text').send(greetings[language]);
 });
 
-// What the client has sent is a question too.
+// Check what type of body the client has sent, too.
 app.post('/users', (req, res) => {
   if (!req.is('json')) return res.status(415).send('JSON, please');
   res.sendStatus(201);

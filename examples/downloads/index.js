@@ -1,4 +1,4 @@
-/** Sending single files: `res.sendFile` to show, `res.download` to save, `res.attachment` for what is made here. */
+/** Sending single files: `res.sendFile` to display, `res.download` to save, `res.attachment` for generated content. */
 'use strict';
 const path = require('node:path');
 const web = require('ristretto');
@@ -6,10 +6,10 @@ const web = require('ristretto');
 const app = web();
 const root = path.join(__dirname, 'files');
 
-// The name comes from the client, so `root` is essential: nothing outside of it is ever sent.
+// The name comes from the client, so `root` is essential: nothing outside it is ever sent.
 app.get('/view/:name', (req, res, next) => {
   res.sendFile(req.params.name, { root }, err => {
-    // Called at the end, too; the client going away half-way is no one's mistake.
+    // Also called on success; a client that disconnects midway is not an error to handle.
     if (err && !res.headersSent) next(err);
   });
 });
@@ -20,12 +20,12 @@ app.get('/download/:name', (req, res, next) => {
   });
 });
 
-// Saved under another name. Names in any script reach the browser as they are.
+// Saved under another name. Names in any script reach the browser unchanged.
 app.get('/latest', (req, res) => {
   res.download(path.join(root, 'report.csv'), 'Отчёт 2026.csv', { maxAge: '1h' });
 });
 
-// No file at all: the content is made on the spot.
+// Not a file at all: the content is generated.
 app.get('/generated', (req, res) => {
   res.attachment('numbers.json').send(JSON.stringify([1, 2, 3]));
 });

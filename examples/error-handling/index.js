@@ -1,10 +1,10 @@
-/** Errors: thrown, passed to `next`, or rejected, they all end in the error handlers. */
+/** Errors: thrown, passed to `next` or rejected, they all reach the error handlers. */
 'use strict';
 const web = require('ristretto');
 
 const app = web();
 
-// Any of the three ways will do. The third needs no wrapper: the promise of a handler is watched.
+// All three ways work. The third needs no wrapper: the framework handles the promise that a handler returns.
 app.get('/thrown', () => {
   throw new Error('thrown');
 });
@@ -15,18 +15,18 @@ app.get('/rejected', async () => {
   await Promise.reject(new Error('rejected'));
 });
 
-// A `status` on the error says what to answer.
+// The `status` of the error becomes the status of the response.
 app.get('/teapot', () => {
   throw Object.assign(new Error('short and stout'), { status: 418 });
 });
 
-// The answer has begun, so the best that can be done is to cut the connection: the client must not think it is whole.
+// The response has begun, so the framework closes the connection: the client must not take the response for complete.
 app.get('/half', (req, res) => {
   res.write('half of the answer');
   throw new Error('too late for an error page');
 });
 
-// An error handler has four parameters, and comes last. More than one may share the work.
+// An error handler has four parameters, and comes last. Several can share the work.
 app.use((err, req, res, next) => {
   if (err.status === undefined) console.error(err.message);
   next(err);
@@ -34,7 +34,7 @@ app.use((err, req, res, next) => {
 app.use((err, req, res, next) => {
   if (res.headersSent) return next(err);
   const status = err.status ?? 500;
-  // Messages of our own mistakes are nobody's business but ours.
+  // Messages of internal errors are not sent to clients.
   res.status(status).json({ error: status < 500 ? err.message : 'something went wrong' });
 });
 

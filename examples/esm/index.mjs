@@ -1,4 +1,4 @@
-/** The same in an ES module: the default export is the function, and what hangs on it has a name. */
+/** The same as an ES module: the default export is the function, and its members are named exports. */
 import { pathToFileURL } from 'node:url';
 import web, { json, Router } from 'ristretto';
 
@@ -16,7 +16,7 @@ app.get('/', async (req, res) => {
 
 export default app;
 
-// `import.meta.main` of newer runtimes, spelled out.
+// The same as `import.meta.main` in newer Node.js versions.
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   app.listen(3000, () => console.log('http://localhost:3000'));
 }

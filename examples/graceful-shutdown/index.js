@@ -1,10 +1,10 @@
-/** Stopping without losing a request: what is under way is finished, within a deadline. */
+/** Stopping without losing a request: in-flight requests finish, within a deadline. */
 'use strict';
 const web = require('ristretto');
 
 const app = web();
 
-// A load balancer requests /readyz, and sends no more requests once it is 503.
+// A load balancer polls /readyz, and sends no more requests once it is 503.
 app.use(web.health());
 app.get('/slow', (req, res) => {
   setTimeout(() => res.send('done'), 200);
@@ -15,11 +15,11 @@ if (require.main === module) {
   const server = app.listen(process.env.PORT ?? 3000, () => console.log(`port ${server.address().port}`));
   web
     .stopOnSignals(server, {
-      // All goes on for this long, except that /readyz is 503: the load balancer notices.
+      // For this long everything continues, except that /readyz is 503: the load balancer notices.
       delay: 500,
-      // Then no more connections are accepted, and those that a proxy keeps may be used once more for this long.
+      // Then new connections are refused, and those that a proxy keeps alive may be used once more for this long.
       drain: 100,
-      // What has not ended by then is cut off.
+      // Connections that are still open by then are closed.
       deadline: 10_000,
     })
     .then(report => console.log('stopped', report));

@@ -1,4 +1,4 @@
-/** The smallest application: one route, one answer. */
+/** The smallest application: one route, one response. */
 'use strict';
 const web = require('ristretto');
 

@@ -1,6 +1,6 @@
 /**
- * One application on two servers: HTTPS for everybody, HTTP only to send people there. The certificate beside this
- * file is for `localhost` and for this example; a real one comes from a certificate authority.
+ * One application on two servers: HTTPS serves it, HTTP only redirects to HTTPS. The certificate in this folder is for
+ * `localhost` and for this example only; get a real one from a certificate authority.
  */
 'use strict';
 const fs = require('node:fs');
@@ -13,12 +13,12 @@ const app = web();
 
 app.use((req, res, next) => {
   if (req.secure) return next();
-  // Never redirect to a host that the client has named: it may be anybody's.
+  // Never redirect to a host that the client has sent: it may be any host.
   res.redirect(308, `https://localhost:${req.app.get('https port')}${req.originalUrl}`);
 });
 app.get('/', (req, res) => res.json({ protocol: req.protocol, secure: req.secure }));
 
-/** Starts both servers; resolves with them when they listen. */
+/** Starts both servers; resolves with them once they listen. */
 async function start(httpPort, httpsPort) {
   const servers = [
     http.createServer(app),

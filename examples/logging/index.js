@@ -1,24 +1,24 @@
-/** One line of JSON for each request, and one logger for everything, errors of the framework included (pino-http). */
+/** One line of JSON for each request, and one logger for everything, including errors of the framework (pino-http). */
 'use strict';
 const express = require('express'); // the alias for ristretto: see package.json
 const pino = require('pino');
 const { pinoHttp } = require('pino-http');
 
 /**
- * Makes the application.
- * @param {{ write(text: string): void }} stream where the lines go; the standard output unless given
+ * Creates the application.
+ * @param {{ write(text: string): void }} stream receives the lines; standard output by default
  */
 module.exports = function makeApp(stream = process.stdout) {
   const logger = pino({ base: null, redact: ['req.headers.authorization', 'req.headers.cookie'] }, stream);
   const app = express();
 
-  // What the framework would write to the standard error: errors that no handler took.
+  // What the framework would write to standard error: errors without a handler.
   app.set('error logger', logger);
 
   app.use(
     pinoHttp({
       logger,
-      // Known once the response is sent: the label to search and to count by.
+      // Set once the response is sent: a label to search and aggregate by.
       customProps: req => ({ route: req.matchedPath }),
       customLogLevel: (req, res, error) => (error || res.statusCode >= 500 ? 'error' : 'info'),
       autoLogging: { ignore: req => req.url === '/health' },
@@ -27,7 +27,7 @@ module.exports = function makeApp(stream = process.stdout) {
 
   app.get('/health', (req, res) => res.sendStatus(204));
   app.get('/users/:id', (req, res) => {
-    // a logger of this request: its lines have the request's id
+    // a logger for this request: its lines have the id of the request
     req.log.info({ user: req.params.id }, 'user loaded');
     res.json({ id: req.params.id });
   });

@@ -1,22 +1,22 @@
-/** Middleware runs in the order in which it was registered, until somebody answers. */
+/** Middleware runs in the order in which it was registered, until one sends a response. */
 'use strict';
 const web = require('ristretto');
 
 const app = web();
 
-// For every request, whatever the path: everything below can rely on it.
+// For every request, whatever the path: everything registered below can rely on it.
 app.use((req, res, next) => {
   res.locals.trace = ['first'];
   next();
 });
 
-// For one part of the tree only. `/shop` matches `/shop` and `/shop/cart`, and not `/shopping`.
+// For one part of the tree only. `/shop` matches `/shop` and `/shop/cart`, but not `/shopping`.
 app.use('/shop', (req, res, next) => {
   res.locals.trace.push(`shop sees ${req.url}`);
   next();
 });
 
-// Several at once; a route has middleware of its own.
+// Several at once; a route can have middleware of its own.
 const mark = name => (req, res, next) => {
   res.locals.trace.push(name);
   next();
@@ -26,10 +26,10 @@ app.use(mark('second'), [mark('third'), mark('fourth')]);
 app.get('/shop/cart', mark('only here'), (req, res) => res.json(res.locals.trace));
 app.get('/shopping', (req, res) => res.json(res.locals.trace));
 
-// Never reached by the two routes above: they have answered.
+// Never reached after the two routes above: they have sent a response.
 app.use(mark('too late'));
 
-// What nobody answered ends here, so this is the 404 page.
+// Requests that nothing has responded to end here, so this is the 404 page.
 app.use((req, res) => res.status(404).json({ trace: res.locals.trace, missing: req.path }));
 
 module.exports = app;

@@ -1,4 +1,7 @@
-/** An API that describes itself: GET /openapi.json is made of its schemas, and /docs is a page to read it and to try it out. */
+/**
+ * An API that documents itself: GET /openapi.json is generated from its schemas, and /docs is a page to read it and try
+ * it out.
+ */
 'use strict';
 const web = require('ristretto');
 const { z } = require('zod');
@@ -12,7 +15,7 @@ const Paging = z.object({
 
 const books = new Map([['0-201-03801-3', { isbn: '0-201-03801-3', title: 'Fundamental Algorithms' }]]);
 
-/** Lets only those change books who know the token. */
+/** Requires the token for requests that change books. */
 function authenticate(req, res, next) {
   if (req.get('Authorization') === `Bearer ${process.env.TOKEN ?? 'secret'}`) next();
   else res.status(401).set('WWW-Authenticate', 'Bearer').json({ error: 'a token is needed' });

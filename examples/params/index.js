@@ -1,4 +1,4 @@
-/** `app.param`: load what a parameter names once, before any route that has the parameter. */
+/** `app.param`: load the object that a parameter names once, before any route that has the parameter. */
 'use strict';
 const web = require('ristretto');
 
@@ -9,7 +9,7 @@ const users = new Map([
 
 const app = web();
 
-// Runs once for a request, even if several routes with `:user` match.
+// Runs once per request, even if several routes with `:user` match.
 app.param('user', (req, res, next, id) => {
   const user = users.get(id);
   if (!user) return res.status(404).send('no such user');
@@ -17,7 +17,7 @@ app.param('user', (req, res, next, id) => {
   next();
 });
 
-// It may be asynchronous: the rejection of its promise goes to the error handlers.
+// It may be asynchronous: if its promise rejects, the error goes to the error handlers.
 app.param('page', async (req, res, next, text) => {
   const page = await Promise.resolve(Number(text));
   if (!Number.isInteger(page) || page < 1)

@@ -1,12 +1,12 @@
-/** So many requests a minute and no more, counted per client (express-rate-limit). */
+/** Limits the number of requests per minute for each client (express-rate-limit). */
 'use strict';
 const express = require('express'); // the alias for ristretto: see package.json
 const { rateLimit } = require('express-rate-limit');
 
 const app = express();
 
-// Behind one proxy, the client is the last address that this proxy has added to X-Forwarded-For. Say how many
-// proxies there are, and no more: with `true`, clients could give themselves a new address for each request.
+// Behind one proxy, the client is the last address that this proxy has added to X-Forwarded-For. Set the exact number
+// of proxies: with `true`, clients could pretend to have a new address for each request.
 app.set('trust proxy', 1);
 
 app.use(
@@ -14,7 +14,7 @@ app.use(
   rateLimit({ windowMs: 60_000, limit: 100, standardHeaders: 'draft-8', legacyHeaders: false }),
 );
 
-// Logging in is limited more strictly, and only what failed counts.
+// Logging in is limited more strictly, and only failed attempts count.
 app.post(
   '/login',
   rateLimit({

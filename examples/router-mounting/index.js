@@ -1,16 +1,16 @@
-/** Routers: parts of an application that know nothing of the path they are mounted on, one inside the other. */
+/** Routers: parts of an application that do not depend on the path they are mounted on, nested in each other. */
 'use strict';
 const web = require('ristretto');
 
-// `mergeParams` lets this router see `:owner` of the path it is mounted on.
+// `mergeParams` makes `:owner` of the mount path available in this router.
 const animals = web.Router({ mergeParams: true });
 animals.get('/', (req, res) => res.send(`the animals of ${req.params.owner}`));
 animals.get('/:name', (req, res) => {
   res.json({
     owner: req.params.owner,
     name: req.params.name,
-    mountedOn: req.baseUrl, // what of the path was matched by mounting
-    rest: req.url, // what is left for this router
+    mountedOn: req.baseUrl, // the part of the path matched by mounting
+    rest: req.url, // the rest, which this router matches
     whole: req.originalUrl,
   });
 });
@@ -19,7 +19,7 @@ const owners = web.Router();
 owners.get('/', (req, res) => res.send('all owners'));
 owners.use('/:owner/animals', animals);
 
-// Middleware of a router runs only for what reaches the router.
+// Middleware of a router runs only for requests that reach the router.
 const internal = web.Router();
 internal.use((req, res, next) => {
   if (req.get('X-Key') !== 'letmein') return res.sendStatus(403);

@@ -1,4 +1,4 @@
-/** The usual row of middleware at the front door: log, security headers, cross-origin rules, compression. */
+/** The usual middleware in front of an application: logging, security headers, CORS and compression. */
 'use strict';
 const express = require('express'); // the alias for ristretto: see package.json
 const compression = require('compression');
@@ -6,7 +6,7 @@ const cors = require('cors');
 const helmet = require('helmet');
 const morgan = require('morgan');
 
-/** Makes the application; `log` takes the lines of the access log. */
+/** Creates the application; `log` receives the lines of the access log. */
 function makeApp(log = line => process.stdout.write(line)) {
   const app = express();
   app.disable('x-powered-by');
@@ -17,7 +17,7 @@ function makeApp(log = line => process.stdout.write(line)) {
 
   app.get('/', (req, res) => res.send('<!doctype html><title>Safe</title><p>See my headers.</p>'));
 
-  // Pages of one other site may read this, with their preflight requests answered.
+  // Pages of one other site may read this, and their preflight requests are handled.
   const partner = cors({ origin: 'https://partner.example', methods: ['GET', 'PUT'], maxAge: 600 });
   app.options('/shared', partner);
   app.get('/shared', partner, (req, res) => res.json({ text: 'shared '.repeat(1000) }));

@@ -1,4 +1,4 @@
-/** Sessions: the browser keeps a signed number, the server what belongs to it (express-session). */
+/** Sessions: the browser stores a signed id, the server the data for it (express-session). */
 'use strict';
 const express = require('express'); // the alias for ristretto: see package.json
 const session = require('express-session');
@@ -8,9 +8,9 @@ app.use(
   session({
     secret: process.env.SESSION_SECRET ?? 'only for this example',
     resave: false,
-    saveUninitialized: false, // no cookie until there is something to remember
+    saveUninitialized: false, // no cookie until there is something to store
     cookie: { httpOnly: true, sameSite: 'lax', maxAge: 30 * 60 * 1000 },
-    // The default store keeps sessions in memory; a real one survives a restart.
+    // The default store keeps sessions in memory; use one that survives a restart in production.
   }),
 );
 

@@ -1,4 +1,4 @@
-/** Compiles src/ to dist/, one file for one file. Types are checked by `tsc`, not here. */
+/** Compiles src/ to dist/, file by file. Types are checked by `tsc`, not here. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

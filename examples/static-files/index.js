@@ -1,4 +1,4 @@
-/** Files of a directory, with caching, ranges and conditional requests. */
+/** Serving the files of a directory, with caching, ranges and conditional requests. */
 'use strict';
 const path = require('node:path');
 const web = require('ristretto');
@@ -6,10 +6,10 @@ const web = require('ristretto');
 const app = web();
 const publicFiles = path.join(__dirname, 'public');
 
-// Under a path of their own, kept by browsers for a day. An absolute root works from any working directory.
+// Under their own path, cached by browsers for a day. An absolute root works from any working directory.
 app.use('/assets', web.static(publicFiles, { maxAge: '1 day', index: false }));
 
-// At the root: `/` is index.html, `/about` is about.html, and `/guide` is sent on to `/guide/`.
+// At the root: `/` is index.html, `/about` is about.html, and `/guide` redirects to `/guide/`.
 app.use(
   web.static(publicFiles, {
     extensions: ['html'],
@@ -19,7 +19,7 @@ app.use(
   }),
 );
 
-// What is not there is passed on to here. Files whose names start with a dot are never there.
+// Requests for missing files are passed on to here. Dotfiles are treated as missing.
 app.use((req, res) => res.status(404).send('no such file'));
 
 module.exports = app;

@@ -1,13 +1,13 @@
-/** Applications in an application: each with settings, views and locals of its own; one for each host, too. */
+/** Applications in an application: each has its own settings, views and locals; also one for each host. */
 'use strict';
 const web = require('ristretto');
 
-/** Middleware that gives the requests of one host to `handler`. */
+/** Returns middleware that passes the requests for one host to `handler`. */
 function host(name, handler) {
   return (req, res, next) => (req.hostname === name ? handler(req, res, next) : next());
 }
 
-// An application of its own, which could also listen on its own.
+// A separate application, which could also listen on its own.
 const blog = web();
 blog.set('json spaces', 2);
 blog.locals.title = 'The blog';
@@ -18,7 +18,7 @@ blog.on('mount', parent => {
   blog.locals.parent = parent.locals.title;
 });
 
-// Its mistakes are its own, as long as it has an error handler.
+// It handles its own errors, because it has an error handler.
 const api = web();
 api.get('/broken', () => {
   throw new Error('broken');

@@ -1,4 +1,4 @@
-/** What the tests of deploy/ share: its files, and what examples/showcase does when it stops. */
+/** Shared by the tests of deploy/: its files, and what examples/showcase does when it stops. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
@@ -7,7 +7,7 @@ export const root = path.join(__dirname, '../..');
 export const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
 export const parseFile = (file: string): unknown => parse(read(file));
 
-/** A manifest of Kubernetes. Of what kind it is, its types say. */
+/** A Kubernetes manifest. The types of the API check its kind. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -16,7 +16,7 @@ export interface Manifest {
   spec: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- differs with each kind
 }
 
-/** Every document of deploy/kubernetes but the list of them. */
+/** Returns every document in deploy/kubernetes except their list. */
 export function manifests(): Manifest[] {
   const { resources } = parseFile('deploy/kubernetes/kustomization.yaml') as { resources: string[] };
   return resources.flatMap(name =>

@@ -1,6 +1,6 @@
 /**
- * Does what a Dockerfile says in folders of this machine, for where there is no Docker: a folder is the root of each stage.
- * `COPY` copies what the ignore file lets through, and nothing else. Images are not there, and neither are users.
+ * Carries out a Dockerfile in folders of this machine, for systems without Docker: the root of each stage is a folder.
+ * `COPY` copies only what the ignore file allows. Images and users are not emulated.
  */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -8,21 +8,21 @@ import path from 'node:path';
 import { DockerfileParser, type Instruction } from 'dockerfile-ast';
 
 export interface Stage {
-  /** The folder that stands for `/`. */
+  /** The folder that represents `/`. */
   root: string;
   /** The working directory, as in the image. */
   workdir: string;
   env: Record<string, string>;
   user?: string;
   volumes: string[];
-  /** What `CMD` and `HEALTHCHECK` start. */
+  /** The programs that `CMD` and `HEALTHCHECK` start. */
   command: string[];
   check: string[];
 }
 
-/** The words behind an instruction, without its options. */
+/** Returns the words after an instruction, without its options. */
 const values = (instruction: Instruction) => instruction.getArguments().map(argument => argument.getValue());
-/** The list of strings behind an instruction. */
+/** Returns the array of strings after an instruction. */
 const json = (instruction: Instruction) =>
   JSON.parse(/\[.*\]/.exec(instruction.getArgumentsContent() ?? '')![0]) as string[];
 
@@ -35,7 +35,10 @@ const optionOf = (instruction: Instruction, name: string) =>
     .find(flag => flag.getName() === name)
     ?.getValue();
 
-/** Whether a file is part of the context: the last pattern that matches it, or a folder above it, decides. */
+/**
+ * Returns a function that tells whether a file is part of the context: the last pattern that matches it, or a folder
+ * above it, decides.
+ */
 export function contextFilter(ignoreFile: string): (file: string) => boolean {
   const rules = ignoreFile
     .split('\n')
@@ -52,7 +55,7 @@ export function contextFilter(ignoreFile: string): (file: string) => boolean {
   return file => rules.findLast(({ pattern }) => pattern.test(file))?.includes ?? true;
 }
 
-/** Every file of the repository that an image may be made of. */
+/** Returns every file of the repository that is part of the context. */
 function contextFiles(home: string, isIncluded: (file: string) => boolean): string[] {
   const found: string[] = [];
   const visit = (folder: string) => {
@@ -67,7 +70,7 @@ function contextFiles(home: string, isIncluded: (file: string) => boolean): stri
   return found;
 }
 
-/** As `COPY` does it: a folder's content, or a file, which keeps its name where the target ends in a slash. */
+/** Copies as `COPY` does: a folder's content, or a file, which keeps its name if the target ends in a slash. */
 function copy(from: string, sources: string[], target: string): void {
   for (const source of sources) {
     const file = path.join(from, source);
@@ -81,8 +84,9 @@ function copy(from: string, sources: string[], target: string): void {
  * Carries out a Dockerfile.
  *
  * @param home the context
- * @param to where the folders of the stages are made
- * @param replacements what is done in place of commands of `RUN` that this machine can't run; they get the working directory
+ * @param to the folder in which the folders of the stages are created
+ * @param replacements functions that replace commands of `RUN` that this machine cannot run; they get the working
+ * directory
  * @returns the last stage
  */
 export function emulate(
@@ -117,7 +121,7 @@ export function emulate(
       const from = optionOf(instruction, 'from');
       const sources = values(instruction);
       const target = sources.pop()!;
-      // Without the trailing slash, a path says nothing of folders: it is kept.
+      // A trailing slash marks the target as a folder, so it must be kept.
       const place = path.join(stage.root, stage.workdir) + path.sep + target;
       copy(from ? stages.get(from)!.root : context, sources, place);
     },

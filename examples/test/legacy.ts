@@ -1,4 +1,4 @@
-/** Loads an application of examples/legacy on Ristretto or on Express 3, which is what it was written for. */
+/** Loads an application of examples/legacy on Ristretto, or on Express 3, for which it was written. */
 import { createRequire } from 'node:module';
 import Module from 'node:module';
 import os from 'node:os';
@@ -7,16 +7,16 @@ import type web from 'ristretto3';
 
 export type Framework = 'ristretto3' | 'express3';
 
-/** The frameworks in this order: Express 3 changes the runtime's own prototypes when it is loaded. */
+/** The order matters: Express 3 changes Node's own prototypes when it is loaded. */
 export const frameworks: Framework[] = ['ristretto3', 'express3'];
 
 type Resolve = (request: string, ...rest: unknown[]) => string;
 
-/** A function that the oracle calls, and that the runtime has no longer. */
+/** A function that the oracle calls, and that Node no longer has. */
 Object.assign(os, { tmpDir: os.tmpdir });
 process.on('deprecation', () => undefined);
 
-/** A fresh copy of an application. */
+/** Returns a fresh copy of an application. */
 export function load(name: string, framework: Framework): web.Application {
   const file = path.join(__dirname, '../legacy', name, 'app.js');
   const modules = Module as unknown as { _resolveFilename: Resolve };
@@ -36,7 +36,7 @@ export function load(name: string, framework: Framework): web.Application {
   }
 }
 
-/** The token in a page's form. */
+/** Returns the token in a page's form. */
 export function tokenOf(html: string): string {
   return /name="_csrf" value="([^"]+)"/.exec(html)![1]!.replaceAll('&#43;', '+');
 }

@@ -1,4 +1,7 @@
-/** The recipes of docs/recipes/ as programs: the files that a page shows, in a folder of their own, in either form. */
+/**
+ * Loads the recipes of docs/recipes/ as programs: the files that a page shows, in a folder of their own, in either
+ * form.
+ */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,9 +20,9 @@ export const tools = () => import('../../scripts/recipes.mjs');
 
 export interface Project {
   folder: string;
-  /** Loads one of its files into this process. */
+  /** Loads one of the project's files into this process. */
   load<Exports>(file: string): Promise<Exports>;
-  /** Runs Node in it, and resolves with what that prints. */
+  /** Runs Node in the project, and resolves with its output. */
   node(args: string[], env?: NodeJS.ProcessEnv): Promise<string>;
 }
 
@@ -28,21 +31,21 @@ process.on('exit', () => {
   for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-/** A folder that is gone after the tests. */
+/** Returns a folder that is removed after the tests. */
 export function temporaryFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recipe-'));
   folders.push(folder);
   return folder;
 }
 
-/** Has Node find a package, or all packages of a folder, from there. */
+/** Makes a package, or all packages of a folder, resolvable from there. */
 export function link(target: string, ...names: string[]): void {
   const at = path.join(...names);
   fs.mkdirSync(path.dirname(at), { recursive: true });
   fs.symlinkSync(target, at, 'junction');
 }
 
-/** Writes files, with the folders that they are in. */
+/** Writes files, and creates their folders. */
 export function writeFiles(folder: string, files: Iterable<Pick<File, 'name' | 'code'>>): void {
   for (const { name, code } of files) {
     const file = path.join(folder, name);
@@ -51,7 +54,7 @@ export function writeFiles(folder: string, files: Iterable<Pick<File, 'name' | '
   }
 }
 
-/** The files of a page, as written. */
+/** Returns the files of a page, as written. */
 export async function filesOf(page: string, form: Form = 'ESM'): Promise<File[]> {
   const { filesIn, halvesOf } = await tools();
   const { text, twin } = halvesOf(fs.readFileSync(path.join(root, 'docs', `${page}.md`), 'utf8'));
@@ -59,7 +62,7 @@ export async function filesOf(page: string, form: Form = 'ESM'): Promise<File[]>
   return files.filter(file => file.link === undefined);
 }
 
-/** TypeScript as JavaScript of a form; other files as they are. */
+/** Returns TypeScript compiled to JavaScript of the given form; other files are returned unchanged. */
 export function compiled({ name, code, language, ...rest }: File, form: Form): File {
   if (language !== 'ts') return { name, code, language, ...rest };
   const format = form === 'ESM' ? 'esm' : 'cjs';
@@ -69,7 +72,7 @@ export function compiled({ name, code, language, ...rest }: File, form: Form): F
   return { ...rest, language, name: name.replace(/\.ts$/, '.js'), code: output.code };
 }
 
-/** The files of pages in a folder beside all packages of the repository, ready to run. */
+/** Writes the files of pages to a folder with all packages of the repository, ready to run. */
 export async function project(form: Form, ...pages: string[]): Promise<Project> {
   const folder = temporaryFolder();
   const type = form === 'ESM' ? 'module' : 'commonjs';
@@ -93,7 +96,7 @@ export async function project(form: Form, ...pages: string[]): Promise<Project> 
   };
 }
 
-/** Runs Node in a folder, without being taken for a part of this test run. */
+/** Runs Node in a folder, without making it part of this test run. */
 export async function node(folder: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { NODE_TEST_CONTEXT: _, ...outer } = process.env;
   const { stdout } = await promisify(execFile)(process.execPath, args, {

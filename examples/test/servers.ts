@@ -1,4 +1,4 @@
-/** PostgreSQL and Redis as programs of this machine, on free ports of loopback, with their data in temporary folders. */
+/** Runs PostgreSQL and Redis on this machine, on free loopback ports, with their data in temporary folders. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from './showcase';
 
-/** A program of the PATH, or of Debian's PostgreSQL, which does not put its programs there. */
+/** Returns the path of a program in PATH, or in Debian's PostgreSQL folders, which are not in PATH. */
 export function program(name: string): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = fs.existsSync(debian) ? fs.readdirSync(debian).sort().reverse() : [];
@@ -21,7 +21,7 @@ export function program(name: string): string | undefined {
   return folders.map(folder => path.join(folder, name)).find(file => fs.existsSync(file));
 }
 
-/** The user to run PostgreSQL as: undefined for ourselves, null if there is none. */
+/** Returns the user to run PostgreSQL as: undefined for the current user, null if there is none. */
 function unprivileged(): { uid: number; gid: number } | undefined | null {
   if (process.getuid?.() !== 0) return undefined;
   try {
@@ -32,7 +32,7 @@ function unprivileged(): { uid: number; gid: number } | undefined | null {
   }
 }
 
-/** Ports that were free a moment ago, all different. */
+/** Returns ports that were free a moment ago, all different. */
 export async function freePorts(count: number): Promise<number[]> {
   const held = Array.from({ length: count }, () => net.createServer().listen(0, '127.0.0.1'));
   await Promise.all(held.map(server => once(server, 'listening')));
@@ -58,7 +58,7 @@ const accepts = (port: number) => async () => {
 
 export type Service = ReturnType<typeof service>;
 
-/** A service that can be started again on its port, with its data. */
+/** Returns a service that can be restarted on its port, with its data. */
 function service(
   port: number,
   file: string,
@@ -72,7 +72,7 @@ function service(
       child = spawn(file, args, { ...options, stdio: 'ignore' });
       await until(accepts(port));
     },
-    /** Redis ends by SIGTERM as it should; PostgreSQL by SIGQUIT: immediately, without waiting for clients. */
+    /** Redis shuts down cleanly on SIGTERM; PostgreSQL on SIGQUIT stops immediately, without waiting for clients. */
     async stop(signal: NodeJS.Signals = 'SIGQUIT') {
       const ended = child && once(child, 'exit');
       child?.kill(signal);
@@ -87,19 +87,22 @@ function service(
 
 const user = unprivileged();
 
-/** "nginx is not installed", say; undefined if it is. */
+/** Returns a message such as "nginx is not installed"; undefined if it is. */
 export function missingProgram(name: string): string | undefined {
   return program(name) === undefined ? `${name} is not installed` : undefined;
 }
 
-/** Why they can't be started here; undefined if they can. As root, PostgreSQL is run as its own user, since it refuses root. */
+/**
+ * Returns why the servers cannot be started here; undefined if they can. For root, PostgreSQL runs as its own user,
+ * since it refuses to run as root.
+ */
 export function missingServers(): string | undefined {
   const missing = ['initdb', 'postgres', 'redis-server'].map(missingProgram).find(Boolean);
   if (missing) return missing;
   return user === null ? 'there is no user postgres' : undefined;
 }
 
-/** Starts both, empty. What is committed is not forced to the disk: machines don't fail here, processes do. */
+/** Starts both, empty. Commits are not forced to the disk: here only processes fail, not machines. */
 export async function startServers() {
   const data = temporaryFolder();
   if (user) fs.chownSync(data, user.uid, user.gid);

@@ -1,4 +1,4 @@
-/** The board of examples/showcase as its tests have it: built, and over an embedded database in a folder of its own. */
+/** The board of examples/showcase for tests: built, with an embedded database in its own folder. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import type * as services from '../showcase/src/services.js' with { 'resolution-
 export const home = path.join(__dirname, '../showcase');
 const cache = path.join(__dirname, '../../node_modules/.cache/showcase');
 
-// The application consists of ES modules, and this is CommonJS.
+// The application consists of ES modules, while this file is CommonJS.
 interface Modules {
   app: typeof app;
   services: typeof services;
@@ -18,14 +18,14 @@ interface Modules {
 export const load = <Name extends keyof Modules>(name: Name) =>
   import(pathToFileURL(path.join(home, `dist/${name}.js`)).href) as Promise<Modules[Name]>;
 
-/** A folder that is gone after the tests. */
+/** Returns a folder that is removed after the tests. */
 export function temporaryFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'showcase-'));
   process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   return folder;
 }
 
-/** A folder with a database without tables. To make one takes seconds, to copy one does not. */
+/** Returns a folder with a database without tables. Creating one takes seconds, so a copy is used. */
 export async function freshFolder(): Promise<string> {
   const version = JSON.parse(
     fs.readFileSync(
@@ -49,7 +49,7 @@ export async function freshFolder(): Promise<string> {
   return folder;
 }
 
-/** A board without users and posts but the administrator, whose password is "open sesame". */
+/** Creates a board that contains only the administrator, whose password is "open sesame". */
 export async function makeBoard(config: { databaseUrl?: string; redisUrl?: string } = {}) {
   process.env.LOG_LEVEL ??= 'silent';
   const [{ makeApp }, { makeServices, openDatabase, prepareAdministrator }] = await Promise.all([
@@ -60,7 +60,7 @@ export async function makeBoard(config: { databaseUrl?: string; redisUrl?: strin
   const db = await openDatabase({ ...config, dataDir });
   const services = await makeServices(config, db);
   await prepareAdministrator(services.users, 'open sesame');
-  // Limits are counted by application: each of these has its own.
+  // Rate limits are counted per application: each of these has its own.
   const app = () => makeApp(services, { proxies: 0 });
   return { services, app };
 }
@@ -69,7 +69,7 @@ export type Agent = ReturnType<typeof request.agent>;
 
 export const password = 'correct horse';
 
-/** A browser whose user has just registered. */
+/** Returns an agent whose user has just registered. */
 export async function member(app: Parameters<typeof request.agent>[0], name: string): Promise<Agent> {
   const agent = request.agent(app);
   const res = await agent.post('/register').type('form').send({ name, password });

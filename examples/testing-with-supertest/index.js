@@ -1,8 +1,10 @@
-/** An application that is easy to test: it is made by a function from what it needs, and does not listen by itself. */
+/**
+ * An application that is easy to test: a function creates it from its dependencies, and it does not listen by itself.
+ */
 'use strict';
 const express = require('express'); // the alias for ristretto: see package.json
 
-/** Makes the application over a store with `get` and `set`, such as a Map. */
+/** Creates the application with a store that has `get` and `set`, such as a Map. */
 function makeApp(store) {
   const app = express();
   app.use(express.json());

@@ -1,4 +1,4 @@
-/** Spans and metrics of every request, with the matched pattern as label (OpenTelemetry, prom-client). */
+/** Spans and metrics for every request, labelled with the matched pattern (OpenTelemetry, prom-client). */
 'use strict';
 const { trace } = require('@opentelemetry/api');
 const {
@@ -9,7 +9,7 @@ const {
 const express = require('express'); // the alias for ristretto: see package.json
 const { startMetrics, startTracing } = require('./telemetry.js');
 
-// A real service sends its spans to a collector: with the exporter and the provider of @opentelemetry/sdk-node.
+// A real service sends its spans to a collector, with the exporter and the provider of @opentelemetry/sdk-node.
 const exporter = new InMemorySpanExporter();
 trace.setGlobalTracerProvider(
   new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
@@ -21,7 +21,7 @@ const app = express();
 const api = express.Router();
 
 api.get('/users/:id', async function loadUser(req, res) {
-  // a span of the program's own: its parent is that of the handler
+  // a custom span: its parent is the span of the handler
   const span = trace.getTracer('example').startSpan('query users');
   const user = await Promise.resolve({ id: req.params.id });
   span.end();

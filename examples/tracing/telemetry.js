@@ -1,11 +1,11 @@
-/** Spans of OpenTelemetry and metrics of prom-client from diagnostics channels: nothing is patched. */
+/** OpenTelemetry spans and prom-client metrics from diagnostics channels: nothing is patched. */
 'use strict';
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { tracingChannel } = require('node:diagnostics_channel');
 const { ROOT_CONTEXT, SpanKind, SpanStatusCode, context, trace } = require('@opentelemetry/api');
 const { Histogram, Registry } = require('prom-client');
 
-// What is traced together is found by a store. With the SDK for Node.js, its own context manager does this.
+// A store holds the current context. With the SDK for Node.js, its own context manager does this.
 const storage = new AsyncLocalStorage();
 const contextManager = {
   active: () => storage.getStore() ?? ROOT_CONTEXT,
@@ -17,10 +17,10 @@ const contextManager = {
 context.setGlobalContextManager(contextManager);
 
 /**
- * Makes a span of everything that a tracing channel reports.
- * @param begin gives the name and the options of the span
- * @param isOver whether it is over when the synchronous part is
- * @param finish sets what is known in the end
+ * Creates a span for everything that a tracing channel reports.
+ * @param begin returns the name and the options of the span
+ * @param isOver tells whether the span ends with the synchronous part
+ * @param finish sets what is known at the end
  */
 function spansOf(name, begin, isOver, finish) {
   const channel = tracingChannel(name);
@@ -32,7 +32,7 @@ function spansOf(name, begin, isOver, finish) {
     finish?.(span, message);
     span.end();
   };
-  // What runs in this store, and everything that it starts, has the span as its parent.
+  // Everything that runs or starts in this store has the span as its parent.
   channel.start.bindStore(storage, message => {
     const span = trace.getTracer('example').startSpan(...begin(message));
     spans.set(message, span);
@@ -47,7 +47,7 @@ function spansOf(name, begin, isOver, finish) {
   channel.asyncEnd.subscribe(end);
 }
 
-/** Makes spans of requests, handlers and views. They go to OpenTelemetry's global provider. */
+/** Creates spans for requests, handlers and views. They go to OpenTelemetry's global provider. */
 exports.startTracing = function startTracing() {
   spansOf(
     'ristretto.request',
@@ -64,7 +64,7 @@ exports.startTracing = function startTracing() {
       span.setAttribute('http.route', req.matchedPath);
     },
   );
-  // Without a result and without an error it goes on: what the handler has returned is a promise.
+  // Without a result or an error the span continues: the handler has returned a promise.
   const isOver = message => 'result' in message || 'error' in message;
   spansOf(
     'express.router.request',
@@ -74,7 +74,7 @@ exports.startTracing = function startTracing() {
   spansOf('ristretto.render', ({ view }) => [`render ${view}`], isOver);
 };
 
-/** Measures requests; returns a registry, whose `metrics()` is what Prometheus wants to read. */
+/** Measures requests; returns a registry, whose `metrics()` returns the text for Prometheus. */
 exports.startMetrics = function startMetrics() {
   const registry = new Registry();
   const duration = new Histogram({
@@ -88,7 +88,7 @@ exports.startMetrics = function startMetrics() {
   start.subscribe(message => begun.set(message, performance.now()));
   asyncEnd.subscribe(message => {
     const { req, res, aborted } = message;
-    // The pattern, not the path: there are as many paths as clients care to ask for.
+    // The pattern, not the path: clients can request any number of paths.
     const labels = {
       method: req.method,
       route: req.matchedPath ?? '',

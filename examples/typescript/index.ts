@@ -1,4 +1,4 @@
-/** Types: parameters from the path, members of one's own on the request, typed bodies and locals. Run: `npx tsx .` */
+/** Types: parameters from the path, custom members of the request, typed bodies and locals. Run: `npx tsx .` */
 import web from 'ristretto';
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'ristretto';
 
@@ -7,7 +7,7 @@ interface User {
   admin: boolean;
 }
 
-// What middleware adds to every request is declared once, as with every Express plugin.
+// What middleware adds to every request is declared once, as for every Express plugin.
 declare global {
   namespace Express {
     interface Request {
@@ -30,14 +30,14 @@ function authenticate(req: Request, res: Response, next: NextFunction): void {
 const app = web();
 app.use(web.json(), authenticate);
 
-// `req.params` has exactly the names of the path: a misspelt one does not compile.
+// `req.params` has exactly the names in the path: a misspelt one does not compile.
 app.get('/books/:isbn/pages/:page?', (req, res) => {
   const isbn: string = req.params.isbn;
   const page: string | undefined = req.params.page;
   res.json({ isbn, page: page ?? '1' });
 });
 
-// Parameters, answer, body and query of a handler, in this order.
+// The types of a handler's parameters, response, body and query, in this order.
 interface NewBook {
   title: string;
   pages?: number;

@@ -1,4 +1,4 @@
-/** Files in forms (multipart/form-data) with multer, within limits and kept in memory. */
+/** Files in forms (multipart/form-data) with multer, within limits and in memory. */
 'use strict';
 const { createHash } = require('node:crypto');
 const express = require('express'); // the alias for ristretto: see package.json
@@ -8,7 +8,7 @@ const app = express();
 const upload = multer({
   storage: multer.memoryStorage(),
   limits: { fileSize: 100 * 1024, files: 3, fields: 5, parts: 8 },
-  // Never trust the type that the client names for more than a first look.
+  // The type is sent by the client: use it only for a first check, and never trust it.
   fileFilter: (req, file, done) => done(null, file.mimetype.startsWith('text/')),
 });
 

@@ -1,4 +1,4 @@
-/** Checking what clients send with express-validator, before a handler works with it. */
+/** Validating input with express-validator before a handler uses it. */
 'use strict';
 const express = require('express'); // the alias for ristretto: see package.json
 const { body, matchedData, param, query, validationResult } = require('express-validator');
@@ -6,7 +6,7 @@ const { body, matchedData, param, query, validationResult } = require('express-v
 const app = express();
 app.use(express.json({ limit: '10kb' }));
 
-/** Ends the request with all the mistakes at once, or lets it pass. */
+/** Responds with all mistakes at once, or passes the request on. */
 function valid(req, res, next) {
   const mistakes = validationResult(req);
   if (mistakes.isEmpty()) return next();
@@ -19,7 +19,7 @@ app.post(
   body('age').optional().isInt({ min: 18 }).withMessage('must be 18 or more').toInt(),
   body('name').isString().trim().isLength({ min: 1, max: 50 }).withMessage('must have 1 to 50 characters'),
   valid,
-  // Only the fields that were checked, cleaned: whatever else was sent is left behind.
+  // Only the validated and sanitized fields: everything else that was sent is dropped.
   (req, res) => res.status(201).json(matchedData(req)),
 );
 

@@ -1,16 +1,16 @@
-/** Pages by EJS: layout by partials, locals of the application, of the request, and of the view. */
+/** Pages with EJS: a layout made of partials, and locals of the application, of the request and of the view. */
 'use strict';
 const path = require('node:path');
 const express = require('express'); // the alias for ristretto: see package.json
 
 const app = express();
 app.set('views', path.join(__dirname, 'views'));
-app.set('view engine', 'ejs'); // found by its name, no further setup
+app.set('view engine', 'ejs'); // found by its name, no further setup needed
 
-app.locals.site = 'The Pet Shop'; // every view sees it
+app.locals.site = 'The Pet Shop'; // available in every view
 
 app.use((req, res, next) => {
-  res.locals.path = req.path; // every view of this request sees it
+  res.locals.path = req.path; // available in every view of this request
   next();
 });
 
@@ -20,7 +20,7 @@ const pets = [
 ];
 app.get('/', (req, res) => res.render('pets', { title: 'Pets', pets }));
 
-// Rendered without being sent, for instance for a mail.
+// Rendered without being sent, for example for an email.
 app.get('/mail', (req, res, next) => {
   app.render('mail', { pet: pets[0] }, (err, text) => {
     if (err) return next(err);

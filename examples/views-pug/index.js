@@ -1,4 +1,4 @@
-/** Pages by Pug, with a layout that views extend; a second engine for another extension beside it. */
+/** Pages with Pug, with a layout that views extend; and a second engine for another extension. */
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
@@ -9,7 +9,7 @@ app.set('views', path.join(__dirname, 'views'));
 app.set('view engine', 'pug');
 app.locals.site = 'The Pet Shop';
 
-// An engine is a function of a file, values and a callback; this one fills in {{name}}, in ten lines.
+// An engine is a function of a file, values and a callback; this one replaces {{name}}, in ten lines.
 const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 app.engine('tpl', (file, values, done) => {
   fs.readFile(file, 'utf8', (err, template) => {

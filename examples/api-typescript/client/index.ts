@@ -1,4 +1,7 @@
-/** A client of the API; its types are made of the document, and so paths, parameters and bodies are checked by the compiler. */
+/**
+ * A client of the API. Its types are generated from the OpenAPI document, so the compiler checks paths, parameters and
+ * bodies.
+ */
 import createClient from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
 import type { components, paths } from './api.js';
@@ -10,7 +13,7 @@ export function connect(baseUrl: string, token?: string): Client<paths> {
   return createClient<paths>({ baseUrl, headers: token ? { Authorization: `Bearer ${token}` } : {} });
 }
 
-/** @returns a client that is signed in */
+/** @returns a client that is authenticated as the new user */
 export async function register(baseUrl: string, email: string, name: string): Promise<Client<paths>> {
   const { data, error } = await connect(baseUrl).POST('/users', { body: { email, name } });
   if (error) throw new Error(`${error.title}: ${error.detail}`);
@@ -31,7 +34,7 @@ export async function adopt(client: Client<paths>, pet: NewPet, picture: Blob): 
   return data;
 }
 
-/** All pets, page after page. */
+/** Yields all pets, fetching page after page. */
 export async function* allPets(client: Client<paths>, limit = 20): AsyncGenerator<Pet> {
   let cursor: string | undefined;
   do {

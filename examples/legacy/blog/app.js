@@ -1,4 +1,4 @@
-/** A blog with a login: posts are read by everyone, and written by who has logged in. */
+/** A blog with a login: everyone can read posts, and logged-in users can write them. */
 var express = require('ristretto3');
 var crypto = require('crypto');
 var path = require('path');
@@ -86,7 +86,7 @@ app.post('/login', function (req, res) {
       req.session.message = 'Login failed.';
       return res.redirect('back');
     }
-    // a new session: nobody who knew the old one is logged in
+    // a new session: anyone who knew the old one is not logged in
     req.session.regenerate(function () {
       req.session.user = user.name;
       req.session.message = 'Welcome, ' + user.name + '.';

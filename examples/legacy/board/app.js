@@ -1,4 +1,4 @@
-/** A board where visitors leave messages; /admin is an application of its own, behind a password. */
+/** A board where visitors leave messages; /admin is a separate application, protected by a password. */
 var express = require('ristretto3');
 var path = require('path');
 
@@ -69,7 +69,7 @@ admin.get('/', function (req, res) {
   res.render('admin', { messages: messages, user: req.user, path: admin.path() });
 });
 
-// Relative to the mount: /admin, wherever that is.
+// Relative to the mount path: /admin, wherever that is mounted.
 admin.post('/messages/:id/delete', function (req, res) {
   messages = messages.filter(function (message) {
     return String(message.id) !== req.params.id;
@@ -78,7 +78,7 @@ admin.post('/messages/:id/delete', function (req, res) {
 });
 
 admin.post('/close', function (req, res) {
-  // the route is gone: nobody can write any more
+  // the route is removed: no one can post any more
   app.routes.post = app.routes.post.filter(function (route) {
     return route.path !== '/messages';
   });

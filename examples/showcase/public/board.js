@@ -1,4 +1,7 @@
-/** What pages do beyond HTML: live updates, and times in the reader's own time zone. Everything works without it. */
+/**
+ * What the pages do beyond HTML: live updates, and times in the reader's own time zone. Everything works without this
+ * script.
+ */
 
 const list = document.querySelector('.posts[data-after]');
 const status = document.querySelector('.live');
@@ -17,7 +20,7 @@ if (list && status) {
     const { id, html } = JSON.parse(data);
     if (!html || document.getElementById(`post-${id}`)) return;
     const template = document.createElement('template');
-    template.innerHTML = html; // made by the server from the view of a post, in which everything is escaped
+    template.innerHTML = html; // rendered by the server with the view of a post, which escapes everything
     localTimes(template.content);
     template.content.firstElementChild.classList.add('new');
     document.querySelector('.empty')?.remove();

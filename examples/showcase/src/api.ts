@@ -1,6 +1,6 @@
 /**
- * The JSON API under /api. Each route says what it takes and gives; both are checked, typed in the handlers, and described
- * in /api/openapi.json, which /api/docs shows in development.
+ * The JSON API under /api. Each route declares its input and output: both are validated, typed in the handlers, and
+ * documented in /api/openapi.json, which /api/docs displays in development.
  */
 import web from 'ristretto';
 import { z } from 'zod';
@@ -65,7 +65,7 @@ function toJson({ id, text, author, created, picture }: Stored): z.input<typeof 
   };
 }
 
-/** Swagger UI is a development dependency: its installation reports itself to its makers. */
+/** Swagger UI is a development dependency: installing it sends a report to its authors. */
 export const hasDocs = process.env.NODE_ENV !== 'production';
 
 const security = [{ session: [] }];
@@ -131,7 +131,7 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
     },
   );
 
-  // Cookies keep the session, for programs too: curl --cookie-jar.
+  // The session is kept in a cookie, for programs too: curl --cookie-jar.
   router.post(
     '/session',
     ...limits.login,

@@ -1,4 +1,4 @@
-/** Puts the application together. The order matters: each line sees what those above have let through. */
+/** Assembles the application. The order matters: each line handles what the lines above pass on. */
 import { fileURLToPath } from 'node:url';
 import web from 'ristretto';
 import { api } from './api.js';
@@ -15,7 +15,7 @@ import { sessions } from './session.js';
 import { sourcePages } from './source.js';
 import { viewHelpers } from './view-helpers.js';
 
-/** The path of a folder beside this one. */
+/** Returns the path of a folder next to the one of this file. */
 const folder = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>) {
@@ -31,7 +31,7 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
   app.disable('x-powered-by');
   Object.assign(app.locals, viewHelpers);
 
-  // The page of a live update is the piece that the whole page is made of.
+  // A live update renders the same partial that the whole page uses.
   feed.describe = async ({ kind, post: id }, post) => {
     if (!post) return { event: kind, data: { id } };
     const html = await new Promise<string>((resolve, reject) =>
@@ -53,7 +53,7 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
   app.use('/pictures', pictures(services));
   app.use(live(services));
 
-  // Time for a picture over a slow connection.
+  // Long enough to upload a picture over a slow connection.
   app.use(web.deadline('2m'));
   app.use(sameOrigin, sessions(services));
   app.use('/api', web.deadline('15s'), api(services, limits));
@@ -66,7 +66,7 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
   return app;
 }
 
-/** Says how long the server took: in the header that developer tools show, and on the page itself. */
+/** Reports how long the server took: in a header that developer tools display, and on the page itself. */
 const timed: web.RequestHandler = (_req, res, next) => {
   const start = performance.now();
   const elapsed = () => (performance.now() - start).toFixed(1);
@@ -77,7 +77,7 @@ const timed: web.RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Light or dark, as chosen; otherwise the style sheet asks the system. */
+/** Light or dark, as chosen by the user; otherwise the style sheet follows the system. */
 const theme: web.RequestHandler = (req, res, next) => {
   res.locals.theme = /(?:^|; )theme=(light|dark)(?:;|$)/.exec(req.get('Cookie') ?? '')?.[1];
   next();

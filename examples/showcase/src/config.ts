@@ -1,19 +1,19 @@
-/** Everything that comes from the environment. */
+/** All settings that come from the environment. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface Config {
   port: number;
-  /** A listening socket that systemd has opened for this process, in place of the port. */
+  /** A listening socket that systemd has opened for this process, instead of the port. */
   socket?: { fd: number };
   /** The number of trusted proxies in front, for `X-Forwarded-For`. */
   proxies: number;
-  /** Where the embedded database keeps its files; not used with a database server. */
+  /** The folder of the embedded database; not used with a database server. */
   dataDir: string;
   databaseUrl?: string;
   redisUrl?: string;
   adminPassword?: string;
-  /** Milliseconds during which a load balancer may notice that the process is about to stop. */
+  /** Milliseconds in which a load balancer can notice that the process is about to stop. */
   stopDelay: number;
   /** Milliseconds in which a proxy may use each of its open connections once more; the response then closes it. */
   stopDrain: number;

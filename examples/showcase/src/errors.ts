@@ -1,9 +1,9 @@
-/** What clients are told when something goes wrong: a page, or problem details (RFC 9457). */
+/** Error responses: a page, or problem details (RFC 9457). */
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'ristretto';
 import { log } from './log.js';
 
-/** An error whose message may be shown. */
+/** Returns an error whose message is sent to the client. */
 export const problem = (status: number, message: string) =>
   Object.assign(new Error(message), { status, expose: true });
 
@@ -14,7 +14,9 @@ interface Failure extends Error {
   issues?: { location: string; path: string; message: string }[];
 }
 
-/** Database or Redis are away or starting: by their error codes, or by what their clients say without one. */
+/**
+ * The database or Redis is unavailable or starting: detected by error code, or by the message of errors without one.
+ */
 const AWAY = /^(?:ECONN|ETIMEDOUT|ENOENT|EPIPE|57P0|08|53)/;
 const isAway = ({ code = '', constructor: { name }, message }: Failure) =>
   AWAY.test(code) ||

@@ -1,6 +1,6 @@
 /**
- * Live updates. The truth is the table `events`: a process reads what is new there when it is woken, by its own
- * handlers, by the other processes through Redis, or by a timer in case a message was lost.
+ * Live updates. The source of truth is the table `events`: a process reads new rows when it is woken by its own
+ * handlers, by other processes through Redis, or by a timer in case a message was lost.
  */
 import type { EventStream } from 'ristretto';
 import type { Event, Post, Posts } from './data/posts.js';
@@ -9,14 +9,14 @@ import type { Redis } from './redis.js';
 
 const CHANNEL = 'board';
 const POLL_EVERY = 5000;
-/** A client that missed more than this is told to load the page again. */
+/** A client that missed more events than this is told to reload the page. */
 const MOST_MISSED = 100;
 
-/** What a page gets for an event: its name, and data that can be JSON. */
+/** Returns what a page receives for an event: its name, and JSON data. */
 type Describe = (event: Event, post: Post | undefined) => Promise<{ event: string; data: object }>;
 
 export class Feed {
-  /** The streams, with the id of the event that each has got last. */
+  /** The streams, with the id of the last event sent to each. */
   readonly #streams = new Map<EventStream, number>();
   readonly #posts: Posts;
   readonly #redis: Redis | undefined;
@@ -24,7 +24,7 @@ export class Feed {
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> = Promise.resolve();
   #last = 0;
-  /** Set by the application, which knows its views. */
+  /** Set by the application, which has the views. */
   describe: Describe = async ({ kind, post }) => ({ event: kind, data: { post } });
 
   constructor(posts: Posts, redis?: Redis) {
@@ -49,7 +49,7 @@ export class Feed {
     await this.#reading;
   }
 
-  /** To be called when something was written. */
+  /** Call this after writing an event. */
   wake(): void {
     this.#read();
     this.#redis
@@ -57,15 +57,15 @@ export class Feed {
       .catch((error: unknown) => log.warn({ err: error }, 'others were not woken'));
   }
 
-  /** The newest event; a page that is rendered now has seen all up to it. */
+  /** The id of the newest event; a page that is rendered now includes everything up to it. */
   get position(): number {
     return this.#last;
   }
 
-  /** Sends a stream everything after the given event, now and from now on. */
+  /** Sends a stream all events after the given one, and then each new one. */
   async follow(stream: EventStream, after: number): Promise<void> {
     if (after > this.#last) {
-      // The client comes from another process, which has read more than this one.
+      // The client was connected to another process, which has read more than this one.
       this.#read();
       await this.#reading;
     }
@@ -81,7 +81,7 @@ export class Feed {
         position = event.id;
       }
       if (stream.closed) return;
-      // From here to the end nothing waits: what is broadcast later, this stream gets.
+      // From here on nothing is awaited, so the stream gets everything that is broadcast later.
       if (position >= this.#last) break;
     }
     this.#streams.set(stream, position);
@@ -95,7 +95,7 @@ export class Feed {
     return this.#streams.size;
   }
 
-  /** Reads what is new, one reading after the other. */
+  /** Reads new events, one read after the other. */
   #read(): void {
     this.#reading = this.#reading
       .then(() => this.#broadcast())
@@ -106,7 +106,7 @@ export class Feed {
     for (const event of await this.#posts.eventsAfter(this.#last, 1000)) {
       const message = await this.#message(event);
       this.#last = event.id;
-      // Not awaited: a client that reads slowly does not hold up the others, and is disconnected in the end.
+      // Not awaited: a client that reads slowly does not delay the others, and is disconnected eventually.
       for (const [stream, seen] of this.#streams) if (event.id > seen) void stream.send(message);
     }
   }

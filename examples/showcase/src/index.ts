@@ -1,4 +1,4 @@
-/** Starts the board, prints where it is, and stops without losing a request. */
+/** Starts the board, prints its address, and stops without losing a request. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import web from 'ristretto';

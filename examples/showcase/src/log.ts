@@ -1,4 +1,4 @@
-/** The log: lines of JSON on the standard error, so that what the program prints at its start stays readable. */
+/** The log: JSON lines on standard error, so that the program's startup message stays readable. */
 import pino from 'pino';
 
 export const log = pino(

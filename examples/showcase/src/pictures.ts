@@ -1,6 +1,6 @@
 /**
- * Pictures: uploads are decoded while they arrive and encoded anew in two sizes. What is stored is never what was
- * sent, so there is no script in it, no second file behind it, and no place where the photo was taken.
+ * Pictures: uploads are decoded as they arrive and re-encoded in two sizes. The original file is never stored, so the
+ * result contains no script, no appended second file and no location where the photo was taken.
  */
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
@@ -21,14 +21,14 @@ declare global {
   }
 }
 
-/** An optional dependency, for it is native code: where it does not run, posts have no pictures. */
+/** An optional dependency, because it is native code: where it cannot run, posts have no pictures. */
 const sharp = await import('sharp').then(
   module => module.default,
   () => undefined,
 );
 export const hasPictures = sharp !== undefined;
 
-// Formats of the web only, of the many that the library could read.
+// Only web formats, of the many that the library can read.
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif'].flatMap(name => [
   `VipsForeignLoad${name}Buffer`,
   `VipsForeignLoad${name}Source`,
@@ -38,10 +38,10 @@ sharp?.unblock({ operation: LOADERS });
 
 const SIGNATURES = [/^\xff\xd8\xff/, /^\x89PNG\r\n\x1a\n/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/];
 
-/** Passes a stream on once its first bytes are those of a picture, whatever its name and type say. */
+/** Passes a stream on if its first bytes are those of a picture, whatever its name and type say. */
 async function* sniffed(stream: Readable): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
-  // What is left of a refused file is for multer to skip.
+  // The rest of a rejected file is left for multer to skip.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     if (head) {
       head = Buffer.concat([head, chunk]);
@@ -88,7 +88,7 @@ const form = multer({
   },
 }).single('picture');
 
-/** Reads a form with a picture; the result is `req.file.picture`. What can't be read as a form is the client's mistake. */
+/** Reads a form with a picture into `req.file.picture`. A form that cannot be parsed is a client error. */
 export const upload: web.RequestHandler = (req, res, next) => {
   form(req, res, (reason?: unknown) => {
     const error = reason as (Error & { status?: number; code?: string }) | undefined;
@@ -98,7 +98,7 @@ export const upload: web.RequestHandler = (req, res, next) => {
   });
 };
 
-/** Serves what is stored, under addresses that never mean anything else. */
+/** Serves stored pictures under URLs that never refer to anything else. */
 export function pictures({ posts }: Services) {
   const router = web.Router();
   router.get('/:id([0-9a-f-]{36}).:size(large|small).webp', async (req, res, next) => {

@@ -1,7 +1,7 @@
-/** What forms and JSON must look like, for pages and API alike. */
+/** The shapes of form and JSON input, for pages and API alike. */
 import { z } from 'zod';
 
-/** PostgreSQL keeps no NUL in text. */
+/** PostgreSQL cannot store NUL in text. */
 const text = z.string().refine(value => !value.includes('\0'), 'must not contain NUL');
 
 export const Id = z.object({
@@ -25,10 +25,10 @@ export const NewPassword = z.object({ old: z.string(), password: Credentials.sha
 
 export const NewPost = z.object({ text: text.trim().min(1, 'must not be empty').max(500) });
 
-/** The form has a description for the picture too. */
+/** The form also has a description of the picture. */
 export const PostForm = NewPost.extend({ alt: text.trim().max(200).default('') });
 
-/** Search and cursor. What is no query shows the first page instead of an error. */
+/** Search and cursor. An invalid query shows the first page instead of an error. */
 export const Listing = z.object({
   q: text.trim().max(100).catch('').default(''),
   before: z.coerce
@@ -40,6 +40,6 @@ export const Listing = z.object({
     .catch(undefined),
 });
 
-/** The first thing that is wrong, for people. */
+/** Describes the first mistake, for people. */
 export const complaint = ({ issues: [first] }: z.ZodError) =>
   first ? `The ${first.path.join('.')} ${first.message}.` : 'That was not understood.';

@@ -1,4 +1,4 @@
-/** Security headers, protection against forms of other sites, and rate limits. */
+/** Security headers, protection against forms on other sites, and rate limits. */
 import helmet from 'helmet';
 import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
 import { type RedisReply, RedisStore } from 'rate-limit-redis';
@@ -6,7 +6,9 @@ import type { Request, RequestHandler } from 'ristretto';
 import { problem } from './errors.js';
 import type { Redis } from './redis.js';
 
-/** Scripts, styles and pictures of our own only, nothing inline. HTTPS is for the proxy in front to demand. */
+/**
+ * Only scripts, styles and pictures of this site, and nothing inline. Enforcing HTTPS is left to the proxy in front.
+ */
 export const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -22,14 +24,14 @@ export const securityHeaders = helmet({
     },
   },
   strictTransportSecurity: false,
-  // Browsers that are told to send no referrer send no origin with forms either, and the check below may need it.
+  // Browsers with a no-referrer policy send no `Origin` with forms either, and the check below may need it.
   referrerPolicy: { policy: 'same-origin' },
 });
 
 /**
- * Refuses to change anything for a page of another site (CSRF). Browsers say where a request comes from: with
- * `Sec-Fetch-Site` over HTTPS and on localhost, with `Origin` otherwise. A client that sends neither (curl) is no
- * browser, so it can't be abused by a page.
+ * Rejects changes that a page of another site requests (CSRF). Browsers report the origin of a request: in
+ * `Sec-Fetch-Site` over HTTPS and on localhost, otherwise in `Origin`. A client that sends neither (curl) is not a
+ * browser, so a page cannot abuse it.
  */
 export const sameOrigin: RequestHandler = (req, _res, next) => {
   if (req.method === 'GET' || req.method === 'HEAD') return next();
@@ -47,7 +49,7 @@ const byMember = ({ member, ip }: Request) => (member ? `user:${member.id}` : ip
 
 export type Limits = ReturnType<typeof makeLimits>;
 
-/** With Redis the processes count together, without it each for itself. */
+/** With Redis the processes share the counters; without it, each has its own. */
 export function makeLimits(redis?: Redis) {
   const limit = (name: string, options: Partial<Options>) =>
     rateLimit({
@@ -64,7 +66,7 @@ export function makeLimits(redis?: Redis) {
     });
   const minutes = 60_000;
   return {
-    /** Failed logins: few from one address, and more on one account, whose owner must not be locked out easily. */
+    /** Failed logins: few per address, and more per account, so that its owner is not locked out easily. */
     login: [
       limit('login', { windowMs: 15 * minutes, limit: 10, skipSuccessfulRequests: true }),
       limit('account', {
@@ -77,7 +79,7 @@ export function makeLimits(redis?: Redis) {
             .toLowerCase(),
       }),
     ],
-    /** Guesses of the old password, by someone with a stolen session. */
+    /** Guesses of the old password by someone with a stolen session. */
     password: limit('password', {
       windowMs: 15 * minutes,
       limit: 10,
@@ -85,7 +87,7 @@ export function makeLimits(redis?: Redis) {
       keyGenerator: byMember,
     }),
     register: limit('register', { windowMs: 60 * minutes, limit: 20 }),
-    /** Posts of one user, or attempts of one address. */
+    /** Posts per user, or attempts per address. */
     post: limit('post', {
       windowMs: minutes,
       limit: 10,

@@ -1,4 +1,4 @@
-/** What the parts of the application share: opened once at the start, and closed at the end. */
+/** Services shared by the parts of the application: opened once at startup, and closed at the end. */
 import { randomBytes } from 'node:crypto';
 import type { Config } from './config.js';
 import type { Database } from './data/database.js';
@@ -18,7 +18,7 @@ export interface Services {
   close(): Promise<void>;
 }
 
-/** The engines are loaded when they are needed: each takes a moment, and only one is. */
+/** The engines are loaded on demand: each takes a moment, and only one is needed. */
 export async function openDatabase({
   databaseUrl,
   dataDir,
@@ -48,7 +48,7 @@ export async function makeServices(config: Pick<Config, 'redisUrl'>, db: Databas
   };
 }
 
-/** A secret that is made at the first start. Processes that share a database share it. */
+/** Returns a secret, which is generated on the first start. Processes with the same database share it. */
 async function secret({ sql }: Database, name: string): Promise<string> {
   const made = randomBytes(32).toString('base64url');
   await sql`insert into settings (name, value) values (${name}, ${made}) on conflict do nothing`;
@@ -56,7 +56,7 @@ async function secret({ sql }: Database, name: string): Promise<string> {
   return stored!.value;
 }
 
-/** Sets or makes the administrator's password; returns what to tell about it. */
+/** Sets or generates the administrator's password; returns a message about it. */
 export async function prepareAdministrator(users: Users, given?: string): Promise<string> {
   if (given) {
     await users.setAdministrator(given);

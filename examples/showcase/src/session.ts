@@ -1,4 +1,4 @@
-/** Who is logged in: sessions in the database, or in Redis, and the user on every request. */
+/** Logins: sessions in the database or in Redis, and the user on every request. */
 import connectPg from 'connect-pg-simple';
 import { RedisStore } from 'connect-redis';
 import session from 'express-session';
@@ -18,7 +18,7 @@ declare module 'express-session' {
 declare global {
   namespace Express {
     interface Request {
-      /** Who is logged in. */
+      /** The logged-in user. */
       member?: User;
     }
   }
@@ -30,7 +30,7 @@ const PgStore = connectPg(session);
 export function sessions({ db, redis, users, sessionSecret }: Services): RequestHandler[] {
   const store = redis
     ? new RedisStore({ client: redis, prefix: 'session:', disableTouch: true })
-    : // The store calls `query` only, which both engines have.
+    : // The store only calls `query`, which both engines have.
       new PgStore({ pool: db as unknown as Pool, disableTouch: true, pruneSessionInterval: 3600 });
   return [
     session({
@@ -53,7 +53,7 @@ export function sessions({ db, redis, users, sessionSecret }: Services): Request
   ];
 }
 
-/** Begins a session with a new id: one that somebody else had a visitor use is worth nothing. */
+/** Starts a session with a new id, so that an id planted by an attacker is useless. */
 export async function logIn(req: Request, { generation, ...user }: Account): Promise<User> {
   await new Promise<void>((resolve, reject) =>
     req.session.regenerate(error => (error ? reject(error) : resolve())),
@@ -69,14 +69,14 @@ export async function logOut(req: Request): Promise<void> {
   );
 }
 
-/** Lets only those pass who are logged in. */
+/** Requires a login. */
 export const loggedIn: RequestHandler = (req, res, next) => {
   if (req.member) return next();
   if (req.originalUrl.startsWith('/api/')) return next(problem(401, 'Log in first: POST /api/session.'));
   res.redirect(303, '/login');
 };
 
-/** Lets only administrators pass. For others there is nothing here. */
+/** Requires an administrator. Other members get a 404. */
 export const administrator: RequestHandler = (req, res, next) => {
   if (!req.member) return loggedIn(req, res, next);
   next(req.member.role === 'admin' ? undefined : problem(404, 'There is nothing at this address.'));

@@ -1,4 +1,4 @@
-/** Shows the source of this application, and which file does what. */
+/** Shows the source code of this application, and what each file does. */
 import fs from 'node:fs';
 import web from 'ristretto';
 import { hasDocs } from './api.js';
@@ -11,7 +11,7 @@ interface Source {
   code: string;
 }
 
-/** Every file by its name, read once. The first comment of each says its job. */
+/** All files by name, read once. The first comment of each describes its job. */
 const sources = new Map<string, Source>();
 for (const entry of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
   if (!entry.endsWith('.ts')) continue;
@@ -26,10 +26,10 @@ for (const entry of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }
   sources.set(name, { name, job, code });
 }
 
-/** How much there is to read. */
+/** The number of lines of code. */
 export const lines = [...sources.values()].reduce((sum, { code }) => sum + code.split('\n').length - 1, 0);
 
-/** What the front page shows, with the file that does it. */
+/** The features on the front page, with the file that implements each. */
 export const features = [
   {
     title: 'Live updates',

@@ -1,9 +1,12 @@
-/** Compiles the examples of the reference against the declarations of the package that they are for. */
+/** Compiles the examples of the reference with the declarations of their package. */
 import path from 'node:path';
 import ts from 'typescript';
 import type { Example } from './examples.js';
 
-/** What examples may use without making it. All other names of theirs are the reader's, and may be anything. */
+/**
+ * Declares what examples may use without defining it. All other undeclared names are the reader's own, and may be
+ * anything.
+ */
 const givenBy = (name: string): string => `import http from 'node:http';
 import https from 'node:https';
 import http2 from 'node:http2';
@@ -20,10 +23,10 @@ declare const server: http.Server;
 void [http, https, http2, fs, Readable];
 `;
 
-/** "Cannot find name", "Did you mean …?", and of a shorthand property: one of the reader's. */
+/** "Cannot find name", "Did you mean …?", and the same for a shorthand property: the name is the reader's own. */
 const READERS_OWN = new Set([2304, 2552, 18004]);
 
-/** Each in a function of its own, all in one program. */
+/** Returns one program with each example in its own function. */
 function sourceOf(name: string, all: readonly Example[]): { text: string; starts: number[] } {
   let text = givenBy(name);
   const starts: number[] = [];
@@ -34,7 +37,7 @@ function sourceOf(name: string, all: readonly Example[]): { text: string; starts
   return { text, starts };
 }
 
-/** What the compiler says of the examples, each with the title of its example. */
+/** Returns the compiler's errors in the examples, each with the title of its example. */
 export function compileErrors(name: string, all: readonly Example[]): string[] {
   const { text, starts } = sourceOf(name, all);
   const file = path.join(__dirname, 'reference.examples.ts');
@@ -47,7 +50,7 @@ export function compileErrors(name: string, all: readonly Example[]): string[] {
     ignoreDeprecations: '6.0',
     esModuleInterop: true,
     target: ts.ScriptTarget.ES2022,
-    // The examples run in another directory.
+    // The examples run in another directory, so the default roots do not apply.
     typeRoots: [path.resolve(__dirname, '../../../node_modules/@types')],
     types: ['node'],
     noImplicitAny: false,

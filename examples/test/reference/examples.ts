@@ -1,12 +1,12 @@
 /**
- * Reads the examples of the reference. Comments in them say what is seen:
+ * Reads the examples of the reference. Their comments state the expected values and responses:
  *
  *     req.path; // '/users/7'
  *     // GET /users/7 (Accept: text/html) -> 200 (Content-Type: text/html; charset=utf-8) <p>Ada</p>
  *
- * A literal after a statement is its value. A line with a method is a request: target, headers in parentheses, body; what
- * stands after an arrow is the response, informational ones first: status, headers, body. `(no Name)` is a header that is
- * absent, `…` stands for any text, `\n` for a line break. A line that starts with three spaces continues the one before.
+ * A literal after a statement is its value. A line with a method is a request: target, headers in parentheses, body;
+ * after an arrow follow the responses, informational ones first: status, headers, body. `(no Name)` is an absent
+ * header, `…` matches any text, `\n` a line break. A line that starts with three spaces continues the previous one.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -20,28 +20,28 @@ export interface Example {
   page: string;
   /** The member, without parentheses. */
   member: string;
-  /** The text of the whole entry. */
+  /** The full text of the entry. */
   entry: string;
   code: string;
 }
 
-/** Status line or request line, headers and body; undefined where the comment says nothing of the body. */
+/** Status line or request line, headers and body; the body is undefined if the comment does not state one. */
 export interface Message {
   /** The method and the target, or the status. */
   start: string;
   headers: [name: string, value: string][];
-  /** Names of headers that are not there. */
+  /** Names of headers that must be absent. */
   absent: string[];
   body: string | undefined;
 }
 
 export interface Step {
   request: Message;
-  /** The last one is final; without any, the response is of no interest. */
+  /** The last one is final; if empty, the response is not checked. */
   responses: Message[];
 }
 
-/** The pages of a version: those of the folder itself are of 4.x. */
+/** Returns the examples of all pages of a version: those in the folder itself are for 4.x. */
 export function examplesOf(version: string): Example[] {
   const home = path.join(folder, version);
   return fs
@@ -50,7 +50,7 @@ export function examplesOf(version: string): Example[] {
     .flatMap(name => examplesIn(path.join(version, name), fs.readFileSync(path.join(home, name), 'utf8')));
 }
 
-/** The examples of a page, each with the entry that it stands in. */
+/** Returns the examples of a page, each with the entry that contains it. */
 export function examplesIn(name: string, text: string): Example[] {
   const found: Example[] = [];
   let line = 1;
@@ -65,7 +65,7 @@ export function examplesIn(name: string, text: string): Example[] {
   return found;
 }
 
-/** What an example says of requests and their responses. */
+/** Returns the requests in an example with their expected responses. */
 export function stepsOf(code: string): Step[] {
   const comments = [...code.replace(/\n\/\/ {3,}/g, ' ').matchAll(/^\/\/ ([A-Z-]+ [/*].*)$/gm)];
   return comments.map(({ 1: text = '' }) => {
@@ -94,7 +94,7 @@ function messageOf(first: RegExp, text: string): Message {
   return message;
 }
 
-/** Whether a text is what a comment says, in which `…` stands for any text. */
+/** Tells whether a text matches a comment, in which `…` matches any text. */
 export function matches(expected: string, actual: string): boolean {
   const parts = expected.split('…').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('[^]*')}$`).test(actual);

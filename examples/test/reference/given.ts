@@ -1,4 +1,7 @@
-/** What the examples of the reference use without making it: an application, and the reader's own files and functions. */
+/**
+ * Provides what the examples of the reference use without defining it: an application, and the reader's own files and
+ * functions.
+ */
 import fs from 'node:fs';
 import http from 'node:http';
 import http2 from 'node:http2';
@@ -10,14 +13,14 @@ import { Readable } from 'node:stream';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- the examples run on five frameworks, and check the values themselves */
 
-/** `require('ristretto')`, or another of its kind. */
+/** `require('ristretto')`, or another framework of its kind. */
 export type Framework = any;
 
 const root = path.resolve(__dirname, '../../..');
 const require = createRequire(path.join(root, 'package.json'));
 const certificate = (name: string): Buffer => fs.readFileSync(path.join(root, 'examples/https', name));
 
-/** The reader's project: examples run in it. */
+/** Creates the reader's project, in which examples run. */
 export function enterProject(): string {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'reference-'));
   const files: Record<string, string> = {
@@ -51,7 +54,7 @@ function renderFile(file: string, options: any, done: (error: unknown, text?: st
   });
 }
 
-/** The names that an example may use, made anew for each. */
+/** Returns the names that an example may use, created anew for each example. */
 export function givenTo(web: Framework): Record<string, unknown> & { app: any; router: any } {
   const app = web();
   app.engine('html', renderFile).set('view engine', 'html').set('views', path.resolve('views'));
@@ -75,7 +78,7 @@ export function givenTo(web: Framework): Record<string, unknown> & { app: any; r
   };
 }
 
-/** A schema of the standard that zod and others implement. */
+/** A Standard Schema, as implemented by zod and others. */
 const schema = {
   '~standard': {
     version: 1,

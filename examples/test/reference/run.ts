@@ -1,4 +1,4 @@
-/** Runs an example of the reference, on this package or on Express, and says where its comments are wrong. */
+/** Runs an example of the reference on this package or on Express, and reports where its comments are wrong. */
 import { once } from 'node:events';
 import http from 'node:http';
 import type net from 'node:net';
@@ -8,7 +8,7 @@ import { givenTo, type Framework } from './given.js';
 import { listening } from './servers.js';
 import { type Example, matches, type Message, type Step, stepsOf } from './examples.js';
 
-/** Calls that end a response: where an example of a handler has none, it is ended for it. */
+/** Calls that end a response: if a handler example has none, the response is ended for it. */
 const ENDS = /\.(?:end|send\w*|json|jsonp|download|render|redirect|format|sse)\(|\bnext\(/;
 
 const AsyncFunction = (async () => undefined).constructor as new (
@@ -21,14 +21,14 @@ interface Response {
   body: string;
 }
 
-/** What is wrong; nothing where all comments are right. */
+/** Returns the mistakes; an empty array if all comments are right. */
 export async function mistakesOf(example: Example, web: Framework): Promise<string[]> {
   const given = givenTo(web);
   const mistakes: string[] = [];
   const seen: unknown[] = [];
   const sees = (actual: unknown, expected: unknown): void => {
     seen.push(actual);
-    // As JSON: what comes from a prototype, and keys without a value, are no difference.
+    // Compared as JSON, which ignores inherited properties and keys with undefined values.
     if (JSON.stringify(actual) !== JSON.stringify(expected))
       mistakes.push(`${JSON.stringify(actual)} is not ${JSON.stringify(expected)}`);
   };
@@ -48,13 +48,13 @@ export async function mistakesOf(example: Example, web: Framework): Promise<stri
       });
       if (steps.length === 0) steps.push({ request: simplest, responses: [{ ...simplest, start: '200' }] });
     } else {
-      // Where the example mounts a router, it says where.
+      // An example that mounts a router chooses its path itself.
       if (/\brouter\b/.test(example.code) && !/\buse\(.*router\)/.test(example.code))
         given.app.use(given.router);
       await run({});
     }
     for (const step of steps) mistakes.push(...(await mistakesOfStep(step, given.app)));
-    // Some are seen in callbacks.
+    // Some values appear in callbacks.
     for (let turns = 0; seen.length < values && turns < 100; turns++) await wait(10);
     if (seen.length < values) mistakes.push(`${values - seen.length} values were not seen`);
   } catch (error) {
@@ -66,11 +66,11 @@ export async function mistakesOf(example: Example, web: Framework): Promise<stri
 
 const simplest: Message = { start: 'GET /', headers: [], absent: [], body: undefined };
 
-/** Whether an example shows a value or a response. */
+/** Tells whether an example shows a value or a response. */
 export const isShown = (code: string): boolean =>
   instrumented(code).values > 0 || stepsOf(code).some(({ responses }) => responses.length > 0);
 
-/** The code with a check for each value that a comment names, and whether it is the body of a handler. */
+/** Returns the code with a check for each value in a comment, and whether it is the body of a handler. */
 function instrumented(text: string): { code: string; isHandler: boolean; values: number } {
   const code = text.replace('export default ', 'void ');
   const source = ts.createSourceFile('example.js', code, ts.ScriptTarget.Latest, true);
@@ -113,7 +113,7 @@ function isPropertyName(node: ts.Identifier): boolean {
   );
 }
 
-/** The comment behind a statement, if it is a literal. */
+/** Returns the comment after a statement, if it is a literal. */
 function literalAfter(code: string, end: number): string | undefined {
   const text = /^;?[ \t]*\/\/ (.*)/.exec(code.slice(end))?.[1];
   if (text === undefined || !/^(?:['"[{\d-]|true\b|false\b|null\b|undefined\b)/.test(text)) return undefined;
@@ -152,7 +152,7 @@ function differences(expected: Message, actual: Response, title: string): string
   return found;
 }
 
-/** Sends a request; all responses to it, the final one last. */
+/** Sends a request; resolves with all responses to it, the final one last. */
 function send(port: number, { start, headers, body }: Message): Promise<Response[]> {
   const [method, path] = start.split(' ');
   const all: Record<string, string> = Object.fromEntries(headers);

@@ -1,10 +1,13 @@
-/** The servers that examples start: on any free port, whatever they name, and closed when the example is over. */
+/**
+ * Tracks the servers that examples start: they listen on any free port, whatever port they name, and are closed after
+ * the example.
+ */
 import net from 'node:net';
 
 const open = new Set<net.Server>();
 const { listen } = net.Server.prototype;
 
-// An example says `app.listen(3000)`, and several of them run at once.
+// An example calls `app.listen(3000)`, and several of them run at once.
 net.Server.prototype.listen = function (this: net.Server, ...args: unknown[]) {
   open.add(this);
   const callback = args.find(arg => typeof arg === 'function') as (() => void) | undefined;

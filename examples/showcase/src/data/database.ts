@@ -1,9 +1,9 @@
 /**
- * The database, whichever engine runs it. Queries are written as templates:
+ * The database, with either engine. Queries are written as templates:
  *
  *     const rows = await db.sql<{ id: number }>`select id from users where name = ${name}`;
  *
- * A value never becomes part of the text: it is sent beside it, as a parameter.
+ * A value never becomes part of the SQL text: it is sent separately, as a parameter.
  */
 
 export type Value = string | number | boolean | Uint8Array | null;
@@ -12,21 +12,21 @@ export type Sql = <Row>(text: TemplateStringsArray, ...values: Value[]) => Promi
 
 export interface Queries {
   sql: Sql;
-  /** Runs several statements without parameters, for migrations. */
+  /** Runs several statements without parameters; used for migrations. */
   script(text: string): Promise<unknown>;
 }
 
 export interface Database extends Queries {
-  /** Where the data is, for people. */
+  /** Where the data is, as a text for people. */
   readonly place: string;
-  /** A query as `pg` takes it, for packages that bring their own. */
+  /** A query as `pg` accepts it, for packages that write their own queries. */
   query: Run;
-  /** Runs queries that take effect all together, or not at all if `work` rejects. */
+  /** Runs queries that take effect together, or not at all if `work` rejects. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Makes a template tag of a function that runs a text with values: the first value becomes $1, and so on. */
+/** Turns a function that runs a text with values into a template tag: the first value becomes $1, and so on. */
 export function sqlOf(run: Run): Sql {
   return async <Row>(text: TemplateStringsArray, ...values: Value[]) => {
     const { rows } = await run(

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { type Database, type Run, sqlOf } from './database.js';
 
-/** Opens the folder, which is made if it is not there. */
+/** Opens the database in the folder, which is created if it does not exist. */
 export async function openEmbedded(folder: string): Promise<Database> {
   fs.mkdirSync(folder, { recursive: true });
   const unlock = lock(path.join(folder, 'in-use-by'));
@@ -26,7 +26,10 @@ export async function openEmbedded(folder: string): Promise<Database> {
   };
 }
 
-/** Two processes that write to one folder would destroy it. A process that was killed leaves its file behind. */
+/**
+ * Prevents two processes from writing to one folder, which would corrupt it. A killed process leaves its lock file
+ * behind.
+ */
 function lock(file: string) {
   const owner = fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8')) : 0;
   if (owner > 0 && owner !== process.pid && isAlive(owner)) {

@@ -1,4 +1,4 @@
-/** Brings the tables up to date: runs each file of migrations/ once, in the order of their names. */
+/** Updates the tables: runs each file of migrations/ once, in the order of their names. */
 import fs from 'node:fs';
 import type { Database } from './database.js';
 

@@ -1,7 +1,7 @@
-/** Passwords as they are stored: by scrypt, each with its own salt, and with the cost that it was made with. */
+/** Stored passwords: hashed with scrypt, each with its own salt and the cost it was hashed with. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** As the OWASP recommends: 32 MiB of memory and about a fifth of a second for each guess. */
+/** As OWASP recommends: 32 MiB of memory and about a fifth of a second for each guess. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 
 const derive = (password: string, salt: Buffer, { N, r, p } = COST) =>
@@ -11,7 +11,7 @@ const derive = (password: string, salt: Buffer, { N, r, p } = COST) =>
     );
   });
 
-/** What is stored in place of a password. */
+/** Returns the hash that is stored instead of a password. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt);

@@ -1,4 +1,4 @@
-/** Posts, their pictures, and the events that pages are told of them. */
+/** Posts, their pictures, and the events that update the pages. */
 import type { Database } from './database.js';
 import type { User } from './users.js';
 
@@ -12,7 +12,7 @@ export interface Post {
   picture: { id: string; alt: string; width: number; height: number } | null;
 }
 
-/** A picture as it is stored: decoded and encoded anew, in two sizes, without what the camera noted. */
+/** A picture as stored: decoded and re-encoded in two sizes, without the camera's metadata. */
 export interface Picture {
   width: number;
   height: number;
@@ -37,7 +37,7 @@ export interface Event {
 export type Posts = ReturnType<typeof makePosts>;
 
 export function makePosts({ sql, transaction }: Database) {
-  /** The newest posts first; `next` is the cursor of the next page, if there is one. */
+  /** Returns the newest posts first; `next` is the cursor of the next page, if there is one. */
   async function page({ search = '', before, limit }: Query) {
     const cursor = before ?? null;
     const found = await sql<Post>`
@@ -75,7 +75,7 @@ export function makePosts({ sql, transaction }: Database) {
     find,
     add,
 
-    /** Deletes a post of this author, or of anybody; false if there is none. */
+    /** Deletes a post of this author, or of any author; returns false if there is none. */
     async remove(id: number, authorId?: number): Promise<boolean> {
       const author = authorId ?? null;
       const removed = await sql`

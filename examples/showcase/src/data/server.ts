@@ -10,7 +10,7 @@ export function openServer(address: string): Database {
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
   });
-  // An idle connection broke. The pool has dropped it; the next query gets a new one, or fails.
+  // An idle connection failed. The pool has removed it; the next query opens a new one, or fails.
   pool.on('error', error => log.warn({ err: error }, 'database connection lost'));
   const query: Run = (text, values) => pool.query(text, values);
 
@@ -29,7 +29,7 @@ export function openServer(address: string): Database {
       await client.query('rollback').catch(() => (isBroken = true));
       throw error;
     } finally {
-      // A connection that could not even roll back is closed instead of used again.
+      // A connection that could not roll back is closed instead of reused.
       client.release(isBroken);
     }
   }

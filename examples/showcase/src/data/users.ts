@@ -1,4 +1,4 @@
-/** Accounts. */
+/** User accounts. */
 import type { Database } from './database.js';
 import { hashPassword, isPassword } from './passwords.js';
 
@@ -8,7 +8,7 @@ export interface User {
   role: 'member' | 'admin';
 }
 
-/** A user as of a password: its sessions are those of this generation. */
+/** A user with the generation of the password: sessions of an older generation have ended. */
 export interface Account extends User {
   generation: number;
 }
@@ -17,14 +17,14 @@ export type Users = ReturnType<typeof makeUsers>;
 
 export function makeUsers({ sql }: Database) {
   return {
-    /** The user of a session, unless the password has been changed since. */
+    /** Returns the user of a session, unless the password has been changed since. */
     async find(id: number, generation: number): Promise<User | undefined> {
       return (
         await sql<User>`select id, name, role from users where id = ${id} and generation = ${generation}`
       )[0];
     },
 
-    /** Undefined if somebody has the name already, in whatever letters. */
+    /** Returns undefined if the name is taken, in any letter case. */
     async add(name: string, password: string, role: User['role'] = 'member'): Promise<Account | undefined> {
       const hash = await hashPassword(password);
       const added = await sql<Account>`
@@ -33,7 +33,7 @@ export function makeUsers({ sql }: Database) {
       return added[0];
     },
 
-    /** The user of this name, if the password is right. */
+    /** Returns the user with this name, if the password is right. */
     async verify(name: string, password: string): Promise<Account | undefined> {
       const [found] = await sql<Account & { password: string }>`
         select id, name, role, generation, password from users where lower(name) = lower(${name})`;
@@ -42,7 +42,10 @@ export function makeUsers({ sql }: Database) {
       return account;
     },
 
-    /** Sets a new password for an account as it was verified, and ends its sessions; undefined if it has changed since. */
+    /**
+     * Sets a new password for a verified account, and ends its sessions; returns undefined if the account has changed
+     * since.
+     */
     async changePassword({ id, generation }: Account, password: string): Promise<Account | undefined> {
       const hash = await hashPassword(password);
       const changed = await sql<Account>`
@@ -55,12 +58,12 @@ export function makeUsers({ sql }: Database) {
       select u.id, u.name, u.role, u.created, count(p.id)::int as posts
       from users u left join posts p on p.author = u.id group by u.id order by u.id`,
 
-    /** Deletes an account with its posts. Administrators stay. */
+    /** Deletes an account with its posts. Administrators cannot be deleted. */
     async remove(id: number): Promise<boolean> {
       return (await sql`delete from users where id = ${id} and role <> 'admin' returning id`).length > 0;
     },
 
-    /** Sets the password of the administrator, who is made if there is none. */
+    /** Sets the password of the administrator, and creates the account if needed. */
     async setAdministrator(password: string): Promise<void> {
       const hash = await hashPassword(password);
       await sql`insert into users (name, password, role) values ('admin', ${hash}, 'admin')

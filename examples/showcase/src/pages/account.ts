@@ -41,7 +41,7 @@ export function account({ users }: Services, limits: Limits) {
 
   router.get('/password', loggedIn, (_req, res) => passwordForm(res));
 
-  // Who has found an open browser does not know the old password; and a thief's sessions end with it.
+  // Someone at an unattended browser does not know the old password; and the change ends a thief's sessions.
   router.post('/password', loggedIn, limits.password, async (req, res) => {
     const given = NewPassword.safeParse(req.body);
     if (!given.success) return passwordForm(res.status(422), complaint(given.error));

@@ -1,4 +1,4 @@
-/** The administrator's area: an application in the application, with settings and views of its own. */
+/** The administrator's area: a sub-application with its own settings and views. */
 import { fileURLToPath } from 'node:url';
 import web from 'ristretto';
 import { Id, Listing } from '../schemas.js';
@@ -9,7 +9,7 @@ import { viewHelpers } from '../view-helpers.js';
 export function admin({ users, posts, feed }: Services) {
   const app = web();
   app.set('views', fileURLToPath(new URL('../../views/admin', import.meta.url)));
-  // Locals belong to one application; settings are inherited.
+  // Locals belong to one application, while settings are inherited.
   Object.assign(app.locals, viewHelpers);
   app.use(administrator);
 

@@ -1,4 +1,4 @@
-/** The board: reading, searching, posting, deleting one's own, and live updates. */
+/** The board: reading, searching, posting, deleting one's own posts, and live updates. */
 import web from 'ristretto';
 import { problem } from '../errors.js';
 import { hasPictures, upload } from '../pictures.js';
@@ -11,16 +11,18 @@ import { features, lines } from '../source.js';
 const PER_PAGE = 20;
 const MOST_STREAMS = 5000;
 
-/** The stream of events. It needs no session, so it is served before there is one. */
+/** The stream of events. It needs no session, so it is mounted before the session middleware. */
 export function live({ feed }: Services) {
   const router = web.Router();
   router.get('/events', async (req, res) => {
     if (feed.followers >= MOST_STREAMS) throw problem(503, 'Too many streams.');
     const stream = res.sse();
-    // Over HTTP/2 nginx passes a header on with the first bytes behind it; pages would take the stream for closed.
+    // Over HTTP/2, nginx forwards a header block only with the first bytes of the body; without them pages would take
+    // the stream for closed.
     void stream.comment('open');
     res.on('close', () => feed.leave(stream));
-    // A browser that reconnects says what it got last; at first the page says what it has. Others begin now.
+    // A browser that reconnects sends the id of the last event it got; a new page sends the one it was rendered with.
+    // Others start with the next event.
     const after = Number(stream.lastEventId || req.query.after);
     await feed.follow(stream, Number.isSafeInteger(after) && after >= 0 ? after : feed.position);
   });
