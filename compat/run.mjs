@@ -1,12 +1,12 @@
 /**
- * Runs real packages from npm on Express 4 and on this framework, and compares all that can be seen:
+ * Runs real npm packages on Express 4 and on this framework, and compares everything observable:
  *
  *     npm run compat                      everything; writes docs/COMPATIBILITY.md
  *     npm run compat -- word ...          scenarios whose `group/name` contains a word
  *     npm run compat -- --http2 word ...  only those runs in which Ristretto speaks HTTP/2
  *     npm run compat -- --express=5 word  only those runs on Express 5
- *     npm run compat -- --quick           those that say `quick: true`: what CI runs
- *     npm run compat -- --record word     also prints what was seen on Express 4
+ *     npm run compat -- --quick           scenarios with `quick: true`: the part that CI runs
+ *     npm run compat -- --record word     also prints the record of Express 4
  */
 import { MAJORS, missingNeed, runsOf, scenarios, skipped } from './harness/catalog.mjs';
 import { differences } from './harness/compare.mjs';
@@ -20,7 +20,7 @@ const AT_ONCE = 2;
 /** @type {Map<string, unknown>} */
 const records = new Map();
 
-/** Does some work and says how long it took. */
+/** Runs a task and prints how long it took. */
 function timed(/** @type {string} */ title, /** @type {() => any} */ work) {
   const started = Date.now();
   const result = work();
@@ -29,7 +29,7 @@ function timed(/** @type {string} */ title, /** @type {() => any} */ work) {
 }
 
 /**
- * Runs a scenario on both sides, one after the other, since some want a port or a database to themselves.
+ * Runs a scenario on both sides, one after the other, because some need a port or a database exclusively.
  *
  * @returns {Promise<import('./harness/table.mjs').Row>}
  */
@@ -52,7 +52,7 @@ async function both(
   return { scenario, result: detail.length > 0 ? 'differs' : 'same', detail };
 }
 
-/** Prints a row as soon as it is known. */
+/** Prints a row as soon as it is complete. */
 function print(
   /** @type {import('./harness/table.mjs').Row} */ { scenario, result, detail },
   /** @type {number} */ ms,
@@ -63,7 +63,7 @@ function print(
   for (const text of detail) console.log(`    ${text.replaceAll('\n', '\n    ')}`);
 }
 
-/** Runs programs, a few at a time; resolves with their rows in the order of the scenarios. */
+/** Runs scenarios, a few at a time; resolves with their rows in the order of the scenarios. */
 async function runAll(
   /** @type {import('./harness/catalog.mjs').Scenario[]} */ chosen,
   /** @type {Map<number, import('./harness/sides.mjs').Sides>} */ sides,
@@ -84,7 +84,7 @@ async function runAll(
   return rows.sort((a, b) => chosen.indexOf(a.scenario) - chosen.indexOf(b.scenario));
 }
 
-/** The sides of a major of Express. */
+/** Returns the sides for a major version of Express; throws if they were not created. */
 function sidesOf(
   /** @type {Map<number, import('./harness/sides.mjs').Sides>} */ sides,
   /** @type {number} */ major,
@@ -94,7 +94,7 @@ function sidesOf(
   return found;
 }
 
-/** After everything has run: the real installations, and the table. Returns what was wrong. */
+/** After a full run: checks the real installations, and writes the table. Returns the problems found. */
 async function conclude(
   /** @type {import('./harness/table.mjs').Row[]} */ rows,
   /** @type {Map<number, import('./harness/sides.mjs').Sides>} */ sides,
@@ -114,7 +114,7 @@ async function conclude(
   return wrong;
 }
 
-/** The selected runs. */
+/** Returns the selected runs. */
 function runsFor(
   /** @type {string[]} */ args,
   /** @type {import('./harness/catalog.mjs').Scenario[]} */ chosen,

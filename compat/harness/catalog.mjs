@@ -1,6 +1,6 @@
 /**
- * The scenarios: which there are, and what each says about itself. Only their head is evaluated here, so a scenario
- * requires what comes from npm inside `run`, and not at the top of its file.
+ * Lists the scenarios with their descriptions. Only the top level of each file is evaluated here, so a scenario
+ * requires npm packages inside `run`, and not at the top of its file.
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import path from 'node:path';
 
 export const HOME = path.resolve(import.meta.dirname, '..');
 export const GROUPS = ['tools', 'middleware', 'frameworks', 'testing', 'old-tools', 'express5'];
-/** The majors of Express that a package of ours stands in for here. */
+/** The major versions of Express that our packages replace here. */
 export const MAJORS = [4, 5];
 /** The groups that are small enough to be installed by each run of `npm test`. */
 const QUICK_GROUPS = ['tools', 'middleware'];
@@ -17,24 +17,24 @@ const QUICK_GROUPS = ['tools', 'middleware'];
  * @typedef {object} Scenario
  * @property {string} group    folder under compat/
  * @property {string} file     path from compat/, with forward slashes
- * @property {string} name     `group/package`, as it is printed and chosen
+ * @property {string} name     `group/package`, as it is printed and selected
  * @property {string[]} packages  names as in the package.json of the group
  * @property {string} exercised   prose for the table
  * @property {string[]} needs     programs other than Node: see `missingNeed`
- * @property {{ places: RegExp, reason: string }[]} known  differences that are documented and have to be seen
- * @property {number[]} quick     the majors on which it is part of what CI runs
- * @property {boolean} override   run once more in a true npm install with an override
- * @property {boolean} subprocess the framework is loaded by a child process of the scenario
+ * @property {{ places: RegExp, reason: string }[]} known  documented differences that must occur
+ * @property {number[]} quick     the major versions on which it is part of CI
+ * @property {boolean} override   whether it also runs in a real npm install with an override
+ * @property {boolean} subprocess whether a child process of the scenario loads the framework
  * @property {number} timeout     seconds
- * @property {number[]} majors    the majors of Express that it runs on; `express` in the file
+ * @property {number[]} majors    the major versions of Express that it runs on; `express` in the file
  * @property {number} major       the one that this run is on
- * @property {boolean} http2      run once more with Ristretto on HTTP/2
- * @property {{ places: RegExp, reason: string }[]} knownOverHttp2  differences that are documented and have to be seen there
- * @property {{ places: RegExp, reason: string }[]} knownOn5  differences that are documented and have to be seen on Express 5
+ * @property {boolean} http2      whether it also runs with Ristretto on HTTP/2
+ * @property {{ places: RegExp, reason: string }[]} knownOverHttp2  documented differences that must occur there
+ * @property {{ places: RegExp, reason: string }[]} knownOn5  documented differences that must occur on Express 5
  * @property {boolean} isOverHttp2  whether this is the run over HTTP/2
  */
 
-/** Programs that scenarios may need, by the names that they have on different systems. */
+/** Programs that scenarios may need, with their names on different systems. */
 const PROGRAMS = {
   redis: ['redis-server'],
   chromium: ['chromium', 'chromium-browser', 'google-chrome'],
@@ -42,13 +42,13 @@ const PROGRAMS = {
   mongodb: ['mongod'],
 };
 
-/** Whether a program can be found in the PATH. */
+/** Tells whether a program can be found in PATH. */
 function onPath(/** @type {string} */ program) {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   return folders.some(folder => fs.existsSync(path.join(folder, program)));
 }
 
-/** The reason why a scenario can't run on this machine, if there is one. */
+/** Returns why a scenario cannot run on this machine; undefined if it can. */
 export function missingNeed(/** @type {Scenario} */ scenario) {
   for (const need of scenario.needs) {
     const programs = /** @type {Record<string, string[]>} */ (PROGRAMS)[need];
@@ -59,7 +59,7 @@ export function missingNeed(/** @type {Scenario} */ scenario) {
   return undefined;
 }
 
-/** Loads the head of a scenario file and checks it. */
+/** Loads the metadata of a scenario file and checks it. */
 function describe(/** @type {string} */ group, /** @type {string} */ base) {
   const file = `${group}/scenarios/${base}`;
   let head;
@@ -106,25 +106,31 @@ function describe(/** @type {string} */ group, /** @type {string} */ base) {
   };
 }
 
-/** A scenario as it is run with Ristretto on HTTP/2. @returns {Scenario} */
+/** Returns a scenario for the run with Ristretto on HTTP/2. @returns {Scenario} */
 function overHttp2(/** @type {Scenario} */ scenario) {
   const known = [...scenario.known, ...scenario.knownOverHttp2];
   return { ...scenario, name: `${scenario.name} over HTTP/2`, known, isOverHttp2: true };
 }
 
-/** A scenario as it is run on another major of Express than its first one. @returns {Scenario} */
+/** Returns a scenario for the run on another major version of Express than its first one. @returns {Scenario} */
 function onMajor(/** @type {Scenario} */ scenario, /** @type {number} */ major) {
   const known = major === 5 ? scenario.knownOn5 : scenario.known;
   return { ...scenario, name: `${scenario.name} on Express ${major}`, known, major };
 }
 
-/** All runs of a scenario: on its first major of Express, with Ristretto on HTTP/2, and on its other majors. */
+/**
+ * Returns all runs of a scenario: on its first major version of Express, with Ristretto on HTTP/2, and on its other
+ * major versions.
+ */
 export function runsOf(/** @type {Scenario} */ scenario) {
   const others = scenario.majors.slice(1).map(major => onMajor(scenario, major));
   return [scenario, ...(scenario.http2 ? [overHttp2(scenario)] : []), ...others];
 }
 
-/** The scenarios whose name contains one of the words (all without words), in the order of the table. @returns {Scenario[]} */
+/**
+ * Returns the scenarios whose name contains one of the words (all if there are none), in the order of the table.
+ * @returns {Scenario[]}
+ */
 export function scenarios(/** @type {string[]} */ words) {
   return GROUPS.flatMap(group => {
     const folder = path.join(HOME, group, 'scenarios');
@@ -137,7 +143,10 @@ export function scenarios(/** @type {string[]} */ words) {
   });
 }
 
-/** What could not be installed or started even with Express 4. @returns {{ package: string, reason: string }[]} */
+/**
+ * Returns the packages that could not be installed or started even with Express 4. @returns {{ package: string, reason:
+ * string }[]}
+ */
 export function skipped() {
   return JSON.parse(fs.readFileSync(path.join(HOME, 'skipped.json'), 'utf8'));
 }

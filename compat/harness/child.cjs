@@ -1,7 +1,7 @@
 /**
- * Runs one scenario on one side: `node child.cjs <side folder> <scenario file> <subprocess> <over HTTP/2> <speaks it>`. Loads nothing before
- * the scenario does, since instrumentation wants to be first. Requests are sent by the harness (request.mjs), which also has
- * the collectors of agents (collector.mjs): this process asks for both over its IPC channel.
+ * Runs one scenario on one side: `node child.cjs <side folder> <scenario file> <subprocess> <over HTTP/2> <speaks it>`.
+ * Loads nothing before the scenario does, because instrumentation must be loaded first. The harness sends the requests
+ * (request.mjs) and runs the collectors of agents (collector.mjs); this process asks for both over its IPC channel.
  */
 'use strict';
 
@@ -22,7 +22,7 @@ process.on('message', message => {
   else settle.resolve(message.answer);
 });
 
-/** Has the harness do something. */
+/** Calls a function of the harness. */
 function ask(call, argument) {
   const id = ++sent;
   return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ function request(target, wanted = {}) {
   return ask('request', { ...wanted, port, headers, body: encoded, isHttp2: http2Ports.has(port) });
 }
 
-/** Starts an HTTP server that agents report to; `take` waits for reports until `enough` says that they are all there. */
+/** Starts an HTTP server that agents report to; `take` waits for reports until `enough` returns true. */
 async function collector(replies) {
   const port = await ask('collect', replies);
   const reports = [];
@@ -86,15 +86,15 @@ async function collector(replies) {
   return { port, take };
 }
 
-/** Adds something that was seen to the record, in the order of the calls. */
+/** Adds values to the record, in the order of the calls. */
 function note(...values) {
   notes.push(values.length === 1 ? values[0] : values);
 }
 
-/** What `debug` takes for colours where it finds it, above the side too. It has no part in any answer. */
+/** Packages that `debug` uses for colours if it finds them, even outside the side. They do not affect any response. */
 const BY_CHANCE = /[\\/]node_modules[\\/](?:supports-color|has-flag)[\\/]/;
 
-/** What was loaded must come from the side, and the framework must be among it. */
+/** Checks that everything was loaded from the side, including the framework. */
 function checkModules() {
   const own = [side + path.sep, __filename, process.cwd() + path.sep];
   const loaded = Object.keys(require.cache);
@@ -109,7 +109,7 @@ function checkModules() {
   }
 }
 
-/** Sends the outcome and ends the process, whatever else is still running in it. */
+/** Sends the outcome and exits, whatever else is still running in the process. */
 function finish(outcome) {
   for (const server of servers) {
     server.close?.();

@@ -1,6 +1,6 @@
 /**
- * Loopback collectors: HTTP servers in the harness to which agents under test send what they recorded. They stand here,
- * outside of the instrumented process, so that agents don't record their own reports.
+ * Loopback collectors: HTTP servers in the harness to which agents under test send what they recorded. They run here,
+ * outside the instrumented process, so that agents do not record their own reports.
  */
 import http from 'node:http';
 import zlib from 'node:zlib';
@@ -8,7 +8,7 @@ import zlib from 'node:zlib';
 /** @typedef {{ method: string, path: string, headers: http.IncomingHttpHeaders, body: string }} Report */
 /** @typedef {Record<string, { status?: number, headers?: Record<string, string>, body?: string }>} Replies */
 
-/** The body of a report as it was before compression. */
+/** Returns the decompressed body of a report. */
 function inflated(/** @type {Buffer} */ body, /** @type {string | undefined} */ encoding) {
   if (encoding === 'gzip') return zlib.gunzipSync(body);
   if (encoding === 'deflate') return zlib.inflateSync(body);
@@ -20,7 +20,7 @@ export class Collectors {
   /** @type {Map<number, { server: http.Server, reports: Report[] }>} */
   #open = new Map();
 
-  /** Starts a collector with replies by path (without query); others are answered 200 and `{}`. Returns its port. */
+  /** Starts a collector with responses by path (without query); other paths get 200 and `{}`. Returns its port. */
   start(/** @type {Replies} */ replies = {}) {
     /** @type {Report[]} */
     const reports = [];
@@ -46,12 +46,12 @@ export class Collectors {
     });
   }
 
-  /** Hands over what came in since the last call. */
+  /** Returns the reports received since the last call. */
   take(/** @type {number} */ port) {
     return this.#open.get(port)?.reports.splice(0) ?? [];
   }
 
-  /** Ends all of them. */
+  /** Closes all collectors. */
   close() {
     for (const { server } of this.#open.values()) {
       server.close();

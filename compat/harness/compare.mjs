@@ -1,5 +1,5 @@
 /**
- * Deep comparison of two records, with the places where they differ.
+ * Compares two records deeply, and returns the places where they differ.
  */
 import { isDeepStrictEqual } from 'node:util';
 
@@ -33,8 +33,8 @@ function collect(
 }
 
 /**
- * Describes where two records differ other than in the known places; empty when they don't. A known place without a
- * difference is one too: the reason written beside it no longer holds.
+ * Describes where two records differ outside the known places; empty if they do not. A known place without a difference
+ * is reported too: the reason beside it no longer holds.
  *
  * @returns {string[]}
  */

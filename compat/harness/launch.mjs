@@ -1,6 +1,6 @@
 /**
- * One scenario on one side: a fresh process in a temporary working directory, whose requests are sent from here,
- * and whose agents report to here.
+ * Runs one scenario on one side: a fresh process in a temporary working directory; requests are sent from here, and
+ * agents report to here.
  */
 import { fork } from 'node:child_process';
 import fs from 'node:fs';
@@ -12,25 +12,28 @@ import { request } from './request.mjs';
 const CHILD = path.join(import.meta.dirname, 'child.cjs');
 const OUTPUT_KEPT = 8000;
 
-/** The environment of a scenario: nothing of npm's or of a debugger, the same time zone, and no warnings of Ristretto's own. */
+/**
+ * Returns the environment of a scenario: without variables of npm or a debugger, with a fixed time zone, and without
+ * Ristretto's warnings.
+ */
 function environment() {
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_|INIT_CWD|DEBUG)/i.test(name));
   return { ...Object.fromEntries(kept), NODE_ENV: 'test', RISTRETTO_WARNINGS: 'off', TZ: 'UTC' };
 }
 
-/** A record without the paths of the side and of the working directory. */
+/** Returns a record without the paths of the side and of the working directory. */
 function withoutPaths(/** @type {unknown} */ record, /** @type {string} */ side, /** @type {string} */ cwd) {
   const quoted = (/** @type {string} */ text) => JSON.stringify(text).slice(1, -1);
   const text = JSON.stringify(record).replaceAll(quoted(side), '<side>').replaceAll(quoted(cwd), '<cwd>');
   return JSON.parse(text);
 }
 
-/** Ends a child and what it started. */
+/** Kills a child and the processes that it started. */
 function kill(/** @type {import('node:child_process').ChildProcess} */ child) {
   try {
     if (child.pid) process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // All of the group has ended already.
+    // The whole process group has already exited.
   }
 }
 
@@ -39,7 +42,7 @@ function kill(/** @type {import('node:child_process').ChildProcess} */ child) {
  *
  * @param {import('./catalog.mjs').Scenario} scenario
  * @param {string} side
- * @param {boolean} speaksHttp2 whether applications are listened to over HTTP/2
+ * @param {boolean} speaksHttp2 whether applications listen over HTTP/2
  * @returns {Promise<{ record?: unknown, error?: string, output: string }>}
  */
 export function launch(scenario, side, speaksHttp2 = false) {
@@ -52,7 +55,7 @@ export function launch(scenario, side, speaksHttp2 = false) {
         cwd,
         env: environment(),
         execArgv: [],
-        // A process group of its own: what the scenario started ends with it.
+        // A separate process group: what the scenario started is killed with it.
         detached: true,
         silent: true,
       },
@@ -77,7 +80,7 @@ export function launch(scenario, side, speaksHttp2 = false) {
     child.on('message', message => {
       const { id, call, argument, outcome: result } = /** @type {Record<string, any>} */ (message);
       if (result) return (outcome = result);
-      // The child may end before it reads this; the callback keeps that from being an error of the harness.
+      // The child may exit before it reads this; the callback keeps that from becoming an error in the harness.
       const answer = (/** @type {object} */ value) =>
         child.connected && child.send({ id, ...value }, () => undefined);
       return Promise.resolve(argument)
@@ -96,7 +99,7 @@ export function launch(scenario, side, speaksHttp2 = false) {
         const { record, error } = outcome ?? { error: `the process ended with ${signal ?? `code ${code}`}` };
         resolve({ ...(error ? { error } : { record: withoutPaths(record, side, cwd) }), output });
       };
-      // Its last message may still be on the way.
+      // Its last message may still be in transit.
       if (child.connected) child.once('disconnect', settle);
       else settle();
     });

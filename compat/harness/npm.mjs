@@ -1,21 +1,21 @@
-/** Calls of npm: what is missing is installed, the package is packed. */
+/** Calls npm to install missing packages and to pack ours. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { INSTALL_FLAGS, npm } from '../../scripts/npm.mjs';
 import { HOME } from './catalog.mjs';
 
-/** Installs what a package.json names, in its own folder. */
+/** Installs the dependencies of a package.json in its own folder. */
 export function install(/** @type {string} */ folder, /** @type {string[]} */ flags = []) {
   npm(['install', ...INSTALL_FLAGS, ...flags], folder);
 }
 
-/** The dependencies of a group, by the names of their folders. @returns {Record<string, string>} */
+/** Returns the dependencies of a group, by folder name. @returns {Record<string, string>} */
 export function dependencies(/** @type {string} */ group) {
   const manifest = JSON.parse(fs.readFileSync(path.join(HOME, group, 'package.json'), 'utf8'));
   return { ...manifest.dependencies };
 }
 
-/** The package.json of what is installed under a name for a group; undefined when nothing is. */
+/** Returns the package.json that a name resolves to for a group; undefined if it is not installed. */
 export function installed(/** @type {string} */ group, /** @type {string} */ name) {
   for (const base of [path.join(HOME, group), HOME]) {
     const file = path.join(base, 'node_modules', name, 'package.json');
@@ -24,7 +24,7 @@ export function installed(/** @type {string} */ group, /** @type {string} */ nam
   return undefined;
 }
 
-/** Whether every dependency of a group is there in the exact version that its package.json names. */
+/** Tells whether every dependency of a group is installed in the exact version of its package.json. */
 function complete(/** @type {string} */ group) {
   return Object.entries(dependencies(group)).every(([name, wanted]) => {
     const found = installed(group, name);
@@ -32,12 +32,12 @@ function complete(/** @type {string} */ group) {
   });
 }
 
-/** Installs the given groups as the lock says, unless they are there. */
+/** Installs the given groups according to the lock file, unless they are installed. */
 export function installGroups(/** @type {string[]} */ groups) {
   if (groups.every(complete)) return false;
   const first = !fs.existsSync(path.join(HOME, 'node_modules'));
   const chosen = groups.flatMap(group => ['-w', group]);
-  // `npm ci` begins by removing everything: what another group has installed would be lost.
+  // `npm ci` first removes everything, including what another group has installed.
   npm([first ? 'ci' : 'install', ...INSTALL_FLAGS, ...chosen], HOME);
   const bad = groups.filter(group => !complete(group));
   if (bad.length > 0)

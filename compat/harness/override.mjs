@@ -1,6 +1,6 @@
 /**
- * The proof that the sides are what npm makes: the scenarios that say so are installed into a project of their own with
- * a true override, run there, and have to give the record that they gave on the side `ristretto`.
+ * Verifies that the sides match what npm installs: the scenarios that opt in are installed into a separate project with
+ * a real override and run there, and must produce the same record as on the side `ristretto`.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -10,7 +10,7 @@ import { launch } from './launch.mjs';
 import { dependencies, install } from './npm.mjs';
 import { copyScenarios, overrideFor } from './sides.mjs';
 
-/** Every folder that is an installed express, however deep. @returns {string[]} */
+/** Returns every folder that contains an installed express, at any depth. @returns {string[]} */
 function frameworks(/** @type {string} */ folder) {
   const entries = fs.readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory());
   return entries.flatMap(({ name }) => {
@@ -21,7 +21,7 @@ function frameworks(/** @type {string} */ folder) {
 }
 
 /**
- * Installs and runs; returns what was wrong.
+ * Installs and runs the scenarios; returns the problems found.
  *
  * @returns {Promise<string[]>}
  */
@@ -31,7 +31,7 @@ export async function checkOverride(
   /** @type {number} */ major,
   /** @type {string} */ tarballs,
 ) {
-  // Far from the workspace, whose packages would be found from a folder inside of it.
+  // Outside the workspace, whose packages would be found from a folder inside it.
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'compat-override-'));
   try {
     const wanted = chosen.flatMap(({ group, packages }) =>

@@ -1,14 +1,14 @@
 /**
- * The HTTP client of the scenarios, over HTTP/1.1 and HTTP/2. It runs in the harness, outside of the process whose modules are patched, and
- * returns answers in which what the two sides may never have in common is named instead of shown.
+ * The HTTP client of the scenarios, for HTTP/1.1 and HTTP/2. It runs in the harness, outside the process whose modules
+ * are patched, and replaces the parts of responses that always differ between the two sides with placeholders.
  */
 import http from 'node:http';
 import http2 from 'node:http2';
 
-/** Where the stack of an error begins, in plain text and in the page of the default error handler. */
+/** Matches the stack of an error, in plain text and in the page of the default error handler. */
 const STACK = /(?:<br>(?: |&nbsp;)*|\n\s+)at [^]*?(?=<\/pre>|$)/;
 
-/** Fields about an HTTP/1.1 connection, which HTTP/2 does not have (RFC 9113, section 8.2.2). */
+/** Headers about an HTTP/1.1 connection, which HTTP/2 does not have (RFC 9113, section 8.2.2). */
 const OF_CONNECTION = /^(?:connection|host|keep-alive|proxy-connection|te|transfer-encoding|upgrade)$/i;
 
 /**
@@ -20,7 +20,7 @@ const OF_CONNECTION = /^(?:connection|host|keep-alive|proxy-connection|te|transf
  *   rawHeaders: string[], trailers: Answer['trailers'], bytes: Buffer }} Received
  */
 
-/** The value of a header field without what is each side's own. */
+/** Returns the value of a header without what is specific to a side. */
 function neutral(/** @type {string} */ name, /** @type {string} */ value, /** @type {boolean} */ hasStack) {
   const field = name.toLowerCase();
   if (field === 'x-powered-by' && /^(?:Express|Ristretto)$/.test(value)) return '<framework>';
@@ -29,7 +29,7 @@ function neutral(/** @type {string} */ name, /** @type {string} */ value, /** @t
   return value;
 }
 
-/** What was received, as it is compared. @returns {Answer} */
+/** Returns the comparable form of what was received. @returns {Answer} */
 function answerOf(/** @type {Received} */ received, /** @type {BufferEncoding} */ encoding) {
   const { bytes, headers, ...others } = received;
   const text = bytes.toString(encoding);
@@ -57,7 +57,7 @@ function sendHttp1(/** @type {Wanted} */ { port, method, path, headers, body, ti
       port,
       method,
       path,
-      // Without a port, which differs from side to side.
+      // Without the port, which differs between the sides.
       headers: { Host: 'localhost', ...headers },
       agent: false,
       timeout: timeout * 1000,
@@ -86,7 +86,7 @@ function sendHttp1(/** @type {Wanted} */ { port, method, path, headers, body, ti
   });
 }
 
-/** The header section of a request. */
+/** Returns the header block of a request. */
 function requestFields(/** @type {Wanted} */ { method, path, headers = {}, body }) {
   const fields = Object.entries(headers).filter(([name]) => !OF_CONNECTION.test(name));
   const host = Object.entries(headers).find(([name]) => name.toLowerCase() === 'host')?.[1] ?? 'localhost';
@@ -121,7 +121,7 @@ function sendHttp2(/** @type {Wanted} */ wanted) {
     stream.setTimeout(timeout * 1000, () =>
       stream.destroy(new Error(`no answer to ${method} ${path} in ${timeout} s`)),
     );
-    // The list of the fields is missing in the types.
+    // The types lack the list of raw headers.
     stream.on('response', (.../** @type {any[]} */ [{ ':status': status, ...headers }, , raw]) => {
       Object.assign(answer, { status, headers: { ...headers }, rawHeaders: raw.slice(2) });
     });
@@ -135,9 +135,9 @@ function sendHttp2(/** @type {Wanted} */ wanted) {
 }
 
 /**
- * A response without what HTTP/2 has no form for: the reason phrase, the spelling of names, the fields about the
- * connection, and the length of a 204, which clients take out. Fields are sorted by name, since those that Node adds stand
- * at other places.
+ * Returns a response without what HTTP/2 cannot express: the reason phrase, the case of names, the headers about the
+ * connection, and the length of a 204, which clients remove. Headers are sorted by name, because Node adds some at
+ * other positions.
  *
  * @returns {Received}
  */
@@ -158,10 +158,10 @@ function withoutFraming(/** @type {Received} */ received) {
 }
 
 /**
- * Sends a request; the body is text, or in base64 when `encoding` says so.
+ * Sends a request; the body is text, or base64 if `encoding` says so.
  *
  * @param {Wanted} wanted
- * @param {boolean} isForHttp2 whether the response is compared with one that came over HTTP/2
+ * @param {boolean} isForHttp2 whether the response is compared with one received over HTTP/2
  */
 export async function request(wanted, isForHttp2) {
   const { method = 'GET', path = '/', headers = {}, encoding = 'utf8' } = wanted;

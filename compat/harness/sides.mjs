@@ -1,10 +1,11 @@
 /**
- * The two sides of a major of Express: copies of what is installed (hard links) with the scenario files beside it. On the side
- * `ristretto` every express 4 in the tree is the packed tarball with its production dependencies, as if npm had installed it
- * with `"overrides": { "express": "file:ristretto.tgz" }`. For Express 5 every express of the tree is replaced on both sides, by
- * Express 5 and by the packed ristretto5, so that programs written for Express 4 run on it too.
+ * Creates the two sides for a major version of Express: copies of what is installed (hard links) with the scenario
+ * files. On the side `ristretto`, every express 4 in the tree is the packed tarball with its production dependencies,
+ * as if npm had installed it with `"overrides": { "express": "file:ristretto.tgz" }`. For Express 5, every express in
+ * the tree is replaced on both sides, by Express 5 and by the packed ristretto5, so that programs written for Express 4
+ * run on it too.
  *
- * A side is made in a folder named by what it was made of, so runs at the same time don't disturb each other.
+ * The folder of a side is named by a hash of its contents, so concurrent runs do not disturb each other.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -12,18 +13,18 @@ import path from 'node:path';
 import { GROUPS, HOME } from './catalog.mjs';
 import { dependencies, install, pack } from './npm.mjs';
 
-/** Without a dot: Express 5 sends no file whose path has a name that begins with one. */
+/** Without a dot: Express 5 sends no file if a name in its path begins with one. */
 const SIDES = path.join(HOME, 'sides');
 const UNUSED_AFTER = 60 * 60 * 1000;
 
-/** A short name for content. */
+/** Returns a short hash of the content. */
 function digest(/** @type {(string | Buffer)[]} */ ...parts) {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest('hex').slice(0, 12);
 }
 
-/** The version of the framework in a folder, if there is one. */
+/** Returns the version of the framework in a folder, if there is one. */
 function frameworkVersion(/** @type {string} */ folder) {
   const file = path.join(folder, 'package.json');
   if (!fs.existsSync(file)) return undefined;
@@ -31,9 +32,7 @@ function frameworkVersion(/** @type {string} */ folder) {
   return name === 'express' ? String(version) : undefined;
 }
 
-/**
- * Copies a tree by hard links. `replacement` takes the place of every installed Express with such a version.
- */
+/** Copies a tree with hard links. `replacement` replaces every installed Express of a matching version. */
 function linkTree(
   /** @type {string} */ from,
   /** @type {string} */ to,
@@ -53,14 +52,14 @@ function linkTree(
   }
 }
 
-/** Makes a folder once: in a temporary place, then renamed, so that nobody sees half of it. */
+/** Creates a folder once: under a temporary name, then renamed, so that no other process sees it half-filled. */
 function once(/** @type {string} */ name, /** @type {(folder: string) => void} */ fill) {
   const folder = path.join(SIDES, name);
   if (!fs.existsSync(folder)) {
     fs.mkdirSync(SIDES, { recursive: true });
     const draft = fs.mkdtempSync(path.join(SIDES, 'draft-'));
     fill(draft);
-    // Another run may have been faster: its folder has the same content.
+    // Another run may have been faster; its folder has the same content.
     if (fs.existsSync(folder)) fs.rmSync(draft, { recursive: true });
     else fs.renameSync(draft, folder);
   }
@@ -68,7 +67,7 @@ function once(/** @type {string} */ name, /** @type {(folder: string) => void} *
   return folder;
 }
 
-/** Removes what no run has used for an hour. */
+/** Removes folders that no run has used for an hour. */
 function prune() {
   for (const name of fs.existsSync(SIDES) ? fs.readdirSync(SIDES) : []) {
     const folder = path.join(SIDES, name);
@@ -78,7 +77,7 @@ function prune() {
   }
 }
 
-/** Links everything that is installed into a side. */
+/** Links all installed packages into a side. */
 function linkInstalled(
   /** @type {string} */ folder,
   /** @type {string | undefined} */ replacement,
@@ -92,10 +91,13 @@ function linkInstalled(
   }
 }
 
-/** Where a side has the programs of `frameworks/` once more, for scenarios of `express5/` that run them with newer packages. */
+/**
+ * The folder of a side with a second copy of the programs of `frameworks/`, for scenarios of `express5/` that run them
+ * with newer packages.
+ */
 const SHARED = 'frameworks';
 
-/** Makes a folder on a side have the scenario files of a group as they are now, but for what was installed or is shared. */
+/** Updates a folder on a side with the current scenario files of a group, except what was installed or is shared. */
 function mirror(/** @type {string} */ from, /** @type {string} */ to, kept = ['node_modules']) {
   fs.mkdirSync(to, { recursive: true });
   const entries = fs.readdirSync(from, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules');
@@ -110,14 +112,14 @@ function mirror(/** @type {string} */ from, /** @type {string} */ to, kept = ['n
       if (!fs.existsSync(target) || !fs.readFileSync(target).equals(fs.readFileSync(source))) {
         fs.copyFileSync(source, target);
       }
-      // The same time of change on both sides: it is in the fields of served files.
+      // The same modification time on both sides, because headers of served files contain it.
       const { atime, mtime } = fs.statSync(source);
       fs.utimesSync(target, atime, mtime);
     }
   }
 }
 
-/** Puts the scenario files of all groups, and what they share, on a side. */
+/** Copies the scenario files of all groups, and their shared files, to a side. */
 export function copyScenarios(/** @type {string} */ folder) {
   for (const group of GROUPS) {
     mirror(path.join(HOME, group), path.join(folder, group), ['node_modules', SHARED]);
@@ -126,13 +128,13 @@ export function copyScenarios(/** @type {string} */ folder) {
   return fs.realpathSync(folder);
 }
 
-/** Installs `express` into a folder, with its dependencies inside, so that it can be put anywhere. */
+/** Installs `express` into a folder, with its dependencies inside, so that it can be moved anywhere. */
 function installNested(/** @type {string} */ folder, /** @type {object} */ manifest) {
   fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, ...manifest }));
   install(folder, ['--install-strategy=nested']);
 }
 
-/** Packs what stands in for a major of Express, and installs it as `express`. */
+/** Packs our replacement for a major version of Express, and installs it as `express`. */
 function installPacked(/** @type {number} */ major) {
   const drafts = path.join(SIDES, `pack-${process.pid}`);
   const files = packagesFor(major).map(name => ({ name, file: pack(name, drafts) }));
@@ -145,16 +147,18 @@ function installPacked(/** @type {number} */ major) {
   return { id, folder };
 }
 
-/** The packages of this repository that stand in for a major of Express: the first one is named `express`. */
+/**
+ * Returns the packages of this repository that replace a major version of Express: the first one is named `express`.
+ */
 function packagesFor(/** @type {number} */ major) {
   return major === 5 ? ['ristretto5', 'ristretto'] : ['ristretto'];
 }
 
 /**
- * What a project declares that has Ristretto in the place of a major of Express.
+ * Returns the declarations of a project that replaces a major version of Express with Ristretto.
  *
  * @param {number} major
- * @param {string} folder where the tarballs are
+ * @param {string} folder the folder of the tarballs
  */
 export function overrideFor(major, folder) {
   const [name, ...others] = packagesFor(major);
@@ -166,9 +170,10 @@ export function overrideFor(major, folder) {
 }
 
 /**
- * Makes both sides of a major of Express.
+ * Creates both sides for a major version of Express.
  *
- * @typedef {{ express: string, ristretto: string, packages: string }} Sides their folders, and the one of the tarballs
+ * @typedef {{ express: string, ristretto: string, packages: string }} Sides their folders, and the folder of the
+ * tarballs
  * @returns {Sides}
  */
 export function makeSides(/** @type {number} */ major) {
@@ -187,7 +192,7 @@ export function makeSides(/** @type {number} */ major) {
   };
 }
 
-/** Express 5 itself: it takes the place of every Express in what is installed, whatever version a package depends on. */
+/** Installs Express 5 itself: it replaces every Express in the tree, whatever version a package depends on. */
 function expressItself() {
   const version = String(dependencies('express5').express);
   return once(`package-express-${version}`, folder =>

@@ -1,5 +1,5 @@
 /**
- * The output of a run: lines on the terminal while it runs, docs/COMPATIBILITY.md when everything has run.
+ * Prints the results of a run: lines on the terminal during the run, docs/COMPATIBILITY.md after a full run.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -35,7 +35,7 @@ Run on Node ${process.versions.node}; the tools, frameworks and applications on 
 
 const cell = (/** @type {string} */ text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** The packages of a scenario by their real names, and their versions. */
+/** Returns the packages of a scenario by their real names, with their versions. */
 export function versions(/** @type {import('./catalog.mjs').Scenario} */ scenario) {
   return scenario.packages.map(name => {
     const manifest = installed(scenario.group, name);
@@ -43,20 +43,20 @@ export function versions(/** @type {import('./catalog.mjs').Scenario} */ scenari
   });
 }
 
-/** The further runs in which the result was the same: over HTTP/2, on Express 5. */
+/** Returns the other runs with the same result: over HTTP/2, on Express 5. */
 function too(/** @type {Row[]} */ others) {
   const same = others.filter(({ result }) => result === 'same').map(({ scenario }) => scenario);
   const where = same.map(({ isOverHttp2, major }) => (isOverHttp2 ? 'over HTTP/2' : `on Express ${major}`));
   return where.length > 0 ? `, also ${where.join(' and ')}` : '';
 }
 
-/** The documented differences that occurred in a run. */
+/** Returns the documented differences that occurred in a run. */
 function butFor(/** @type {Row} */ { scenario }) {
   const where = scenario.major === scenario.majors[0] ? '' : `on Express ${scenario.major} `;
   return scenario.known.map(({ reason }) => `; ${where}except: ${cell(reason)}`).join('');
 }
 
-/** One row of the table: the first run of a scenario, and its others. */
+/** Returns one row of the table: the first run of a scenario, and its others. */
 function line(/** @type {Row} */ row, /** @type {Row[]} */ others) {
   const { scenario, result, detail } = row;
   const packages = versions(scenario);
@@ -96,7 +96,7 @@ export function writeTable(/** @type {Row[]} */ all, /** @type {string} */ overr
   fs.writeFileSync(FILE, [INTRO, summary, ...parts, ...rest, ''].join('\n').replace(/\n{3,}/g, '\n\n'));
 }
 
-/** Scenarios whose packages the written table does not name. */
+/** Returns the scenarios whose packages are missing from the written table. */
 export function missingInTable(/** @type {import('./catalog.mjs').Scenario[]} */ chosen) {
   const text = fs.existsSync(FILE) ? fs.readFileSync(FILE, 'utf8') : '';
   return chosen.filter(scenario => !text.includes(cell(scenario.exercised)));

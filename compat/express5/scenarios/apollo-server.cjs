@@ -1,4 +1,4 @@
-/** Apollo Server 5 by its integration of Express 5: the program of Apollo Server 4. */
+/** Apollo Server 5 with its integration for Express 5: runs the program for Apollo Server 4. */
 'use strict';
 
 module.exports = {

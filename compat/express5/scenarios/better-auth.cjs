@@ -1,4 +1,4 @@
-/** better-auth by its handler for Node.js, with a store in memory. */
+/** better-auth with its handler for Node.js and an in-memory store. */
 'use strict';
 const assert = require('node:assert/strict');
 

@@ -1,4 +1,4 @@
-/** Bull Board's adapter of Express over a queue of its own kind: its page, assets and API. */
+/** Bull Board's Express adapter over a custom queue: its page, assets and API. */
 'use strict';
 const assert = require('node:assert/strict');
 
@@ -59,7 +59,7 @@ module.exports = {
   },
 };
 
-/** A queue in memory with one job. */
+/** An in-memory queue with one job. */
 function queue(name, options = {}) {
   const { BaseAdapter } = require('@bull-board/api/dist/queueAdapters/base.js');
   const job = {

@@ -1,4 +1,4 @@
-/** Google's functions framework 5 from its command line: the program of major 3. */
+/** Google's functions framework 5 from its command line: runs the program for version 3. */
 'use strict';
 
 module.exports = {

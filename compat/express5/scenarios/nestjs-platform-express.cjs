@@ -1,4 +1,4 @@
-/** Nest 11 on its Express platform: the program of Nest 10. */
+/** Nest 11 on its Express platform: runs the program for Nest 10. */
 'use strict';
 
 module.exports = {

@@ -1,4 +1,4 @@
-/** React Router's adapter of Express over a build written by hand: its requests, responses and contexts. */
+/** React Router's Express adapter with a handwritten build: its requests, responses and contexts. */
 'use strict';
 const assert = require('node:assert/strict');
 
@@ -51,7 +51,7 @@ module.exports = {
   },
 };
 
-/** Routes without components: each loader gives its response. */
+/** Routes without components: each loader returns its response. */
 function build(note) {
   const echo = async ({ request, context }) =>
     Response.json({

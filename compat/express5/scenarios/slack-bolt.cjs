@@ -1,4 +1,4 @@
-/** Slack's Bolt by its receiver of Express: events, commands and actions, without Slack itself. */
+/** Slack's Bolt with its Express receiver: events, commands and actions, without Slack itself. */
 'use strict';
 const assert = require('node:assert/strict');
 const { createHmac } = require('node:crypto');

@@ -1,4 +1,4 @@
-/** The third generation of Apollo Server, which adds its routes to an application by itself. */
+/** Apollo Server 3, which adds its routes to an application by itself. */
 'use strict';
 const assert = require('node:assert/strict');
 const { client } = require('../support/client.cjs');

@@ -1,4 +1,4 @@
-/** Fastify that hosts an application through @fastify/express, which brings Express itself. */
+/** Fastify hosting an application through @fastify/express, which depends on Express itself. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -34,7 +34,7 @@ module.exports = {
   },
 };
 
-/** A Fastify with an application in it, on a server of the harness. */
+/** Starts a Fastify with an application in it, on a server of the harness. */
 async function host(listen) {
   const express = require('express');
   let server;
@@ -99,7 +99,7 @@ async function tour(see) {
   };
 }
 
-/** All on one connection. */
+/** Sends all requests over one connection. */
 async function keepAlive(port) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const seen = [];

@@ -1,4 +1,6 @@
-/** Fastify with @fastify/middie: middleware, routers and applications run by its engine, not by a router of Express. */
+/**
+ * Fastify with @fastify/middie: middleware, routers and applications are run by its engine, not by an Express router.
+ */
 'use strict';
 
 const assert = require('node:assert/strict');

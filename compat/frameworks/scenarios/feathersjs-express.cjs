@@ -1,4 +1,4 @@
-/** Feathers 5 over REST: an application of Express that is extended by Feathers' members. */
+/** Feathers 5 over REST: an Express application extended with Feathers' members. */
 'use strict';
 const assert = require('node:assert/strict');
 const { client } = require('../support/client.cjs');

@@ -108,7 +108,7 @@ async function typedRequests(see) {
   };
 }
 
-/** What the package offers to tests of functions. */
+/** Uses what the package offers for testing functions. */
 async function tested(request, listen) {
   require('../fixtures/functions/index.cjs');
   const { getTestServer } = require('@google-cloud/functions-framework/testing');

@@ -1,4 +1,4 @@
-/** The reference implementation of GraphQL over HTTP, as a handler of an application. */
+/** The reference implementation of GraphQL over HTTP, as a handler in an application. */
 'use strict';
 const assert = require('node:assert/strict');
 const { client } = require('../support/client.cjs');
@@ -48,7 +48,7 @@ module.exports = {
   },
 };
 
-/** Asks the package's own suite what it finds. */
+/** Runs the package's own audit suite, and returns its findings. */
 async function audit(url) {
   const { auditServer } = require('graphql-http');
   const results = await auditServer({ url, fetchFn: fetch });

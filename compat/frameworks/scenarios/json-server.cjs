@@ -88,7 +88,7 @@ async function apiRequests(see) {
   };
 }
 
-/** What a file holds when it holds what is looked for: it is written after the answer. */
+/** Returns the content of a file once it matches: it is written after the response. */
 async function fileWith(name, pattern) {
   for (;;) {
     const text = fs.readFileSync(name, 'utf8');
@@ -97,7 +97,7 @@ async function fileWith(name, pattern) {
   }
 }
 
-/** The command serves a file that it watches, and a module in read-only mode. */
+/** Runs the command with a file that it watches, and with a module in read-only mode. */
 async function commandRecord({ request }) {
   const data = require('../fixtures/json-server/db.cjs')();
   fs.writeFileSync('db.json', JSON.stringify(data));

@@ -1,4 +1,4 @@
-/** Kue's own application, and mounted in another one: jobs over its JSON API and in its pages. */
+/** Kue's own application, also mounted in another one: jobs in its JSON API and on its pages. */
 'use strict';
 const assert = require('node:assert/strict');
 const { client, without } = require('../support/client.cjs');

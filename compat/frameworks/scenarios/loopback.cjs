@@ -1,4 +1,4 @@
-/** LoopBack 3, which puts phases over the stack of an application and copies all members of the framework. */
+/** LoopBack 3, which adds phases to the stack of an application and copies all members of the framework. */
 'use strict';
 const assert = require('node:assert/strict');
 const { client, without } = require('../support/client.cjs');
@@ -197,7 +197,7 @@ async function phases(see) {
   };
 }
 
-/** How long the application has run is as long as it likes. */
+/** Removes the time and the uptime, which differ between runs. */
 async function status(see) {
   return without(await see('GET /status'), /\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=uptime\\":)[\d.]+/g);
 }

@@ -1,4 +1,4 @@
-/** Nest 10 on its Express platform: everything a controller can do to a request and its response. */
+/** Nest 10 on its Express platform: everything that a controller can do with a request and its response. */
 'use strict';
 const assert = require('node:assert/strict');
 const { client, field, multipart } = require('../support/client.cjs');
@@ -13,7 +13,7 @@ module.exports = {
   },
 };
 
-/** Nest makes the application itself. */
+/** Nest creates the application itself. */
 async function ownApplication(request) {
   const { NestFactory } = require('@nestjs/core');
   const { ValidationPipe, VersioningType } = require('@nestjs/common');
@@ -98,7 +98,7 @@ async function requests(see) {
   };
 }
 
-/** The application is made first, with layers of its own, and handed to Nest. */
+/** The application is created first, with its own layers, and passed to Nest. */
 async function givenApplication(request) {
   const express = require('express');
   // In Express 5 the stack is in `app.router`, and queries are flat.

@@ -1,4 +1,4 @@
-/** Next 14 behind a custom server: a production build, whose pages an application of Express hands on to it. */
+/** Next 14 behind a custom server: a production build, whose pages are served through an Express application. */
 'use strict';
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
@@ -54,7 +54,7 @@ async function serve({ listen, request }, dir) {
   });
   app.all(/.*/, (req, res) => handle(req, res));
   const asked = client(request, await listen(app), ['last-modified']);
-  // the names of chunks are made of the path of the project too
+  // the names of chunks also depend on the path of the project
   const see = async (line, options) => without(await asked(line, options), /(?<=-)[0-9a-f]{16}(?=\.js)/g);
   const home = await asked('GET /');
   const record = {

@@ -1,4 +1,4 @@
-/** Node-RED's editor in a real browser: a flow is put together and deployed in it, and then called. */
+/** Node-RED's editor in a real browser: a flow is created and deployed in it, and then called. */
 'use strict';
 const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
@@ -36,7 +36,7 @@ function launch() {
   const executablePath = execFileSync('sh', ['-c', names.map(name => `command -v ${name}`).join(' || ')], {
     encoding: 'utf8',
   }).trim();
-  // the sandbox needs rights that containers don't give
+  // the sandbox needs privileges that containers do not have
   const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
   return require('puppeteer-core').launch({ executablePath, headless: true, args });
 }

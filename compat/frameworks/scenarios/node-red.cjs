@@ -156,7 +156,7 @@ async function admin(see) {
   };
 }
 
-/** Node-RED takes the routes of removed nodes out of the application's stack. */
+/** Node-RED removes the routes of deleted nodes from the application's stack. */
 async function redeployed(see) {
   const [tab, ...rest] = flows();
   const kept = rest.filter(({ id }) => !id.startsWith('params'));

@@ -1,4 +1,4 @@
-/** Redis Commander as a program, over a Redis server of its own. */
+/** Redis Commander as a program, with a separate Redis server. */
 'use strict';
 const assert = require('node:assert/strict');
 const { client, without } = require('../support/client.cjs');

@@ -143,7 +143,7 @@ async function pages(see) {
   };
 }
 
-/** Sails tells the error's stack in development: what comes behind its first frame is left out. */
+/** Sails sends the error's stack in development: only its first frame is kept. */
 function withoutStack(answer) {
   const headers = answer.headers.filter(line => !line.startsWith('Content-Length: '));
   return { ...answer, headers, body: answer.body.replace(/(?:\\n|\n)[ +'"]+at [^]*$/, '<stack>') };
@@ -189,7 +189,7 @@ async function session(request, server, see) {
   };
 }
 
-/** A request that has no connection: Sails runs it through a router of its own. */
+/** A request without a connection: Sails runs it through its own router. */
 async function virtual(app) {
   const answer = await new Promise((resolve, reject) => {
     app.request('GET /echo/virtual?a=1', (error, response, body) =>

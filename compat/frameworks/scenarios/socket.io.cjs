@@ -1,4 +1,4 @@
-/** Socket.io on the same server as an application: it takes its path, all others stay the application's. */
+/** Socket.io on the same server as an application: it handles its own path, and the application all others. */
 'use strict';
 const assert = require('node:assert/strict');
 const http = require('node:http');
@@ -39,7 +39,7 @@ async function talk(listen, request, transports) {
   });
   app.set('io', io);
   const seenByEngine = [];
-  // the engine's middleware is given plain requests and responses: what Express's middleware make of them counts
+  // middleware of the engine gets plain requests and responses: this shows what Express's middleware does with them
   if (express.query) io.engine.use(express.query()); // not in Express 5
   io.engine.use((req, res, next) => {
     seenByEngine.push(`${req.method} ${req.query?.EIO} ${req.query?.transport}`);

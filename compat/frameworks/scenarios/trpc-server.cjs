@@ -1,4 +1,4 @@
-/** tRPC's adapter, of both majors in use: procedures as middleware of an application. */
+/** tRPC's adapter, in both major versions in use: procedures as middleware of an application. */
 'use strict';
 const assert = require('node:assert/strict');
 const { client } = require('../support/client.cjs');
@@ -14,7 +14,7 @@ module.exports = {
   },
 };
 
-/** @param {string} trpc the name under which a major is installed */
+/** @param {string} trpc the name under which a major version is installed */
 async function served({ listen, request }, trpc) {
   const express = require('express');
   const { createExpressMiddleware } = require(`${trpc}/adapters/express`);

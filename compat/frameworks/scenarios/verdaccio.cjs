@@ -47,7 +47,7 @@ module.exports = {
   },
 };
 
-/** What `npm adduser` sends: it asks for the password at a terminal, which there is none of. */
+/** Sends what `npm adduser` sends: npm itself asks for the password on a terminal, which is missing here. */
 async function addUser(see) {
   const user = { name: 'ann', password: 'a password', email: 'ann@a.test', type: 'user', roles: [] };
   const answer = await see('PUT /-/user/org.couchdb.user:ann', { json: user });

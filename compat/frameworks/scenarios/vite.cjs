@@ -1,4 +1,4 @@
-/** Vite in middleware mode: a development server inside an application that renders pages itself. */
+/** Vite in middleware mode: a development server inside an application that renders its own pages. */
 'use strict';
 const assert = require('node:assert/strict');
 const fs = require('node:fs');

@@ -1,4 +1,4 @@
-/** webpack-dev-server 4, which makes its application itself and lends it to the configuration. */
+/** webpack-dev-server 4, which creates its application itself and passes it to the configuration. */
 'use strict';
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
@@ -39,7 +39,7 @@ module.exports = {
   },
 };
 
-/** A compiler for a copy of the fixture in the working directory. */
+/** Returns a compiler for a copy of the fixture in the working directory. */
 function makeCompiler() {
   const webpack = require('webpack');
   const folder = path.resolve('project');
@@ -63,7 +63,7 @@ function makeCompiler() {
   return { compiler, entry };
 }
 
-/** The options of the server; everything that they add to its application is in them. */
+/** Returns options of the server, including everything that they add to its application. */
 function options(apiPort) {
   return {
     host: '127.0.0.1',
@@ -92,7 +92,7 @@ async function requests(see) {
   const bundle = await see('GET /assets/main.js');
   const html = { headers: { Accept: 'text/html' } };
   return {
-    // the whole bundle has paths of the working directory in it
+    // the whole bundle contains paths of the working directory
     bundle: { ...bundle, body: undefined, slice: bundle.body.match(/hello \$\{name\}/)?.[0] },
     head: await see('HEAD /assets/main.js'),
     range: await see('GET /assets/main.js', { headers: { Range: 'bytes=0-9' } }),
@@ -118,7 +118,7 @@ async function requests(see) {
   };
 }
 
-/** The kinds of messages that a client of the live reload gets after an edit. */
+/** Returns the kinds of messages that a live-reload client gets after an edit. */
 async function reload(port, compiler, entry) {
   const WebSocket = require('ws');
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
@@ -133,6 +133,6 @@ async function reload(port, compiler, entry) {
     });
   });
   socket.close();
-  // Whether a watch that found nothing new comes in between depends on the speed of the machine.
+  // Whether a watch event without changes comes in between depends on the speed of the machine.
   return [...kinds].filter(kind => kind !== 'still-ok').sort();
 }

@@ -1,11 +1,11 @@
-/** What the scenarios of this group share: a client that keeps of an answer what can be compared. */
+/** Shared by the scenarios of this group: a client that keeps the comparable parts of a response. */
 'use strict';
 
 /**
- * Makes a client of one server: `await see('GET /path', { json })`.
+ * Creates a client for one server: `await see('GET /path', { json })`.
  * @param {Function} request the harness's own
- * @param {object | number} server one that listens, or its port
- * @param {string[]} [ignored] header fields of lower case that differ from run to run
+ * @param {object | number} server a listening server, or its port
+ * @param {string[]} [ignored] lower-case names of headers that differ between runs
  */
 function client(request, server, ignored = []) {
   return async (line, options = {}) => {
@@ -25,7 +25,7 @@ function client(request, server, ignored = []) {
   };
 }
 
-/** Header fields as lines, in the order in which they came. */
+/** Returns headers as lines, in the order received. */
 function lines(rawHeaders, ignored) {
   const all = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -34,19 +34,19 @@ function lines(rawHeaders, ignored) {
   return all;
 }
 
-/** The value of a field in what `see` returned. */
+/** Returns the value of a header in a result of `see`. */
 function field(answer, name) {
   const line = answer.headers.find(each => each.toLowerCase().startsWith(`${name.toLowerCase()}: `));
   return line?.slice(name.length + 2);
 }
 
-/** An answer without what differs from run to run: the texts that match, wherever they stand, and the entity tag. */
+/** Returns a response without what differs between runs: all text that matches, and the entity tag. */
 function without(answer, pattern) {
   const headers = answer.headers.filter(line => !/^etag: /i.test(line));
   return JSON.parse(JSON.stringify({ ...answer, headers }).replace(pattern, '<random>'));
 }
 
-/** The body of a form with files: `multipart([{ name, value }, { name, filename, type, value }])`. */
+/** Returns the body of a form with files: `multipart([{ name, value }, { name, filename, type, value }])`. */
 function multipart(parts) {
   const boundary = '----------------------------compatibility';
   const written = parts.map(({ name, filename, type, value }) => {

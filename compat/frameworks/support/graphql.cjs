@@ -1,4 +1,4 @@
-/** One schema for all the GraphQL servers, and the requests that each of them is sent. */
+/** One schema for all GraphQL servers, and the requests that are sent to each of them. */
 'use strict';
 
 const typeDefs = `
@@ -7,7 +7,7 @@ const typeDefs = `
   type Mutation { add(title: String!, pages: Int): Book! }
 `;
 
-/** The resolvers; those for servers that take a root value have no parent among their arguments. */
+/** Returns the resolvers; those for servers that take a root value have no parent argument. */
 function resolvers() {
   const books = [{ title: 'First', pages: 100 }];
   return {
@@ -29,7 +29,7 @@ function resolvers() {
 
 const query = 'query Books($n: Int) { books(atLeast: $n) { title pages } who }';
 
-/** Sends what clients of GraphQL send, well-formed and not, to one path. */
+/** Sends valid and invalid requests of GraphQL clients to one path. */
 async function requests(see, path) {
   const post = (json, headers) => see(`POST ${path}`, { json, headers });
   const get = (parameters, headers) => see(`GET ${path}?${new URLSearchParams(parameters)}`, { headers });

@@ -1,4 +1,4 @@
-/** A Node-RED that runs as a program, and flows for it. */
+/** Runs Node-RED as a program, and provides flows for it. */
 'use strict';
 const { setTimeout } = require('node:timers/promises');
 const { commandOf, freePort, start } = require('./program.cjs');
@@ -11,7 +11,7 @@ async function startNodeRed() {
   return { port, ...(await start(commandOf('node-red'), args, { ready: /Started flows/ })) };
 }
 
-/** The nodes of a flow that answers a method and a path with what a function makes of the message. */
+/** Returns the nodes of a flow that responds to a method and path with the result of a function of the message. */
 function endpoint(id, method, url, body, more = {}) {
   const place = { z: 'tab', x: 100, y: 100 };
   return [
@@ -46,7 +46,7 @@ function endpoint(id, method, url, body, more = {}) {
 }
 
 /**
- * The answer as it becomes, asked for until it does: Node-RED answers before nodes are made and files are written.
+ * Repeats a request until its response is as wanted: Node-RED responds before nodes are created and files are written.
  * @param {(answer: { status: number, body: string }) => boolean} wanted
  */
 async function becomes(see, line, wanted) {

@@ -1,11 +1,11 @@
-/** Programs that are started from their command line, as a user does, and stopped by a signal. */
+/** Starts programs from their command line, as a user does, and stops them with a signal. */
 'use strict';
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
 const net = require('node:net');
 const path = require('node:path');
 
-/** A port that nobody listens on. */
+/** Resolves with a free port. */
 function freePort() {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
@@ -17,7 +17,7 @@ function freePort() {
   });
 }
 
-/** The file of a package's command; not every package lets its package.json be resolved by name. */
+/** Returns the file of a package's command; not every package exports its package.json. */
 function commandOf(name, command = name) {
   const folders = require.resolve.paths(name).map(place => path.join(place, name));
   const folder = folders.find(each => fs.existsSync(path.join(each, 'package.json')));
@@ -26,7 +26,7 @@ function commandOf(name, command = name) {
 }
 
 /**
- * Starts a Node program, or any other where `file` is not a script, and waits for what it prints when it is ready.
+ * Starts a Node program, or any other if `file` is not a script, and waits for the output that it prints when ready.
  * @returns {Promise<{ output: () => string, stop: (signal?: string) => Promise<string> }>}
  */
 function start(file, args, { ready, env = {}, cwd, seconds = 60 }) {

@@ -1,4 +1,4 @@
-/** A Redis server of the scenario's own, in memory only. */
+/** A separate Redis server for the scenario, in memory only. */
 'use strict';
 const { freePort, start } = require('./program.cjs');
 

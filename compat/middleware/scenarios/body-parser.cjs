@@ -1,4 +1,4 @@
-/** body-parser beside the parsers of the framework itself. */
+/** body-parser next to the framework's own parsers. */
 'use strict';
 
 const assert = require('node:assert/strict');

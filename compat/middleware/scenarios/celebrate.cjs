@@ -1,4 +1,4 @@
-/** celebrate: Joi in front of handlers. */
+/** celebrate: Joi validation before handlers. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** compression, in front of everything that writes. */
+/** compression, before everything that writes. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -20,7 +20,7 @@ module.exports = {
     const compression = require('compression');
     const page = '<p>line</p>\n'.repeat(300);
     fs.writeFileSync('page.html', page);
-    // In Express 5 the entity tag of sendFile, which has it, follows the setting, not the option.
+    // In Express 5, the entity tag of sendFile, which contains this time, depends on the setting, not on the option.
     fs.utimesSync('page.html', 1_600_000_000, 1_600_000_000);
     fs.writeFileSync('small.txt', 'small');
     const app = express();

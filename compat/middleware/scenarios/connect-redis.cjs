@@ -95,7 +95,7 @@ module.exports = {
   },
 };
 
-/** Starts a server without persistence on a free port; it ends with this process's group. */
+/** Starts a server without persistence on a free port; it is killed with this process's group. */
 async function startRedis() {
   const probe = net.createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -1,4 +1,4 @@
-/** cookie-parser with the cookies that the framework sets. */
+/** cookie-parser with cookies set by the framework. */
 'use strict';
 
 const assert = require('node:assert/strict');

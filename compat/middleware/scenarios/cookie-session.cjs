@@ -1,4 +1,4 @@
-/** cookie-session: the session is in the cookie itself. */
+/** cookie-session: the session is stored in the cookie itself. */
 'use strict';
 
 const assert = require('node:assert/strict');

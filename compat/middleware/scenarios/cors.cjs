@@ -1,4 +1,4 @@
-/** cors: preflight and simple requests of other origins. */
+/** cors: preflight and simple requests from other origins. */
 'use strict';
 
 const assert = require('node:assert/strict');

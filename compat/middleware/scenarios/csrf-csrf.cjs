@@ -1,4 +1,4 @@
-/** csrf-csrf: the double submit of a signed cookie. */
+/** csrf-csrf: a signed double-submit cookie. */
 'use strict';
 
 const assert = require('node:assert/strict');

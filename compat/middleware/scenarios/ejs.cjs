@@ -1,4 +1,4 @@
-/** ejs: the engine that is found by its extension. */
+/** ejs: the engine is found by its extension. */
 'use strict';
 
 const assert = require('node:assert/strict');

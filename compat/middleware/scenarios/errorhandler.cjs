@@ -1,4 +1,4 @@
-/** errorhandler: pages for developers. */
+/** errorhandler: error pages for developers. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -27,7 +27,7 @@ module.exports = {
     };
     app.get('/fail/:kind', (req, res, next) => {
       const error = fail[req.params.kind]();
-      // Frames are each framework's own.
+      // Stack frames differ between the frameworks.
       if (error instanceof Error)
         error.stack = `${error.name}: ${error.message}\n    at one (file.js:1:2)\n    at two`;
       next(error);
@@ -71,7 +71,7 @@ module.exports = {
       ({ body }) => body,
       () => 'connection closed',
     );
-    // It is logged after the connection was closed.
+    // It is logged after the connection has closed.
     await last;
     return { seen, begun };
   },

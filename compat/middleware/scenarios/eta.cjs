@@ -1,4 +1,4 @@
-/** eta: wired to app.engine by hand, as version 2 and later ask for. */
+/** eta: connected to app.engine by hand, as versions 2 and later require. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** express-fileupload: files of forms in req.files. */
+/** express-fileupload: uploaded files in req.files. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** express-http-proxy: requests handed on to another server. */
+/** express-http-proxy: requests forwarded to another server. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -102,7 +102,7 @@ module.exports = {
   },
 };
 
-/** The server behind: tells what it was asked. */
+/** The upstream server: responds with the request it received. */
 function answer(req, res) {
   let body = '';
   req.on('data', chunk => (body += chunk));

@@ -1,4 +1,4 @@
-/** express-mongo-sanitize: no operators of a database in what clients send. */
+/** express-mongo-sanitize: removes database operators from client input. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** express-openapi-validator: requests and answers as a document says. */
+/** express-openapi-validator: validates requests and responses against a document. */
 'use strict';
 
 const assert = require('node:assert/strict');

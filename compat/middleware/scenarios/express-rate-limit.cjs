@@ -1,4 +1,4 @@
-/** express-rate-limit: too many requests. */
+/** express-rate-limit: limits the number of requests. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -103,7 +103,7 @@ module.exports = {
   },
 };
 
-/** A store that says what it is asked. */
+/** Returns a store that notes its calls. */
 function store(note) {
   const hits = new Map();
   return {

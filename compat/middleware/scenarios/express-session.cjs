@@ -1,4 +1,4 @@
-/** express-session with the store in memory and one of its own. */
+/** express-session with the in-memory store and a custom one. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -38,7 +38,7 @@ module.exports = {
     app.use('/unset', session({ ...base, unset: 'destroy' }));
     app.use('/failing', session({ ...base, store: failing(session), saveUninitialized: true }));
     const router = express.Router();
-    // read back from the store, it may lack the millisecond that has passed
+    // after reading it back from the store, the millisecond that has passed may be missing
     const inSeconds = age => (typeof age === 'number' ? Math.round(age / 1000) : age);
     router.get('/', (req, res) =>
       res.json({
@@ -139,7 +139,7 @@ async function secure(request, server) {
   return answer;
 }
 
-/** A store that can neither read nor write. */
+/** Returns a store that can neither read nor write. */
 function failing(session) {
   const store = new session.Store();
   store.get = (id, callback) => setImmediate(callback, new Error('can not read'));

@@ -1,4 +1,4 @@
-/** express-slow-down: the more requests, the later the answers. */
+/** express-slow-down: delays responses as the number of requests grows. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -141,7 +141,7 @@ module.exports = {
       [200, 422, 422, 422, 200, 422, 200, 422, 200, 200, 422, 200, 422, 200, 422, 200, 400, 200],
     );
     assert.deepEqual(JSON.parse(seen[0].body).data.email, 'ada@example.com');
-    // In Express 5 the query is parsed at each read: what is changed in it is lost.
+    // In Express 5 the query is parsed on each read, so changes to it are lost.
     const isOn4 = require('express/package.json').version.startsWith('4.');
     assert.deepEqual(JSON.parse(seen[4].body).query, { ...(isOn4 && { page: 1 }), sort: 'up' });
     assert.deepEqual(JSON.parse(seen[4].body).params, { id: 7 });

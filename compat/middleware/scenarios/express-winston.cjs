@@ -1,4 +1,4 @@
-/** express-winston: structured lines for requests and errors. */
+/** express-winston: structured log lines for requests and errors. */
 'use strict';
 
 const assert = require('node:assert/strict');

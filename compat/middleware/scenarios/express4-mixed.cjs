@@ -1,4 +1,4 @@
-/** Applications of Express 4, of the framework and of a second copy of it in one tree, as while a program migrates. */
+/** Applications of Express 4, of the framework and of a second copy of it in one tree, as during a migration. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -6,7 +6,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { cookies, visit } = require('../support/visit.cjs');
 
-/** The framework once more, as it is loaded where it is installed in two places. */
+/** Loads the framework a second time, as if it were installed in two places. */
 function secondCopy() {
   const folder = path.dirname(require.resolve('express/package.json')) + path.sep;
   const modules = () => Object.keys(require.cache).filter(file => file.startsWith(folder));
@@ -18,7 +18,7 @@ function secondCopy() {
   return copy;
 }
 
-/** Three levels: a site with the middleware for all, a shop in it, and its administration in a router of the shop. */
+/** Builds three levels: a site with shared middleware, a shop in it, and an administration router in the shop. */
 function build([outer, middle, inner], log) {
   const session = require('express-session');
   const morgan = require('morgan');

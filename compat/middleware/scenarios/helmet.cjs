@@ -1,4 +1,4 @@
-/** helmet: header fields that browsers want. */
+/** helmet: security headers for browsers. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -17,7 +17,7 @@ module.exports = {
     const helmet = require('helmet');
     const fs = require('node:fs');
     fs.writeFileSync('page.html', '<p>page</p>');
-    // In Express 5 the entity tag of sendFile, which has it, follows the setting, not the option.
+    // In Express 5, the entity tag of sendFile, which contains this time, depends on the setting, not on the option.
     fs.utimesSync('page.html', 1_600_000_000, 1_600_000_000);
     const app = express();
     app.use('/default', helmet());

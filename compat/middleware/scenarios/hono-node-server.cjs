@@ -1,4 +1,4 @@
-/** @hono/node-server: its listener and ours on one server, and one inside of the other. */
+/** @hono/node-server: its listener and ours on one server, and one inside the other. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -60,7 +60,7 @@ module.exports = {
       return RESPONSE_ALREADY_SENT;
     });
     const behind = await listen(http.createServer(getRequestListener(hono.fetch)));
-    // Hono replaces its response to HEAD, and with it the sign that one has been sent.
+    // For HEAD, Hono replaces its response, and with it the mark that one has been sent.
     const inside = await askAll(wanted =>
       request(behind, { ...wanted, method: wanted.method.replace('HEAD', 'GET') }),
     );

@@ -1,6 +1,6 @@
 /**
- * Middleware that patches the response, before and after hooks of `res.onSend`. Express 4 has no hooks: there, a function
- * that is called when the header block is made does the same.
+ * Middleware that patches the response, before and after hooks of `res.onSend`. Express 4 has no hooks; there, a
+ * function that is called when the header block is created does the same.
  */
 'use strict';
 
@@ -8,7 +8,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const zlib = require('node:zlib');
 
-/** Adds a hook, which sets a header, at once or later. */
+/** Returns middleware that adds a hook, which sets a header synchronously or later. */
 const hook = isLater => (req, res, next) => {
   const set = () => void res.set('X-Hook', 'yes');
   if (res.onSend !== undefined) {

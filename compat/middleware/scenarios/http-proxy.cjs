@@ -1,4 +1,4 @@
-/** http-proxy in an application, without middleware around it. */
+/** http-proxy in an application, used directly instead of through middleware. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -51,7 +51,7 @@ module.exports = {
   },
 };
 
-/** The application behind. */
+/** The upstream application. */
 function target(express, note) {
   const app = express();
   app.set('trust proxy', true).disable('etag');
@@ -75,7 +75,7 @@ function target(express, note) {
   return app;
 }
 
-/** The application in front, with a proxy used in every way. */
+/** The application in front, which uses a proxy in every way. */
 function front(express, url, note) {
   const httpProxy = require('http-proxy');
   const proxy = httpProxy.createProxyServer({ target: url, xfwd: true });
@@ -116,7 +116,7 @@ function front(express, url, note) {
   return { app, proxy };
 }
 
-/** A client that goes when the response has begun; both applications are to notice. */
+/** A client that disconnects when the response has begun; both applications must notice. */
 function abort(port, note) {
   return new Promise(resolve => {
     const outgoing = http.get({ port, host: '127.0.0.1', path: '/plain/endless' }, incoming => {
@@ -131,7 +131,7 @@ function abort(port, note) {
   });
 }
 
-/** A chat on the application behind. */
+/** A chat on the upstream application. */
 function chat(server) {
   const { WebSocketServer } = require('ws');
   const sockets = new WebSocketServer({ server });

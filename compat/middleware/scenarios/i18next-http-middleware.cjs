@@ -1,4 +1,4 @@
-/** i18next-http-middleware: the language of a request. */
+/** i18next-http-middleware: detects the language of a request. */
 'use strict';
 
 const assert = require('node:assert/strict');

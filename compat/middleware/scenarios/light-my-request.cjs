@@ -1,4 +1,4 @@
-/** light-my-request, which calls an application without a server, on classes of its own. */
+/** light-my-request, which calls an application without a server, with its own request and response classes. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -51,7 +51,7 @@ module.exports = {
   },
 };
 
-/** What an application sees of a request that is aborted before it is answered. */
+/** Returns what an application observes of a request that is aborted before its response. */
 async function abort(inject, app) {
   const seen = [];
   app.get('/waits', (req, res) => {

@@ -1,4 +1,4 @@
-/** method-override: other methods for clients that know two. */
+/** method-override: other methods for clients that can only send GET and POST. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** morgan: a line for each request. */
+/** morgan: logs a line for each request. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** multer 1: files of forms, to memory, to disk and to a storage of one's own. */
+/** multer 1: uploaded files, stored in memory, on disk and in a custom storage. */
 'use strict';
 
 const { upload } = require('../support/uploads.cjs');

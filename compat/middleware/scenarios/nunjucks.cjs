@@ -1,4 +1,4 @@
-/** nunjucks: an environment that takes over the views of an application. */
+/** nunjucks: an environment that replaces the view lookup of an application. */
 'use strict';
 
 const assert = require('node:assert/strict');

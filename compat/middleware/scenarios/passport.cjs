@@ -1,4 +1,4 @@
-/** passport with passport-local in sessions and passport-jwt without. */
+/** passport with passport-local in sessions and passport-jwt without sessions. */
 'use strict';
 
 const assert = require('node:assert/strict');

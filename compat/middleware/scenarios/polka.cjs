@@ -1,4 +1,4 @@
-/** polka and an application on one server: each gets requests that the other never sees. */
+/** polka and an application on one server: neither sees the other's requests. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -26,7 +26,7 @@ module.exports = {
   },
 };
 
-/** How the two share a server. */
+/** The ways in which the two share a server. */
 const arrangements = {
   byPath(server) {
     const [polka, app] = both();
@@ -72,7 +72,7 @@ const arrangements = {
   },
 };
 
-/** A polka and an application with a route each. */
+/** Returns a polka and an application with one route each. */
 function both(options) {
   const polka = require('polka')(options);
   const express = require('express');
@@ -87,7 +87,7 @@ function both(options) {
   return [polka, app];
 }
 
-/** The same requests twice, on a connection each and then on one. */
+/** Sends the same requests twice: each on its own connection, and then all on one. */
 async function rounds(request, server) {
   const lines = ['/polka?a=1', '/polka/7?b=2', '/application', '/application/8?c=3', '/polka?d=4', '/none'];
   const first = await visit(

@@ -1,4 +1,4 @@
-/** pug: the engine that is found by its extension. */
+/** pug: the engine is found by its extension. */
 'use strict';
 
 const assert = require('node:assert/strict');

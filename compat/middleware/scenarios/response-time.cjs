@@ -1,4 +1,4 @@
-/** response-time: how long an answer took. */
+/** response-time: the duration of a response. */
 'use strict';
 
 const assert = require('node:assert/strict');

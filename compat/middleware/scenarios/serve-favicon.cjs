@@ -1,4 +1,4 @@
-/** serve-favicon: an icon, kept in memory. */
+/** serve-favicon: an icon, cached in memory. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** serve-index beside the files of the framework. */
+/** serve-index next to the framework's static files. */
 'use strict';
 
 const assert = require('node:assert/strict');

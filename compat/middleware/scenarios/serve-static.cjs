@@ -1,4 +1,4 @@
-/** serve-static itself beside the static files of the framework. */
+/** serve-static itself next to the framework's static files. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** @vendia/serverless-express: an application as a function of a cloud, with a ServerResponse that collects its writes. */
+/** @vendia/serverless-express: an application as a cloud function, with a ServerResponse that collects its writes. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** serverless-http: an application as a function of a cloud. */
+/** serverless-http: an application as a cloud function. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** srvx: an application as a fetch handler, on requests and responses of its own classes, and behind its server. */
+/** srvx: an application as a fetch handler, with requests and responses of its own classes, and behind its server. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -47,7 +47,7 @@ const target = ({ path, query }) => {
 
 const requestOf = wanted => new Request(BASE + target(wanted), wanted);
 
-/** All that a `Response` says. */
+/** Returns everything that a `Response` contains. */
 async function told(response) {
   const { status, statusText, headers } = response;
   const cookies = headers.getSetCookie();

@@ -82,7 +82,7 @@ module.exports = {
       `GET /${path}/`,
       ...assets.map(each => `GET /${path}/${each}`),
     ]);
-    // The age of the installed files is that of the installation.
+    // The modification time of the installed files is that of the installation.
     const seen = await visit(
       request,
       server,

@@ -1,6 +1,6 @@
 /**
  * Programs in strict TypeScript that use the framework with packages whose types refer to it. On Express 4 the types
- * come from @types/express; a package that has its own comes before that, so nothing has to be set up here.
+ * come from @types/express; a package with its own types takes precedence, so nothing has to be configured here.
  */
 'use strict';
 
@@ -9,7 +9,7 @@ const path = require('node:path');
 const { compiler } = require('../support/compiler.cjs');
 
 const FIXTURES = path.join(__dirname, '../fixtures/types');
-/** Their packages declare other types for the same members of requests, so each is compiled by itself. */
+/** Their packages declare conflicting types for the same request members, so each is compiled separately. */
 const ALONE = ['cookie-session.ts', 'csrf.ts', 'fileupload.ts'];
 
 module.exports = {

@@ -1,4 +1,4 @@
-/** vhost: an application for each name. */
+/** vhost: one application for each host name. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** ws on the server of an application: upgrade handlers give requests members of their own. */
+/** ws on the server of an application: upgrade handlers add members to requests. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -6,7 +6,9 @@ const { once } = require('node:events');
 const http = require('node:http');
 const { visit } = require('../support/visit.cjs');
 
-/** What applications set on a request in an upgrade handler; most have the name of a getter of the framework. */
+/**
+ * Members that applications set on a request in an upgrade handler; most have the name of a getter of the framework.
+ */
 const MEMBERS = [
   'ip',
   'path',
@@ -95,7 +97,7 @@ async function talkTo(request, server, app, note) {
   return { sockets: chats, seen, continued };
 }
 
-/** Sets every member, as plain assignments in strict code; tells those that threw. */
+/** Sets every member with a plain assignment in strict mode; notes those that threw. */
 function give(req, note) {
   const failed = [];
   for (const name of MEMBERS) {
@@ -111,7 +113,7 @@ function give(req, note) {
 
 const own = req => MEMBERS.filter(name => name in req);
 
-/** Talks over a socket; resolves with everything that came. */
+/** Exchanges messages over a socket; resolves with everything received. */
 async function talk(WebSocket, port, path, messages) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
   const seen = [];
@@ -125,7 +127,7 @@ async function talk(WebSocket, port, path, messages) {
   return seen;
 }
 
-/** A request that waits for `100 Continue` before it sends its body. */
+/** Sends a request that waits for `100 Continue` before sending its body. */
 function putExpecting(port) {
   return new Promise((resolve, reject) => {
     const headers = {

@@ -1,11 +1,11 @@
-/** Routes of every kind, for middleware that replaces `res.write` and `res.end` and changes what was written. */
+/** Routes of every kind, for middleware that replaces `res.write` and `res.end` and changes what is written. */
 'use strict';
 
 const fs = require('node:fs');
 const path = require('node:path');
 const { visit } = require('./visit.cjs');
 
-/** Writes the files that the routes send: one is sent in one piece, the other is streamed. */
+/** Writes the files that the routes send: one is sent in one chunk, the other is streamed. */
 function files() {
   fs.writeFileSync('small.html', '<p>small</p>\n');
   fs.writeFileSync('large.html', '<p>large</p>\n'.repeat(20_000));
@@ -13,7 +13,7 @@ function files() {
   for (const name of fs.readdirSync('.')) fs.utimesSync(name, 1e9, 1e9);
 }
 
-/** Registers the routes, behind the middleware. */
+/** Registers the routes after the middleware. */
 function routes(app, express) {
   app.get('/html', (req, res) => res.send('<p>sent</p>'));
   app.get('/empty', (req, res) => res.type('html').end());
@@ -51,7 +51,7 @@ const requests = [
   'GET /none',
 ];
 
-/** Those that a wrapper of `res.write` without a result could leave waiting for a drain that never comes. */
+/** Routes that could wait for a drain event that never comes if a wrapper of `res.write` returns nothing. */
 const streamed = [
   'GET /file/large.html',
   'GET /file/large.txt',
@@ -60,7 +60,7 @@ const streamed = [
   ['GET /static/large.html', { headers: { Range: 'bytes=3-100000' } }],
 ];
 
-/** Asks for all of them; responses that never come are noted, after 3 seconds. */
+/** Requests all of them; responses that do not arrive within 3 seconds are noted. */
 async function tour(request, server) {
   const patient = (target, wanted) => request(target, { ...wanted, timeout: 3 });
   const seen = await visit(patient, server, requests);

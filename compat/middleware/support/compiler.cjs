@@ -1,11 +1,11 @@
-/** Compiles programs with a version of TypeScript, with the types that a project would have. */
+/** Compiles programs with some version of TypeScript and the types that a project would have. */
 'use strict';
 
 const path = require('node:path');
 
 /**
- * Makes a function that compiles files as a strict program; what is parsed for one is there for the next. `types` is
- * the folder of `@types/node`; files whose paths match `hidden` are not found.
+ * Returns a function that compiles files as a strict program; parsed files are reused by later programs. `types` is the
+ * folder of `@types/node`; files whose paths match `hidden` are not found.
  */
 exports.compiler = (ts, types, more, hidden) => {
   const options = {
@@ -17,7 +17,7 @@ exports.compiler = (ts, types, more, hidden) => {
     ...more,
   };
   const host = ts.createCompilerHost(options);
-  // npm gives a project one copy of these; only the folder that a side is made of has another beside the framework.
+  // npm gives a project one copy of these; only the source folder of a side has a second copy next to the framework.
   const isSecondCopy = file => /\/node_modules\/express\/node_modules\/@types\//.test(file);
   const isThere = file => !isSecondCopy(file) && !hidden?.test(file);
   for (const test of ['fileExists', 'directoryExists']) {

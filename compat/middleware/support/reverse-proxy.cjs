@@ -1,4 +1,4 @@
-/** The conversation with both majors of http-proxy-middleware, whose options have other names. */
+/** The requests for both major versions of http-proxy-middleware, whose options have different names. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -16,7 +16,7 @@ async function proxyThrough(name, major, { listen, request, note, isOverHttp2 })
   });
   await listen(behind);
   const target = `http://127.0.0.1:${behind.address().port}`;
-  /** In version 3 events are in an object; a middleware sees the path without its mount path. */
+  /** In version 3, events are in an object, and middleware sees the path without its mount path. */
   const proxy = ({ on = {}, filter, ...options }) => {
     const quiet = major === 2 ? { logLevel: 'silent' } : {};
     if (major === 3)
@@ -107,7 +107,7 @@ function failed(err, req, res) {
   res.writeHead(502, { 'Content-Type': 'text/plain' }).end(`failed: ${err.code}`);
 }
 
-/** The server behind: tells what it was asked, ports apart. */
+/** The upstream server: responds with the request it received, without ports. */
 function answer(req, res, isOverHttp2) {
   let body = '';
   req.on('data', chunk => (body += chunk));
@@ -127,13 +127,13 @@ function answer(req, res, isOverHttp2) {
   });
 }
 
-/** Header fields without the one that a request over HTTP/2 does not have, by name. */
+/** Returns the headers sorted by name, without `Connection`, which a request over HTTP/2 does not have. */
 function sorted(headers) {
   const entries = Object.entries(headers).filter(([name]) => name !== 'connection');
   return Object.fromEntries(entries.sort());
 }
 
-/** Asks for an upgrade; resolves with what comes back. */
+/** Requests an upgrade; resolves with the response. */
 function upgrade(port) {
   return new Promise((resolve, reject) => {
     const headers = { Connection: 'Upgrade', Upgrade: 'websocket' };

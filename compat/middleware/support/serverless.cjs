@@ -1,4 +1,4 @@
-/** An application for adapters that call it without a server, on requests and responses of their own classes. */
+/** An application for adapters that call it without a server, with their own request and response classes. */
 'use strict';
 
 const fs = require('node:fs');
@@ -7,7 +7,7 @@ const zlib = require('node:zlib');
 
 const LARGE = 'a large file\n'.repeat(20_000);
 
-/** Every kind of response; files are written to the working directory. */
+/** Returns an application with every kind of response; files are written to the working directory. */
 function application() {
   const express = require('express');
   fs.writeFileSync('large.txt', LARGE);
@@ -72,7 +72,7 @@ function application() {
   return app;
 }
 
-/** What is asked of it: `{ method, path, query, headers, body }`. */
+/** The requests: `{ method, path, query, headers, body }`. */
 const requests = [
   { path: '/text' },
   { path: '/text', method: 'HEAD' },
@@ -113,7 +113,7 @@ const requests = [
   { path: '/text', method: 'OPTIONS' },
 ];
 
-/** A value in which dates of now are named, and long bodies are told by their length and hash. */
+/** Returns a value with placeholders for current dates, and with the length and hash of long bodies. */
 function comparable(value) {
   const text = JSON.stringify(value, (key, member) => {
     if (/^date$/i.test(key)) return '<date>';
@@ -123,7 +123,7 @@ function comparable(value) {
   return JSON.parse(text);
 }
 
-/** Rejects where a promise is not settled in time: what hangs is told by what was asked. */
+/** Rejects if a promise does not settle in time, naming the request that hangs. */
 function within(promise, what, seconds = 3) {
   let timer;
   const late = new Promise((resolve, reject) => {
@@ -132,7 +132,7 @@ function within(promise, what, seconds = 3) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** Asks for everything, in order; what hangs is told as such, and the rest is asked all the same. */
+/** Sends all requests in order; a request that hangs is noted as such, and the rest are still sent. */
 async function askAll(ask) {
   const seen = [];
   for (const wanted of requests) {

@@ -1,4 +1,4 @@
-/** The conversation with both majors of multer. */
+/** The requests for both major versions of multer. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -131,7 +131,7 @@ function show(req, res) {
   res.json({ file: one(req.file), files, body: req.body, params: req.params });
 }
 
-/** A storage that counts bytes, and says what it is asked. */
+/** Returns a storage that counts bytes, and notes its calls. */
 function counting(note) {
   return {
     _handleFile(req, file, callback) {

@@ -1,11 +1,14 @@
-/** What the scenarios of view engines share: a folder of templates, and a tour of what an application does with them. */
+/**
+ * Shared by the scenarios of view engines: a folder of templates, and requests for everything an application does with
+ * them.
+ */
 'use strict';
 
 const fs = require('node:fs');
 const path = require('node:path');
 const { statuses, visit } = require('./visit.cjs');
 
-/** Writes files, by their paths below the working directory. */
+/** Writes files at paths below the working directory. */
 function write(files) {
   for (const [name, text] of Object.entries(files)) {
     fs.mkdirSync(path.dirname(name), { recursive: true });
@@ -14,7 +17,7 @@ function write(files) {
 }
 
 /**
- * Routes that render, in an application whose engine is set. Needs the views `index` (of `title`, `list`, `user`,
+ * Adds routes that render, to an application whose engine is set. Needs the views `index` (of `title`, `list`, `user`,
  * `nothing` and `site`), `broken` (that fails to compile) and `failing` (that calls `fail()`).
  */
 function routes(app) {
@@ -45,7 +48,10 @@ function routes(app) {
   app.get('/missing', (req, res) => res.render('missing'));
 }
 
-/** Registers what shows errors, last. Messages of engines hold paths; those of the working directory are random. */
+/**
+ * Registers an error handler that sends errors, last. Messages of engines contain paths; those of the working directory
+ * are random.
+ */
 function errors(app) {
   app.use((err, req, res, next) => {
     if (res.headersSent) return next(err);
@@ -54,7 +60,10 @@ function errors(app) {
   });
 }
 
-/** Visits the routes of `routes`, twice where views may be cached. Returns the answers and the statuses of the first. */
+/**
+ * Requests the routes of `routes`, twice if views may be cached. Returns the responses and the statuses of the first
+ * ones.
+ */
 async function tour(request, server, more = []) {
   const paths = [
     '/',

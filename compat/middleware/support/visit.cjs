@@ -1,4 +1,4 @@
-/** What the scenarios of this group share: conversations of several requests, and the cookies kept between them. */
+/** Shared by the scenarios of this group: sequences of requests, with cookies kept between them. */
 'use strict';
 
 const { createHmac } = require('node:crypto');
@@ -7,9 +7,9 @@ const { client, field, without } = require('../../frameworks/support/client.cjs'
 /**
  * Sends requests one after the other: `'GET /path'` or `['POST /path', { json, form, body, headers }]`.
  * @param {Function} request the harness's own
- * @param {object | number} server one that listens, or its port
+ * @param {object | number} server a listening server, or its port
  * @param {(string | [string, object])[]} visits
- * @param {string[]} [ignored] header fields of lower case that differ from run to run
+ * @param {string[]} [ignored] lower-case names of headers that differ between runs
  * @returns {Promise<{ asked: string, status: number, headers: string[], body: string }[]>}
  */
 async function visit(request, server, visits, ignored = []) {
@@ -22,12 +22,12 @@ async function visit(request, server, visits, ignored = []) {
   return seen;
 }
 
-/** The statuses of answers, to be asserted at a glance. */
+/** Returns the statuses of responses, for compact assertions. */
 function statuses(answers) {
   return answers.map(({ status }) => status);
 }
 
-/** The `Cookie` field that a browser would send after these answers. */
+/** Returns the `Cookie` header that a browser would send after these responses. */
 function cookies(...answers) {
   const jar = new Map();
   for (const line of answers.flatMap(({ headers }) => headers)) {
@@ -37,7 +37,7 @@ function cookies(...answers) {
   return { Cookie: [...jar].map(pair => pair.join('=')).join('; ') };
 }
 
-/** The value of a cookie as the framework signs it, for a `Cookie` field. */
+/** Returns the value of a cookie as the framework signs it, for a `Cookie` header. */
 function signed(value, secret) {
   const signature = createHmac('sha256', secret).update(value).digest('base64').replace(/=+$/, '');
   return encodeURIComponent(`s:${value}.${signature}`);

@@ -1,4 +1,4 @@
-/** TypeScript 4.3 to 4.6 compile an application against the declarations, which they have to parse first. */
+/** TypeScript 4.3 to 4.6 compile an application against the declarations, which they must be able to parse. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -17,7 +17,7 @@ module.exports = {
   async run({ note }) {
     const { name } = require('express/package.json');
     const isOurs = name === 'ristretto';
-    // Nobody has both; here they lie nearer to the program than the framework does.
+    // No project has both; here these types are closer to the program than the framework is.
     const hidden = isOurs ? /\/@types\/express(-serve-static-core)?(\/|$)/ : undefined;
     for (const version of VERSIONS) {
       const ts = require(version);

@@ -1,4 +1,4 @@
-/** webpack 4, whose parser knows ES2019 and whose resolver knows no `exports` map, bundles an application. */
+/** webpack 4, whose parser supports ES2019 and whose resolver ignores `exports` maps, bundles an application. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -14,7 +14,7 @@ module.exports = {
   async run({ listen, request }) {
     const { bundle, warnings } = await build();
     fs.writeFileSync('served.txt', 'served');
-    // Its time is in headers.
+    // Headers contain its modification time.
     fs.utimesSync('served.txt', 1, 1);
     const { app } = require(bundle);
     const server = await listen(app);
@@ -45,14 +45,14 @@ module.exports = {
   },
 };
 
-/** Compiles the application; returns the bundle's path, and what webpack warned of outside of the framework. */
+/** Compiles the application; returns the path of the bundle, and the warnings of webpack outside the framework. */
 function build() {
   const compiler = require('webpack4')({
     mode: 'none',
     target: 'node',
     node: { __filename: false, __dirname: false },
     entry: path.join(__dirname, '../fixtures/webpack4/app.js'),
-    // Its default is MD4, which OpenSSL 3 does not have.
+    // The default is MD4, which OpenSSL 3 does not have.
     output: {
       path: process.cwd(),
       filename: 'bundle.js',

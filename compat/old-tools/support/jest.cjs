@@ -1,4 +1,4 @@
-/** Runs the suite of fixtures/jest with a Jest that is installed under some name. */
+/** Runs the suite of fixtures/jest with any installed version of Jest. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -6,7 +6,7 @@ const { execFile } = require('node:child_process');
 const { createRequire } = require('node:module');
 const path = require('node:path');
 
-/** The scenario of one major version; `name` is that of its dependency in package.json. */
+/** Returns the scenario for one major version; `name` is that of its dependency in package.json. */
 exports.jest = name => ({
   packages: [name, 'supertest'],
   exercised:
@@ -30,14 +30,14 @@ exports.jest = name => ({
   },
 });
 
-/** Starts Jest in a process of its own; resolves with its report. */
+/** Runs Jest in a separate process; resolves with its report. */
 function run(name) {
   const cli = createRequire(require.resolve(`${name}/package.json`)).resolve('jest-cli/package.json');
   const config = createRequire(cli).resolve('jest-config/package.json');
   const ofConfig = createRequire(config);
   const settings = {
     rootDir: path.join(__dirname, '../fixtures/jest'),
-    // By path: by name, Jest takes whichever major version lies at the top of node_modules.
+    // By path: by name, Jest resolves whichever major version is at the top of node_modules.
     testEnvironment: ofConfig.resolve('jest-environment-node'),
     runner: createRequire(createRequire(cli).resolve('@jest/core/package.json')).resolve('jest-runner'),
     cacheDirectory: path.resolve('cache'),

@@ -41,7 +41,7 @@ module.exports = {
 
 const nycOptions = () => ['--cwd', SIDE, '--temp-dir', path.resolve('nyc'), '--cache=false'];
 
-/** Runs the program under a tool; what it saw, and how much of it ran. */
+/** Runs the program under a tool; returns its observations and the coverage. */
 async function cover(tool, options) {
   const folder = path.resolve('report');
   const report = ['--reporter', 'json-summary', tool === 'c8' ? '--reports-dir' : '--report-dir', folder];

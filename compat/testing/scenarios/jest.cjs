@@ -1,4 +1,4 @@
-/** Jest: each test file in a vm context with a registry of modules of its own. */
+/** Jest: each test file runs in a vm context with a separate module registry. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -21,7 +21,7 @@ module.exports = {
   },
 };
 
-/** Runs the tests; their outcomes, and what they saw. */
+/** Runs the tests; returns their outcomes and observations. */
 async function tests(args, env) {
   const output = ['--json', '--outputFile', path.resolve('results.json')];
   const config = ['--config', path.join(FIXTURES, 'jest/jest.config.cjs'), '--runInBand'];
@@ -33,12 +33,12 @@ async function tests(args, env) {
   return { code, outcomes: outcomes.sort(), observed: observed() };
 }
 
-/** How a test ended; with the messages of its failures, but not where they come from. */
+/** Returns the outcome of a test with the messages of its failures, but without their locations. */
 function outcome({ fullName, status, failureMessages }) {
   return [fullName, status, ...failureMessages.map(text => text.split('\n    at ')[0])];
 }
 
-/** How much of the shop its tests cover. */
+/** Returns how much of the shop its tests cover. */
 async function coverage(provider) {
   const args = ['--coverage', '--coverageProvider', provider, '--coverageDirectory', path.resolve(provider)];
   await tests(['--testPathPatterns', 'shop.jest', ...args, '--coverageReporters', 'json-summary']);

@@ -1,4 +1,4 @@
-/** Mocha with proxyquire and rewire, which load modules of their own with others in the place of what they require. */
+/** Mocha with proxyquire and rewire, which load modules with replaced dependencies. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** node-mocks-http: handlers, routers and applications called with requests and responses that are plain objects. */
+/** node-mocks-http: handlers, routers and applications are called with plain objects as requests and responses. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -87,7 +87,7 @@ function application(express) {
   return routes(app.use(express.json()));
 }
 
-/** What a mock response holds in the end; what is left over goes to `next`. */
+/** Returns the final contents of a mock response; unhandled requests go to `next`. */
 async function call(handle, options) {
   const { createMocks } = require('node-mocks-http');
   const { req, res } = createMocks({ ...options }, { eventEmitter: EventEmitter });

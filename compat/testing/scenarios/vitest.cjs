@@ -1,4 +1,4 @@
-/** Vitest; its pools of vm contexts load neither supertest nor Express 4. */
+/** Vitest; its vm pools load neither supertest nor Express 4. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -20,7 +20,7 @@ module.exports = {
   },
 };
 
-/** Runs the tests; their outcomes, and what they saw. */
+/** Runs the tests; returns their outcomes and observations. */
 async function tests(pool) {
   const config = ['run', '--config', path.join(FIXTURES, 'vitest/vitest.config.mjs'), '--pool', pool];
   const output = ['--reporter', 'json', '--outputFile', path.resolve('results.json')];
@@ -32,7 +32,7 @@ async function tests(pool) {
   return { code, outcomes: outcomes.sort(), observed: observed() };
 }
 
-/** How a test ended; with the messages of its failures, but not where they come from. */
+/** Returns the outcome of a test with the messages of its failures, but without their locations. */
 function outcome({ fullName, status, failureMessages }) {
   return [fullName, status, ...failureMessages.map(text => text.split('\n    at ')[0])];
 }

@@ -1,4 +1,4 @@
-/** Test runners as programs: started, waited for, and what their tests saw. */
+/** Runs test runners as programs, and collects the observations of their tests. */
 'use strict';
 
 const { spawn } = require('node:child_process');
@@ -9,7 +9,7 @@ const { commandOf } = require('../../frameworks/support/program.cjs');
 const FIXTURES = path.join(__dirname, '../fixtures');
 
 /**
- * Runs the command of a package with OBSERVED and CACHE, folders of the working directory.
+ * Runs the command of a package with OBSERVED and CACHE, which are folders in the working directory.
  * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
  */
 function run(name, args, { env = {}, cwd } = {}) {
@@ -29,7 +29,7 @@ function run(name, args, { env = {}, cwd } = {}) {
   });
 }
 
-/** What the tests saw since this was last asked, by group; in the order in which they saw it. */
+/** Returns the observations of the tests since the last call, by group, in order. */
 function observed() {
   const names = fs.readdirSync('observed').sort();
   const seen = names.map(name => {
@@ -40,7 +40,7 @@ function observed() {
   return Object.fromEntries(seen);
 }
 
-/** A JSON file of the working directory. */
+/** Reads a JSON file in the working directory. */
 function json(name) {
   return JSON.parse(fs.readFileSync(name, 'utf8'));
 }

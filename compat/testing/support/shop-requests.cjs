@@ -1,23 +1,23 @@
-/** What tests ask of the shop, and how they tell what they saw; loaded inside of the test runners. */
+/** The requests that tests send to the shop, and how they record observations; loaded inside the test runners. */
 'use strict';
 
 const fs = require('fs');
 const path = require('path');
 const zlib = require('zlib');
 
-/** Adds what a test saw to the file of its group, for the scenario to compare. */
+/** Adds an observation of a test to the file of its group, for the scenario to compare. */
 function observe(group, name, value) {
   const line = JSON.stringify([name, value === undefined ? 'undefined' : value]);
   fs.appendFileSync(path.join(process.env.OBSERVED, `${group}.jsonl`), `${line}\n`);
 }
 
-/** A response of supertest's as it can be compared. */
+/** Returns the comparable parts of a supertest response. */
 function comparable({ status, headers, text, body }) {
   const { date, 'x-powered-by': by, ...fields } = headers;
   return { status, fields: { ...fields, date: typeof date, by: typeof by }, text: text ?? String(body) };
 }
 
-/** Asks for everything that the shop has, with supertest. */
+/** Sends all requests to the shop with supertest. */
 async function askAll(request, app) {
   const seen = {
     list: await request(app).get('/things?sort[by]=name'),
@@ -52,7 +52,7 @@ async function askAll(request, app) {
   return Object.fromEntries(Object.entries(seen).map(([name, response]) => [name, comparable(response)]));
 }
 
-/** Sends a compressed body, as far as it is left. */
+/** Sends a compressed body, shortened by `cut`. */
 async function gzipped(sending, cut) {
   sending.set('Content-Encoding', 'gzip').type('json');
   sending.write(cut(zlib.gzipSync(JSON.stringify({ name: 'compressed' }))));

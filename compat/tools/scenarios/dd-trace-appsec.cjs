@@ -1,4 +1,4 @@
-/** Datadog's in-app firewall: it reads query, params and body where the framework has them, and blocks. */
+/** Datadog's in-app firewall: it reads query, params and body from the framework, and blocks requests. */
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -91,7 +91,7 @@ module.exports = {
     }
     const root = title => record[title].recorded.find(span => span.name === 'express.request');
     assert.match(root('GET /answer').meta['_dd.appsec.json'], /server.response.body/);
-    // It names no routes with arrays of paths on Express 5.
+    // On Express 5, it names no routes with arrays of paths.
     assert.equal(root('GET /array/x').resource, isOn4 ? 'GET /array/:second' : 'GET');
     assert.equal(root('GET /several/x').resource, isOn4 ? 'GET /several' : 'GET');
     // Each blocked request has an id.

@@ -1,9 +1,9 @@
-/** The transactions and errors that Elastic's agent reports of the application. */
+/** The transactions and errors that Elastic's agent reports for the application. */
 'use strict';
 
 const assert = require('node:assert/strict');
 
-/** A transaction, span or error by what it says. */
+/** Returns the contents of a transaction, span or error. */
 function plain(event) {
   const [[kind, it]] = Object.entries(event);
   const { request, response } = it.context ?? {};
@@ -53,14 +53,14 @@ module.exports = {
     const app = application(express);
     const server = await listen(app);
     const recorded = async () => {
-      // The transaction ends with the answer, which the client may see first.
+      // The transaction ends with the response, which the client may receive first.
       await new Promise(resolve => setTimeout(resolve, 5));
       await apm.flush();
       const lines = (await take(() => true)).flatMap(({ body }) =>
         body.toString().split('\n').filter(Boolean),
       );
       const events = lines.map(line => JSON.parse(line)).filter(event => !event.metadata);
-      // Errors wait for the reading of their stack's files: they come before or after their transaction.
+      // Errors wait until the files in their stack are read, so they may come before or after their transaction.
       return events.map(plain).sort((one, other) => one.kind.localeCompare(other.kind));
     };
     const record = await drive(server, request, recorded);
@@ -71,7 +71,7 @@ module.exports = {
     assert.deepEqual(names('GET /nowhere'), ['GET unknown route']);
     const errors = title => record[title].recorded.filter(({ kind }) => kind === 'error');
     assert.equal(errors('GET /fail/throw')[0].exception.message, 'thrown');
-    // By the error handler and, since a text can not be marked, once more by `finalhandler`.
+    // Reported by the error handler and, because a string cannot be marked, once more by `finalhandler`.
     assert.equal(errors('GET /fail/text').length, 2);
 
     const bare = express();

@@ -1,4 +1,4 @@
-/** express-list-endpoints 7: reads paths out of the expressions of layers. */
+/** express-list-endpoints 7: extracts paths from the regular expressions of layers. */
 'use strict';
 
 module.exports = {

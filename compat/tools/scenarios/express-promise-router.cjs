@@ -1,4 +1,4 @@
-/** express-promise-router: handlers answer with promises of 'next', 'route' or an error. */
+/** express-promise-router: handlers return promises of 'next', 'route' or an error. */
 'use strict';
 
 const assert = require('node:assert/strict');

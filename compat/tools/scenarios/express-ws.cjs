@@ -1,10 +1,10 @@
-/** express-ws: web sockets as routes, of the application and of routers. */
+/** express-ws: WebSockets as routes of the application and of routers. */
 'use strict';
 
 const assert = require('node:assert/strict');
 const { once } = require('node:events');
 
-/** Talks over a socket; resolves with everything that came, and how it ended. */
+/** Exchanges messages over a socket; resolves with everything received, and how it ended. */
 async function talk(WebSocket, port, path, messages, options = {}) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, options.protocols ?? [], {
     headers: options.headers,
@@ -65,7 +65,7 @@ module.exports = {
     );
     app.get('/echo', (req, res) => res.send('plain'));
     const router = express.Router();
-    if (!router.ws) applyTo(router); // Express 5 has another prototype of routers
+    if (!router.ws) applyTo(router); // Express 5 has a different router prototype
     router.ws('/in/:id', (socket, req) =>
       socket.on('message', () => socket.send(`${req.baseUrl} ${req.params.id}`)),
     );
@@ -92,7 +92,7 @@ module.exports = {
       protocol: await talk(WebSocket, port, '/echo', ['p'], { protocols: ['chat'] }),
     };
     const plain = [await request(server, { path: '/echo' }), await request(server, { path: '/router/in/5' })];
-    // The route that stands for the socket is an ordinary one.
+    // The route that represents the socket is an ordinary one.
     const disguised = await request(server, { path: '/echo/.websocket' });
 
     const other = express();

@@ -1,4 +1,4 @@
-/** Datadog's tracer in an application of ES modules: the framework comes by `import`. */
+/** Datadog's tracer in an application of ES modules: the framework is loaded with `import`. */
 'use strict';
 
 const assert = require('node:assert/strict');

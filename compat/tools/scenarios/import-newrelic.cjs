@@ -1,4 +1,4 @@
-/** New Relic's agent in an application of ES modules: the framework comes by `import`. */
+/** New Relic's agent in an application of ES modules: the framework is loaded with `import`. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** OpenTelemetry in an application of ES modules: the framework comes by `import`. */
+/** OpenTelemetry in an application of ES modules: the framework is loaded with `import`. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,6 +1,6 @@
 /**
- * The transactions that New Relic's agent makes of the application. The agent runs without its service: what it would
- * send is read from its own events.
+ * The transactions that New Relic's agent records for the application. The agent runs without its service: what it
+ * would send is read from its own events.
  */
 'use strict';
 

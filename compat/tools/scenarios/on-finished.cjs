@@ -1,4 +1,4 @@
-/** on-headers and on-finished, and what is built on them: response-time and morgan. */
+/** on-headers and on-finished, and packages built on them: response-time and morgan. */
 'use strict';
 
 const assert = require('node:assert/strict');

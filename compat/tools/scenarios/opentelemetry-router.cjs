@@ -1,4 +1,4 @@
-/** The spans that OpenTelemetry records of the package `router`, which Express 5 stands on. */
+/** The spans that OpenTelemetry records for the package `router`, which Express 5 is built on. */
 'use strict';
 
 const assert = require('node:assert/strict');

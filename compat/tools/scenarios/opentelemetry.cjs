@@ -1,4 +1,4 @@
-/** The spans that OpenTelemetry records of the application: names, attributes, parents, exceptions. */
+/** The spans that OpenTelemetry records for the application: names, attributes, parents, exceptions. */
 'use strict';
 
 const assert = require('node:assert/strict');

@@ -1,4 +1,4 @@
-/** Sentry's Node SDK of major 10: errors and transactions of the application. */
+/** Version 10 of Sentry's Node SDK: errors and transactions of the application. */
 'use strict';
 
 module.exports = {

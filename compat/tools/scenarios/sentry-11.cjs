@@ -1,4 +1,4 @@
-/** Sentry's Node SDK of major 11: errors and transactions of the application. */
+/** Version 11 of Sentry's Node SDK: errors and transactions of the application. */
 'use strict';
 
 module.exports = {

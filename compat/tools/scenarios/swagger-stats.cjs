@@ -1,9 +1,9 @@
-/** swagger-stats: counts requests by route, and tells so in pages of its own. */
+/** swagger-stats: counts requests by route, and shows the counts on its own pages. */
 'use strict';
 
 const assert = require('node:assert/strict');
 
-/** Statistics without times, sizes of headers, rates and machines. */
+/** Returns statistics without times, header sizes, rates and machine names. */
 function steady(value, name = '') {
   if (
     typeof value === 'number' &&
@@ -20,7 +20,7 @@ function steady(value, name = '') {
   return Object.fromEntries(kept.map(([key, item]) => [key, steady(item, key)]));
 }
 
-/** Lines of the metrics that count. */
+/** Returns the lines of metrics that are counters. */
 function counters(text) {
   return text
     .split('\n')
