@@ -1,4 +1,4 @@
-/** The bundlers, each with the options that its documentation gives for a server on Node. */
+/** The bundlers, each with the options from its documentation for a server on Node. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -13,22 +13,22 @@ import webpack from 'webpack';
 /**
  * @typedef {(entry: string, file: string) => Promise<string[]>} Bundle bundles a program into a file; returns the
  *   bundler's warnings
- * @typedef {{ name: string, entry: string, output: string, isBasic?: boolean, bundle: Bundle }} Bundler basic are those
- *   that bundle the application of 3.x too
+ * @typedef {{ name: string, entry: string, output: string, isBasic?: boolean, bundle: Bundle }} Bundler those with `isBasic`
+ *   bundle the 3.x application too
  */
 
 /**
- * What stays out of a bundle: the packages behind `web.directory` and `web.errorHandler` of 3.x, which read files of their
- * own folder. They are found beside the bundle when these members are first used.
+ * Packages that are not bundled: those used by `web.directory` and `web.errorHandler` of 3.x, which read files of their
+ * own folder. They are loaded from next to the bundle when these members are first used.
  */
 const EXTERNAL = ['serve-index', 'errorhandler'];
 
-/** What is bundled, and what it becomes. */
+/** The entry file and the output file. */
 const COMMONJS = { entry: 'main.cjs', output: 'server.cjs' };
 const IMPORTS = { entry: 'main.mjs', output: 'server.cjs' };
 const ES_MODULE = { entry: 'main.mjs', output: 'server.mjs' };
 
-/** Packages in CommonJS call `require` for Node's own modules, which esbuild leaves for an ES module to define. */
+/** CommonJS packages call `require` for Node's own modules; esbuild expects an ES module to define it. */
 const REQUIRE = `
   import { createRequire } from 'node:module';
   const require = createRequire(import.meta.url);`;
@@ -58,7 +58,7 @@ function withRollup(/** @type {import('rollup').ModuleFormat} */ format) {
     const warnings = [];
     const bundle = await rollup({
       input: entry,
-      // With `external` they would be loaded at the start.
+      // With `external` they would be loaded on startup.
       plugins: [resolve({ preferBuiltins: true }), commonjs({ ignore: EXTERNAL }), json()],
       onwarn: ({ message }) => void warnings.push(message),
     });

@@ -7,15 +7,15 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The mark by which Node finds out that something was injected. */
+/** The marker by which Node detects that a program was injected. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 /**
- * Makes a single executable. Resolves with its path.
+ * Creates a single executable. Resolves with its path.
  *
- * @param {string} node the Node that makes it, and of which it is a copy
+ * @param {string} node the Node binary that creates it, and of which it is a copy
  * @param {string} main a bundle, as a CommonJS module
- * @param {string} folder where it is written
+ * @param {string} folder the folder it is written to
  */
 export async function makeExecutable(node, main, folder) {
   const config = path.join(folder, 'sea-config.json');

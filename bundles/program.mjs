@@ -1,18 +1,18 @@
-/** Runs a program of the applications, asks it everything, and stops it by SIGTERM. */
+/** Runs a program of the applications, sends it all requests, and stops it with SIGTERM. */
 import { spawn } from 'node:child_process';
 import readline from 'node:readline';
 import { askAll } from './requests.mjs';
 
-/** Longer than any program needs. */
+/** More seconds than any program needs. */
 const MOST_SECONDS = 30;
 
-/** What differs from run to run, by what it is written as. */
+/** Patterns for what differs between runs, by placeholder. */
 const RANDOM = {
   '<milliseconds>': /\b\d+\.\d+ms/g,
   '<session>': /(?<=(?:web\.sess|connect\.sid)=)[^;"]+/g,
 };
 
-/** The lines of what was printed about errors and deprecated members, without where in the code it was. */
+/** Returns the printed lines about errors and deprecated members, without code locations. */
 function withoutPlaces(/** @type {string} */ text) {
   return text
     .split('\n')
@@ -20,7 +20,7 @@ function withoutPlaces(/** @type {string} */ text) {
     .map(line => line.replace(/^.* (express deprecated .*) at .*$/, '$1'));
 }
 
-/** A record without what is its own run's. */
+/** Returns a record without what is specific to its run. */
 function neutral(/** @type {object} */ record, /** @type {string} */ folder) {
   let text = JSON.stringify(record).replaceAll(folder, '<folder>');
   for (const [name, pattern] of Object.entries(RANDOM)) text = text.replace(pattern, name);
@@ -28,17 +28,17 @@ function neutral(/** @type {object} */ record, /** @type {string} */ folder) {
 }
 
 /**
- * Runs a program. Resolves with all that was seen of it: responses, what it printed and how it ended.
+ * Runs a program. Resolves with its observable behaviour: responses, output and exit.
  *
  * @param {string[]} command the executable and its arguments
- * @param {string} folder where it runs: what is not code lies there
- * @param {import('./requests.mjs').Parts} parts what it is asked
- * @param {Record<string, string>} environment variables that it gets besides
+ * @param {string} folder the working directory, with all files other than code
+ * @param {import('./requests.mjs').Parts} parts the requests to send
+ * @param {Record<string, string>} environment additional environment variables
  */
 export async function observe([executable = '', ...args], folder, parts, environment) {
   const child = spawn(executable, args, {
     cwd: folder,
-    // Nothing that tells Node where else packages are.
+    // Without variables that tell Node where to find other packages.
     env: {
       PATH: process.env['PATH'],
       TZ: 'UTC',

@@ -1,9 +1,9 @@
-/** Asks a program what is listed for it. */
+/** Sends the listed requests to a program. */
 import { request } from '../compat/harness/request.mjs';
 
 /**
  * @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string | Buffer }} Wanted
- * @typedef {Record<string, Wanted[]>} Parts requests by what they are for
+ * @typedef {Record<string, Wanted[]>} Parts requests by the part that they test
  */
 
 export const FORM = 'application/x-www-form-urlencoded';
@@ -21,7 +21,7 @@ export const post = (
   /** @type {Record<string, string>} */ headers = {},
 ) => ({ method: 'POST', path, headers: { 'Content-Type': type, ...headers }, body });
 
-/** Sends a request; the response as one text, and its entity tag. */
+/** Sends a request; resolves with the response as one text, and its entity tag. */
 async function ask(/** @type {number} */ port, /** @type {Wanted} */ wanted) {
   const body = wanted.body === undefined ? undefined : Buffer.from(wanted.body).toString('base64');
   const response = await request({ port, ...wanted, body, encoding: 'latin1' });
@@ -33,7 +33,7 @@ async function ask(/** @type {number} */ port, /** @type {Wanted} */ wanted) {
 }
 
 /**
- * Asks a program everything, and each GET whose response has an entity tag once more with that tag.
+ * Sends all requests to a program, and repeats each GET whose response has an entity tag with that tag.
  *
  * @returns {Promise<Record<string, string>>} the responses by part and request
  */

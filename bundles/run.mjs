@@ -1,10 +1,10 @@
 /**
- * Bundles the applications of this folder with each bundler, runs what came out in a folder without packages, and
- * compares everything that is seen with the same application unbundled:
+ * Bundles the applications of this folder with each bundler, runs the results in a folder without packages, and
+ * compares everything observable with the same application unbundled:
  *
  *     node bundles/run.mjs                everything, on every Node of scripts/nodes.json
- *     node bundles/run.mjs --here         only on the Node at hand
- *     node bundles/run.mjs --quick        ristretto3 by one bundler, an executable of the Node at hand: what CI runs
+ *     node bundles/run.mjs --here         only on the current Node
+ *     node bundles/run.mjs --quick        ristretto3 with one bundler, an executable of the current Node: what CI runs
  *     node bundles/run.mjs webpack ...    checks whose title contains a word
  */
 import fs from 'node:fs';
@@ -20,7 +20,7 @@ import { applicationOf, install, makeFolder, makeHome } from './setup.mjs';
  * @typedef {{ title: string, binary: string, environment: Record<string, string> }} Run a way to run a program
  */
 
-/** A version that the framework does not know: it examines Node's functions before it replaces them. */
+/** A version unknown to the framework, which then examines Node's functions before it replaces them. */
 const UNKNOWN = { PRETENDED_VERSION: 'v20.99.0' };
 /** @type {[string, string]} */
 const NAMES = ['unbundled:', 'bundled:  '];
@@ -28,7 +28,7 @@ const NAMES = ['unbundled:', 'bundled:  '];
 /** @type {Map<string, Promise<object>>} */
 const references = new Map();
 
-/** What is seen of an application that is not bundled. */
+/** Returns the observed behaviour of an application that is not bundled. */
 function reference(
   /** @type {string} */ home,
   /** @type {Application} */ application,
@@ -44,13 +44,13 @@ function reference(
   return seen;
 }
 
-/** The main program that a bundler is given: that of 3.x is there in CommonJS only. */
+/** Returns the main program for a bundler: 3.x has one in CommonJS only. */
 function mainOf(/** @type {Application} */ application, /** @type {string} */ entry) {
   const wanted = path.join(application.home, entry);
   return fs.existsSync(wanted) ? wanted : path.join(application.home, 'main.cjs');
 }
 
-/** Runs a command, and compares it with the application unbundled. */
+/** Runs a command, and compares its behaviour with the unbundled application. */
 async function compare(
   /** @type {string} */ home,
   /** @type {Application} */ application,
@@ -63,7 +63,7 @@ async function compare(
   return differences(expected, seen, [], NAMES).map(text => `on ${run.title}: ${text}`);
 }
 
-/** Bundles an application, and runs it in each way. Returns what is wrong, warnings of the bundler included. */
+/** Bundles an application, and runs it in each way. Returns the problems found, including warnings of the bundler. */
 async function checkBundle(
   /** @type {string} */ home,
   /** @type {Application} */ application,
@@ -77,7 +77,7 @@ async function checkBundle(
   return wrong;
 }
 
-/** Makes a single executable with a Node, and runs it. Returns what is wrong. */
+/** Creates a single executable with a Node, and runs it. Returns the problems found. */
 async function checkExecutable(
   /** @type {string} */ home,
   /** @type {Application} */ application,
@@ -96,7 +96,7 @@ async function checkExecutable(
   return wrong;
 }
 
-/** The Nodes that programs run on: the one at hand first, and with `--here` no other. @returns {Run[]} */
+/** Returns the Nodes that programs run on: the current one first, and with `--here` no others. @returns {Run[]} */
 function nodes(/** @type {string[]} */ args) {
   const others = args.includes('--here') ? [] : otherMajors().map(nodeOf);
   return [here, ...others].map(({ version, binary }) => ({
@@ -106,7 +106,7 @@ function nodes(/** @type {string[]} */ args) {
   }));
 }
 
-/** Everything that is checked, by its title. @returns {Promise<[title: string, check: () => Promise<string[]>][]>} */
+/** Returns all checks, by title. @returns {Promise<[title: string, check: () => Promise<string[]>][]>} */
 async function checks(/** @type {string} */ home, /** @type {string[]} */ args) {
   const { bundlers, esbuild } = await import('./bundlers.mjs');
   const ristretto = await applicationOf('ristretto');
@@ -114,7 +114,7 @@ async function checks(/** @type {string} */ home, /** @type {string[]} */ args) 
   const known = nodes(args);
   const runs = [...known, { title: 'an unknown version', binary: here.binary, environment: UNKNOWN }];
   const isQuick = args.includes('--quick');
-  // They have to be signed on macOS.
+  // On macOS, executables must be signed.
   const executables = process.platform === 'linux' ? known.slice(0, isQuick ? 1 : undefined) : [];
   const basic = bundlers.filter(({ isBasic }) => isBasic);
   return [
@@ -128,12 +128,12 @@ async function checks(/** @type {string} */ home, /** @type {string[]} */ args) 
   ];
 }
 
-/** A check with its title. @returns {[title: string, check: () => Promise<string[]>]} */
+/** Returns a check with its title. @returns {[title: string, check: () => Promise<string[]>]} */
 function check(/** @type {string} */ title, /** @type {() => Promise<string[]>} */ run) {
   return [title, run];
 }
 
-/** Runs a check and prints what is wrong; resolves with whether nothing is. */
+/** Runs a check and prints the problems; resolves with whether there are none. */
 async function report(/** @type {string} */ title, /** @type {() => Promise<string[]>} */ run) {
   const started = Date.now();
   const wrong = await run().catch(error => [error instanceof Error ? error.message : String(error)]);

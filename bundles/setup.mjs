@@ -1,4 +1,4 @@
-/** What has to be there before anything is bundled: the bundlers, and folders without packages. */
+/** Prepares what bundling needs: the bundlers, and folders without packages. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ const APPLICATIONS = path.join(HOME, 'applications');
 
 /** @typedef {{ name: string, home: string, parts: import('./requests.mjs').Parts }} Application */
 
-/** Installs what package.json names, unless it is there. */
+/** Installs the dependencies of package.json, unless they are installed. */
 export function install() {
   const { dependencies } = JSON.parse(fs.readFileSync(path.join(HOME, 'package.json'), 'utf8'));
   const isThere = Object.entries(dependencies).every(([name, version]) => {
@@ -19,7 +19,7 @@ export function install() {
   if (!isThere) npm(['ci', ...INSTALL_FLAGS], HOME);
 }
 
-/** The application of a package, with what it is asked. @returns {Promise<Application>} */
+/** Returns the application of a package, with the requests to send. @returns {Promise<Application>} */
 export async function applicationOf(/** @type {string} */ name) {
   if (!fs.existsSync(path.join(HOME, `../packages/${name}/lib/express.js`)))
     throw new Error(`packages/${name} is not built yet: npm run build`);
@@ -27,7 +27,7 @@ export async function applicationOf(/** @type {string} */ name) {
   return { name, home: path.join(APPLICATIONS, name), parts };
 }
 
-/** Makes an empty folder from which no package is found. */
+/** Creates an empty folder from which no package can be resolved. */
 export function makeHome() {
   const home = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-bundles-')));
   for (let folder = home; folder !== path.dirname(folder); folder = path.dirname(folder)) {
@@ -38,7 +38,7 @@ export function makeHome() {
   return home;
 }
 
-/** Makes a folder for a program to run in, with the files that are not part of a bundle. */
+/** Creates a folder for a program to run in, with the files that are not part of a bundle. */
 export function makeFolder(/** @type {string} */ home, /** @type {string} */ title) {
   const folder = path.join(home, title.replaceAll(/\W+/g, '-'));
   const copies = { views: 'views', public: 'public', beside: 'node_modules' };

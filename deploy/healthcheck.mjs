@@ -1,5 +1,6 @@
 /**
- * Succeeds when an address of web.health responds with 200, for where there is no curl. With a number of seconds, it waits.
+ * Succeeds if a path of web.health responds with 200, for systems without curl. With a number of seconds, it waits that
+ * long.
  *
  *     node healthcheck.mjs http://127.0.0.1:3000/readyz [60]
  */

@@ -1,16 +1,16 @@
 /**
- * What differs from Node.js, and the cause. Each entry must be observed: one that is not fails the run.
+ * Differences from Node.js, with their cause. Each entry must be observed; otherwise the run fails.
  *
  * @typedef {object} Difference
  * @property {string[]} on names of ways (harness/runtimes.mjs)
  * @property {string} what a sentence for the table
  * @property {string} by the cause, for the table
- * @property {Record<string, unknown>} seen by `group: name` of a check, what is observed in place of what is expected;
- *   an expression is for what varies, and is tried on its JSON
+ * @property {Record<string, unknown>} seen by `group: name` of a check, what is observed instead of the expected value; a
+ *   regular expression is for values that vary, and is tested on their JSON
  */
 
 const NOTHING = { completed: 0, idle: 0, aborted: 0, forced: 0, refused: 0 };
-/** The ways that serve the application by `app.fetch`. */
+/** The ways that serve the application with `app.fetch`. */
 const FETCHED = ['srvx', 'Bun, fetch', 'Deno, fetch', 'workerd, fetch'];
 const WORKERDS = ['workerd', 'workerd, fetch'];
 const WORKERD = 'workerd: `http.createServer` alone does the same';
@@ -244,7 +244,7 @@ export const differences = [
 
 const HOSTED = 'the server belongs to the host, which also stops it';
 
-/** Groups that have no meaning on a way, and why not. @type {Record<string, Record<string, string>>} */
+/** Groups that do not apply to a way, with the reason. @type {Record<string, Record<string, string>>} */
 export const inapplicable = {
   srvx: {
     stop: HOSTED,

@@ -3,8 +3,8 @@
  *
  *     npm run runtimes                   every runtime; writes docs/runtimes.md
  *     npm run runtimes -- bun deno       runtimes whose name contains a word
- *     npm run runtimes -- --here         of the versions of Node.js only the one at hand
- *     npm run runtimes -- --check        what `npm test` runs: docs/runtimes.md has to be up to date
+ *     npm run runtimes -- --here         only the current version of Node.js
+ *     npm run runtimes -- --check        what `npm test` runs: docs/runtimes.md must be up to date
  */
 import util from 'node:util';
 import { here, otherMajors } from '../scripts/nodes.mjs';
@@ -18,7 +18,7 @@ const AT_ONCE = 2;
 const show = (/** @type {unknown} */ value) =>
   util.inspect(value, { depth: 5, breakLength: 100 }).replaceAll('\n', '\n      ');
 
-/** Prints the counts of a way, and what is wrong there; returns the number of the latter. */
+/** Prints the counts of a way, and its problems; returns the number of problems. */
 function print(
   /** @type {import('./harness/runtimes.mjs').Way} */ way,
   /** @type {import('./harness/compare.mjs').Row[]} */ rows,

@@ -1,17 +1,17 @@
-/** Requests over cleartext HTTP/2: one of Node's client, and the load of h2load. */
+/** Requests over cleartext HTTP/2: single ones with Node's client, and load with h2load. */
 import { execFile, spawnSync } from 'node:child_process';
 import http2 from 'node:http2';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const LOAD_CORE = '1';
-/** Requests at the same time on each connection, as a page makes them; there are fewer connections for it. */
+/** Concurrent requests on each connection, as from a page; the number of connections is lower in return. */
 const STREAMS = 10;
 
 /** Whether h2load is installed. It is part of Debian's nghttp2-client. */
 export const hasH2load = spawnSync('h2load', ['--version']).status === 0;
 
-/** Sends one request, on a connection of its own. */
+/** Sends one request on its own connection. */
 export function askHttp2(port, { path }) {
   const session = http2.connect(`http://127.0.0.1:${port}`);
   return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ export function askHttp2(port, { path }) {
   });
 }
 
-/** Loads a server with h2load; resolves with the requests a second. */
+/** Loads a server with h2load; resolves with the requests per second. */
 export async function loadHttp2(port, { path }, seconds, connections = 50) {
   const url = `http://127.0.0.1:${port}${path}`;
   const clients = Math.max(1, Math.round(connections / STREAMS));

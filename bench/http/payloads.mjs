@@ -7,7 +7,7 @@ export const hello = { hello: 'world' };
 export const text = 'Hello, world! This is a line of plain text.';
 export const query = 'filter[name]=ada&filter[age]=36&page=2';
 
-/** About 1 KiB of JSON, as an API would be sent. */
+/** About 1 KiB of JSON, as an API would send. */
 export const smallJson = JSON.stringify({
   users: Array.from({ length: 12 }, (_, i) => ({
     id: i,
@@ -35,7 +35,7 @@ export const view =
   '<h1><%= title %></h1><ul><% for (const item of items) { %><li><%= item %></li><% } %></ul>';
 export const viewLocals = { title: 'Items', items: ['one', 'two', 'three', 'four', 'five'] };
 
-/** Makes a folder with the files that are served and the views. */
+/** Creates a folder with the served files and the views. */
 export function makeFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   writeFileSync(join(folder, 'small.html'), 'x'.repeat(10 * 1024));

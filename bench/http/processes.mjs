@@ -1,4 +1,7 @@
-/** The processes of the benchmark: servers on one core, each with one framework, and the load from the other. */
+/**
+ * Starts the processes of the benchmark: servers on one core, each with one framework, and the load generator on the
+ * other.
+ */
 import { execFile, execFileSync, fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -11,10 +14,10 @@ const run = promisify(execFile);
 const SERVER_CORE = '0';
 const LOAD_CORE = '1';
 
-/** Where the files are that the scenarios serve and send. */
+/** The folder of the files that the scenarios serve and send. */
 export const files = payload.makeFiles();
 
-/** Starts a server. @param {string} node the binary @param {string[]} flags of the runtime */
+/** Starts a server. @param {string} node the binary @param {string[]} flags for Node */
 export function start(framework, scenario, node, flags = []) {
   const description = JSON.stringify({
     framework,
@@ -34,7 +37,7 @@ export function start(framework, scenario, node, flags = []) {
   });
 }
 
-/** Asks once, on a connection of its own. */
+/** Sends one request on its own connection. */
 export function ask(port, { method = 'GET', path, headers = {}, body }) {
   return new Promise((resolve, reject) => {
     const request = http.request({ port, method, path, headers, agent: false }, response => {
@@ -53,7 +56,7 @@ export function ask(port, { method = 'GET', path, headers = {}, body }) {
   });
 }
 
-/** The request as it is sent: a conditional one takes the validators of the server's own answer. */
+/** Returns the request as it is sent: a conditional one gets the validators of the server's own response. */
 export async function prepare(port, request) {
   if (!request.conditional) return request;
   const { headers } = await ask(port, request);
@@ -77,7 +80,7 @@ function wrkScript({ method = 'GET', headers = {}, body }) {
   return script;
 }
 
-/** Loads a server with wrk; resolves with the requests a second. */
+/** Loads a server with wrk; resolves with the requests per second. */
 export async function load(port, request, seconds, connections = 50) {
   const script = wrkScript(request);
   const url = `http://127.0.0.1:${port}${request.path}`;
@@ -97,11 +100,14 @@ export async function load(port, request, seconds, connections = 50) {
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)[1]);
 }
 
-/** What a server says of itself: `'processor time'` in seconds, `'memory'` in bytes, `'allocated'` bytes since asked last. */
+/**
+ * Asks a server about itself: `'processor time'` in seconds, `'memory'` in bytes, `'allocated'` bytes since the last
+ * question.
+ */
 export function tell(child, question) {
   child.send(question);
   return new Promise(resolve => child.once('message', resolve));
 }
 
-/** The middle one of the numbers. */
+/** Returns the median of the numbers. */
 export const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];

@@ -1,5 +1,6 @@
 /**
- * Where the processor time of a request goes, in microseconds, seen by Linux' `perf` from the kernel up to the handler.
+ * Shows where the processor time of a request is spent, in microseconds, from the kernel up to the handler, using
+ * Linux's `perf`.
  *
  *     node bench/http/profile.mjs 'json hello;POST 1 KiB JSON' --frameworks bare,ristretto --node /path/to/node
  */
@@ -21,7 +22,7 @@ const { values: options, positionals } = parseArgs({
 const SECONDS = 3;
 const recording = join(tmpdir(), `profile-${process.pid}.data`);
 
-/** Where a sample belongs: the first of these that fits one of its frames, from the innermost on. */
+/** The kind of a sample: the first of these that matches one of its frames, starting with the innermost. */
 const kinds = {
   'garbage collector': /Heap::CollectGarbage|Scaveng|MarkCompact|Marking|Sweeper/,
   compiler: /maglev|compiler::|OptimizingCompile|Compiler::/,
@@ -34,7 +35,7 @@ function kindOf(frames) {
   if (frames[0].endsWith('([kernel.kallsyms])')) return 'kernel';
   for (const [kind, pattern] of Object.entries(kinds))
     if (frames.some(frame => pattern.test(frame))) return kind;
-  // what the engine has compiled, and its own built-in functions, are JavaScript
+  // compiled code and built-in functions of the engine are JavaScript
   const isJavaScript = /JS:|Builtins_/.test(frames[0]);
   const caller = frames.find(frame => frame.includes('JS:'));
   if (!isJavaScript || caller === undefined) return 'runtime, native';
@@ -42,7 +43,7 @@ function kindOf(frames) {
   return caller.includes('/packages/ristretto/lib/') ? 'ristretto' : 'other packages, handler';
 }
 
-/** The shares of the kinds among the samples taken while `work` runs. */
+/** Returns the shares of the kinds among the samples taken while `work` runs. */
 async function record(pid, work) {
   const perf = spawn('perf', ['record', '-e', 'cpu-clock', '-F', '1999', '-g', '-p', pid, '-o', recording], {
     stdio: 'ignore',

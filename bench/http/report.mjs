@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 
 const folder = new URL('../results/', import.meta.url);
 
-/** Writes all three; `resources` where they were measured. */
+/** Writes all three, with `resources` if they were measured. */
 export function writeReport(version, figure, results, resources) {
   mkdirSync(folder, { recursive: true });
   const date = new Date().toISOString().slice(0, 10);
@@ -53,7 +53,7 @@ ${Object.entries(resources).map(row).join('\n')}
 `;
 }
 
-/** A group of bars for each scenario; the line is bare \`node:http\`. */
+/** Draws a group of bars for each scenario; the line is bare \`node:http\`. */
 function chart(version, results) {
   const shown = ['ristretto', 'fastify', 'express4'];
   const colors = { ristretto: '#7c4a1e', fastify: '#9aa5b1', express4: '#d9c7b0' };

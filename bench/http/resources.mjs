@@ -1,4 +1,4 @@
-/** What a framework costs besides time for each request: time to load, memory, memory of idle connections, allocation. */
+/** Measures costs other than the time per request: time to load, memory, memory of idle connections, allocation. */
 import { execFileSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { load, median, start, tell } from './processes.mjs';
@@ -8,7 +8,7 @@ const LOADS = 15;
 const IDLE_CONNECTIONS = 10_000;
 const LOAD_SECONDS = 3;
 
-/** How each framework is loaded; bare is what the others load as well. */
+/** The module of each framework; bare is what the others load as well. */
 const modules = {
   bare: 'node:http',
   ristretto: '../../packages/ristretto',
@@ -19,7 +19,7 @@ const modules = {
   polka: 'polka',
 };
 
-/** Milliseconds that `require` takes in a fresh process, the runtime's own http module having been loaded before. */
+/** Returns the milliseconds that `require` takes in a fresh process, after Node's own http module was loaded. */
 function timesToLoad(names, node) {
   const times = new Map(names.map(name => [name, []]));
   for (let round = 0; round < LOADS; round++) {
@@ -32,7 +32,7 @@ function timesToLoad(names, node) {
   return Object.fromEntries([...times].map(([name, list]) => [name, Number(median(list).toFixed(1))]));
 }
 
-/** Opens connections that each ask once and stay open, a hundred at a time. */
+/** Opens connections that each send one request and stay open, a hundred at a time. */
 async function keepConnections(port, wanted) {
   const sockets = [];
   const open = () =>
@@ -45,7 +45,7 @@ async function keepConnections(port, wanted) {
   return { count: sockets.length, close: () => sockets.forEach(socket => socket.destroy()) };
 }
 
-/** Bytes of the heap after a load, for each idle connection, and allocated for each request. */
+/** Returns heap bytes after a load, per idle connection, and allocated bytes per request. */
 async function memoryOf(framework, node) {
   const server = await start(framework, 'json hello', node, ['--expose-gc']);
   const { child, port } = server;

@@ -1,16 +1,17 @@
 /**
- * The benchmark: every framework in a process of its own on one core, loaded from the other, in interleaved rounds.
+ * The benchmark: every framework runs in a separate process on one core and is loaded from the other, in interleaved
+ * rounds.
  *
  *     npm run bench                                   all scenarios and frameworks
  *     npm run bench -- --only 'json hello;text' --frameworks bare,ristretto --rounds 5 --seconds 2 --node /path/to/node
  *
- * With `--cpu` the figures are requests for each second of the server's processor time: on a machine that does other
- * work besides, they hold still where requests a second do not.
+ * With `--cpu`, the figures are requests per second of the server's processor time: they are stable on a machine that
+ * does other work, while requests per second are not.
  *
- * Time to load, memory and allocation are measured at the end; with `--only`, when `--resources` is given.
+ * Time to load, memory and allocation are measured at the end; with `--only`, only if `--resources` is given.
  *
- * Each answer is checked before it is timed. What counts is the median over the rounds of the ratio to bare `node:http`
- * in the same round. Results go to bench/results, unless `--dry` is given.
+ * Each response is checked before it is timed. The result is the median over the rounds of the ratio to bare
+ * `node:http` in the same round. Results go to bench/results, unless `--dry` is given.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';

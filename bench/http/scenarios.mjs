@@ -1,12 +1,12 @@
-/** The scenarios: what is asked, and what a right answer is. */
+/** The scenarios: the requests, and the expected responses. */
 import * as payload from './payloads.mjs';
 
 const json = JSON.stringify(payload.hello);
 const post = (path, type, body) => ({ method: 'POST', path, headers: { 'Content-Type': type }, body });
 
 /**
- * name → request to send and a check of the answer; `goal` is the ratio to bare `node:http` that is aimed at.
- * Scenarios with `http2` are loaded by h2load over cleartext HTTP/2; bare is then `node:http2`, by its compatibility API.
+ * name → request to send and a check of the response; `goal` is the target ratio to bare `node:http`. Scenarios with
+ * `http2` are loaded by h2load over cleartext HTTP/2; bare is then `node:http2` with its compatibility API.
  */
 export const scenarios = {
   'json hello': { goal: 1.2, request: { path: '/json' }, check: ({ body }) => body === json },
@@ -66,7 +66,7 @@ export const scenarios = {
     request: { path: '/large.bin', headers: { Range: 'bytes=50000000-50065535' } },
     check: ({ status, body }) => status === 206 && body.length === 65536,
   },
-  // A file is sent by what each has for it: Fastify and the bare server by a stream.
+  // Each framework sends the file with its own method; Fastify and the bare server use a stream.
   'HTTP/2 json hello': {
     goal: 1.2,
     http2: true,

@@ -1,4 +1,4 @@
-/** The schema that requests of the scenario with zod are checked by: the same for all. */
+/** The schema that validates requests in the scenario with zod: the same for all frameworks. */
 const { z } = require('zod');
 
 module.exports = z.object({

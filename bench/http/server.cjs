@@ -1,4 +1,6 @@
-/** Runs one framework with one scenario in this process, and tells the parent its port. Argument: a JSON description. */
+/**
+ * Runs one framework with one scenario in this process, and sends its port to the parent. Argument: a JSON description.
+ */
 const { GCProfiler } = require('node:v8');
 
 const { framework, scenario, files, payload } = JSON.parse(process.argv[2]);
@@ -35,7 +37,10 @@ start().then(started => {
   if (server.listening) tell();
   else server.on('listening', tell);
 });
-/** What was allocated between the collections of a profile, in bytes: what each found more than the one before left. */
+/**
+ * Returns the bytes allocated between the collections of a profile: the difference between the heap before each and
+ * after the previous one.
+ */
 function allocated({ statistics }) {
   let bytes = 0;
   let left;
@@ -60,7 +65,7 @@ process.on('message', message => {
     collections = new GCProfiler();
     collections.start();
   }
-  // Idle connections are to stay.
+  // Idle connections must stay open.
   if (message === 'patience') {
     server.keepAliveTimeout = 0;
     process.send('patience');

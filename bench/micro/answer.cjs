@@ -1,6 +1,6 @@
 /**
- * An answer from the handler to the socket, with the messages that the runtime makes for it, but without parser and
- * network: the socket is a stream that forgets what is written.
+ * Benchmarks a response from the handler to the socket, with Node's own messages, but without parser and network: the
+ * socket is a stream that discards what is written.
  *
  *     node bench/micro/answer.cjs [folder of a build to compare with]
  */
@@ -13,7 +13,7 @@ const text = 'x'.repeat(500);
 const bytes = Buffer.from(text);
 const page = 'ä'.repeat(500);
 
-/** As security middleware sets them. */
+/** Headers that security middleware sets. */
 const fields = Object.entries({
   'Content-Security-Policy': "default-src 'self'",
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -57,7 +57,7 @@ class Forgetful extends Writable {
   }
 }
 
-/** The classes that a server of the application creates its messages with. */
+/** Returns the classes that a server of the application creates its messages with. */
 function classesOf(load, app) {
   const server = http.createServer(app);
   load('http1/serve').serve(app, server);

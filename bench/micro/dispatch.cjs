@@ -1,5 +1,5 @@
 /**
- * The walk alone, without a socket: from `app.handle` to the handler, for some applications.
+ * Benchmarks the walk alone, without a socket: from `app.handle` to the handler, for several applications.
  *
  *     node bench/micro/dispatch.cjs [folder of a build to compare with]
  */

@@ -1,6 +1,6 @@
 /**
- * Nanoseconds for a call in this build, and in another one beside it, whose folder is the first argument: the best of
- * some rounds, taken in turns.
+ * Measures nanoseconds per call in this build, and in another build whose folder is the first argument: the best of
+ * several rounds, with the builds alternating.
  *
  *     git worktree add /tmp/before HEAD~1 && (cd /tmp/before && npm ci)
  *     node bench/micro/answer.cjs /tmp/before/packages/ristretto
@@ -15,8 +15,8 @@ const folders = { here: path.join(__dirname, '../../packages/ristretto') };
 if (process.argv[2]) folders.other = path.resolve(process.argv[2]);
 
 /**
- * @param {Record<string, (load: (file?: string) => any) => () => unknown>} cases by name: what makes the call that is
- *   measured, given how to load the package or one of its files
+ * @param {Record<string, (load: (file?: string) => any) => () => unknown>} cases by name: functions that return the call to
+ *   measure; `load` loads the package or one of its files
  */
 exports.compare = async function compare(cases) {
   for (const [name, prepare] of Object.entries(cases)) {
@@ -35,7 +35,7 @@ exports.compare = async function compare(cases) {
   }
 };
 
-/** What the calls leave to later turns of the event loop is counted too, and not left to pile up. */
+/** Work that the calls defer to later turns of the event loop is counted too, instead of accumulating. */
 async function time(call) {
   const begin = process.hrtime.bigint();
   for (let batch = 0; batch < BATCHES; batch++) {

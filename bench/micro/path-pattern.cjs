@@ -1,5 +1,5 @@
 /**
- * Matching a path: nanoseconds for `match` and for `exec` of the expression that it stands for.
+ * Benchmarks matching a path: nanoseconds for `match` and for `exec` of the regular expression that it replaces.
  *
  *     node bench/micro/path-pattern.cjs
  */
@@ -24,7 +24,7 @@ const cases = [
 ];
 const ROUNDS = 7;
 const CALLS = 3e5;
-/** The best of some rounds, in nanoseconds a call. */
+/** Returns the best of several rounds, in nanoseconds per call. */
 function measure(call) {
   let best = Infinity;
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,5 +1,5 @@
 /**
- * What is read from and made of header fields and targets on nearly every request.
+ * Benchmarks what is parsed from and written to headers and request targets for nearly every request.
  *
  *     node bench/micro/protocol.cjs [folder of a build to compare with]
  */

@@ -1,4 +1,4 @@
-/** The application for Ristretto and for Express 4: the same lines. */
+/** The application for Ristretto and for Express 4, with the same code. */
 'use strict';
 const session = require('express-session');
 

@@ -1,17 +1,17 @@
-/** Processor time of processes, from Linux' /proc: of each with its children, those that have ended included. */
+/** Reads the processor time of processes from Linux's /proc, including their children, even those that have exited. */
 import fs from 'node:fs';
 
-/** Ticks in a second: what Linux tells programs, on every machine. */
+/** Ticks per second, as Linux reports them to programs on every machine. */
 const TICKS = 100;
 
-/** The fields of /proc/PID/stat behind the name, which may contain anything. */
+/** Returns the fields of /proc/PID/stat after the name, which may contain any character. */
 const fieldsOf = pid =>
   fs
     .readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
 
-/** Seconds that a process and its children have used. @param {number} pid */
+/** Returns the seconds that a process and its children have used. @param {number} pid */
 export function processorTime(pid) {
   const [utime, stime, reapedUser, reapedSystem] = fieldsOf(pid).slice(11, 15).map(Number);
   return (

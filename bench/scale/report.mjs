@@ -12,7 +12,7 @@ const WHO = ['application', 'PostgreSQL', 'Redis', 'nginx'];
 const NAMES = { ristretto: 'Ristretto', express4: 'Express 4', fastify: 'Fastify' };
 const ROUTES = { page: 'page from PostgreSQL, session from Redis', json: 'JSON from PostgreSQL' };
 
-/** The medians over the rounds, and of the ratios within each round. */
+/** Computes the medians over the rounds, and those of the ratios within each round. */
 function summary(rows) {
   const find = (route, framework, processes) =>
     rows.find(row => row.route === route && row.framework === framework && row.processes === processes);
@@ -28,7 +28,7 @@ function summary(rows) {
       costs: Object.fromEntries(
         WHO.map(who => [who, Math.round(median(runs.map(({ costs }) => costs[who])))]),
       ),
-      // Requests for each second of the application's processor time, relative to Express 4.
+      // Requests per second of the application's processor time, relative to Express 4.
       toExpress: Number(ratio(express, row, cost).toFixed(2)),
       costToOne: Number(ratio(row, one, cost).toFixed(2)),
       rateToOne: Number(ratio(row, one, ({ perSecond }) => perSecond).toFixed(2)),
@@ -36,7 +36,7 @@ function summary(rows) {
   });
 }
 
-/** The page "Growing" shows the figures in short. */
+/** Updates the summary of the figures on the page "Growing". */
 async function updateGuide(results) {
   const head = [
     '',

@@ -1,9 +1,10 @@
 /**
- * One process of the measured application: a page of posts from PostgreSQL with a session from Redis, and a post as JSON.
+ * One process of the measured application: a page of posts from PostgreSQL with a session from Redis, and a post as
+ * JSON.
  *
  *     PORT=0 DATABASE_URL=... REDIS_URL=... node bench/scale/server.cjs ristretto|express4|fastify
  *
- * Prints its port. The routes are written as each framework's own documentation would write them, over the same stores.
+ * Prints its port. The routes are written as in each framework's own documentation, with the same stores.
  */
 'use strict';
 const { openStores } = require('./stores.cjs');

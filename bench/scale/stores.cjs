@@ -1,4 +1,4 @@
-/** What all applications share: the queries, the page, and where sessions are. */
+/** Shared by all applications: the queries, the page, and the stores of sessions. */
 'use strict';
 const ejs = require('ejs');
 
@@ -13,7 +13,7 @@ const COLUMNS =
   'select p.id, p.text, p.created, u.name as author from posts p join users u on u.id = p.author';
 const toPost = ({ id, text, author, created }) => ({ id, text, author, created: created.toISOString() });
 
-/** Opens both; the packages are those of the showcase. */
+/** Opens both stores, with the packages of the showcase. */
 async function openStores() {
   const { Pool } = require('pg');
   const { createClient } = require('redis');

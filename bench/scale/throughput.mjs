@@ -1,6 +1,6 @@
 /**
- * Throughput of one process and of two behind nginx: what a request costs, in processor time of everybody who takes part,
- * in interleaved rounds of Ristretto, Express 4 and Fastify.
+ * Measures the throughput of one process and of two behind nginx, and the processor time that a request costs in all
+ * processes involved, in interleaved rounds of Ristretto, Express 4 and Fastify.
  */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
@@ -17,10 +17,10 @@ const COUNTS = [1, 2];
 const CONNECTIONS = 16;
 const POSTS = 100;
 
-/** The middle one of the numbers. @param {number[]} numbers */
+/** Returns the median of the numbers. @param {number[]} numbers */
 export const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 
-/** One process; resolves when it listens. */
+/** Starts one process; resolves when it listens. */
 async function startProcess(framework, { databaseUrl, redisUrl }) {
   const { child } = start(process.execPath, [new URL('server.cjs', import.meta.url).pathname, framework], {
     env: {
@@ -39,7 +39,7 @@ async function startProcess(framework, { databaseUrl, redisUrl }) {
   return { child, port: Number(port), pid: child.pid ?? 0 };
 }
 
-/** Two processes of a framework, nginx before one of them, and nginx before both. */
+/** Starts two processes of a framework, nginx in front of one of them, and nginx in front of both. */
 async function startFramework(framework, { folder, urls }) {
   const processes = await Promise.all(COUNTS.map(() => startProcess(framework, urls)));
   const fronts = [];
@@ -53,7 +53,7 @@ async function startFramework(framework, { folder, urls }) {
   return { framework, processes, fronts };
 }
 
-/** What is measured. Each response is checked once, and has to be the same for all frameworks. */
+/** Returns the measured requests. Each response is checked once, and must be the same for all frameworks. */
 async function routesOf(sides, { folder, sql }) {
   const author = (await sql`select id from users limit 1`)[0]?.id;
   await sql`insert into posts (author, text) select ${author}, 'A post to be read, number ' || n from generate_series(1, ${POSTS}::int) n`;
@@ -84,7 +84,7 @@ async function routesOf(sides, { folder, sql }) {
   return Object.keys(bodies);
 }
 
-/** One run of wrk: requests a second, and microseconds of processor time that each request cost. */
+/** Runs wrk once; returns requests per second, and the microseconds of processor time per request. */
 async function run({ processes }, { count, nginx, routes }, name, seconds, { postgres, redis }) {
   const pids = {
     application: processes.slice(0, count).map(({ pid }) => pid),
@@ -123,7 +123,7 @@ export async function measureThroughput(services, { rounds, seconds }) {
     for (const name of names) {
       for (const side of sides) {
         for (const front of side.fronts) {
-          // The round before the first warms up.
+          // An additional first round warms up.
           const result = await run(side, front, name, seconds, services);
           const key = `${name} ${side.framework} ${front.count}`;
           if (round < 0)

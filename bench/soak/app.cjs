@@ -1,6 +1,6 @@
 /**
- * The application that is put under stress, on each of the frameworks: every kind of route that can go wrong. What the
- * handlers were told is counted in `told`.
+ * The application under stress, on each of the frameworks: every kind of route that can fail. `told` counts the events
+ * that handlers received.
  */
 'use strict';
 const fs = require('node:fs');
@@ -12,11 +12,11 @@ const zlib = require('node:zlib');
 const LIMIT = 1024 * 1024;
 const json = { hello: 'world', list: Array.from({ length: 20 }, (_, i) => ({ id: i, name: `name ${i}` })) };
 
-/** Saves the body of a request in a file, and removes the file if it does not come whole. */
+/** Saves the body of a request to a file, which is removed once it is closed. */
 function save(req, res, folder, told) {
   const file = path.join(folder, `upload-${process.hrtime.bigint()}`);
   const output = fs.createWriteStream(file);
-  // Not before: a client may be gone before the file is opened, and so made.
+  // Not earlier: if the client disconnects early, the file may not have been opened, and so created, yet.
   output.on('close', () => fs.unlink(file, () => {}));
   pipeline(req, output, error => {
     told[error ? 'cut' : 'saved']++;
@@ -24,14 +24,14 @@ function save(req, res, folder, told) {
   });
 }
 
-/** Counts the bytes of a body as they come. */
+/** Counts the bytes of a body as they arrive. */
 function count(req, res) {
   let bytes = 0;
   req.on('data', chunk => (bytes += chunk.length));
   req.on('end', () => res.end(String(bytes)));
 }
 
-/** The same code for Express 4 and Ristretto. */
+/** Creates the application for Express 4 and Ristretto, with the same code. */
 function onFramework(web, { folder, told }) {
   const app = web();
   app.set('env', 'production');
@@ -73,7 +73,9 @@ function onFramework(web, { folder, told }) {
   return app;
 }
 
-/** By hand, as little as it takes; what a bare server has no answer to ends the process. */
+/**
+ * Creates the application by hand, with a minimum of code; errors that a bare server does not handle crash the process.
+ */
 function bare({ folder, told }) {
   const send = (res, value) => {
     const text = JSON.stringify(value);

@@ -1,21 +1,22 @@
-/** Clients: well-behaved ones, impatient ones, and a probe that measures how others are served meanwhile. */
+/** Clients: well-behaved ones, impatient ones, and a probe that measures the latency of other requests meanwhile. */
 import http from 'node:http';
 import net from 'node:net';
 
-/** Waits. @param {number} ms */
+/** Resolves after this many milliseconds. @param {number} ms */
 export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
-/** The value below which the given part of the numbers lies. */
+/** Returns the value below which the given part of the numbers lies. */
 export function percentile(/** @type {number[]} */ numbers, /** @type {number} */ part) {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
 }
 
 /**
- * One request; resolves with the status, 0 where there was no answer.
+ * Sends one request; resolves with the status, or 0 if there was no response.
  * @param {number} port
  * @param {string} path
- * @param {{ method?: string, body?: string | Buffer, headers?: object, agent?: http.Agent | false, timeout?: number }} [options]
+ * @param {{ method?: string, body?: string | Buffer, headers?: object, agent?: http.Agent | false, timeout?: number }}
+ * [options]
  * @returns {Promise<{ status: number, text: string, error?: any }>}
  */
 export function request(port, path, { method, body, headers = {}, agent = false, timeout = 5000 } = {}) {
@@ -36,7 +37,7 @@ export function request(port, path, { method, body, headers = {}, agent = false,
 }
 
 /**
- * Sends bytes and breaks off: after so many bytes of the answer, or at once when they are sent.
+ * Sends bytes and disconnects: after this many bytes of the response, or as soon as they are sent.
  * @param {number} port
  * @param {string | Buffer} bytes
  * @param {number} after
@@ -59,7 +60,7 @@ export function breakOff(port, bytes, after) {
 }
 
 /**
- * Runs a task so many times, several at once.
+ * Runs a task this many times, several at once.
  * @template T
  * @param {number} times
  * @param {number} atOnce
@@ -76,7 +77,7 @@ export async function repeat(times, atOnce, task) {
   return results;
 }
 
-/** Asks `/hello` every few milliseconds on a connection of its own; `end` tells the times in milliseconds. */
+/** Requests `/hello` every few milliseconds on its own connection; `end` returns the times in milliseconds. */
 export function startProbe(/** @type {number} */ port, every = 10) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const times = [];

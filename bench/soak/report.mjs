@@ -1,6 +1,6 @@
 /**
- * Writes what came out of the stress runs as JSON and as a table in Markdown. Rows of the same day that were not run again
- * are kept.
+ * Writes the results of the stress runs as JSON and as a table in Markdown. Rows of the same day that were not run
+ * again are kept.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -9,7 +9,7 @@ const folder = new URL('../results/', import.meta.url);
 
 /** @typedef {{ title: string, goal: string, load: string, cells: Record<string, { figures: string, reached: boolean }> }} Result */
 
-/** The load average of the last minute: what else the machine does. */
+/** The load average of the last minute, which includes other work on the machine. */
 export const load = () => loadavg()[0].toFixed(1);
 
 /**

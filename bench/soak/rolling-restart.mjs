@@ -1,10 +1,10 @@
 /**
- * Two processes behind nginx are restarted in turn, again and again, while wrk sends GET requests and a client of our own
- * POST requests, which nginx does not send twice: none may fail.
+ * Restarts two processes behind nginx in turn, repeatedly, while wrk sends GET requests and our own client sends POST
+ * requests, which nginx does not retry: none may fail.
  *
  *     node bench/soak/rolling-restart.mjs [framework] [seconds]
  *
- * nginx runs in the foreground with a configuration of its own, on free ports.
+ * nginx runs in the foreground with its own configuration, on free ports.
  */
 import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -16,10 +16,10 @@ import { promisify } from 'node:util';
 import { request, sleep } from './client.mjs';
 import { makeFolder, start } from './start.mjs';
 
-/** Milliseconds in which a process that is to stop still takes what the proxy sends on connections that it keeps. */
+/** Milliseconds in which a stopping process still accepts requests on the proxy's keep-alive connections. */
 const DRAIN = '300';
 
-/** Ports that were free a moment ago. */
+/** Resolves with ports that were free a moment ago. */
 async function freePorts(count) {
   const servers = Array.from({ length: count }, () => net.createServer().listen(0, '127.0.0.1'));
   await sleep(50);
@@ -28,7 +28,10 @@ async function freePorts(count) {
   return ports;
 }
 
-/** Connections to the processes are kept, and only what nginx does by itself is done again: GET, never POST. */
+/**
+ * Returns the configuration: connections to the processes are kept alive, and nginx retries only what it retries by
+ * default: GET, never POST.
+ */
 const configuration = (home, port, upstreams) => `
 daemon off; worker_processes 1; master_process off;
 pid ${home}/pid; error_log ${home}/error.log;
@@ -61,7 +64,7 @@ async function startNginx(port, upstreams) {
   };
 }
 
-/** Restarts the processes in turn until it is told to end; resolves with how often. */
+/** Restarts the processes in turn until it is stopped; resolves with the number of restarts. */
 async function restartInTurn(framework, folder, ports, servers, isOn) {
   let restarts = 0;
   while (isOn()) {
@@ -74,7 +77,7 @@ async function restartInTurn(framework, folder, ports, servers, isOn) {
   return restarts;
 }
 
-/** Sends POST requests one after another on each of four connections until it is told to end. */
+/** Sends POST requests, one after another on each of four connections, until it is stopped. */
 async function post(port, isOn) {
   const counts = { sent: 0, failed: 0 };
   const work = async () => {
@@ -92,7 +95,7 @@ async function post(port, isOn) {
   return counts;
 }
 
-/** Runs it for so many seconds. */
+/** Runs it for this many seconds. */
 async function restarting(framework, folder, seconds) {
   const [port, ...ports] = await freePorts(3);
   const begin = each => start(framework, folder, {}, { PORT: String(each), DRAIN });

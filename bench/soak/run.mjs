@@ -2,11 +2,11 @@
  * Operation under stress: every row of faults against Ristretto, Express 4 and bare `node:http`.
  *
  *     npm run soak                                      all rows at full size, about half an hour
- *     npm run soak -- --only abort                      one kind: rows whose name has the word
- *     npm run soak -- --scale 0.02                      quick, nothing is written
+ *     npm run soak -- --only abort                      rows whose name contains the word
+ *     npm run soak -- --scale 0.02                      quick, writes nothing
  *
- * Needs slowhttptest and nginx (`apt-get install slowhttptest nginx-light`)
- * and a limit of 20,000 open files. Results go to bench/results.
+ * Needs slowhttptest and nginx (`apt-get install slowhttptest nginx-light`) and a limit of 20,000 open files. Results
+ * go to bench/results.
  */
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -50,7 +50,7 @@ for (const row of rows.filter(({ title }) => title.includes(options.only))) {
     }
   };
   const measured = [];
-  // Rows that take long and load little run side by side.
+  // Long rows with little load run concurrently.
   if (row.together) measured.push(...(await Promise.all(order.map(measure))));
   else for (const framework of order) measured.push(await measure(framework));
   const cells = Object.fromEntries(measured);

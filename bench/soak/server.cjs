@@ -1,7 +1,7 @@
 /**
- * One server in a process of its own: `server.cjs <framework> <folder> <options of createServer>`, of `node:http2` with `isHttp2`. Tells its port, and
- * answers the messages of `start.mjs`: figures of the process, with or without a garbage collection before. SIGTERM stops
- * it.
+ * Runs one server in this process: `server.cjs <framework> <folder> <options of createServer>`, with `isHttp2` on
+ * `node:http2`. Sends its port, and replies to the messages of `start.mjs`: figures of the process, with or without a
+ * prior garbage collection. SIGTERM stops it.
  */
 'use strict';
 const fs = require('node:fs');
@@ -47,7 +47,7 @@ if (framework === 'ristretto') {
     .stopOnSignals(server, { deadline: DEADLINE, drain: Number(process.env.DRAIN ?? 20) })
     .then(stopped);
 } else {
-  // What their users write.
+  // What users of these frameworks write.
   process.once('SIGTERM', () => {
     server.close(stopped);
     setTimeout(() => server.closeAllConnections(), DEADLINE).unref();

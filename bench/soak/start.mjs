@@ -1,4 +1,4 @@
-/** Servers to be put under stress, each in a process of its own, and a folder with what they serve. */
+/** Starts servers for the stress runs, each in a separate process, and creates a folder with the files they serve. */
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
@@ -8,7 +8,9 @@ import path from 'node:path';
 export const FRAMEWORKS = ['ristretto', 'express 4', 'bare http'];
 export const MiB = 1024 * 1024;
 
-/** A folder with a small text, one of 8 MiB that compresses to the half, a view, and room for uploads. */
+/**
+ * Creates a folder with a small text, one of 8 MiB that compresses to half its size, a view, and a folder for uploads.
+ */
 export function makeFolder() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-soak-'));
   const line = 'The quick brown fox jumps over the lazy dog. ';
@@ -57,7 +59,7 @@ export async function start(framework, folder, options = {}, environment = {}) {
     ...{ framework, port, child, ended },
     figures: () => ask('figures'),
     collect: () => ask('collect'),
-    /** Ends the process without further ado. */
+    /** Kills the process. */
     end: async () => {
       child.kill('SIGKILL');
       await ended;

@@ -1,10 +1,10 @@
-/** Serves an application until SIGTERM, and prints what happens as one JSON text a line. */
+/** Serves an application until SIGTERM, and prints events as one JSON text per line. */
 'use strict';
 const http = require('node:http');
 
 const print = value => console.log(JSON.stringify(value));
 
-/** @param stopOnSignals that of the framework, whose report is printed */
+/** @param stopOnSignals the function of the framework, whose report is printed */
 exports.serve = (app, stopOnSignals) => {
   const server = http.createServer(app);
   server.listen(0, '127.0.0.1', () => print({ port: server.address().port }));

@@ -1,4 +1,4 @@
-/** Requests whose client disconnects: what is emitted is noted, to be asked for afterwards. */
+/** Requests whose client disconnects: the emitted events are noted, and can be requested afterwards. */
 import web from '../../packages/ristretto/index.js';
 
 export function aborts() {
@@ -22,7 +22,7 @@ export function aborts() {
   });
   router.get('/download/:id', (req, res) => {
     const { id } = req.params;
-    // The program of the runtime itself: more than any buffer takes.
+    // The executable of the runtime itself, because it is larger than any buffer.
     res.download(process.execPath, err => note(id, err ? err.code : 'sent'));
   });
   router.post('/body/:id', web.json(), (_req, res) => res.send('parsed'));

@@ -1,6 +1,6 @@
 /**
- * The application that runs on every runtime, unchanged: one router for each group of checks. It uses nothing but the
- * framework, middleware from npm, and modules of Node.js that every runtime has.
+ * The application that runs on every runtime, unchanged: one router for each group of checks. It uses only the
+ * framework, middleware from npm, and Node.js modules that every runtime has.
  */
 import path from 'node:path';
 import web from '../../packages/ristretto/index.js';
@@ -13,7 +13,7 @@ import { streams } from './streams.mjs';
 import { uploads } from './uploads.mjs';
 import { engines } from './views.mjs';
 
-// workerd has no files of its host: those of its configuration lie in the working directory.
+// workerd cannot access files of its host: the files in its configuration are in the working directory.
 const home = import.meta.dirname ?? path.join(process.cwd(), 'runtimes/application');
 
 export const app = web();
@@ -27,7 +27,7 @@ app.use('/state', state());
 app.use('/streams', streams());
 app.use('/uploads', uploads());
 app.use('/aborts', aborts());
-/** What a tool noted that patched functions of Node.js (tool.mjs). */
+/** The calls noted by a tool that patched functions of Node.js (tool.mjs). */
 app.get('/patched', (_req, res) => res.json(globalThis.patchedCalls.splice(0)));
 app.use('/errors/custom', (_req, _res, next) => next(Object.assign(new Error('tea only'), { status: 418 })));
 app.use('/errors/thrown', () => {

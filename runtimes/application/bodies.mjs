@@ -1,4 +1,4 @@
-/** Bodies of requests, and the lengths and encodings of responses. */
+/** Request bodies, and the lengths and encodings of responses. */
 import compression from 'compression';
 import web from '../../packages/ristretto/index.js';
 

@@ -1,4 +1,4 @@
-/** `app.fetch` behind Bun's own server. */
+/** `app.fetch` on Bun's own server. */
 import { app } from './app.mjs';
 
 const { port } = Bun.serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });

@@ -1,4 +1,4 @@
-/** `app.fetch` behind Deno's own server. */
+/** `app.fetch` on Deno's own server. */
 import { app } from './app.mjs';
 
 Deno.serve(

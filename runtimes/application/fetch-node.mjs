@@ -1,4 +1,4 @@
-/** `app.fetch` behind a package that makes `Request` objects of Node's requests. */
+/** `app.fetch` with a package that converts Node's requests to `Request` objects. */
 import { serve } from 'srvx/node';
 import { app } from './app.mjs';
 

@@ -1,4 +1,4 @@
-/** `app.fetch` as a worker's handler. */
+/** `app.fetch` as the handler of a worker. */
 import { app } from './app.mjs';
 
 export default { fetch: app.fetch };

@@ -1,4 +1,4 @@
-/** The application on `app.listen`, until a signal stops it: says on its output where it listens, and how it ended. */
+/** Serves the application with `app.listen` until a signal stops it: prints its address, and how it stopped. */
 import web from '../../packages/ristretto/index.js';
 import { app } from './app.mjs';
 

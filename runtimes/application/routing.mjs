@@ -1,8 +1,8 @@
-/** Routes: parameters, mounting, methods, what the framework says about the request and about the response. */
+/** Routes: parameters, mounting, methods, and what the framework reports about the request and the response. */
 import morgan from 'morgan';
 import web from '../../packages/ristretto/index.js';
 
-/** A router inside a router: what it sees of the URL. */
+/** Returns a router inside a router, which shows the URL it sees. */
 function mounted() {
   const router = web.Router();
   router.get('/leaf/:id', (req, res) => {

@@ -1,4 +1,4 @@
-/** Patches functions of Node.js as tools do that are loaded before the application, and notes the calls. */
+/** Patches functions of Node.js, as tools loaded before the application do, and notes the calls. */
 import http from 'node:http';
 
 globalThis.patchedCalls = [];

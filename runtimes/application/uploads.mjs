@@ -1,4 +1,4 @@
-/** Uploads of forms with files. */
+/** Uploaded forms with files. */
 import multer from 'multer';
 import web from '../../packages/ristretto/index.js';
 

@@ -1,9 +1,9 @@
-/** Views: an engine from npm that compiles templates, and one that only fills them in. */
+/** Views: an engine from npm that compiles templates, and one that only fills in values. */
 import fs from 'node:fs';
 import ejs from 'ejs';
 import web from '../../packages/ristretto/index.js';
 
-/** Puts values into `{name}`. */
+/** Replaces `{name}` with values. */
 function fill(file, options, callback) {
   fs.readFile(file, 'utf8', (err, text) => {
     if (err) callback(err);

@@ -1,4 +1,4 @@
-/** The application behind Cloudflare's handler for servers of `node:http`. */
+/** Serves the application with Cloudflare's handler for `node:http` servers. */
 import { httpServerHandler } from 'cloudflare:node';
 import { app } from './app.mjs';
 

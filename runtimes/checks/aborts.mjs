@@ -1,6 +1,6 @@
-/** Aborts: what handlers see when their client disconnects. */
+/** Aborts: what handlers observe when their client disconnects. */
 let number = 0;
-/** Sends a request and disconnects; resolves with what the application noted of it. */
+/** Sends a request and disconnects; resolves with what the application noted about it. */
 const aborted =
   (kind, count, { method = 'GET', headers = '', body = '', behind = undefined } = {}) =>
   async ({ raw, notes }) => {
@@ -8,7 +8,7 @@ const aborted =
     const connection = raw().send(
       `${method} /aborts/${kind}/${id} HTTP/1.1\r\nHost: a\r\n${headers}\r\n${body}`,
     );
-    // The handler has begun.
+    // The handler is running.
     await notes(`/aborts/notes/${id}`, 1);
     if (behind) await connection.until(behind);
     connection.abort();
@@ -28,7 +28,7 @@ export default [
   },
   {
     name: 'reports a download that was cut off',
-    // Which of the codes it is, is a matter of time: the error of the socket comes first where the socket has one.
+    // Which of the codes is reported depends on timing: if the socket has an error, that comes first.
     ask: async tools => {
       const [code] = await aborted('download', 1, { behind: /\r\n\r\n/ })(tools);
       return ['ECONNABORTED', 'ECONNRESET', 'EPIPE'].includes(code) ? 'cut off' : code;

@@ -1,4 +1,4 @@
-/** Bodies: what the parsers make of requests, how responses are framed and compressed. */
+/** Bodies: how the parsers handle requests, and how responses are framed and compressed. */
 import zlib from 'node:zlib';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };

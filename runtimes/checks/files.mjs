@@ -1,4 +1,4 @@
-/** Files: static ones, ones that a handler sends, downloads. */
+/** Files: static ones, ones sent by a handler, and downloads. */
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';

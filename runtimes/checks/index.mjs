@@ -15,8 +15,8 @@ import views from './views.mjs';
 /**
  * @typedef {object} Check
  * @property {string} name what is observed, a sentence with a verb
- * @property {(tools: any) => unknown} ask asks the application; returns a response, or whatever was observed
- * @property {unknown} expected of an object, the members that are compared; `undefined` is a member that is not there
+ * @property {(tools: any) => unknown} ask sends requests to the application; returns a response, or any other observation
+ * @property {unknown} expected for an object, the members that are compared; `undefined` is a member that must be absent
  */
 
 /** @type {Record<string, Check[]>} */

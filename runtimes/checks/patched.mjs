@@ -1,4 +1,4 @@
-/** Functions of Node.js that a tool has patched before the application was loaded: each call is noted (tool.mjs). */
+/** Functions of Node.js that a tool patched before the application was loaded: each call is noted (tool.mjs). */
 const calls = path => async context => {
   await context.get('/patched');
   await context.get(path);

@@ -1,4 +1,7 @@
-/** Routing: what routes and routers see, what the framework says of a request, how a response looks on the wire. */
+/**
+ * Routing: what routes and routers see, what the framework reports about a request, and how a response looks on the
+ * wire.
+ */
 export default [
   {
     name: 'sends text with type, entity tag and length',

@@ -1,4 +1,4 @@
-/** Cookies, and sessions kept by express-session. */
+/** Cookies, and sessions of express-session. */
 const cookieOf = response => response.headers['set-cookie'].map(text => text.split(';')[0]).join('; ');
 
 export const cookies = [

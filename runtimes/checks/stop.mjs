@@ -1,8 +1,8 @@
-/** The end: `web.stopOnSignals`, each time with a process of its own. */
+/** Stopping: `web.stopOnSignals`, in a separate process for each check. */
 const REQUEST = path => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
-/** Starts the application, does something before and after the signal; resolves with what became of it. */
+/** Starts the application, and runs `before` and `after` the signal; resolves with the outcome. */
 const stopped =
   ({ before, after, deadline = 5000, drain = 20 }) =>
   async ({ start }) => {
@@ -21,14 +21,14 @@ const stopped =
 
 const NONE = { completed: 0, idle: 0, aborted: 0, forced: 0, refused: 0 };
 
-/** A connection on which a response was sent, that waits for the next request. */
+/** Returns a connection that has received a response and waits for the next request. */
 async function idle({ raw }) {
   const connection = raw().send(REQUEST('/routing/hello'));
   await connection.until(/hello$/);
   return connection;
 }
 
-/** A connection whose request is being handled. */
+/** Returns a connection whose request is being handled. */
 async function inFlight({ raw, said }, path, count = 1) {
   const connection = raw().send(REQUEST(path));
   await (path.includes('slow-stream') ? connection.until(/begun/) : said('inFlight', count));

@@ -1,4 +1,4 @@
-/** Uploads: forms with files, large bodies that are counted as they come. */
+/** Uploads: forms with files, and large bodies that are counted as they arrive. */
 function form(parts) {
   const text = parts
     .map(({ name, file, type, data }) => {

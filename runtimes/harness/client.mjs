@@ -1,4 +1,4 @@
-/** What asks: requests over `node:http`, and bytes over a plain socket. */
+/** Sends requests over `node:http`, and bytes over a plain socket. */
 import http from 'node:http';
 import net from 'node:net';
 
@@ -6,7 +6,7 @@ const TIMEOUT = 10_000;
 
 /** @typedef {{ method?: string, path: string, headers?: http.OutgoingHttpHeaders, body?: string | Buffer }} Question */
 
-/** Sends one request on a connection of its own; resolves with the whole response. */
+/** Sends one request on its own connection; resolves with the whole response. */
 export function ask(
   /** @type {number} */ port,
   /** @type {Question} */ { method = 'GET', path, headers, body },
@@ -42,7 +42,7 @@ export function ask(
   });
 }
 
-/** A plain socket: what came, and promises of what is to come. */
+/** A plain socket with the data received so far, and promises of what follows. */
 export class Raw {
   received = '';
   isClosed = false;
@@ -71,17 +71,19 @@ export class Raw {
     return this;
   }
 
-  /** Resolves with what came as soon as it matches; rejects when the connection ends or ten seconds pass first. */
+  /**
+   * Resolves with the received data as soon as it matches; rejects if the connection ends or ten seconds pass first.
+   */
   until(/** @type {RegExp} */ pattern) {
     return this.#wait(() => pattern.test(this.received), `${pattern}`);
   }
 
-  /** Resolves with all that came when the connection has ended. */
+  /** Resolves with all received data when the connection has ended. */
   end() {
     return this.#wait(() => this.isClosed, 'the end');
   }
 
-  /** Disconnects at once. */
+  /** Disconnects immediately. */
   abort() {
     this.socket.destroy();
   }
@@ -105,7 +107,7 @@ export class Raw {
   }
 }
 
-/** The tools of a check, for an application that listens on the port. */
+/** Returns the tools of a check, for an application that listens on the port. */
 export function client(/** @type {number} */ port) {
   return {
     port,
@@ -119,7 +121,7 @@ export function client(/** @type {number} */ port) {
       }),
     send: (/** @type {Question} */ question) => ask(port, question),
     raw: () => new Raw(port),
-    /** Asks again and again until the response's body has the wanted number of entries, or 1.5 seconds have passed. */
+    /** Repeats a request until the response's body has the wanted number of entries, or 1.5 seconds have passed. */
     async notes(/** @type {string} */ path, /** @type {number} */ count) {
       for (let tries = 0; ; tries++) {
         const found = JSON.parse((await ask(port, { path })).body);

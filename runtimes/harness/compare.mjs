@@ -1,26 +1,26 @@
-/** Runs checks on one way, and compares what is observed with what is expected. */
+/** Runs checks on one way, and compares the observed with the expected results. */
 import { isDeepStrictEqual } from 'node:util';
 import { differences, inapplicable } from '../differences.mjs';
 import { client } from './client.mjs';
 import { start } from './runtimes.mjs';
 
-/** How long one check may take. */
+/** Milliseconds that one check may take. */
 const LONGEST = 15_000;
-/** How many checks that start processes of their own run at a time. */
+/** The number of checks with processes of their own that run concurrently. */
 const AT_ONCE = 4;
 
 /**
  * @typedef {{ group: string, name: string, result: 'same' | 'differs' | 'wrong', seen: unknown, expected: unknown }} Row
  */
 
-/** Of what was observed, that which the pattern names. @returns {unknown} */
+/** Returns the part of an observation that the pattern names. @returns {unknown} */
 function picked(/** @type {any} */ observed, /** @type {any} */ pattern) {
   const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject(pattern) || !isObject(observed)) return observed;
   return Object.fromEntries(Object.keys(pattern).map(name => [name, picked(observed[name], pattern[name])]));
 }
 
-/** What a check observes; a failure is observed as its message. */
+/** Returns the observation of a check; a failure is observed as its message. */
 async function observe(
   /** @type {import('../checks/index.mjs').Check} */ { ask, expected },
   /** @type {any} */ tools,
@@ -38,13 +38,15 @@ async function observe(
   }
 }
 
-/** What is listed for a check of a way, wrapped, since it may be anything; undefined where nothing is. */
+/**
+ * Returns the listed difference for a check of a way, wrapped, because it may be any value; undefined if there is none.
+ */
 function listedFor(/** @type {import('./runtimes.mjs').Way} */ way, /** @type {string} */ title) {
   const found = differences.find(({ on, seen }) => on.includes(way.name) && Object.hasOwn(seen, title));
   return found && { seen: found.seen[title] };
 }
 
-/** Whether a difference is the one that is listed. */
+/** Tells whether a difference is the listed one. */
 const isListed = (/** @type {unknown} */ seen, /** @type {unknown} */ listed) =>
   listed instanceof RegExp ? listed.test(JSON.stringify(seen)) : isDeepStrictEqual(seen, listed);
 
@@ -63,7 +65,7 @@ async function row(way, group, check, tools) {
   };
 }
 
-/** Checks of one running application, one after the other. */
+/** Runs checks on one running application, one after the other. */
 async function onOne(way, groups, options) {
   const running = await start(way, options);
   const tools = client(running.port);
@@ -77,7 +79,7 @@ async function onOne(way, groups, options) {
   return rows;
 }
 
-/** Checks that start applications, a few at a time. */
+/** Runs checks that start applications, a few at a time. */
 async function onMany(way, groups) {
   const queue = groups.flatMap(([group, checks]) => checks.map(check => ({ group, check })));
   const rows = [];

@@ -1,4 +1,4 @@
-/** The runtimes, and the ways in which each serves the application: one entry of `WAYS` for each. */
+/** The runtimes, and the ways in which each serves the application: `WAYS` has one entry for each. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ const application = (/** @type {string} */ file) => path.join(HOME, 'application
 const manifest = (/** @type {string} */ name) =>
   JSON.parse(fs.readFileSync(path.join(HOME, 'node_modules', name, 'package.json'), 'utf8'));
 
-/** Installs what package.json names, as the lock says, unless it is there. */
+/** Installs the dependencies of package.json according to the lock file, unless they are installed. */
 export function install() {
   const { dependencies } = require('../package.json');
   const isThere = ([name, version]) =>
@@ -30,7 +30,7 @@ export function install() {
   if (!Object.entries(dependencies).every(isThere)) npm(['ci', ...INSTALL_FLAGS], HOME);
 }
 
-/** The program that a package of npm has for this machine: it is in one of its optional dependencies. */
+/** Returns the executable of an npm package for this machine, which is in one of its optional dependencies. */
 function program(/** @type {string} */ name) {
   const places = Object.keys(manifest(name).optionalDependencies).flatMap(dependency =>
     [`bin/${name}`, name, `bin/${name}.exe`, `${name}.exe`].map(file =>
@@ -42,7 +42,7 @@ function program(/** @type {string} */ name) {
   return found;
 }
 
-/** What runs a file with the given flags, the tool loaded first where it is asked for. */
+/** Returns the command that runs a file with the given flags, loading the tool first if requested. */
 const preloading =
   (/** @type {string[]} */ command, /** @type {string} */ flag) =>
   (/** @type {Program} */ { entry, patched }) => [
@@ -60,7 +60,7 @@ const node = (/** @type {import('../../scripts/nodes.mjs').Node} */ { version, b
   entry: 'listen.mjs',
   command: preloading([binary], '--import'),
 });
-/** `app.fetch` on Node.js, behind a package. @returns {Way} */
+/** `app.fetch` on Node.js, with a package. @returns {Way} */
 const srvx = () => ({
   name: 'srvx',
   version: version('srvx'),
@@ -89,7 +89,7 @@ const workerd = (/** @type {string} */ name, /** @type {string} */ entry) => ({
   command: wanted => [program('workerd'), 'serve', workerdConfiguration(HOME, wanted), '--control-fd=1'],
 });
 
-/** The ways of this machine. @returns {Way[]} */
+/** Returns the ways of this machine. @returns {Way[]} */
 export function ways(/** @type {boolean} */ isHereOnly) {
   return [
     ...[here, ...(isHereOnly ? [] : otherMajors().map(nodeOf))].map(node),
@@ -123,7 +123,9 @@ export function start(way, { patched = false, env = {} } = {}) {
   });
   const messages = [];
   const lines = readline.createInterface({ input: child.stdout }).setMaxListeners(Infinity);
-  /** The first message that the process prints with a member of this name, and a number of so much at least. */
+  /**
+   * Returns the first message that the process prints with a member of this name whose number is at least `atLeast`.
+   */
   const said = (/** @type {string} */ name, atLeast = -Infinity) =>
     new Promise((resolve, reject) => {
       const look = () => {

@@ -1,4 +1,4 @@
-/** docs/runtimes.md: made of the checks and the listed differences, which a run proves. */
+/** Writes docs/runtimes.md from the checks and the listed differences, which a run verifies. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { groups } from '../checks/index.mjs';
@@ -12,7 +12,7 @@ const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
 const table = (/** @type {string[]} */ head, /** @type {string[][]} */ rows) =>
   [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 
-/** Of the checks of a group, how many a way passes as Node.js does. */
+/** Returns the number of checks in a group that a way passes as Node.js does. */
 function passed(/** @type {string} */ way, /** @type {string} */ group) {
   if (inapplicable[way]?.[group] !== undefined) return '—';
   const count = groups[group].length;
@@ -21,7 +21,7 @@ function passed(/** @type {string} */ way, /** @type {string} */ group) {
   return different === 0 ? `all ${count}` : `${count - different} of ${count}`;
 }
 
-/** The document for these ways. The versions of Node.js stand in one column: none may differ. */
+/** Returns the document for these ways. All versions of Node.js share one column: none may differ. */
 function document(/** @type {import('./runtimes.mjs').Way[]} */ ways, /** @type {string[]} */ majors) {
   const others = ways.filter(({ name }) => !name.startsWith('Node.js'));
   const head = [
@@ -47,7 +47,7 @@ function document(/** @type {import('./runtimes.mjs').Way[]} */ ways, /** @type 
   ].join('\n\n')}\n`;
 }
 
-/** Titles that differences name, and that no check has. */
+/** Returns titles that differences name but that no check has. */
 function unknownTitles() {
   const titles = new Set(
     Object.entries(groups).flatMap(([group, checks]) => checks.map(({ name }) => `${group}: ${name}`)),
@@ -55,7 +55,7 @@ function unknownTitles() {
   return differences.flatMap(({ seen }) => Object.keys(seen)).filter(title => !titles.has(title));
 }
 
-/** Writes the document, or only compares it; returns what is wrong. */
+/** Writes the document, or only compares it; returns the problems found. */
 export function documentRun(
   /** @type {import('./runtimes.mjs').Way[]} */ ways,
   /** @type {string[]} */ majors,

@@ -1,11 +1,14 @@
-/** workerd runs one module: the application is bundled for it, and the application's files are part of its configuration. */
+/**
+ * Prepares workerd, which runs one module: the application is bundled for it, and the application's files are part of
+ * its configuration.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 
-/** The day whose behaviour of workerd is wanted. */
+/** The date that selects the behaviour of workerd. */
 const COMPATIBILITY_DATE = '2026-10-01';
-/** What the application reads, relative to the repository. */
+/** Files that the application reads, relative to the repository. */
 const FILES = [
   'runtimes/application/public/digits.txt',
   'runtimes/application/public/docs/index.html',
@@ -32,7 +35,7 @@ export function workerdConfiguration(
     format: 'esm',
     platform: 'node',
     external: ['node:*', 'cloudflare:*'],
-    // The framework and the middleware are CommonJS modules: they require modules of Node.js.
+    // The framework and the middleware are CommonJS modules, which require modules of Node.js.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire('file:///bundle/');",
     },

@@ -1,4 +1,7 @@
-/** Bare `node:http`, or the compatibility API of `node:http2`: sets a content type and ends with the body, nothing else; by hand what the scenario asks. */
+/**
+ * Bare `node:http`, or the compatibility API of `node:http2`: sets a content type and ends with the body, nothing else;
+ * implements by hand what the scenario requires.
+ */
 const http = require('node:http');
 const http2 = require('node:http2');
 const fs = require('node:fs');

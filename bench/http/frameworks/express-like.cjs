@@ -1,4 +1,4 @@
-/** The applications for Express 4, Express 5 and Ristretto: the same code for all three. */
+/** The applications for Express 4, Express 5 and Ristretto, with the same code for all three. */
 const http = require('node:http');
 const path = require('node:path');
 
@@ -87,7 +87,7 @@ module.exports = function build(web, scenario, { folder, text, viewLocals }) {
   return scenario === 'json hello, createServer' ? http.createServer(app).listen(0) : app.listen(0);
 };
 
-/** What applications of Express write for it. */
+/** The validation code that Express applications write themselves. */
 function checkBy(schema) {
   return (req, res, next) => {
     const { data, error } = schema.safeParse(req.body);

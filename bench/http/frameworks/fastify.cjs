@@ -1,4 +1,4 @@
-/** Fastify with a response schema where it can have one, and with its own plugins for the usual middleware. */
+/** Fastify with a response schema if possible, and with its own plugins for the usual middleware. */
 const fs = require('node:fs');
 const path = require('node:path');
 const querystring = require('node:querystring');

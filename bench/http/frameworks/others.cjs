@@ -1,4 +1,4 @@
-/** Hono, Koa, polka, and sirv for files: the scenarios that they have an equivalent of. */
+/** Hono, Koa, polka, and sirv for files: the scenarios that they support. */
 const http = require('node:http');
 
 async function hono(scenario, { text }) {

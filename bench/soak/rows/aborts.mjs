@@ -1,9 +1,9 @@
-/** Clients that break off, in either direction: nothing is left behind, and handlers are told once. */
+/** Clients that disconnect, in either direction: nothing leaks, and handlers are notified once. */
 import http2 from 'node:http2';
 import { breakOff, repeat, sleep } from '../client.mjs';
 import { MiB, start } from '../start.mjs';
 
-/** The figures as soon as so many descriptors are left, or after 5 seconds. */
+/** Resolves with the figures as soon as this many descriptors are left, or after 5 seconds. */
 async function settled(server, descriptors) {
   const end = Date.now() + 5000;
   for (;;) {
@@ -54,7 +54,7 @@ export const abortMidResponse = {
         get(index % 2 ? '/static/large.txt' : '/gzip/large.txt'),
         1 + ((index * 977) % 60_000),
       );
-    // The process takes what it needs before it is measured.
+    // The process allocates what it needs before it is measured.
     await repeat(times, 30, abort);
     await sleep(1000);
     const before = await server.collect();
@@ -74,7 +74,7 @@ export const abortMidResponse = {
   },
 };
 
-/** Aborts requests on one session, several at once: downloads at the first data, uploads behind it. */
+/** Aborts requests on one session, several at once: downloads on the first data, uploads after the first write. */
 async function abortOnSession(port, times) {
   const session = http2.connect(`http://127.0.0.1:${port}`);
   session.on('error', () => undefined);
@@ -96,7 +96,7 @@ async function abortOnSession(port, times) {
   session.destroy();
 }
 
-/** Node ends a session after 1,000 requests that are cancelled, Node 20 after about 300. */
+/** Node closes a session after 1,000 cancelled requests, Node 20 after about 300. */
 const ABORTS_OF_SESSION = 100;
 
 export const abortHttp2 = {

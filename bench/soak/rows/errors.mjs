@@ -1,4 +1,4 @@
-/** Errors of every kind: each is answered by exactly one 500, and none ends the process. */
+/** Errors of every kind: each gets exactly one 500, and none crashes the process. */
 import http from 'node:http';
 import net from 'node:net';
 import { request } from '../client.mjs';
@@ -12,7 +12,7 @@ const KINDS = {
   'error handler': '/handler',
 };
 
-/** Asks until all are answered or the process has ended. */
+/** Sends requests until all have a response or the process has exited. */
 async function provoke(framework, folder, path, times) {
   const server = await start(framework, folder);
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
@@ -22,7 +22,7 @@ async function provoke(framework, folder, path, times) {
     if (status !== 500) break;
     answered++;
   }
-  // One answer each: the next one on the connection is that of the next request.
+  // One response each: the next response on the connection belongs to the next request.
   const alive = (await request(server.port, '/hello', { agent })).status === 200;
   agent.destroy();
   await server.end();

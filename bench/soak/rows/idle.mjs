@@ -1,9 +1,9 @@
-/** Thousands of connections that are kept and do nothing: what each costs. */
+/** Thousands of idle keep-alive connections: the memory that each one costs. */
 import net from 'node:net';
 import { sleep, startProbe } from '../client.mjs';
 import { start } from '../start.mjs';
 
-/** Connects, asks once, and keeps the connection. */
+/** Connects, sends one request, and keeps the connection open. */
 function keep(port) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1', () =>
@@ -14,13 +14,13 @@ function keep(port) {
   });
 }
 
-/** Heap bytes for each connection, by framework, in this run. */
+/** Heap bytes per connection, by framework, in this run. */
 const cost = new Map();
 
 export const idleSockets = {
   title: 'idle sockets (10,000 kept alive)',
   goal: 'at most 1 KiB more heap each than bare `http`',
-  // The others are compared with it.
+  // The other frameworks are compared with this one.
   first: 'bare http',
   async run(framework, { folder, scale }) {
     const times = Math.max(200, Math.round(10_000 * scale));

@@ -1,4 +1,4 @@
-/** Mixed requests for ten minutes, one in twenty broken off: neither the heap nor the times grow. */
+/** Mixed requests for ten minutes, one in twenty aborted: neither the heap nor the response times grow. */
 import http from 'node:http';
 import { breakOff, percentile, request, sleep } from '../client.mjs';
 import { MiB, start } from '../start.mjs';
@@ -7,7 +7,7 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BODY = JSON.stringify({ users: Array.from({ length: 20 }, (_, i) => ({ id: i, name: `name ${i}` })) });
 
-/** What is asked in turn; errors among it, where the framework survives them. */
+/** The requests, sent in turn; they include errors if the framework survives them. */
 const REQUESTS = [
   ['/hello'],
   ['/users/7/posts/12'],
@@ -37,7 +37,7 @@ const BROKEN_OFF = [
   ['POST /file HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\nabc', 0],
 ];
 
-/** MiB of heap a minute, by least squares. */
+/** Returns the heap growth in MiB per minute, by least squares. */
 function slope(/** @type {{ minute: number, heap: number }[]} */ samples) {
   const mean = key => samples.reduce((sum, each) => sum + each[key], 0) / samples.length;
   const [minute, heap] = [mean('minute'), mean('heap')];
@@ -45,7 +45,7 @@ function slope(/** @type {{ minute: number, heap: number }[]} */ samples) {
   return covariance / samples.reduce((sum, each) => sum + (each.minute - minute) ** 2, 0) / MiB;
 }
 
-/** One client: asks for something, waits a little, now and then breaks off. */
+/** One client: sends requests with short pauses, and aborts some of them. */
 async function ask(server, index, until, times, counts) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const all = server.framework === 'bare http' ? REQUESTS : [...REQUESTS, ...ERRORS];

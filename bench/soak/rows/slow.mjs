@@ -1,13 +1,13 @@
-/** Slow clients, by slowhttptest: header fields, bodies, and readers that take a byte at a time. */
+/** Slow clients, simulated by slowhttptest: slow headers, slow bodies, and readers that read a byte at a time. */
 import { spawn } from 'node:child_process';
 import net from 'node:net';
 import { sleep, startProbe } from '../client.mjs';
 import { MiB, start } from '../start.mjs';
 
-/** Short enough to be seen in a test; the defaults of the runtime are 60 and 300 seconds, looked at every 30. */
+/** Short enough for a test; Node's defaults are 60 and 300 seconds, checked every 30. */
 const TIMEOUTS = { headersTimeout: 3000, requestTimeout: 5000, connectionsCheckingInterval: 500 };
 
-/** Runs slowhttptest for so many seconds; resolves with how many connections it held at the most. */
+/** Runs slowhttptest for this many seconds; resolves with the maximum number of connections it held. */
 function attack(port, args, path, { connections, seconds }) {
   const all = [
     ...args,
@@ -26,7 +26,7 @@ function attack(port, args, path, { connections, seconds }) {
   });
 }
 
-/** A client of our own that is slow in the same way; resolves with the seconds until it was told 408. */
+/** Our own client, slow in the same way; resolves with the seconds until it received a 408. */
 function witness(port, head, every) {
   return new Promise(resolve => {
     const began = performance.now();

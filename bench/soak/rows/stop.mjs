@@ -1,11 +1,11 @@
-/** SIGTERM: requests under way are completed, idle connections closed, and what hangs is cut off at the deadline. */
+/** SIGTERM: in-flight requests are completed, idle connections closed, and hanging ones closed at the deadline. */
 import net from 'node:net';
 import { sleep } from '../client.mjs';
 import { start } from '../start.mjs';
 
 const DEADLINE = 4000;
 
-/** A connection that is kept, and what became of it. */
+/** Opens a keep-alive connection, and records what happens to it. */
 function connect(port, path) {
   const state = { text: '', closedAt: NaN, error: undefined };
   const socket = net.connect(port, '127.0.0.1', () =>

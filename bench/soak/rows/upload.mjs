@@ -1,11 +1,11 @@
-/** Uploads that are larger than memory: streamed to a counter, and refused by a parser with a limit. */
+/** Uploads that are larger than memory: streamed to a counter, and rejected by a parser with a limit. */
 import net from 'node:net';
 import { MiB, start } from '../start.mjs';
 
 const PIECE = Buffer.alloc(256 * 1024, 'x');
 
 /**
- * Sends a body of so many bytes as fast as it is taken, until it is sent or answered.
+ * Sends a body of this many bytes as fast as the server accepts it, until it is sent or there is a response.
  * @returns {Promise<{ text: string, sent: number, seconds: number }>}
  */
 function upload(port, path, size) {

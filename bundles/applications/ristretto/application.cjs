@@ -1,4 +1,4 @@
-/** The application that is bundled. It uses every part of the framework that is loaded with its first use. */
+/** The application that is bundled. It uses every part of the framework that is loaded on first use. */
 'use strict';
 const fs = require('node:fs');
 const http2 = require('node:http2');
@@ -7,10 +7,10 @@ const ejs = require('ejs');
 const web = require('ristretto');
 const { traced } = require('./environment.cjs');
 
-// What is not code lies beside the bundle, in the working directory.
+// Files other than code are next to the bundle, in the working directory.
 const at = name => path.resolve('public', name);
 
-/** An engine without a package: `{name}` stands for a local. */
+/** An engine without a package: `{name}` is replaced by a local. */
 function letters(file, locals, callback) {
   fs.readFile(file, 'utf8', (error, text) =>
     callback(
@@ -49,7 +49,7 @@ function addBodies(app) {
   app.post('/json', web.json({ limit: '1kb' }), echo);
   app.post('/form', web.urlencoded({ extended: true }), echo);
   app.post('/simple', web.urlencoded({ extended: false }), echo);
-  // Without `extended`, which prints a notice.
+  // Without `extended`, which prints a deprecation warning.
   app.post('/undecided', web.urlencoded(), echo);
   app.post('/text', web.text(), echo);
   app.post('/raw', web.raw(), (req, res) => res.send(req.body.toString('hex')));
@@ -98,13 +98,13 @@ function addViews(app) {
     try {
       app.render('list.unregistered', res.end);
     } catch (error) {
-      // A bundle's error goes on with what to do.
+      // In a bundle, the error message has further lines with instructions.
       res.json({ code: error.code, message: error.message.split('\n')[0] });
     }
   });
 }
 
-/** The same application as other servers and tests have it. */
+/** Adds routes that use the application through other servers and test clients. */
 function addServers(app) {
   app.get('/by-fetch', async (req, res) => {
     const body = JSON.stringify({ by: 'fetch' });
@@ -144,8 +144,8 @@ function addErrors(app) {
 }
 
 /**
- * Makes the application.
- * @param entry what the main program has of the framework
+ * Creates the application.
+ * @param entry the members of the framework that the main program imports
  */
 exports.makeApplication = entry => {
   const app = web();

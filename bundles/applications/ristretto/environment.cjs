@@ -1,4 +1,4 @@
-/** What is there before the framework is loaded: a tracer, and if wanted a version of Node that is not known. */
+/** Prepares what exists before the framework is loaded: a tracer and, if requested, an unknown version of Node. */
 'use strict';
 const { subscribe } = require('node:diagnostics_channel');
 const { createRequire } = require('node:module');

@@ -1,4 +1,4 @@
-/** The main program as an ES module, which imports the framework's members by their names. */
+/** The main program as an ES module, which imports the framework's members by name. */
 import './environment.cjs';
 import web, { application, json, request, response, Route, Router } from 'ristretto';
 import { makeApplication } from './application.cjs';

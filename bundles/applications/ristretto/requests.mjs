@@ -1,4 +1,4 @@
-/** What the application of 4.x is asked, by the part of the framework that the requests are for. */
+/** The requests to the 4.x application, grouped by the part of the framework that they test. */
 import { gzipSync } from 'node:zlib';
 import { FORM, get, JSON_TYPE, post } from '../../requests.mjs';
 

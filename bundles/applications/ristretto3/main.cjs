@@ -1,6 +1,6 @@
 /**
- * An application of the 3.x interface with its middleware, each of which is loaded with its first use. Without
- * `web.directory` and `web.errorHandler`: the packages behind them read pages from their own folder.
+ * An application of the 3.x API with its middleware, each of which is loaded on first use. Without `web.directory` and
+ * `web.errorHandler`: the packages they use read pages from their own folder.
  */
 'use strict';
 const path = require('node:path');

@@ -1,4 +1,4 @@
-/** What the application of 3.x is asked, by the part of the framework that the requests are for. */
+/** The requests to the 3.x application, grouped by the part of the framework that they test. */
 import { FORM, get, JSON_TYPE, post } from '../../requests.mjs';
 
 const MULTIPART = [

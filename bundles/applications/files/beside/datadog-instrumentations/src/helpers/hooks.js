@@ -1,3 +1,3 @@
-/** Stands for the list of Datadog's tracer, which the framework looks for. */
+/** Represents the hook list of Datadog's tracer, which the framework looks for. */
 'use strict';
 exports['path-to-regexp'] = {};
