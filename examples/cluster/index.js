@@ -1,6 +1,6 @@
 /**
- * One worker for each core, on one port. `kill -HUP` replaces the workers one by one without losing a request, `kill
- * -TERM` stops them.
+ * One worker for each core, on one port. `kill -TERM` stops the workers, and `kill -HUP` replaces them one by one
+ * without losing a request.
  *
  *     WORKERS=4 PORT=3000 node examples/cluster [program]
  */
@@ -15,10 +15,7 @@ const COUNT = Number(process.env.WORKERS ?? os.availableParallelism());
 /** Milliseconds in which a worker has to start listening, and in which a stopped one has to exit. */
 const START_TIMEOUT = 30_000;
 const STOP_TIMEOUT = Number(process.env.STOP_DELAY ?? 0) + 15_000;
-/**
- * A worker that exits sooner than this (in milliseconds) has crashed on startup; after this many such crashes in a row,
- * the cluster gives up.
- */
+/** A worker that exits within STEADY milliseconds has crashed on startup; after CRASHES of these the cluster stops. */
 const STEADY = 10_000;
 const CRASHES = 5;
 

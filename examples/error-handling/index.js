@@ -20,7 +20,7 @@ app.get('/teapot', () => {
   throw Object.assign(new Error('short and stout'), { status: 418 });
 });
 
-// The response has begun, so the framework closes the connection: the client must not take the response for complete.
+// The response has begun, so the framework closes the connection: the client must not consider it complete.
 app.get('/half', (req, res) => {
   res.write('half of the answer');
   throw new Error('too late for an error page');

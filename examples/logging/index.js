@@ -18,7 +18,7 @@ module.exports = function makeApp(stream = process.stdout) {
   app.use(
     pinoHttp({
       logger,
-      // Set once the response is sent: a label to search and aggregate by.
+      // Available once the response is sent: a label to search and aggregate by.
       customProps: req => ({ route: req.matchedPath }),
       customLogLevel: (req, res, error) => (error || res.statusCode >= 500 ? 'error' : 'info'),
       autoLogging: { ignore: req => req.url === '/health' },

@@ -1,4 +1,4 @@
-/** `app.param`: load the object that a parameter names once, before any route that has the parameter. */
+/** `app.param`: load what a parameter refers to, once, before the routes with that parameter. */
 'use strict';
 const web = require('ristretto');
 

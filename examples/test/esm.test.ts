@@ -5,7 +5,7 @@ import request from 'supertest';
 import web from 'ristretto';
 
 describe('example esm', () => {
-  test('works as the CommonJS one', async () => {
+  test('works like the CommonJS examples', async () => {
     const { app } = await import('../esm/index.mjs');
     assert.match((await request(app).get('/')).text, /^Hello from /);
     assert.deepEqual((await request(app).post('/api/echo').send({ a: 1 })).body, { a: 1 });

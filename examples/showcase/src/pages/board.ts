@@ -17,8 +17,8 @@ export function live({ feed }: Services) {
   router.get('/events', async (req, res) => {
     if (feed.followers >= MOST_STREAMS) throw problem(503, 'Too many streams.');
     const stream = res.sse();
-    // Over HTTP/2, nginx forwards a header block only with the first bytes of the body; without them pages would take
-    // the stream for closed.
+    // Over HTTP/2, nginx forwards a header block only with the first bytes of the body; without them, pages would
+    // consider the stream closed.
     void stream.comment('open');
     res.on('close', () => feed.leave(stream));
     // A browser that reconnects sends the id of the last event it got; a new page sends the one it was rendered with.
