@@ -12,6 +12,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import { writePublishedTypes } from './published-types.mjs';
 
 /** @typedef {ts.EmitAndSemanticDiagnosticsBuilderProgram} Program */
 
@@ -154,6 +155,7 @@ function prune(/** @type {string} */ home) {
 function build(/** @type {string} */ name) {
   const home = path.join(root, 'packages', name);
   prune(home);
+  if (name === 'ristretto5') writePublishedTypes();
   // Published with each package, under the name that it has in Express.
   fs.copyFileSync(path.join(root, 'CHANGELOG.md'), path.join(home, 'History.md'));
   const isFresh = !fs.existsSync(path.join(home, 'lib'));

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { compileErrors } from './reference/compile.js';
-import { type Example, examplesIn, examplesOf, stepsOf } from './reference/examples.js';
+import { type Example, examplesIn, examplesOf } from './reference/examples.js';
 import { enterProject, type Framework } from './reference/given.js';
 import { isShown, mistakesOf } from './reference/run.js';
 
@@ -27,9 +27,6 @@ const ROUTING = new Set(['application', 'request', 'response', 'router', 'route'
 
 /** Members that can only be shown with a server. */
 const UNSEEN = new Set(['app.listen']);
-
-/** Examples of 5.x that make no request are compiled, but not all of them can run unchanged. */
-const runs = ({ title, code }: Example): boolean => !title.startsWith('5.x') || stepsOf(code).length > 0;
 
 const examples = new Map(VERSIONS.map(({ folder, name }) => [name, examplesOf(folder)]));
 
@@ -62,7 +59,7 @@ describe('reference', () => {
   for (const { name, express } of VERSIONS) {
     const all = examples.get(name) ?? [];
     test(`runs: every example of ${name} has the documented output`, async () => {
-      assert.deepEqual(await faultsOf(all.filter(runs), fromRoot(name)), []);
+      assert.deepEqual(await faultsOf(all, fromRoot(name)), []);
     });
     // Middleware of Express 3 reads `res._headers`, which newer versions of Node do not have.
     const skip = express === 'express3' && !('_headers' in http.ServerResponse.prototype);
@@ -70,7 +67,7 @@ describe('reference', () => {
       `runs: the examples of ${name} on ${express}, except those marked as different`,
       { skip },
       async () => {
-        const same = all.filter(example => sameInExpress(example) && isShown(example.code) && runs(example));
+        const same = all.filter(example => sameInExpress(example) && isShown(example.code));
         assert.deepEqual(await faultsOf(same, fromRoot(express)), []);
       },
     );
@@ -82,7 +79,6 @@ describe('reference', () => {
   test('every example of requests, responses and routing shows a response or a value', () => {
     const silent = [...examples.values()]
       .flat()
-      .filter(runs)
       .filter(({ page, member, code }) => ROUTING.has(page) && !UNSEEN.has(member) && !isShown(code))
       .map(({ title, member }) => `${title} ${member}`);
     assert.deepEqual(silent, []);

@@ -21,17 +21,18 @@ import { signaturesOf } from './signatures.mjs';
 
 const NOT_OURS = /\/node_modules\//;
 
-/** Opens a package by its `tsconfig.json`. */
-export function openPackage(/** @type {string} */ name) {
+/** Opens a package by the file that declares what it exports. */
+export function openPackage(/** @type {string} */ name, /** @type {string} */ file) {
   const home = path.join(root, 'packages', name);
+  const main = path.join(home, file);
   const { config } = ts.readConfigFile(path.join(home, 'tsconfig.json'), ts.sys.readFile);
-  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, home);
-  const program = ts.createProgram(fileNames, { ...options, noEmit: true });
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, home);
+  const program = ts.createProgram([main], { ...options, noEmit: true });
   const checker = program.getTypeChecker();
-  const source = program.getSourceFile(path.join(home, 'src/express.ts'));
+  const source = program.getSourceFile(main);
   const assigned =
     source && checker.getSymbolAtLocation(source)?.exports?.get(ts.InternalSymbolName.ExportEquals);
-  if (!assigned) throw new Error(`${home}/src/express.ts has no "export ="`);
+  if (!assigned) throw new Error(`${main} has no "export ="`);
   const entry = assigned.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(assigned) : assigned;
   return { checker, entry, home: `${home}${path.sep}` };
 }

@@ -34,12 +34,12 @@ export function pageOf(
   return `# ${heading}\n\n${intro}\n\n${list}\n\n${comparison(page, entries.filter(isPlain))}${parts.join('\n')}`;
 }
 
-/** Whether a member is described in 4.x. */
+/** Whether a member is described on the page of 4.x alone. */
 const isAsInBase = (
-  /** @type {Page} */ { base },
+  /** @type {Page} */ { base, version },
   /** @type {string} */ member,
   /** @type {boolean} */ isInherited,
-) => isInherited && Boolean(base?.entries.some(({ name }) => name === member));
+) => !version.isWhole && isInherited && Boolean(base?.entries.some(({ name }) => name === member));
 
 const linkTo = (/** @type {string} */ prefix, /** @type {Entry} */ { name }, /** @type {string} */ page) =>
   `[\`${prefix}${name}\`](${page}#${anchorOf(prefix, name)})`;

@@ -10,6 +10,7 @@ const SHORT = {
     '(...handlers: (RequestHandler | Application)[]): this',
     '(path: PathParams, ...handlers: (RequestHandler | Application)[]): this',
   ],
+  RouterConstructor: ['(options?: RouterOptions): Router'],
   Send: ['(body?: ResBody): this'],
   SettingReader: ['(name: SettingName | string): any'],
 };

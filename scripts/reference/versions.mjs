@@ -26,6 +26,15 @@ const METHOD_ENTRY = {
   options: [],
 };
 
+/** Of a route, it is declared together with the methods. @type {Entry} */
+const ROUTE_ALL_ENTRY = {
+  ...METHOD_ENTRY,
+  name: 'all',
+  signatures: ['all(...handlers: RequestHandler[]): this'],
+  text: 'Register handlers for requests of every HTTP method, in order with those of single methods.',
+  tags: { example: ["app.route('/').all((req, res) => res.send(req.method));\n// DELETE / -> 200 DELETE"] },
+};
+
 /** One entry in place of those of the methods; of an application, `get` also reads settings. @returns {Entry[]} */
 function withoutMethods(/** @type {Entry[]} */ entries, /** @type {Owner} */ owner) {
   const rest = entries.filter(
@@ -38,7 +47,10 @@ function withoutMethods(/** @type {Entry[]} */ entries, /** @type {Owner} */ own
     signatures: [`METHOD(${path}...handlers: RequestHandler[]): this`],
     tags: { example: [`${call}(req, res) => res.send('created'));\n// POST / -> 200 created`] },
   };
-  return [method, ...rest];
+  return [
+    method,
+    ...rest.map(entry => (owner === 'route' && entry.name === 'all' ? ROUTE_ALL_ENTRY : entry)),
+  ];
 }
 
 const message = (/** @type {string} */ name) =>
@@ -97,6 +109,8 @@ const PARTS = [
  * @property {string} name
  * @property {string} folder below docs/reference
  * @property {string} package
+ * @property {string} declarations the file of the package that declares what it exports
+ * @property {boolean} isWhole whether its pages describe what is as in 4.x too
  * @property {string} express the package of Express that it is compared with
  * @property {string} expressName
  * @property {string | undefined} home of its rows in the table of features
@@ -115,6 +129,8 @@ export const versions = [
     name: '4.x',
     folder: '',
     package: 'ristretto',
+    declarations: 'src/express.ts',
+    isWhole: true,
     express: 'express',
     expressName: 'Express 4',
     home: undefined,
@@ -126,6 +142,8 @@ export const versions = [
     name: '3.x',
     folder: '3.x',
     package: 'ristretto3',
+    declarations: 'src/express.ts',
+    isWhole: false,
     express: 'express3',
     expressName: 'Express 3',
     home: 'packages/ristretto3/',
@@ -137,10 +155,13 @@ export const versions = [
     name: '5.x',
     folder: '5.x',
     package: 'ristretto5',
+    // What programs see: the code has types of its own.
+    declarations: 'index.d.ts',
+    isWhole: true,
     express: 'express5',
     expressName: 'Express 5',
     home: 'packages/ristretto5/',
-    types: { router: 'Router', route: '' },
+    types: { router: 'Router' },
     own: '',
     differences: ['docs/which.md', /^## Differences of ristretto5/m],
   },
@@ -173,7 +194,7 @@ function keysOf(/** @type {object} */ object, /** @type {Owner} */ owner, /** @t
 
 /** All pages of a version. @returns {Page[]} */
 export function pagesOf(/** @type {Version} */ version, /** @type {Page[]} */ base) {
-  const own = openPackage(version.package);
+  const own = openPackage(version.package, version.declarations);
   const here = objectsOf(version.package);
   const express = objectsOf(version.express);
   const differences = differencesIn(...version.differences);

@@ -49,7 +49,7 @@ export async function mistakesOf(example: Example, web: Framework): Promise<stri
       if (steps.length === 0) steps.push({ request: simplest, responses: [{ ...simplest, start: '200' }] });
     } else {
       // An example that mounts a router chooses its path itself.
-      if (/\brouter\b/.test(example.code) && !/\buse\(.*router\)/.test(example.code))
+      if (/(?<!\.)\brouter\b/.test(example.code) && !/\buse\(.*router\)/.test(example.code))
         given.app.use(given.router);
       await run({});
     }

@@ -1,6 +1,7 @@
 /** The package's entry: `web()` creates an application, and everything else is a member of that function. */
 import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
+import type { Server } from 'node:net';
 import application = require('./application');
 import { additions } from './application/additions';
 import { isForeign, receiveForeign } from './application/foreign-requests';
@@ -18,8 +19,6 @@ import Route = require('./router/route');
 import Router = require('./router/index');
 import { reportPathCompiler } from './router/tracing';
 import { serveStatic } from './static/serve-static';
-import type { stopOnSignals as stopOnSignalsType } from './stop/signals';
-import type { stop as stopType } from './stop/stop';
 import type * as core from './types/core';
 import type { Application } from './types/internals';
 import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from './types/body';
@@ -181,7 +180,7 @@ declare namespace createApplication {
    * @throws TypeError if it is not a server, or an option is not a number; RangeError if an option is out of range
    * @example (await web.stop(server, { deadline: 5000 })).forced; // 0
    */
-  let stop: (server: Parameters<typeof stopType>[0], options?: StopOptions) => Promise<StopReport>;
+  let stop: (server: Server, options?: StopOptions) => Promise<StopReport>;
   /**
    * Stop servers on SIGTERM, SIGINT, or other signals, as `web.stop` does. A second signal, half a second or more
    * later, cuts off what is still in flight. Does not exit the process, but the servers no longer keep it alive.
@@ -192,7 +191,7 @@ declare namespace createApplication {
    * @example void web.stopOnSignals(app.listen(3000), { deadline: 8000 }).then(() => database.end());
    */
   let stopOnSignals: (
-    servers: Parameters<typeof stopOnSignalsType>[0],
+    servers: Server | readonly Server[],
     options?: StopOnSignalsOptions,
   ) => Promise<SignalReport>;
 

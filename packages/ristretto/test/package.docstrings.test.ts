@@ -1,4 +1,4 @@
-/** The docstrings that editors show: every public type and member has one. */
+/** The docstrings that editors show: every public type and member has one, as complete in 5.x as in 4.x. */
 import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -59,8 +59,21 @@ function moduleNamed(name: string, file: ts.SourceFile, checker: ts.TypeChecker)
   )!;
 }
 
+interface Public {
+  symbols: ts.Symbol[];
+  checker: ts.TypeChecker;
+}
+
+const opened = new Map<string, Public>();
+
 /** Returns what a package exports, and what it declares under the module name of Express's types. */
-function publicSymbols({ name, entry, core }: Package): { symbols: ts.Symbol[]; checker: ts.TypeChecker } {
+function publicSymbols(item: Package): Public {
+  const found = opened.get(item.name) ?? open(item);
+  opened.set(item.name, found);
+  return found;
+}
+
+function open({ name, entry, core }: Package): Public {
   const home = dirname(require.resolve(`${name}/package.json`));
   const program = ts.createProgram([join(home, entry)], {
     strict: true,
@@ -88,6 +101,25 @@ function publicSymbols({ name, entry, core }: Package): { symbols: ts.Symbol[]; 
   return { symbols: [...new Set([...values, ...types])].filter(isOurs), checker };
 }
 
+/** The members of each public type, and the public values, each with the tags of its docstring. */
+function tagsByMember(name: string): Map<string, string[]> {
+  const { symbols, checker } = publicSymbols(packages.find(item => item.name === name)!);
+  const isDeprecated = (node: ts.Declaration): boolean => ts.getJSDocDeprecatedTag(node) !== undefined;
+  // What is only deprecated says so, and no more.
+  const tagsOf = (symbol: ts.Symbol): string[] =>
+    symbol.declarations?.every(isDeprecated) ? [] : symbol.getJsDocTags(checker).map(tag => tag.name);
+  return new Map(
+    symbols.flatMap(symbol => [
+      [symbol.name, tagsOf(symbol)] as const,
+      ...checker
+        .getDeclaredTypeOfSymbol(symbol)
+        .getProperties()
+        .filter(isOurs)
+        .map(member => [`${symbol.name}.${member.name}`, tagsOf(member)] as const),
+    ]),
+  );
+}
+
 describe('types', () => {
   for (const item of packages) {
     test(`docstrings: every public type and member of ${item.name} has one`, () => {
@@ -96,4 +128,17 @@ describe('types', () => {
       assert.deepEqual(symbols.flatMap(symbol => undescribed(symbol, checker)).sort(), []);
     });
   }
+
+  test('docstrings: every member that 4.x and 5.x share has in 5.x each tag that it has in 4.x', () => {
+    const next = tagsByMember('ristretto5');
+    const shared = [...tagsByMember('ristretto')].filter(([name]) => next.has(name));
+    assert.ok(shared.length > 300, String(shared.length));
+    const lacking = shared
+      .map(([name, tags]) => [
+        name,
+        tags.filter(tag => tag !== 'deprecated' && !next.get(name)!.includes(tag)),
+      ])
+      .filter(([, tags]) => tags!.length > 0);
+    assert.deepEqual(lacking, []);
+  });
 });

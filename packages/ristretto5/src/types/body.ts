@@ -3,12 +3,12 @@ import type { OptionsUrlencoded } from 'ristretto/lib/types/body';
 
 /** The options of 4.x, except that forms are flat by default, plus charsets. */
 export interface OptionsUrlencoded5 extends Omit<OptionsUrlencoded, 'extended'> {
-  /** Parse `a[b]=c` as an object; false (the default) parses flat pairs. */
+  /** Parse `a[b]=c` as an object; false parses flat pairs. @default false */
   extended?: boolean | undefined;
-  /** The charset of a form that does not name its own, `'utf-8'` by default. */
+  /** The charset of a form that does not name its own. @default 'utf-8' */
   defaultCharset?: 'utf-8' | 'iso-8859-1' | undefined;
-  /** Read the charset from a field `utf8` of the form. */
+  /** Read the charset from a field `utf8` of the form. @default false */
   charsetSentinel?: boolean | undefined;
-  /** In ISO-8859-1 forms, decode `&#9786;` to the character. */
+  /** In ISO-8859-1 forms, decode `&#9786;` to the character. @default false */
   interpretNumericEntities?: boolean | undefined;
 }

@@ -13,12 +13,11 @@ import type { RequestNegotiation } from 'ristretto/lib/types/request-negotiation
 import type { RequestNetwork } from 'ristretto/lib/types/request-network';
 import type { RequestTarget } from 'ristretto/lib/types/request-target';
 import type { ResponseContent } from 'ristretto/lib/types/response-content';
-import type { EventStream, EventStreamOptions } from 'ristretto/lib/types/events';
-import type { ResponseHooks } from 'ristretto/lib/types/response-hooks';
+import type { ResponseSending } from 'ristretto/lib/types/response-sending';
 import type { RouteAdditions, RouterAdditions } from 'ristretto/lib/types/route-list';
 import type { SettingsMembers } from 'ristretto/lib/types/settings';
 import type { ParamsDictionary, RouteParameters } from './path-parameters';
-import type { ResponseHeaders5 } from './response-headers';
+import type { ResponseHeaders } from '../../types/response-headers';
 
 export type { CookieOptions, NextFunction, ParamsDictionary, RouteParameters };
 
@@ -133,14 +132,7 @@ export interface Router extends Routing {
 }
 
 /** Options of `web.Router()`. */
-export interface RouterOptions {
-  /** Treat `/Foo` and `/foo` as different. @default false */
-  caseSensitive?: boolean | undefined;
-  /** Include the parameters of the parent router in `req.params`. @default false */
-  mergeParams?: boolean | undefined;
-  /** Treat `/foo` and `/foo/` as different. @default false */
-  strict?: boolean | undefined;
-}
+export type RouterOptions = base.RouterOptions;
 
 export interface RouterConstructor {
   (options?: RouterOptions): Router;
@@ -182,26 +174,15 @@ export interface Response<ResBody = any>
   extends
     http.ServerResponse,
     Express.Response,
-    ResponseHeaders5,
-    ResponseHooks,
+    ResponseHeaders,
+    ResponseSending<ResBody, number>,
     Omit<ResponseContent, 'sendfile' | 'redirect' | 'format'> {
+  headersSent: boolean;
   /** The application that is handling the request. */
   app: Application;
   req: Request;
   /** Variables for views that are rendered in this response. Never take their names from client input. */
   locals: Record<string, any>;
-  /** Set the status, an integer from 100 to 999. */
-  status(code: number): this;
-  /** Send the status with its reason phrase as the body. */
-  sendStatus(code: number): this;
-  /** Send text, bytes, or any other value as JSON. */
-  send(body?: ResBody): this;
-  /** Start a response of server-sent events, and send its headers immediately. */
-  sse(options?: EventStreamOptions): EventStream;
-  /** Send JSON. */
-  json(body?: ResBody): this;
-  /** Send JSON wrapped in a call of the function that a query parameter names. */
-  jsonp(body?: ResBody): this;
   /** Redirect to a URL, with status 302 or the given one. */
   redirect(url: string): void;
   redirect(status: number, url: string): void;

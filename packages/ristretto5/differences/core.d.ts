@@ -4,23 +4,16 @@
  * `web.valid` and all others are those of 5.x here. A program can't have both: see docs/which.md.
  */
 /// <reference path="../express-serve-static-core.d.ts" />
-import type { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import type * as http2 from 'node:http2';
 import type { ListenOptions } from 'node:net';
 import type { ApplicationBasics } from 'ristretto/lib/types/application-members';
-import type { MethodName } from 'ristretto/lib/types/method-names';
 import type { NegotiationBasics } from 'ristretto/lib/types/request-negotiation';
-import type { RequestNetwork } from 'ristretto/lib/types/request-network';
 import type { TargetBasics } from 'ristretto/lib/types/request-target';
 import type { ContentBasics } from 'ristretto/lib/types/response-content';
-import type { ResponseSending } from 'ristretto/lib/types/response-sending';
-import type { RouteAdditions, RouterAdditions } from 'ristretto/lib/types/route-list';
 import type { HandlerArgument, Settled } from 'ristretto/lib/types/routing';
-import type { RoutingMethods } from 'ristretto/lib/types/routing-methods';
-import type { SettingsMembers } from 'ristretto/lib/types/settings';
 import type * as paths from '../lib/types/path-parameters';
-import type { ResponseHeaders5 } from '../lib/types/response-headers';
+import type { ResponseHeaders } from './response-headers';
 
 declare module 'express-serve-static-core' {
   /**
@@ -70,20 +63,20 @@ declare module 'express-serve-static-core' {
     ): T;
   }
 
-  /** An entry of a stack: a handler and the path it runs for. */
   interface ILayer {
-    /** The route that the layer leads to; undefined for middleware. */
-    route?: IRoute;
-    /** The name of the handler. */
-    name: string;
+    /** @removed */
+    params: never;
+    /** @removed */
+    keys: never;
+    /** @removed */
+    path: never;
+    /** @removed */
+    regexp: never;
     /** The path as it was registered. */
     rawPath: PathParams;
     /** Whether the layer runs for every path. */
     slash: boolean;
-    /** The method, in lower case, when the layer belongs to a route. */
     method?: string;
-    /** The handler. */
-    handle: (req: Request, res: Response, next: NextFunction) => any;
     /**
      * Match a path.
      * @returns the parameters and the part that matched, or false
@@ -92,59 +85,73 @@ declare module 'express-serve-static-core' {
     match(path: string): { params: Record<string, string | string[] | undefined>; path: string } | false;
   }
 
-  /** The handlers of one path, by method: what `app.route(path)` makes. */
-  interface IRoute<Route extends string = string>
-    extends RouteAdditions, Record<MethodName | 'all', IRouterHandler<IRoute<Route>, Route>> {
-    /** The path, as it was registered. */
-    path: string;
-    /** The handlers, in the order in which they run. */
-    stack: ILayer[];
-    /** Which methods have handlers; `_all` stands for all of them. */
-    methods: Record<string, boolean>;
-    /** Only where Node.js knows the method: Node 20.19.3, 22.2 and newer. */
-    query?: IRouterHandler<IRoute<Route>, Route>;
-  }
-
-  /** What routers and applications share: one method for each HTTP method of Node.js, `all` and `use`. */
   interface IRouter extends RequestHandler, RoutingMethods, RouterAdditions<IRouter> {
     /**
-     * Register middleware, for every path or for those that start with one.
+     * @example
+     * router.all('/private/*path', (req, res, next) => (req.get('Authorization') ? next() : res.sendStatus(403)));
+     * // DELETE /private/notes -> 403
+     */
+    all: IRouterMatcher<this, 'all'>;
+    /**
      * @throws TypeError when there is no function among the arguments, or the path can't be read
-     * @example router.use('/files', web.static('public'));
+     * @example
+     * router.use('/files', web.static('public'));
+     * // GET /files/app.css -> 200 (Content-Type: text/css; charset=utf-8) p { color: red }
+     * // GET /users -> 404
      */
     use: IRouterHandler<this> & IRouterMatcher<this>;
-    /**
-     * Register a trigger for a parameter of routes; the value of a wildcard is a list.
-     * @example router.param('id', (req, res, next, id) => next(/^\d+$/.test(id) ? undefined : 'route'));
-     */
+    /** Register a trigger for a parameter of routes; the value of a wildcard is a list. */
     param(name: string, handler: RequestParamHandler): this;
     /**
-     * Make a route, to register handlers of several methods under one path.
-     * @example router.route('/users/:id').get(show).put(change);
+     * @example
+     * router.route('/users/:id').get(show).put(change);
+     * // GET /users/7 -> 200 show
+     * // PUT /users/7 -> 200 change
+     * // OPTIONS /users/7 -> 200 (Allow: GET, HEAD, PUT)
      */
     route<T extends string>(prefix: T): IRoute<T>;
     route(prefix: PathParams): IRoute;
+    /** @removed */
+    stack: never;
     /**
      * Handle a request, as calling the router does.
      * @param done called when nothing responds, with the error if there is one
-     * @example router.handle(req, res, next);
+     * @example
+     * router.get('/', (req, res) => res.send('Home'));
+     * app.use((req, res, next) => router.handle(req, res, next));
+     * // GET / -> 200 Home
      */
     handle(req: http.IncomingMessage, res: http.ServerResponse, done: (err?: any) => void): void;
   }
 
-  /** A router: middleware and routes that can be mounted. */
   interface Router extends IRouter {
-    /** The layers in the order in which they run; it may be changed. */
+    /**
+     * The layers in the order in which they run; it may be changed.
+     * @example
+     * router.get('/', function home(req, res) { res.send('Home'); });
+     * router.stack.length; // 1
+     */
     stack: ILayer[];
-    /** Whether upper and lower case differ in paths. */
+    /**
+     * Whether upper and lower case differ in paths.
+     * @example
+     * web.Router({ caseSensitive: true }).caseSensitive; // true
+     */
     caseSensitive: boolean | undefined;
-    /** Whether `req.params` has the parameters of the parent too. */
+    /**
+     * Whether `req.params` has the parameters of the parent too.
+     * @example
+     * web.Router({ mergeParams: true }).mergeParams; // true
+     */
     mergeParams: boolean | undefined;
-    /** Whether a slash at the end makes a difference. */
+    /**
+     * Whether a slash at the end makes a difference.
+     * @example
+     * web.Router({ strict: true }).strict; // true
+     */
     strict: boolean | undefined;
   }
 
-  /** A request, as handlers get it: Node's own, with the framework's members. */
   interface Request<
     P = ParamsDictionary,
     ResBody = any,
@@ -158,29 +165,30 @@ declare module 'express-serve-static-core' {
       NegotiationBasics,
       RequestNetwork,
       TargetBasics<P, ReqBody, ReqQuery> {
-    method: string;
-    url: string;
-    /** The application that is running. */
-    app: Application;
-    /** The response to this request. */
-    res?: Response<ResBody, LocalsObj> | undefined;
-    /** Passes control to what comes after the current application. */
-    next?: NextFunction | undefined;
     /**
      * The host and the port that the client asked for, with `X-Forwarded-Host` of a trusted proxy.
-     * @example req.host; // 'example.com:3000'
+     * @example
+     * req.host; // 'example.com:3000'
+     * // GET / (Host: example.com:3000)
      */
     readonly host: string;
     /**
      * The query string, parsed at each read as the setting `query parser` says: flat by default.
-     * @example req.query.page; // '2' for /list?page=2
+     * @example
+     * req.query; // { page: '2', 'filter[price]': '5' }
+     * // GET /list?page=2&filter[price]=5
      */
     readonly query: ReqQuery;
-    /** Is aborted when the client disconnects before the response is finished, and by `web.deadline`; never later. */
-    signal: AbortSignal;
+    /**
+     * The decoded parameters of the path: text by name, lists of segments for wildcards, and numbers for unnamed groups of
+     * regular expressions.
+     * @example
+     * app.get('/users/:id/*path', (req, res) => res.json(req.params));
+     * // GET /users/7/a%20b/c -> 200 {"id":"7","path":["a b","c"]}
+     */
+    params: P;
   }
 
-  /** A response, as handlers get it: Node's own, with the framework's members. */
   interface Response<
     ResBody = any,
     LocalsObj extends Record<string, any> = Record<string, any>,
@@ -190,110 +198,70 @@ declare module 'express-serve-static-core' {
       http.ServerResponse,
       Express.Response,
       ResponseSending<ResBody, StatusCode>,
-      ResponseHeaders5,
+      ResponseHeaders,
       ContentBasics {
-    headersSent: boolean;
-    /** The application that is running. */
-    app: Application;
-    /** The request that is responded to. */
-    req: Request;
-    /**
-     * Run the handler of the media type that the client likes best (RFC 9110, section 12.5.1) and set `Content-Type`
-     * and `Vary`. Keys are media types or extensions; `default` runs where none fits, without it `next` gets a 406.
-     * @example res.format({ html: () => res.send('<p>Hi</p>'), json: () => res.json({ hi: true }) });
-     */
     format(handlers: Record<string, RequestHandler> | object): this;
     /**
-     * Redirect (RFC 9110, section 15.4), with 302 unless a status is given.
-     * @example res.redirect(303, '/done');
+     * @example
+     * res.download('files/7.pdf', 'report.pdf');
+     * // GET / -> 200 (Content-Disposition: attachment; filename=report.pdf) 0123456789
      */
+    download(path: string, fn?: Errback): void;
+    download(path: string, options: DownloadOptions, fn?: Errback): void;
+    download(path: string, filename: string, fn?: Errback): void;
+    download(path: string, filename: string, options: DownloadOptions, fn?: Errback): void;
+    /** @param url a URL */
     redirect(url: string): void;
     redirect(status: number, url: string): void;
-    /**
-     * Names that views of this response see. Never take the names from a client.
-     * @example res.locals.user = req.user;
-     */
-    locals: LocalsObj & Locals;
   }
 
-  /** An application: a router with settings, views and a server; and itself a handler of requests. */
   interface Application<LocalsObj extends Record<string, any> = Record<string, any>>
     extends EventEmitter, IRouter, Express.Application, ApplicationBasics, SettingsMembers {
-    /**
-     * Handle a request, as a handler of `http.createServer()` does.
-     * @param next called when nothing responds; without it, that sends a 404, and an error a 500
-     */
-    (
-      req: Request | http.IncomingMessage,
-      res: Response | http.ServerResponse,
-      next?: (err?: any) => void,
-    ): any;
-    /**
-     * Read a setting, or register handlers of GET requests.
-     * @example app.get('env'); // 'development'
-     * @example app.get('/', (req, res) => res.send('Home'));
-     */
-    get: SettingReader & IRouterMatcher<this>;
-    /**
-     * Register a trigger for parameters of routes; the value of a wildcard is a list.
-     * @example app.param('id', (req, res, next, id) => { req.user = users.get(id); next(); });
-     */
+    /** Register a trigger for parameters of routes; the value of a wildcard is a list. */
     param(name: string | string[], handler: RequestParamHandler): this;
-    /**
-     * Register middleware, routers or applications, for every path or for those that start with one.
-     * @throws TypeError when there is no function among the arguments, or the path can't be read
-     * @example app.use('/static', web.static('public'));
-     */
+    /** @throws TypeError when there is no function among the arguments, or the path can't be read */
     use: ApplicationRequestHandler<this>;
-    /** `mount` is emitted when the application is mounted, with the application it is mounted in. */
-    on(event: 'mount', callback: (parent: Application) => void): this;
-    on(event: string | symbol, listener: (...args: any[]) => void): this;
+    /** @removed */
+    del: never;
     /**
      * Handle a request.
      * @param done called when nothing responds, with the error if there is one; without it, the application responds
-     * @example app.handle(req, res);
+     * @example
+     * const admin = web();
+     * admin.get('/', (req, res) => res.send('Admin'));
+     * app.use('/admin', (req, res, next) => admin.handle(req, res, next));
+     * // GET /admin -> 200 Admin
      */
     handle(req: http.IncomingMessage, res: http.ServerResponse, done?: (err?: any) => void): void;
-    /**
-     * Make an HTTP server with this application as its handler, and listen.
-     * @param port 0 or none for any free port
-     * @param callback called once the server listens, or with the error
-     * @returns the server
-     * @example app.listen(3000, () => console.log('ready'));
-     */
+    /** @param callback called once the server listens, or with the error */
     listen(port: number, hostname: string, backlog: number, callback?: (error?: Error) => void): http.Server;
     listen(port: number, hostname: string, callback?: (error?: Error) => void): http.Server;
     listen(port: number, callback?: (error?: Error) => void): http.Server;
     listen(callback?: (error?: Error) => void): http.Server;
-    /** @deprecated Give the port as a number. Other text is the path of a socket or pipe. */
     listen(port: `${number}`, callback?: (error?: Error) => void): http.Server;
     listen(path: string, callback?: (error?: Error) => void): http.Server;
     listen(options: ListenOptions, callback?: (error?: Error) => void): http.Server;
-    /**
-     * Make a server of HTTP/2 (RFC 9113): with `key` and `cert` over TLS, where it speaks HTTP/1.1 too, else in cleartext.
-     * @param options those of `server.listen` and of `http2.createSecureServer`
-     * @example app.listen({ http2: true, port: 443, key, cert });
-     */
     listen(
       options: ListenOptions & http2.SecureServerOptions & { http2: true },
       callback?: (error?: Error) => void,
     ): http2.Http2SecureServer;
     // any: handles have no common declared type
     listen(handle: any, listeningListener?: (error?: Error) => void): http.Server;
-    /** The router, made when it is first read: `app.router.stack` holds the layers. */
+    /**
+     * The router, made when it is first read: `app.router.stack` holds the layers.
+     * @example
+     * app.get('/users/:id', show);
+     * app.router.stack.map(({ name }) => name); // ['handle']
+     */
     readonly router: Router;
-    /** The application that this one is mounted in. */
+    /**
+     * The application that this one is mounted in.
+     * @example
+     * const admin = web();
+     * app.use('/admin', admin);
+     * admin.parent === app; // true
+     */
     parent?: Application;
-    /** Names that all views see. Never take the names from a client. */
-    locals: LocalsObj & Locals;
-  }
-
-  /** What `web()` makes. */
-  interface Express extends Application {
-    /** The prototype of the requests of this application. */
-    request: Request;
-    /** The prototype of the responses of this application. */
-    response: Response;
   }
 }
 

@@ -1,0 +1,27 @@
+/** The members of a response that set headers. */
+import type { CookieOptions } from 'ristretto/lib/types/cookie';
+
+export interface ResponseHeaders {
+  vary(field: string | readonly string[]): this;
+  /**
+   * Add links to the `Link` header (RFC 8288), one or several for each relation.
+   * @example
+   * res.links({ next: '/list?page=2', alternate: ['/en', '/fr'] });
+   * // GET / -> 200 (Link: </list?page=2>; rel="next", </en>; rel="alternate", </fr>; rel="alternate")
+   */
+  links<Links extends { [K in keyof Links]: string | readonly string[] }>(links: Links): this;
+  /** @param url a URL */
+  location(url: string): this;
+  /**
+   * @example
+   * res.attachment('report.pdf');
+   * // GET / -> 200 (Content-Disposition: attachment; filename=report.pdf) (Content-Type: application/pdf)
+   */
+  attachment(filename?: string): this;
+  /**
+   * Tell the client to drop a cookie; domain and path must be those it was set with, `maxAge` and `expires` are ignored.
+   */
+  clearCookie(name: string, options?: CookieOptions): this;
+  /** @removed */
+  charset: never;
+}

@@ -1,0 +1,46 @@
+/** Documentation comments as data: reads them, merges two by tag, and writes them again. */
+import ts from 'typescript';
+
+/**
+ * @typedef {object} Documentation
+ * @property {string} description
+ * @property {Map<string, string[]>} tags the texts by tag, those of `@param` by the name of the parameter too
+ */
+
+/** In this order. */
+const ORDER = ['param', 'returns', 'throws', 'deprecated', 'default', 'since', 'see', 'example'];
+
+/** The comment in front of a declaration. @returns {Documentation} */
+export function documentationOf(/** @type {ts.Node | undefined} */ node) {
+  const comment = node && ts.getJSDocCommentsAndTags(node).findLast(part => ts.isJSDoc(part));
+  const text = (comment?.getText() ?? '').replace(/^\/\*\*|\*\/$/g, '').replace(/^[ \t]*\*(?: |$)/gm, '');
+  const [description = '', ...rest] = text.split(/(?:^|(?<=\n))\s*@(?=[a-z])/);
+  /** @type {Map<string, string[]>} */
+  const tags = new Map();
+  for (const tag of rest.map(part => part.trim())) {
+    const [name = ''] = /^param \S+|^\w+/.exec(tag) ?? [];
+    tags.set(name, [...(tags.get(name) ?? []), tag]);
+  }
+  return { description: description.trim(), tags };
+}
+
+/** The first one, with what only the second says, unless that is deprecated. @returns {Documentation} */
+export function merged(/** @type {Documentation} */ own, /** @type {Documentation} */ base) {
+  if (own.description === '' && own.tags.size === 0) return base;
+  if (base.tags.has('deprecated')) return own;
+  return { description: own.description || base.description, tags: new Map([...base.tags, ...own.tags]) };
+}
+
+/** The comment, with a line break at its end; empty where nothing is said. */
+export function commentOf(
+  /** @type {Documentation} */ { description, tags },
+  /** @type {string} */ indentation,
+) {
+  const place = (/** @type {string} */ name) => ORDER.indexOf(/^\w+/.exec(name)?.[0] ?? '');
+  const sorted = [...tags].sort(([a], [b]) => place(a) - place(b));
+  const parts = [description, ...sorted.flatMap(([, texts]) => texts.map(text => `@${text}`))];
+  const lines = parts.filter(Boolean).join('\n').split('\n');
+  if (lines.length > 1)
+    return `${indentation}/**\n${lines.map(line => `${indentation} * ${line}`.trimEnd()).join('\n')}\n${indentation} */\n`;
+  return lines[0] ? `${indentation}/** ${lines[0]} */\n` : '';
+}
