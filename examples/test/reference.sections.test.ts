@@ -71,6 +71,32 @@ const compared = (list: readonly Entry[]) =>
     ({ page, text }) => page !== 'settings.md' && !/^\*\*Express \d\*\*: (?:the same|absent)/m.test(text),
   );
 
+/** The members of the first release, a line for each page. */
+const FIRST = new Set(
+  fs
+    .readFileSync(path.join(__dirname, 'reference/first-release.txt'), 'utf8')
+    .split('\n')
+    .flatMap(line => {
+      const [page = '', names = ''] = line.split(': ');
+      return names.split(', ').map(name => `${page} ${name}`);
+    }),
+);
+
+/** Its number, without the major version, which is that of the interface. */
+const FIRST_VERSION = [
+  ...fs.readFileSync(path.resolve(folder, '../../CHANGELOG.md'), 'utf8').matchAll(/^## \d+\.(\d+\.\d+)/gm),
+].at(-1)?.[1];
+
+/** The entries that are said to be of the first release and are not, or the other way round. */
+const misdated = (list: readonly Entry[]): string[] =>
+  list
+    .map(({ page, member, text }) => ({
+      name: `${page} ${member}`,
+      since: /^\*\*Since\*\*: \d+\.(.*)$/m.exec(text)?.[1],
+    }))
+    .filter(({ name, since }) => since !== undefined && FIRST.has(name) !== (since === FIRST_VERSION))
+    .map(({ name }) => name);
+
 describe('reference, section by section', () => {
   test('has entries from every page', () => {
     assert.ok(entries.length > 250, String(entries.length));
@@ -80,7 +106,7 @@ describe('reference, section by section', () => {
   for (const [what, check] of Object.entries(all))
     test(`every entry is complete: ${what}`, () => assert.deepEqual(check(entries), []));
 
-  test('detects an entry that lacks one of them', () => {
+  test('names a later release than the first for each member that the first did not have, and for no other', () => {
     const text = `# x
 
 <a id="x-y"></a>
