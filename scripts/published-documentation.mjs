@@ -28,7 +28,10 @@ export function documentationOf(/** @type {ts.Node | undefined} */ node) {
 export function merged(/** @type {Documentation} */ own, /** @type {Documentation} */ base) {
   if (own.description === '' && own.tags.size === 0) return base;
   if (base.tags.has('deprecated')) return own;
-  return { description: own.description || base.description, tags: new Map([...base.tags, ...own.tags]) };
+  const tags = new Map([...base.tags, ...own.tags]);
+  // A name alone.
+  for (const [name, texts] of tags) if (texts.every(text => text === name)) tags.delete(name);
+  return { description: own.description || base.description, tags };
 }
 
 /** The comment, with a line break at its end; empty where nothing is said. */

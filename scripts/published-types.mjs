@@ -7,7 +7,7 @@
  *
  * - Members of interfaces are replaced by name, with all their overloads.
  * - Comments are merged by tag: what the differences leave out is taken from the declaration of 4.x, which its interface may
- *   inherit. A comment takes nothing from a deprecated declaration.
+ *   inherit. A tag without a text is left out, and a comment takes nothing from a deprecated declaration.
  * - `@removed` marks what 5.x does not have.
  */
 import fs from 'node:fs';

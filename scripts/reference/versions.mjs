@@ -188,7 +188,8 @@ function keysOf(/** @type {object} */ object, /** @type {Owner} */ owner, /** @t
   for (let at = object; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
     for (const name of Object.getOwnPropertyNames(at)) keys.add(name);
   }
-  if (owner === 'app') keys.add('stack');
+  // Applications have a parent once they are mounted.
+  if (owner === 'app') keys.add('stack').add('parent');
   return keys.add('METHOD');
 }
 

@@ -101,6 +101,9 @@ function open({ name, entry, core }: Package): Public {
   return { symbols: [...new Set([...values, ...types])].filter(isOurs), checker };
 }
 
+/** What 5.x lets programs call again, while 4.x throws. */
+const AGAIN = /^(?:Application|Express)\.(?:init|defaultConfiguration)$/;
+
 /** The members of each public type, and the public values, each with the tags of its docstring. */
 function tagsByMember(name: string): Map<string, string[]> {
   const { symbols, checker } = publicSymbols(packages.find(item => item.name === name)!);
@@ -131,7 +134,7 @@ describe('types', () => {
 
   test('docstrings: every member that 4.x and 5.x share has in 5.x each tag that it has in 4.x', () => {
     const next = tagsByMember('ristretto5');
-    const shared = [...tagsByMember('ristretto')].filter(([name]) => next.has(name));
+    const shared = [...tagsByMember('ristretto')].filter(([name]) => next.has(name) && !AGAIN.test(name));
     assert.ok(shared.length > 300, String(shared.length));
     const lacking = shared
       .map(([name, tags]) => [

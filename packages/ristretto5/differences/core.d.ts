@@ -87,6 +87,7 @@ declare module 'express-serve-static-core' {
 
   interface IRouter extends RequestHandler, RoutingMethods, RouterAdditions<IRouter> {
     /**
+     * @throws TypeError for what is no function, and for a path that can't be read
      * @example
      * router.all('/private/*path', (req, res, next) => (req.get('Authorization') ? next() : res.sendStatus(403)));
      * // DELETE /private/notes -> 403
@@ -103,6 +104,7 @@ declare module 'express-serve-static-core' {
     /** Register a trigger for a parameter of routes; the value of a wildcard is a list. */
     param(name: string, handler: RequestParamHandler): this;
     /**
+     * @throws TypeError for a path that can't be read
      * @example
      * router.route('/users/:id').get(show).put(change);
      * // GET /users/7 -> 200 show
@@ -201,7 +203,15 @@ declare module 'express-serve-static-core' {
       ResponseHeaders,
       ContentBasics {
     format(handlers: Record<string, RequestHandler> | object): this;
+    /** @throws TypeError for what is no integer, RangeError for what is not in the range of 100 to 999 */
+    status(code: StatusCode): this;
+    /** @throws TypeError for what is no integer, RangeError for what is not in the range of 100 to 999 */
+    sendStatus(code: StatusCode): this;
+    /** @default dotfiles 'ignore' */
+    sendFile(path: string, fn?: Errback): void;
+    sendFile(path: string, options: SendFileOptions, fn?: Errback): void;
     /**
+     * @default dotfiles 'ignore'
      * @example
      * res.download('files/7.pdf', 'report.pdf');
      * // GET / -> 200 (Content-Disposition: attachment; filename=report.pdf) 0123456789
@@ -217,6 +227,10 @@ declare module 'express-serve-static-core' {
 
   interface Application<LocalsObj extends Record<string, any> = Record<string, any>>
     extends EventEmitter, IRouter, Express.Application, ApplicationBasics, SettingsMembers {
+    /** @throws */
+    init(): void;
+    /** @throws */
+    defaultConfiguration(): void;
     /** Register a trigger for parameters of routes; the value of a wildcard is a list. */
     param(name: string | string[], handler: RequestParamHandler): this;
     /** @throws TypeError when there is no function among the arguments, or the path can't be read */

@@ -9,10 +9,7 @@ declare function web(): web.Express;
 
 /** What hangs on the function, and the types that programs use as its members. */
 declare namespace web {
-  /**
-   * Make a router, with or without `new`.
-   * @returns a router without handlers
-   */
+  /** Make a router, with or without `new`. */
   let Router: RouterConstructor;
   /** @throws TypeError for an option that can't be read */
   let json: (options?: Unnamed<OptionsJson>) => BodyParser;
@@ -25,7 +22,10 @@ declare namespace web {
    * @throws TypeError for an option that can't be read
    */
   let urlencoded: (options?: Unnamed<bodies.OptionsUrlencoded5>) => BodyParser;
-  /** Make middleware that serves the files below a directory. What begins with a dot is a 404 unless `dotfiles` allows it. */
+  /**
+   * Make middleware that serves the files below a directory.
+   * @default dotfiles 'ignore'
+   */
   let static: (
     root: string,
     options?: Unnamed<files.ServeStaticOptions<Response>>,
