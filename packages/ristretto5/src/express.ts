@@ -42,7 +42,11 @@ function createApplication(): core.Express {
   return app as unknown as core.Express;
 }
 
-interface Members {
+/** The members of ristretto that are the same for every application. */
+type Shared =
+  'apiDocs' | 'deadline' | 'health' | 'openapi' | 'requestId' | 'stop' | 'stopOnSignals' | 'valid';
+
+interface Members extends Pick<typeof base, Shared> {
   /** The prototype of applications. Members added to it exist on all of them that are created later. */
   application: core.Application;
   /** The prototype of requests. Members added to it exist on those of all applications. */
@@ -65,24 +69,8 @@ interface Members {
   static: core.StaticFactory;
   text: typeof text;
   urlencoded: typeof urlencoded;
-  /** Create middleware that limits the time of handlers. */
-  deadline: typeof base.deadline;
-  /** Create middleware for liveness and readiness checks. */
-  health: typeof base.health;
-  /** Create middleware that sets `req.id`. */
-  requestId: typeof base.requestId;
   /** List the routes of an application or a router as data. */
   routesOf: (app: core.Application | core.Router) => ReturnType<typeof base.routesOf>;
-  /** Stop a server without failing any request. */
-  stop: typeof base.stop;
-  /** Stop servers on SIGTERM, SIGINT, or other signals. */
-  stopOnSignals: typeof base.stopOnSignals;
-  /** Create middleware that validates requests against schemas. */
-  valid: typeof base.valid;
-  /** Create middleware that serves an OpenAPI document of all routes. */
-  openapi: typeof base.openapi;
-  /** Create middleware that serves a page for reading about an API and trying it out. */
-  apiDocs: typeof base.apiDocs;
 }
 
 const members = {
