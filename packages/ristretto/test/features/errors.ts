@@ -1,40 +1,42 @@
 /** Errors and limits, wherever they come up. */
 import type { Chapter } from './chapter.js';
 
-const limit = { 'limit: 100 KiB': 'the largest body, unless said otherwise' };
+const limit = { 'limit: 100 KiB': 'is the default size limit of a body' };
 
 export const errors: Chapter = {
   title: 'Errors',
   members: {
-    next: { 'next(error)': 'goes to functions of four parameters' },
-    'app.param': { 'next(error)': 'a param callback that finds nothing passes an error on' },
+    next: { 'next(error)': 'skips to the error handlers, functions with four parameters' },
+    'app.param': {
+      'next(error)': 'a param callback that finds no value can pass an error to the error handlers',
+    },
     'final handler': {
-      404: 'nothing handles the request: a page that names method and path, escaped, with CSP and nosniff',
-      'error: no status': '500',
-      'error: status 400': 'err.status is the status',
-      'error: statusCode 503': 'err.statusCode is the status',
-      production: 'the stack is shown outside of it only',
-      'headers sent': 'the socket is destroyed',
+      404: 'an unhandled request gets a page with the method and path, escaped, with a CSP and nosniff',
+      'error: no status': 'responds with 500',
+      'error: status 400': 'uses err.status as the status',
+      'error: statusCode 503': 'uses err.statusCode as the status',
+      production: 'does not send the stack in production',
+      'headers sent': 'destroys the socket',
     },
     'web.static': {
-      'dotfiles: deny': '403, passed on',
-      'dotfiles: ignore': '404, passed on',
-      'dotfiles: undefined': '404, passed on',
-      'fallthrough: false': 'every mistake of the client goes to next(err)',
+      'dotfiles: deny': 'dotfiles result in 403, passed on',
+      'dotfiles: ignore': 'dotfiles result in 404, passed on',
+      'dotfiles: undefined': 'dotfiles result in 404, passed on',
+      'fallthrough: false': 'every client error calls next(err)',
     },
-    'req.accepts': { 'nothing acceptable': 'false, for an answer 406' },
-    'res.format': { 'no match and no default': '406' },
+    'req.accepts': { 'nothing acceptable': 'returns false; the application should respond with 406' },
+    'res.format': { 'no match and no default': 'results in a 406 error' },
     'web.json': {
-      'inflate: false': 'a deflated body is refused',
-      'verify: a thrown error': 'ends the parsing with that error',
-      'error entity.too.large': '413',
-      'error: req.body': 'is {} after an error, without a body, and where the type does not match',
+      'inflate: false': 'rejects compressed bodies with 415',
+      'verify: a thrown error': 'stops parsing; the status is 403 unless the error has one',
+      'error entity.too.large': 'rejects a body over the limit with 413',
+      'error: req.body': 'is {} after an error, without a body, and if the type does not match',
     },
-    'web.urlencoded': { parameterLimit: 'more parameters are an error' },
-    'req.range': { malformed: '-2', unsatisfiable: '-1' },
-    'res.sendStatus': { 'unknown code': 'the body is the number' },
-    'res.sendFile': { 'callback: gets errors': 'and must send the response or pass them on' },
-    'res.download': { 'callback: gets errors': 'and must send the response or pass them on' },
+    'web.urlencoded': { parameterLimit: 'more parameters are rejected with 413' },
+    'req.range': { malformed: 'returns -2', unsatisfiable: 'returns -1' },
+    'res.sendStatus': { 'unknown code': 'sends the number as the body' },
+    'res.sendFile': { 'callback: gets errors': 'receives the error and must send a response or pass it on' },
+    'res.download': { 'callback: gets errors': 'receives the error and must send a response or pass it on' },
   },
 };
 
@@ -44,12 +46,12 @@ export const limits: Chapter = {
     'web.json': limit,
     'web.raw': limit,
     'web.text': limit,
-    'web.urlencoded': { ...limit, 'parameterLimit: 1000': 'parameters' },
-    'setting subdomain offset': { default: '2' },
-    'web.static': { 'maxAge: default': '0 ms' },
-    'res.sendFile': { 'maxAge: default': '0 ms' },
-    'res.download': { 'maxAge: default': '0 ms' },
-    'res.status': { 'code out of range': 'of the runtime throws' },
-    'res.sendStatus': { 'code out of range': 'of the runtime throws' },
+    'web.urlencoded': { ...limit, 'parameterLimit: 1000': 'is the default maximum number of parameters' },
+    'setting subdomain offset': { default: 'is 2' },
+    'web.static': { 'maxAge: default': 'is 0 ms' },
+    'res.sendFile': { 'maxAge: default': 'is 0 ms' },
+    'res.download': { 'maxAge: default': 'is 0 ms' },
+    'res.status': { 'code out of range': 'throws a RangeError when the headers are written' },
+    'res.sendStatus': { 'code out of range': 'throws a RangeError, as Node does' },
   },
 };
