@@ -66,7 +66,8 @@ export const legacy: Chapter = {
     'app.param': {
       callback: 'runs before the callbacks of each route that has the parameter',
       array: 'registers the callback for each name',
-      'function form': 'defines how other values, such as regular expressions, restrict a parameter',
+      'function form':
+        'defines what a value that is not a function means, such as a regular expression that restricts a parameter',
       'next(error)': 'passes the error to the error handlers of the route',
       'next(route)': 'skips to the next route',
     },
@@ -99,7 +100,7 @@ export const legacy: Chapter = {
     utils: { names: 'has the functions of lib/utils in Express 3' },
     view: {
       members: 'the constructor in lib/view has the members of Express 3',
-      setting: 'is the View constructor of an application; replacing a member affects that application only',
+      setting: 'is the View constructor of 3.x applications; replacing a member affects only them',
     },
     'req.params': {
       named: 'has a property for each named parameter, decoded',
@@ -121,7 +122,9 @@ export const legacy: Chapter = {
     'req.acceptsLanguage': { lang: 'returns true or false' },
     'req.acceptsEncoding': { encoding: 'returns true or false' },
     'req.host': { Host: 'is the host name without the port' },
-    'req.ip': { 'trust proxy': 'is the address of the socket, or the forwarded address if proxies are trusted' },
+    'req.ip': {
+      'trust proxy': 'is the address of the socket, or the forwarded address if proxies are trusted',
+    },
     'req.auth': { credentials: 'has the username and password of Basic authentication' },
     'res.status': { code: 'can be chained' },
     'res.send': {
@@ -130,7 +133,10 @@ export const legacy: Chapter = {
       'status alone': 'sends the reason phrase as the body',
     },
     'res.json': { body: 'accepts any JSON value', 'status, body': 'accepts the status first' },
-    'res.jsonp': { callback: 'calls the function that the query names', 'status, body': 'accepts the status first' },
+    'res.jsonp': {
+      callback: 'calls the function that the query names',
+      'status, body': 'accepts the status first',
+    },
     'res.set': {
       field: 'sets one header or several',
       'Content-Type': 'no charset is added',
