@@ -1,40 +1,40 @@
 /**
- * What the tests of members do not ask of HTTP/2, with the reason: requests that it has no form for, which go over HTTP/1.1
- * in every run, and tests that can't hold. Both are checked (`http2.transport.test.ts`, `scripts/test-http2.mjs`).
+ * What the tests of members leave out over HTTP/2, with the reason: requests that HTTP/2 cannot express, which are sent over
+ * HTTP/1.1 in every run, and tests that cannot pass. Both are checked (`http2.transport.test.ts`, `scripts/test-http2.mjs`).
  */
 import type { Ask } from './http.js';
 
 interface RequestRule {
   reason: string;
   holds: (asked: Ask) => boolean;
-  /** Some of these requests: sent over HTTP/2 all the same, they are refused, unless `isHttp2Wider`. */
+  /** Examples of these requests: if sent over HTTP/2, they are rejected, unless `isHttp2Wider`. */
   samples: Ask[];
-  /** HTTP/2 takes these requests, and HTTP/1.1 refuses them. */
+  /** HTTP/2 accepts these requests, and HTTP/1.1 rejects them. */
   isHttp2Wider?: true;
 }
 
-/** What an authority consists of, as far as HTTP/2 implementations look at it; newer ones refuse user information too. */
+/** The characters of an authority that HTTP/2 implementations accept; newer ones also reject user information. */
 const AUTHORITY = /^[\w!$%&'()*+,.:;=[\]~-]+$/;
 
 export const requests: RequestRule[] = [
   {
-    reason: 'A path begins with a slash, but for that of OPTIONS * (RFC 9113, section 8.3.1).',
+    reason: 'A path begins with a slash, except in OPTIONS * (RFC 9113, section 8.3.1).',
     holds: ({ path = '/', method }) => !path.startsWith('/') && !(path === '*' && method === 'OPTIONS'),
     samples: [{ path: 'http://example.com/' }, { path: '*' }, { path: '?a' }, { path: 'a' }],
   },
   {
-    reason: 'A path has no white space and no control characters.',
+    reason: 'A path contains no white space and no control characters.',
     holds: ({ path = '/' }) => /[\0-\x20\x7f]/.test(path),
     samples: [{ path: '/a b' }, { path: '/\t' }],
   },
   {
-    reason: "Node's HTTP/1.1 parser refuses a path with bytes outside of ASCII: there is nothing to compare.",
+    reason: "Node's HTTP/1.1 parser rejects a path with non-ASCII bytes, so there is nothing to compare.",
     holds: ({ path = '/' }) => /[\x80-\xff]/.test(path),
     samples: [{ path: '/é' }],
     isHttp2Wider: true,
   },
   {
-    reason: 'An authority is a host and a port (RFC 9113, section 8.3.1), and clients do not leave it out.',
+    reason: 'An authority is a host and a port (RFC 9113, section 8.3.1), and clients do not omit it.',
     holds: ({ headers = {} }) => {
       const host = Object.entries(headers).find(([name]) => name.toLowerCase() === 'host')?.[1];
       return host !== undefined && !AUTHORITY.test(String(host));
@@ -42,23 +42,23 @@ export const requests: RequestRule[] = [
     samples: ['', 'a b', 'a/b', 'a?b', 'a#b', 'a\\b', 'a<b', 'é'].map(Host => ({ headers: { Host } })),
   },
   {
-    reason: "Node's client sends If-None-Match in one line.",
+    reason: "Node's HTTP/2 client accepts only one If-None-Match value.",
     holds: ({ headers = {} }) => Array.isArray(headers['If-None-Match']),
     samples: [{ headers: { 'If-None-Match': ['"a"', '"b"'] } }],
   },
 ];
 
-/** Whether HTTP/2 has no form for a request. */
+/** Whether HTTP/2 cannot express a request. */
 export function isHttp1Only(asked: Ask): boolean {
   return requests.some(({ holds }) => holds(asked));
 }
 
-const SPELLING = 'Names of fields have no spelling in HTTP/2.';
-const STATUS = "Node's HTTP/2 sends no status above 599: it becomes a 500.";
-const REASON = 'HTTP/2 has no reason phrase: nothing is sent that could be malformed.';
-const TEXT = 'The header block is looked at as text of HTTP/1.1.';
+const SPELLING = 'HTTP/2 sends header names in lower case.';
+const STATUS = "Node's HTTP/2 does not send a status above 599: it sends 500 instead.";
+const REASON = 'HTTP/2 has no reason phrase, so none can be malformed.';
+const TEXT = 'The test reads the header block as HTTP/1.1 text.';
 
-/** Titles of tests that fail over HTTP/2, by file; those of `ristretto5` by its name too. Each has to fail: one that passes is to be taken off. */
+/** Titles of tests that fail over HTTP/2, by file, with a prefix for `ristretto5`. Each must fail: remove one that passes. */
 export const tests: Record<string, Record<string, string>> = {
   'final-handler.test.ts': {
     'error with headers that are objects: sends them as strings and reads each once': SPELLING,
@@ -74,7 +74,7 @@ export const tests: Record<string, Record<string, string>> = {
   },
   'res.req.test.ts': {
     'members: methods of the response use it, even if it is replaced':
-      'Express announces content that it does not send. Over HTTP/2 Content-Length says what is sent.',
+      'Express sends a Content-Length for a body that it does not send. Over HTTP/2, Content-Length must match the body.',
   },
   'res.send.test.ts': {
     'body string: a type set as content-type is sent as Content-Type': SPELLING,
@@ -84,16 +84,16 @@ export const tests: Record<string, Record<string, string>> = {
   'res.status.test.ts': { 'code: sets the status code and returns the response': STATUS },
   'threats.test.ts': {
     'CVE-2025-7339: writeHead sends a list of headers as it is':
-      'Fields of one name are sent one after another.',
+      'HTTP/2 sends fields of the same name one after another.',
     'CR LF: reason phrases throw': REASON,
     '__proto__: as a header name changes no object, in requests and responses':
-      'The names of the request are compared, and HTTP/2 has no Connection.',
+      'The test compares the header names of the request, and HTTP/2 has no Connection.',
     'one response per request: is sent, whatever the handlers do': TEXT,
   },
   'web.static.test.ts': { 'files: are sent with headers in order, the body, and nothing else': SPELLING },
   'ristretto5/app.settings.test.ts': {
-    'app.handle: adds the properties of Express 5 to a request, in their order':
-      'HTTP/2 requests have properties of their own.',
+    'app.handle: adds the fields of Express 5 to a request, in their order':
+      'Requests over HTTP/2 have properties of their own.',
   },
   'ristretto5/res.members.test.ts': {
     'res.status: throws for non-integers and outside 100 to 999': STATUS,

@@ -1,6 +1,6 @@
 /**
- * The responses that may break a rule, each with its reason: those whose bytes Express 4 decides, which
- * docs/proofs/conformance.md lists and `strict http` makes right; and those that tests make wrong on purpose.
+ * The responses that may break a rule, each with its reason: those that must equal the responses of Express 4, which
+ * docs/proofs/conformance.md lists and `strict http` corrects; and those that tests make wrong on purpose.
  */
 import type { Violation } from './report.js';
 
@@ -13,22 +13,22 @@ export interface Exemption {
   reason: string;
 }
 
-/** As Express 4 answers, and right with `strict http`. */
+/** Responses that are as in Express 4, and corrected by `strict http`. */
 const asExpress: Exemption[] = [
   {
     rule: /^range-method$/,
     when: ({ exchange }) => exchange.request.method === 'HEAD',
-    reason: 'files: HEAD with Range is answered as GET would be',
+    reason: 'files: HEAD with Range gets the headers that GET would get',
   },
   {
     rule: /^304-metadata$/,
     when: ({ exchange }) => exchange.head.has('location'),
-    reason: 'res.redirect(304, …) sends type and length',
+    reason: 'res.redirect(304, …) sends Content-Type and Content-Length',
   },
   {
     rule: /^bodiless-length$/,
     when: ({ exchange }) => exchange.head.status === 204 && exchange.head.get('content-length') === '0',
-    reason: '204 by res.end keeps the Content-Length that was set, as middleware for CORS does',
+    reason: 'a 204 sent by res.end keeps the Content-Length that CORS middleware sets',
   },
   {
     rule: /^form-location$/,
@@ -39,26 +39,27 @@ const asExpress: Exemption[] = [
     rule: /^head-length$/,
     when: ({ exchange: { head } }) =>
       head.status >= 400 && head.get('content-security-policy') === "default-src 'none'",
-    reason: 'the final page names the method, and so HEAD has another length than GET',
+    reason: 'the default error page contains the method, so its length differs between HEAD and GET',
   },
   {
     rule: /^content-range-status$/,
     file: /^res\.sendFile\.callback\.test/,
-    reason: 'a callback that is told of 416 finds Content-Range already set',
+    reason: 'Content-Range is already set when a callback receives a 416 error',
   },
 ];
 
-/** Made wrong by the application of a test. */
+/** Violations that the application of a test causes on purpose. */
 const onPurpose: Exemption[] = [
   {
     file: /^(?:generated|scenarios)\.test/,
     rule: /^(?:(?:form|once|cookie|301|304|206|401)-.*|status-range|range-method|content-range-status|vary-star|205-content|head-fields|head-length|date|length-and-chunks|bodiless-length)$/,
-    reason: 'generated handlers set statuses and fields to whatever is drawn',
+    reason: 'generated handlers set random statuses and fields',
   },
   {
     file: /^res\.members\.test/,
     rule: /^(?:status-range|form-content-type)$/,
-    reason: 'ristretto5: 999 is a status to Express 5, and an unknown word as type becomes the header false',
+    reason:
+      'ristretto5: Express 5 accepts 999 as a status, and turns an unknown word into the Content-Type false',
   },
   {
     file: /^http\.conformance\.test/,
@@ -68,48 +69,47 @@ const onPurpose: Exemption[] = [
   {
     file: /^http\.(?:framing|write(?:\.express)?|end|native)\.test/,
     rule: /^(?:304-metadata|framing|final-status|bodiless-length|status-range|length-and-chunks|date|close-answered|keep-alive-named|304-asked)$/,
-    reason: 'tests of answers whose framing is out of the ordinary',
+    reason: 'tests of responses with unusual framing',
   },
   {
     file: /^http\.set-header\.test/,
     rule: /./,
-    reason:
-      'fields, framing among them, are set to whatever is drawn, and compared with those of the runtime',
+    reason: 'fields, including those for framing, are set to random values and compared with those of Node',
   },
   {
     file: /^(?:res\.(?:send|sendStatus|status|redirect|links|unchanged)|threats)\.test/,
     rule: /^(?:304-asked|304-metadata|401-.*|301-.*|status-range)$/,
-    reason: 'tests of statuses go through them all, asked for or not',
+    reason: 'tests of statuses send all of them, whatever the request',
   },
   {
     file: /^(?:app\.(?:all|route|METHOD)|router\.(?:all|METHOD))\.test/,
     rule: /^head-/,
-    reason: 'handlers answer with the name of the method',
+    reason: 'handlers respond with the name of the method',
   },
   {
     file: /^(?:web\.(?:json|raw|text|urlencoded)|web\.static\.safety)\.test/,
     rule: /^401-/,
-    reason: 'a guard or `verify` that says 401 and nothing else',
+    reason: 'a guard or `verify` responds with 401 and nothing else',
   },
   {
     file: /^(?:showcase\.[a-z]+|rate-limit|typescript|auth-passport)\.test/,
     rule: /^401-/,
-    reason: 'examples: a login by form or cookie has no scheme of WWW-Authenticate',
+    reason: 'examples: login by form or cookie has no scheme for WWW-Authenticate',
   },
   {
     file: /^(?:res\.(?:set|header|type|contentType|links|vary)|setting\.etag|web\.static)\.test/,
     rule: /^form-/,
-    reason: 'tests of values that applications may set, malformed ones too',
+    reason: 'tests of values that applications may set, including malformed ones',
   },
   {
     file: /^res\.cookie\.test/,
     rule: /^cookie-/,
-    reason: 'tests of cookies that browsers would refuse',
+    reason: 'tests of cookies that browsers would reject',
   },
   {
     file: /^(?:threats|res\.req|web\.static\.descriptors)\.test/,
     rule: /^short$/,
-    reason: 'handlers end an answer that was announced longer, or say that it is for HEAD',
+    reason: 'handlers end a response before its Content-Length, or send it as if for HEAD',
   },
 ];
 

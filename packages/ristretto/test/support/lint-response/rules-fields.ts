@@ -43,7 +43,7 @@ export const fieldRules: Rule[] = [
   ...FORMS.map(([name, section, form]): Rule => ({
     id: `form-${name}`,
     section,
-    says: `${name} is in the form of its grammar.`,
+    says: `${name} matches its grammar.`,
     check: ({ head }) => {
       const isRight = typeof form === 'function' ? form : (value: string) => form.test(value);
       const wrong = head.all(name).find(value => !isRight(value));
@@ -53,13 +53,13 @@ export const fieldRules: Rule[] = [
   {
     id: 'form-set-cookie',
     section: 'RFC 6265 4.1.1',
-    says: 'Set-Cookie is a pair and known attributes, each once.',
+    says: 'Set-Cookie has a name-value pair, then known attributes, each at most once.',
     check: ({ head }) => head.all('set-cookie').map(grammar.wrongCookie).find(Boolean),
   },
   {
     id: 'cookie-once',
     section: 'RFC 6265 4.1.1',
-    says: 'A cookie of one name, domain and path is set once.',
+    says: 'Cookies with the same name, domain and path are set at most once.',
     check: ({ head }) => {
       const keys = head.all('set-cookie').map(value => {
         const attribute = (name: string) => new RegExp(`; ${name}=([^;]*)`, 'i').exec(value)?.[1] ?? '';
@@ -71,7 +71,7 @@ export const fieldRules: Rule[] = [
   {
     id: 'cookie-none-secure',
     section: 'RFC 6265bis 4.1.2.7',
-    says: 'A cookie with SameSite=None, or a name that begins with __Secure- or __Host-, has the attribute Secure.',
+    says: 'A cookie with SameSite=None, or a name that begins with __Secure- or __Host-, has the Secure attribute.',
     check: ({ head }) => {
       const needs = /; samesite=none(?:;|$)|^__(?:Secure|Host)-/i;
       return head.all('set-cookie').find(value => needs.test(value) && !/; secure(?:;|$)/i.test(value));
@@ -80,7 +80,7 @@ export const fieldRules: Rule[] = [
   {
     id: 'vary-star',
     section: 'RFC 9110 12.5.5',
-    says: 'The star of Vary stands alone.',
+    says: 'An asterisk is the only member of Vary.',
     check: ({ head }) => {
       const members = head.list('vary');
       return unless(!members.includes('*') || members.length === 1, members.join());
@@ -96,24 +96,24 @@ export const fieldRules: Rule[] = [
       // a comparison with no date is false
       return unless(
         !(modified > date),
-        `${head.get('last-modified') ?? ''}, and it is ${head.get('date') ?? ''}`,
+        `${head.get('last-modified') ?? ''}, but the Date is ${head.get('date') ?? ''}`,
       );
     },
   },
   {
     id: 'cors-credentials',
     section: 'Fetch 3.3.5',
-    says: 'Where credentials are allowed, the origin is not a star.',
+    says: 'If credentials are allowed, the allowed origin is not an asterisk.',
     check: ({ head }) =>
       unless(
         !head.has('access-control-allow-credentials') || head.get('access-control-allow-origin') !== '*',
-        'a star',
+        'an asterisk',
       ),
   },
   {
     id: 'accept-ranges-none',
     section: 'RFC 9110 14.3',
-    says: 'Accept-Ranges: none stands alone, and on no 206.',
+    says: 'Accept-Ranges: none is the only value, and is not sent with 206.',
     check: ({ head }) => {
       const units = head.list('accept-ranges');
       return unless(!units.includes('none') || (units.length === 1 && head.status !== 206), units.join());

@@ -55,13 +55,13 @@ export const messageRules: Rule[] = [
   {
     id: 'status-line',
     section: 'RFC 9112 4',
-    says: 'The status line is the version, a space, three digits, a space, and perhaps a reason.',
+    says: 'The status line consists of the version, a space, three digits, a space, and an optional reason phrase.',
     check: ({ head }) => unless(/^HTTP\/\d\.\d \d{3} [^]*$/.test(head.statusLine), head.statusLine),
   },
   {
     id: 'version',
     section: 'RFC 9110 2.5',
-    says: 'The version is the highest that the server conforms to: HTTP/1.1.',
+    says: 'The version is HTTP/1.1, the highest that the server conforms to.',
     check: ({ head }) => unless(head.version === 'HTTP/1.1', head.version),
   },
   {
@@ -73,7 +73,7 @@ export const messageRules: Rule[] = [
   {
     id: 'final-status',
     section: 'RFC 9110 15.2',
-    says: 'A final response has no status of an interim one.',
+    says: 'The status of a final response is not 1xx.',
     check: exchange =>
       unless(
         !isInterim(exchange) || !(exchange.head.has('content-length') || exchange.head.has('date')),
@@ -83,44 +83,44 @@ export const messageRules: Rule[] = [
   {
     id: 'interim-http-1.0',
     section: 'RFC 9110 15.2',
-    says: 'An HTTP/1.0 client gets no interim response.',
+    says: 'No interim response is sent to an HTTP/1.0 client.',
     check: exchange => unless(!isInterim(exchange) || exchange.request.version !== '1.0', 'sent to HTTP/1.0'),
   },
   {
     id: 'reason',
     section: 'RFC 9112 4',
-    says: 'The reason has visible characters, spaces and tabs only.',
+    says: 'The reason phrase contains only visible characters, spaces and tabs.',
     check: ({ head: { reason } }) => unless(grammar.reasonPhrase.test(reason), JSON.stringify(reason)),
   },
   {
     id: 'field-name',
     section: 'RFC 9110 5.1',
-    says: 'A field name is a token, and the colon follows it at once.',
+    says: 'A field name is a token, directly followed by a colon.',
     check: exchange =>
       firstWrong(exchange, (name, _value, line) => !grammar.token.test(name) || !line.includes(':')),
   },
   {
     id: 'field-value',
     section: 'RFC 9110 5.5',
-    says: 'A field value has no control character, neither CR, LF nor NUL.',
+    says: 'A field value contains no control characters, such as CR, LF or NUL.',
     check: exchange => firstWrong(exchange, (_name, value) => !grammar.fieldValue.test(value)),
   },
   {
     id: 'field-folding',
     section: 'RFC 9112 5.2',
-    says: 'No field value is folded over several lines.',
+    says: 'No field value is folded across several lines.',
     check: exchange => firstWrong(exchange, (_name, _value, line) => /^[ \t]/.test(line)),
   },
   ...SINGLETONS.map(([name, section]): Rule => ({
     id: `once-${name}`,
     section,
-    says: `There is one ${name} at most.`,
+    says: `There is at most one ${name}.`,
     check: ({ head }) => unless(head.all(name).length <= 1, head.all(name).join(' | ')),
   })),
   {
     id: 'request-field',
     section: 'RFC 9110 6.3',
-    says: 'A response has no field that is a request’s.',
+    says: 'A response has no field that is for requests only.',
     check: ({ head }) => {
       const found = REQUEST_ONLY.filter(name => head.has(name));
       return unless(found.length === 0, found.join());
@@ -129,14 +129,14 @@ export const messageRules: Rule[] = [
   {
     id: 'length-and-chunks',
     section: 'RFC 9112 6.2',
-    says: 'There is no Content-Length where there is a Transfer-Encoding.',
+    says: 'A response with Transfer-Encoding has no Content-Length.',
     check: ({ head }) =>
-      unless(!head.has('transfer-encoding') || !head.has('content-length'), 'both are there'),
+      unless(!head.has('transfer-encoding') || !head.has('content-length'), 'both are present'),
   },
   {
     id: 'transfer-encoding',
     section: 'RFC 9112 6.1',
-    says: 'The transfer coding is chunked, once and last.',
+    says: 'The last transfer coding is chunked, and it is applied only once.',
     check: ({ head }) => {
       const codings = head.list('transfer-encoding');
       const isRight =
@@ -148,14 +148,14 @@ export const messageRules: Rule[] = [
   {
     id: 'transfer-encoding-http-1.0',
     section: 'RFC 9112 6.1',
-    says: 'An HTTP/1.0 client gets no transfer coding.',
+    says: 'No transfer coding is sent to an HTTP/1.0 client.',
     check: ({ head, request }) =>
       unless(request.version !== '1.0' || !head.has('transfer-encoding'), 'sent to HTTP/1.0'),
   },
   {
     id: 'trailer',
     section: 'RFC 9110 6.5.1',
-    says: 'Trailers hold nothing that frames, routes or describes the message.',
+    says: 'Trailers contain no fields that frame, route or describe the message.',
     check: ({ trailers }) => {
       const found = trailers.filter(({ name }) => NO_TRAILER.test(name));
       return unless(found.length === 0, found.map(({ name }) => name).join());
@@ -164,7 +164,7 @@ export const messageRules: Rule[] = [
   {
     id: 'connection',
     section: 'RFC 9110 7.6.1',
-    says: 'Connection is a list of tokens, and names no field that is for the end of the chain.',
+    says: 'Connection is a list of tokens, and names no end-to-end field.',
     check: ({ head }) => {
       const options = head.list('connection');
       const isRight = options.every(
@@ -177,7 +177,7 @@ export const messageRules: Rule[] = [
   {
     id: 'keep-alive-named',
     section: 'RFC 9110 7.6.1',
-    says: 'Keep-Alive, Proxy-Connection and Upgrade are for this connection only: Connection names them, or they are not there.',
+    says: 'Keep-Alive, Proxy-Connection and Upgrade are hop-by-hop: if present, Connection names them.',
     check: ({ head }) => {
       const found = ['keep-alive', 'proxy-connection', 'upgrade'].filter(
         name => head.has(name) && !head.list('connection').includes(name),
@@ -191,24 +191,24 @@ export const messageRules: Rule[] = [
   {
     id: 'close-answered',
     section: 'RFC 9112 9.6',
-    says: 'A request with Connection: close is answered by one with Connection: close.',
+    says: 'The response to a request with Connection: close has Connection: close.',
     check: exchange => {
       const { head, request } = exchange;
       const asked = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(request.headers.connection ?? '');
       return unless(
         !asked || isInterim(exchange) || head.list('connection').includes('close'),
-        'it does not say close',
+        'it has no close',
       );
     },
   },
   {
     id: 'delimited',
     section: 'RFC 9112 9.3',
-    says: 'A body without a length is not on a connection that is kept.',
+    says: 'A response whose body has no length does not keep the connection alive.',
     check: ({ head, framing }) =>
       unless(
         framing !== 'close' || !head.list('connection').includes('keep-alive'),
-        'keep-alive, and no length',
+        'keep-alive without a length',
       ),
   },
 ];

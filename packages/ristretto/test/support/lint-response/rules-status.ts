@@ -12,8 +12,8 @@ function wants(status: number, name: string, section: string): Rule {
   return {
     id: `${status}-${name}`,
     section,
-    says: `${status} comes with ${name}.`,
-    check: ({ head }) => unless(head.status !== status || head.has(name), 'it is not there'),
+    says: `A ${status} response has ${name}.`,
+    check: ({ head }) => unless(head.status !== status || head.has(name), 'it is absent'),
   };
 }
 
@@ -26,7 +26,7 @@ function conditional(status: number, pattern: RegExp, section: string, says: str
     check: ({ head, request }) =>
       unless(
         head.status !== status || Object.keys(request.headers).some(name => pattern.test(name)),
-        'nobody asked',
+        'the request did not ask for it',
       ),
   };
 }
@@ -69,7 +69,7 @@ export const statusRules: Rule[] = [
   {
     id: 'bodiless-length',
     section: 'RFC 9110 8.6',
-    says: '1xx and 204 have no Content-Length, nor has a 2xx to CONNECT.',
+    says: '1xx, 204, and 2xx to CONNECT have no Content-Length.',
     check: ({ head, request }) => {
       const none =
         head.status < 200 || head.status === 204 || (request.method === 'CONNECT' && head.status < 300);
@@ -82,27 +82,26 @@ export const statusRules: Rule[] = [
   {
     id: 'bodiless-transfer-encoding',
     section: 'RFC 9112 6.1',
-    says: '1xx and 204 have no Transfer-Encoding, nor has a 304, or a 2xx to CONNECT.',
+    says: '1xx, 204, 304, and 2xx to CONNECT have no Transfer-Encoding.',
     check: ({ head, request }) => {
       const none = isBodiless(head.status) || (request.method === 'CONNECT' && head.status < 300);
-      return unless(!none || !head.has('transfer-encoding'), 'it is there');
+      return unless(!none || !head.has('transfer-encoding'), 'it is present');
     },
   },
   {
     id: 'date',
     section: 'RFC 9110 6.6.1',
     says: '2xx, 3xx and 4xx have a Date.',
-    check: ({ head }) =>
-      unless(head.status < 200 || head.status >= 500 || head.has('date'), 'it is not there'),
+    check: ({ head }) => unless(head.status < 200 || head.status >= 500 || head.has('date'), 'it is absent'),
   },
   {
     id: '101-asked',
     section: 'RFC 9110 15.2.2',
-    says: '101 answers a request with Upgrade, and names the protocol.',
+    says: '101 is sent only if the request has Upgrade, and names the protocol.',
     check: ({ head, request }) =>
       unless(
         head.status !== 101 || (head.has('upgrade') && request.headers.upgrade !== undefined),
-        'nobody asked',
+        'the request did not ask for it',
       ),
   },
   {
@@ -111,18 +110,18 @@ export const statusRules: Rule[] = [
     says: '205 has no content.',
     check: ({ head, length }) => unless(head.status !== 205 || length === 0, `${length} bytes`),
   },
-  conditional(206, /^range$/, 'RFC 9110 15.3.7', '206 answers a request with Range.'),
+  conditional(206, /^range$/, 'RFC 9110 15.3.7', '206 is sent only if the request has Range.'),
   {
     id: 'range-method',
     section: 'RFC 9110 14.2',
-    says: 'Range means nothing but in GET: no 206 and no 416 to another method.',
+    says: 'Range applies to GET only: 206 and 416 are not sent for another method.',
     check: ({ head, request }) =>
       unless(request.method === 'GET' || !(head.status === 206 || head.status === 416), request.method),
   },
   {
     id: '206-content-range',
     section: 'RFC 9110 15.3.7',
-    says: '206 has either a Content-Range or the type multipart/byteranges.',
+    says: '206 has either Content-Range or the type multipart/byteranges.',
     check: ({ head }) => {
       if (head.status !== 206) return undefined;
       const isMultipart = /^multipart\/byteranges\b/i.test(head.get('content-type') ?? '');
@@ -132,7 +131,7 @@ export const statusRules: Rule[] = [
   {
     id: '206-length',
     section: 'RFC 9110 15.3.7.1',
-    says: 'The content of a 206 is as long as its Content-Range says.',
+    says: 'The content of a 206 has the length given by its Content-Range.',
     check: ({ head, framing, length }) => {
       const range = head.status === 206 ? parseContentRange(head.get('content-range') ?? '') : undefined;
       if (range?.first === undefined) return undefined;
@@ -148,13 +147,13 @@ export const statusRules: Rule[] = [
   {
     id: '206-fields',
     section: 'RFC 9110 15.3.7',
-    says: '206 has what the 200 has of Cache-Control, Content-Location, Date, ETag, Expires and Vary.',
+    says: '206 has Cache-Control, Content-Location, Date, ETag, Expires and Vary if the 200 has them.',
     check: exchange => (exchange.head.status === 206 ? keepsFieldsOf200(exchange) : undefined),
   },
   {
     id: 'content-range-status',
     section: 'RFC 9110 14.4',
-    says: 'Content-Range stands on 206 and 416 only.',
+    says: 'Only 206 and 416 have Content-Range.',
     check: ({ head }) =>
       unless(head.status === 206 || head.status === 416 || !head.has('content-range'), `on ${head.status}`),
   },
@@ -164,7 +163,7 @@ export const statusRules: Rule[] = [
   {
     id: '304-asked',
     section: 'RFC 9110 15.4.5',
-    says: '304 answers a conditional GET or HEAD.',
+    says: '304 is sent only for a conditional GET or HEAD.',
     check: ({ head, request: { method, headers } }) =>
       unless(
         head.status !== 304 ||
@@ -176,7 +175,7 @@ export const statusRules: Rule[] = [
   {
     id: '304-metadata',
     section: 'RFC 9110 15.4.5',
-    says: '304 describes no content: no Content-Type, -Encoding, -Language, -Length or -Range.',
+    says: '304 does not describe content: it has no Content-Type, -Encoding, -Language, -Length or -Range.',
     check: ({ head }) => {
       const found = METADATA.filter(name => head.status === 304 && head.has(name));
       return unless(found.length === 0, found.join());
@@ -185,7 +184,7 @@ export const statusRules: Rule[] = [
   {
     id: '304-fields',
     section: 'RFC 9110 15.4.5',
-    says: '304 has what the 200 has of Cache-Control, Content-Location, Date, ETag, Expires and Vary.',
+    says: '304 has Cache-Control, Content-Location, Date, ETag, Expires and Vary if the 200 has them.',
     check: exchange => (exchange.head.status === 304 ? keepsFieldsOf200(exchange) : undefined),
   },
   wants(401, 'www-authenticate', 'RFC 9110 15.5.2'),
@@ -194,19 +193,19 @@ export const statusRules: Rule[] = [
   {
     id: '408-close',
     section: 'RFC 9110 15.5.9',
-    says: '408 closes the connection.',
+    says: '408 has Connection: close.',
     check: ({ head }) =>
-      unless(head.status !== 408 || head.list('connection').includes('close'), 'it is kept'),
+      unless(head.status !== 408 || head.list('connection').includes('close'), 'it has no close'),
   },
-  conditional(412, /^if-/, 'RFC 9110 15.5.13', '412 answers a request with a precondition.'),
+  conditional(412, /^if-/, 'RFC 9110 15.5.13', '412 is sent only if the request has a precondition.'),
   wants(416, 'content-range', 'RFC 9110 15.5.17'),
-  conditional(416, /^range$/, 'RFC 9110 15.5.17', '416 answers a request with Range.'),
-  conditional(417, /^expect$/, 'RFC 9110 15.5.18', '417 answers a request with Expect.'),
+  conditional(416, /^range$/, 'RFC 9110 15.5.17', '416 is sent only if the request has Range.'),
+  conditional(417, /^expect$/, 'RFC 9110 15.5.18', '417 is sent only if the request has Expect.'),
   wants(426, 'upgrade', 'RFC 9110 15.5.22'),
   {
     id: 'head-fields',
     section: 'RFC 9110 9.3.2',
-    says: 'HEAD has the fields that GET has.',
+    says: 'HEAD has the same fields as GET.',
     check: exchange => {
       const full = exchange.request.method === 'HEAD' ? twin(exchange, exchange.head.status) : undefined;
       if (!full) return undefined;
@@ -221,7 +220,7 @@ export const statusRules: Rule[] = [
   {
     id: 'head-length',
     section: 'RFC 9110 8.6',
-    says: 'The Content-Length of HEAD is that of GET.',
+    says: 'The Content-Length of HEAD is the same as that of GET.',
     check: exchange => {
       const full = exchange.request.method === 'HEAD' ? twin(exchange, exchange.head.status) : undefined;
       const stated = exchange.head.get('content-length');

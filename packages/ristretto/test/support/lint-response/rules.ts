@@ -16,10 +16,14 @@ export const streamRules = {
   framing: streamRule(
     'framing',
     'RFC 9112 6.3',
-    'The body is as long as its framing says; HEAD, 1xx, 204 and 304 have none; nothing follows the message.',
+    'The body has the length that its framing gives; HEAD, 1xx, 204 and 304 have no body; nothing follows the message.',
   ),
-  short: streamRule('short', 'RFC 9110 8.6', 'A response that has been sent is whole.'),
-  afterClose: streamRule('after-close', 'RFC 9112 9.6', 'No response follows one with Connection: close.'),
+  short: streamRule('short', 'RFC 9110 8.6', 'A response that has been sent is complete.'),
+  afterClose: streamRule(
+    'after-close',
+    'RFC 9112 9.6',
+    'No response follows a response with Connection: close.',
+  ),
 };
 
 export const rules: Rule[] = [...messageRules, ...fieldRules, ...statusRules, ...Object.values(streamRules)];

@@ -32,6 +32,6 @@ export function summarize(notes: readonly Note[], ofAll: boolean): { violations:
     ...violations,
   ];
   const idle = exemptions.filter(({ reason }) => !exempted.has(reason));
-  if (ofAll) lines.push(...idle.map(({ reason }) => `an exemption without a use: ${reason}`));
+  if (ofAll) lines.push(...idle.map(({ reason }) => `unused exemption: ${reason}`));
   return { violations: violations.length, lines };
 }
