@@ -42,7 +42,7 @@ export function differencesIn(/** @type {string} */ file, /** @type {RegExp} */ 
 }
 
 const lower = (/** @type {string} */ text) =>
-  text.replace(/^[A-Z](?=[a-z ])/, letter => letter.toLowerCase());
+  text.replace(/^(?!Node\b)[A-Z](?=[a-z ])/, letter => letter.toLowerCase());
 
 /** The members, and the settings, that are named in code. */
 function membersIn(/** @type {string} */ cell) {

@@ -134,7 +134,7 @@ describe('hints about errors', () => {
     );
   });
 
-  test('req.session and its like: names the middleware that sets them', async () => {
+  test('req.session and similar properties: names the middleware that sets them', async () => {
     const prepare: Prepare = app =>
       app.get('/', (req, res) => {
         res.send((req as unknown as { session: { user: string } }).session.user);
@@ -317,7 +317,7 @@ describe('log of errors in development', () => {
     assert.equal(await logged(() => ask(fail('test'))), '');
   });
 
-  test('strange errors: are logged as completely as possible', async () => {
+  test('unusual errors: are logged as completely as possible', async () => {
     const bare = Object.assign(Object.create(null) as object, { reason: 'x' });
     const log = await logged(() => ask(web().use((_req, _res, next) => next(bare))));
     assert.match(log, /reason: 'x'/);

@@ -283,7 +283,7 @@ describe('error page', () => {
     assert.equal(/<summary>[^/]*<a/.test(text), false);
   });
 
-  test('clients that name no type: receive the page of Express, byte for byte', async () => {
+  test('clients without a preferred type: receive the page of Express, byte for byte', async () => {
     for (const Accept of [undefined, '*/*', 'text/*', 'image/png', 'text/html;q=0, */*']) {
       const headers: Record<string, string> = Accept === undefined ? {} : { Accept };
       const build = (framework: Web): never =>
@@ -384,7 +384,7 @@ describe('error page', () => {
     assert.equal((await browse(app)).text, 'mine');
   });
 
-  test('response that was begun: is aborted', async () => {
+  test('response that has begun: is aborted', async () => {
     const app = web().set('error logger', () => undefined);
     app.get('/', (_req, res, next) => {
       res.write('begun');

@@ -230,7 +230,7 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       const { text } = await ask(app, '/api/v1/x/7');
       assert.equal(text, '["/api/v1",{"version":"v1"},"/x/:id","/x/7","/api/v1/x/7"]');
     });
-    test('Router as a wrapper’s: can be called with a name and options, as Ghost does', () => {
+    test('Router of a wrapper: can be called with a name and options, as Ghost does', () => {
       const Original = web.Router as unknown as (options?: object) => LooseRouter;
       const Wrapped = (name: string, options: object): LooseRouter =>
         Object.assign(Original(options), { parent: name });

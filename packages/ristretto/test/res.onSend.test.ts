@@ -39,7 +39,7 @@ const ways: Record<string, [handler: RequestHandler, seen: string]> = {
     (_req, _res, next) => next({ status: 418, stack: 'of a handler' }),
     '<!DOCTYPE html> <html lang="en"> <head> <meta charset="utf-8',
   ],
-  'nobody responds': [
+  'unhandled request': [
     (_req, _res, next) => next(),
     '<!DOCTYPE html> <html lang="en"> <head> <meta charset="utf-8',
   ],

@@ -21,7 +21,7 @@ const table: [name: string, value: unknown, inherited: boolean][] = [
   ['views', '/other', false],
   ['view engine', 'pug', true],
   ['x-powered-by', false, false],
-  ['any of one’s own', 'value', true],
+  ['custom setting', 'value', true],
 ];
 
 /** Runs `use` with `NODE_ENV=production`. */

@@ -147,7 +147,7 @@ describe('web.health', () => {
     assert.equal(await statusAt(app, '/readyz'), 404);
   });
 
-  test('a response that was sent meanwhile: is not replaced', async () => {
+  test('a response that has already been sent: is not replaced', async () => {
     const app = web().set('env', 'test');
     app.use(web.deadline(5), web.health({ checks: { slow: () => sleep(30) } }));
     const { status, text } = await ask(app, { path: '/readyz' });

@@ -29,7 +29,7 @@ describe('web.stop', () => {
     assert.deepEqual(await stopped, { ...NOTHING, completed: 1, idle: 1, refused: 1 });
   });
 
-  test('half a request: is waited for and gets a response', async () => {
+  test('partial request: is waited for and gets a response', async () => {
     const { server, port } = await started(heldApp().app);
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     const slow = await Connection.open(port);

@@ -43,7 +43,7 @@ export const tools: Chapter = {
       'Elastic APM': 'can replace express.static and copy its properties',
       'Router.prototype.constructor.param': 'can be assigned, as express-async-errors does',
       'Router: overridden per instance': 'works as express-promise-router and LoopBack do it',
-      'Router as a wrapper’s': 'can be called with a name and options, as Ghost does',
+      'Router of a wrapper': 'can be called with a name and options, as Ghost does',
       'res.once(close), req.res, req.route': 'exist for tracing spans',
     },
     'internals: tracing': {

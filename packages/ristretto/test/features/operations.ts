@@ -13,7 +13,7 @@ export const operations: Chapter = {
       pipelined: 'all requests that have been read get a response',
       'responses that have begun': 'are completed',
       'late requests': 'on a busy connection get 503 with Retry-After',
-      'half a request': 'is waited for and gets a response',
+      'partial request': 'is waited for and gets a response',
       deadline: 'connections that are still open are closed',
       https: 'works the same over TLS',
       http2: 'sessions get GOAWAY, and in-flight streams are completed',

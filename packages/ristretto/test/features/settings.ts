@@ -121,7 +121,7 @@ export const settings: Chapter = {
       'view cache': 'a mounted application does not inherit it in production',
       'view engine': inherited,
       'x-powered-by': own,
-      'any of one’s own': inherited,
+      'custom setting': inherited,
     },
   },
 };
