@@ -32,8 +32,8 @@ export const additions: Chapter = {
       'port in use': 'is reported in one line if the program does not handle the error',
       'cookie secret': 'warns about a short secret',
       'secure cookie': 'warns about a secure cookie over plain HTTP',
-      'res.json': 'the error names the path of the value that cannot be serialized',
-      'web.json': 'the stack says what is wrong with the body',
+      'res.json': 'in development, the error names the path of the value that cannot be serialized',
+      'web.json': 'in development, the stack of a parse error says what is wrong with the body',
       NODE_ENV: 'warnings are emitted in development only',
       production: 'does not load the code of the warnings',
       '--disable-warning': 'silences one code, or all',
@@ -76,7 +76,7 @@ export const additions: Chapter = {
       requests: 'members that throw are omitted',
     },
     'hints about errors': {
-      'req.body': 'names the parser that is missing for the type of the request',
+      'req.body': 'if it is undefined, a hint in development names the missing parser',
       'req.session and similar properties': 'names the middleware that sets the property',
       'missing modules': 'says what to install',
       views: 'says where views are looked up',
@@ -93,14 +93,14 @@ export const additions: Chapter = {
       'error.stack': 'is not changed',
       env: 'with any other value, the log is that of Express',
       'unusual errors': 'are logged as completely as possible',
-      'app.inject': 'logs the same',
+      'app.inject': 'in development, errors are logged as for other requests',
     },
     types: {
       'composite projects':
         'the declarations that TypeScript emits for an application refer to this package only',
       hover: 'shows req.params as an object type',
       docstrings: 'every public type and member has one, including those of 3.x',
-      'app.listen': 'a port passed as a string literal is marked as deprecated',
+      'app.listen': 'in the types, a port passed as a string literal is deprecated',
       'types of Ristretto only': 'params after middleware, inline error handlers and settings are typed',
     },
     'req.matchedPath': {
@@ -172,7 +172,7 @@ export const additions: Chapter = {
       'another form': 'throws a TypeError',
       'HTTP/1.0': 'does nothing',
       'HTTP/2': 'sends an informational response',
-      'app.fetch': 'does nothing',
+      'app.fetch': 'res.earlyHints() does nothing with app.fetch()',
       'too late': 'does nothing once the headers have been sent',
       hooks: 'do not run for it',
     },
@@ -219,7 +219,7 @@ export const additions: Chapter = {
     },
     'res.onSend over other transports': {
       'HTTP/2': 'hooks work the same',
-      'app.fetch': 'hooks work the same',
+      'app.fetch': 'res.onSend hooks work the same with app.fetch()',
     },
     'res.onSend with middleware': {
       compression: 'compresses the body that hooks return, whichever was registered first',
@@ -236,7 +236,8 @@ export const additions: Chapter = {
       'upgraded connections': 'are aborted when they close',
       listeners: 'are removed from the connection and the response when it has finished',
       'HTTP/2': 'closing a stream aborts its own signal only',
-      'app.fetch': 'is aborted by the signal of the Request, or when the response body is cancelled',
+      'app.fetch':
+        'req.signal is aborted by the signal of the Request, or when the response body is cancelled',
       'APIs that take signals': 'fetch, streams, timers and events end with the request',
     },
     'web.health': {
@@ -250,8 +251,8 @@ export const additions: Chapter = {
       mounted: 'the paths are relative to the mount path',
       'a response that has already been sent': 'is not replaced',
       arguments: 'invalid values throw',
-      'web.stop': 'makes ready respond with 503 immediately',
-      'web.stopOnSignals': 'makes ready respond with 503 from then on',
+      'web.stop': 'makes the readiness check of web.health() respond with 503 immediately',
+      'web.stopOnSignals': 'makes the readiness check of web.health() respond with 503 from then on',
     },
     'web.deadline': {
       time: 'takes milliseconds or a string; an invalid value throws at registration',
@@ -266,7 +267,7 @@ export const additions: Chapter = {
       nested: 'the deadline that passes first applies',
       'upgraded connections': 'have no deadline',
       'HTTP/2': 'deadlines work the same',
-      'app.fetch': 'deadlines work the same',
+      'app.fetch': 'web.deadline() works the same with app.fetch()',
     },
     'notices of late calls': {
       development: 'warns once for each place in the program, with the route',
@@ -284,7 +285,7 @@ export const additions: Chapter = {
       'an existing id': 'is kept',
       options: 'invalid values throw at registration',
       'HTTP/2': 'IDs work the same',
-      'app.fetch': 'IDs work the same',
+      'app.fetch': 'web.requestId() works the same with app.fetch()',
     },
     'web.routesOf': {
       routes: 'each has its method, full path, parameters and handlers',

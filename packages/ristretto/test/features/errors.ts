@@ -19,10 +19,11 @@ export const errors: Chapter = {
       'headers sent': 'destroys the socket',
     },
     'web.static': {
-      'dotfiles: deny': 'dotfiles result in 403, passed on',
-      'dotfiles: ignore': 'dotfiles result in 404, passed on',
-      'dotfiles: undefined': 'dotfiles result in 404, passed on',
-      'fallthrough: false': 'every client error calls next(err)',
+      'dotfiles: deny': 'dotfiles call next(), or result in 403 if fallthrough is false',
+      'dotfiles: ignore': 'dotfiles call next(), or result in 404 if fallthrough is false',
+      'dotfiles: undefined':
+        'is the default: ignores dotfiles, but serves files in a directory whose name begins with a dot',
+      'fallthrough: false': 'client errors, including 404, call next(err)',
     },
     'req.accepts': { 'nothing acceptable': 'returns false; the application should respond with 406' },
     'res.format': { 'no match and no default': 'results in a 406 error' },

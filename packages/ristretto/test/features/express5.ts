@@ -30,8 +30,9 @@ export const express5: Chapter = {
     app: {
       'app.METHOD': 'registers a route for an HTTP method',
       'app.all': 'registers a route for every HTTP method',
-      'app.route': 'returns a route for one path, for handlers of several methods',
-      'app.use': 'accepts paths of every kind, and arrays of paths',
+      'app.route':
+        'returns a route for one path, for handlers of several methods, which are checked at registration',
+      'app.use': 'accepts paths of every kind and arrays of paths, and applications of other versions',
       'app.param': 'registers a callback for a parameter',
       'app.mountpath': 'is the path that the application is mounted on',
       'app.parent': 'is the application that it is mounted on',
@@ -56,8 +57,10 @@ export const express5: Chapter = {
       defaults: 'are stored in objects without a prototype',
       'query parser': 'is simple by default',
       'app.get': 'reads a setting',
-      'app.render': 'accepts null as locals, and always calls the callback asynchronously',
-      'app.listen': 'calls the callback once, when listening or with an error such as a port in use',
+      'app.render':
+        'renders a view without a response; accepts null as locals, and always calls the callback asynchronously',
+      'app.listen':
+        'accepts the arguments of server.listen(); calls the callback once, when listening or with an error such as a port in use',
       'app.handle':
         'adds the fields of Express 5 to the request, in the same order, and sends X-Powered-By unless disabled',
       'final handler': 'logs the whole error',
@@ -154,7 +157,7 @@ export const express5: Chapter = {
       groups: 'the maximum number of groups is tried one after the other, each in linear time',
     },
     bodies: {
-      'req.body': 'keeps its value if there is nothing to parse',
+      'req.body': 'is undefined until something sets it; parsers keep its value if there is nothing to parse',
       'req._body': 'has no effect',
       parsers: 'decompress gzip, deflate, br and zstd, and skip a body that has already been read',
       'web.json': 'parses JSON',
@@ -187,7 +190,8 @@ export const express5: Chapter = {
       'req.signal': 'is aborted when the client disconnects',
       'res.onSend': 'registers a hook that can read and change the response',
       'res.earlyHints': 'sends a 103 response with links',
-      'res.send': 'accepts streams, iterables, blobs and `Response` objects',
+      'res.send':
+        'accepts a body only, with no status; streams, iterables, blobs and `Response` objects are sent as their content',
       'res.sse': 'sends server-sent events',
       'web.requestId': 'gives each request an ID',
       'web.deadline': 'sends 503 if a handler does not respond in time',

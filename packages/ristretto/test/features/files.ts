@@ -11,8 +11,8 @@ export const files: Chapter = {
       precedence:
         'of several directories, the one registered first is used; middleware after it does not run',
       'dotfiles: allow': 'serves dotfiles',
-      'dotfiles: deny': 'dotfiles result in 403, passed on',
-      'dotfiles: ignore': 'dotfiles result in 404, passed on',
+      'dotfiles: deny': 'dotfiles call next(), or result in 403 if fallthrough is false',
+      'dotfiles: ignore': 'dotfiles call next(), or result in 404 if fallthrough is false',
       'dotfiles: undefined':
         'is the default: ignores dotfiles, but serves files in a directory whose name begins with a dot',
       etag: 'sends weak ETags, true by default; false omits them',

@@ -64,7 +64,7 @@ export const request: Chapter = {
     },
     'req.originalUrl': {
       whole: 'is the URL as received, including the query string',
-      equals: 'equals req.baseUrl followed by req.url',
+      equals: 'is req.baseUrl followed by req.url',
       'changed url': 'does not change when req.url is changed',
     },
     'req.url': {

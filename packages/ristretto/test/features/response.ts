@@ -18,7 +18,7 @@ export const response: Chapter = {
     'res.append': {
       'field absent': 'creates the header',
       'field present': 'appends the string or the array to the existing values',
-      'res.set': 'replaces all values',
+      'res.set': 'replaces the values that res.append() has added',
     },
     'res.attachment': {
       'without a filename': 'sets Content-Disposition to attachment',

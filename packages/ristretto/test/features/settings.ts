@@ -28,7 +28,7 @@ export const settings: Chapter = {
       function: 'receives the body and its encoding, and returns the ETag',
       'another value': 'throws a TypeError',
       'sub-app': own,
-      'web.static': 'ignores the setting and has an option of its own',
+      'web.static': 'ignores the etag setting and has an option of its own',
     },
     'setting jsonp callback name': {
       default: 'is callback',
