@@ -1,3 +1,4 @@
+/** `app.engine`: maps a file extension to a template engine, for sub-applications too. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { frameworks } from './support/oracle.js';

@@ -1,3 +1,4 @@
+/** `app.render`: finds a view, merges its locals and passes the result or the error to the callback. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { frameworks } from './support/oracle.js';

@@ -1,3 +1,4 @@
+/** Parses and ranks media types, charsets, codings and languages in `Accept` headers, all in linear time. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { acceptedLanguages, preferredLanguage } from 'ristretto/lib/protocol/accept-language';

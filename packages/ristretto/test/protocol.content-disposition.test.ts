@@ -1,3 +1,4 @@
+/** Creates `Content-Disposition` headers byte for byte as the package content-disposition does. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';

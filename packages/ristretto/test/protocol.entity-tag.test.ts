@@ -1,3 +1,4 @@
+/** Creates entity tags from bodies and from the size and date of files. */
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { createRequire } from 'node:module';

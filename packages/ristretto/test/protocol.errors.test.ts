@@ -1,3 +1,4 @@
+/** Errors with an HTTP status: their properties and causes, and how existing errors are extended. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import vm from 'node:vm';

@@ -1,3 +1,4 @@
+/** Decides whether the copy of a client is fresh, as Express does, and in linear time. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isFresh } from 'ristretto/lib/protocol/fresh';

@@ -1,3 +1,4 @@
+/** Extracts the hostname from a `Host` header, and rejects values that are not a host. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hostnameOf } from 'ristretto/lib/protocol/host';

@@ -1,3 +1,4 @@
+/** Media types and charsets of file extensions, as in Express, with the database loaded only when needed. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+/** Decides which proxies are trusted, and finds the address of the client in `X-Forwarded-For`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseAddress } from 'ristretto/lib/protocol/addresses';

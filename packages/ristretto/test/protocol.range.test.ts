@@ -1,3 +1,4 @@
+/** Parses `Range` headers: invalid arguments, and the limit on the number of ranges. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseRange } from 'ristretto/lib/protocol/range';

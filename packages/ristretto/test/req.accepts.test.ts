@@ -1,3 +1,4 @@
+/** `req.accepts`: selects the best of the offered media types by the `Accept` header. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

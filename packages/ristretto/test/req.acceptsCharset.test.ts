@@ -1,3 +1,4 @@
+/** `req.acceptsCharset`: the deprecated name of `req.acceptsCharsets`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameNotices } from './support/compare.js';

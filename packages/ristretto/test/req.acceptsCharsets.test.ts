@@ -1,3 +1,4 @@
+/** `req.acceptsCharsets`: selects the charset that the client prefers by `Accept-Charset`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `req.acceptsEncoding`: the deprecated name of `req.acceptsEncodings`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameNotices } from './support/compare.js';

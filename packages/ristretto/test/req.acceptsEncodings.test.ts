@@ -1,3 +1,4 @@
+/** `req.acceptsEncodings`: selects the content coding that the client prefers by `Accept-Encoding`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

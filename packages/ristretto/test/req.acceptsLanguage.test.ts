@@ -1,3 +1,4 @@
+/** `req.acceptsLanguage`: the deprecated name of `req.acceptsLanguages`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameNotices } from './support/compare.js';

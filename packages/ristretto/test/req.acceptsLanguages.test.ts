@@ -1,3 +1,4 @@
+/** `req.acceptsLanguages`: selects the language that the client prefers by `Accept-Language`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `req.fresh`: whether the copy of the client is still valid, by method, status and conditional headers. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Request, Response } from 'express';

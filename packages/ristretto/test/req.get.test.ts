@@ -1,3 +1,4 @@
+/** `req.get`: reads a request header, whatever the case of its name. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `req.header`: the same function as `req.get`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { alike, alikeError } from './support/fake-request.js';

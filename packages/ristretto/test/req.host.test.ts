@@ -1,3 +1,4 @@
+/** `req.host`: the deprecated name of `req.hostname`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach, sameNotices } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `req.ip`: the address of the client, from the socket or from a trusted proxy. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

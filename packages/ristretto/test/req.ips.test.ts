@@ -1,3 +1,4 @@
+/** `req.ips`: the addresses in `X-Forwarded-For` up to the first untrusted one, the client first. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

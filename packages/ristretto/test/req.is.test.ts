@@ -1,3 +1,4 @@
+/** `req.is`: matches the media type of the request body against types, extensions and wildcards. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `req.param`: the deprecated lookup of a name in params, body and query. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Request } from 'express';

@@ -1,3 +1,4 @@
+/** `req._parsedUrl`: the parsed URL that the framework shares with the package parseurl. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseTarget } from 'ristretto/lib/protocol/url';

@@ -1,3 +1,4 @@
+/** `req.path`: the path of the URL as sent, below the mount path and without the query. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `req.protocol`: `http` or `https`, from the connection or from a trusted proxy. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `req.query`: the parsed query string, shared with mounted applications and replaceable by middleware. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `req.range`: the ranges of the `Range` header, cut to the size and optionally combined. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

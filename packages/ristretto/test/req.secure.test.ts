@@ -1,3 +1,4 @@
+/** `req.secure`: whether the request came over TLS, to the server or to a trusted proxy. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

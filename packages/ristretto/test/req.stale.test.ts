@@ -1,3 +1,4 @@
+/** `req.stale`: the opposite of `req.fresh`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

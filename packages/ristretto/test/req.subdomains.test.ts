@@ -1,3 +1,4 @@
+/** `req.subdomains`: the labels of the hostname before the domain, the nearest first. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

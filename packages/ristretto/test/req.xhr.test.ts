@@ -1,3 +1,4 @@
+/** `req.xhr`: whether `X-Requested-With` is `XMLHttpRequest`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { alike } from './support/fake-request.js';

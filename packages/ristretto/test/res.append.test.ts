@@ -1,3 +1,4 @@
+/** `res.append`: adds values to a header and keeps those that are already set. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, loose, returning } from './support/compare.js';

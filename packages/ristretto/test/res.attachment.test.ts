@@ -1,3 +1,4 @@
+/** `res.attachment`: sets `Content-Disposition`, and the type that matches the extension of the filename. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, loose, returning, sameEach } from './support/compare.js';

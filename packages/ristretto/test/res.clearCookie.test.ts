@@ -1,3 +1,4 @@
+/** `res.clearCookie`: sends an expired cookie with the attributes of the one to clear. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CookieOptions } from 'express';

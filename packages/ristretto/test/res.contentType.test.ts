@@ -1,3 +1,4 @@
+/** `res.contentType`: the other name of `res.type`, for extensions and media types. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, loose, returning, sameEach } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `res.cookie`: encodes, signs and sends cookies, with their attributes as in Express. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CookieOptions, Request, Response } from 'express';

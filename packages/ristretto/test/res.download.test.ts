@@ -1,3 +1,4 @@
+/** `res.download`: sends a file as an attachment, with its filename, options and callback. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+/** `res.format`: calls the handler of the media type that the client prefers, or fails with 406. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+/** `res.get`: reads a header that has been set on the response. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, loose } from './support/compare.js';

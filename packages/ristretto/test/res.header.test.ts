@@ -1,3 +1,4 @@
+/** `res.header`: the other name of `res.set`, in each of its forms. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, loose, returning, sameEach } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `res.headersSent`: whether the header block has been sent. */
 import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { answering } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `res.json`: sends any JSON value, and throws for values that JSON cannot express. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+/** `res.links`: adds URLs and their relations to the `Link` header. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, loose, returning } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `res.locals`: variables for the templates of one request, shared with sub-applications. */
 import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { answering, sameEach } from './support/compare.js';

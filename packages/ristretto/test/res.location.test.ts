@@ -1,3 +1,4 @@
+/** `res.location`: sets `Location` to an encoded URL that stays on the given host. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

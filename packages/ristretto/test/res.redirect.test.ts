@@ -1,3 +1,4 @@
+/** `res.redirect`: sends a status, an encoded `Location`, and a page without markup from the URL. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

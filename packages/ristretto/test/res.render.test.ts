@@ -1,3 +1,4 @@
+/** `res.render`: renders a view and sends it as HTML, or passes it to a callback. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RequestHandler } from 'express';

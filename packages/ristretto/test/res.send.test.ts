@@ -1,3 +1,4 @@
+/** `res.send`: the type, length, ETag and body that are sent for each type of value. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Response } from 'express';

@@ -1,3 +1,4 @@
+/** `res.sendFile`: when its callback is called, and with which errors, also when the client disconnects. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import net from 'node:net';

@@ -1,3 +1,4 @@
+/** `res.sendFile`: the paths it accepts, its options, and how errors and directories reach `next`. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';

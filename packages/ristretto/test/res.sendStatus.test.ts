@@ -1,3 +1,4 @@
+/** `res.sendStatus`: sets the status and sends its reason phrase as plain text. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, loose, returning, sameEach } from './support/compare.js';

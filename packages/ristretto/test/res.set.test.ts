@@ -1,3 +1,4 @@
+/** `res.set`: sets headers from a name and value or from an object, and rejects invalid ones. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, loose, returning, sameEach } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `res.status`: sets the status code; invalid codes throw or emit a deprecation notice. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, loose, sameNotices } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `res.type`: sets `Content-Type` by extension or media type. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, loose, returning, sameEach } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** `res.vary`: adds names to the `Vary` header without repeating them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+/** The setting `etag`: which ETags `res.send` generates. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto';

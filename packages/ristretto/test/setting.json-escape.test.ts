@@ -1,3 +1,4 @@
+/** The setting `json escape`: escapes characters that HTML would interpret. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { stringify } from 'ristretto/lib/protocol/json';

@@ -1,3 +1,4 @@
+/** The setting `json replacer`: a function or a list that selects the properties of JSON responses. */
 import { describe, test } from 'node:test';
 import { answering } from './support/compare.js';
 import { same } from './support/oracle.js';

@@ -1,3 +1,4 @@
+/** The setting `json spaces`: the indentation of JSON responses. */
 import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { answering, sameEach } from './support/compare.js';

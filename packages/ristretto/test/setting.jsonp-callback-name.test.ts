@@ -1,3 +1,4 @@
+/** The setting `jsonp callback name`: the query parameter that names the callback of `res.jsonp`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

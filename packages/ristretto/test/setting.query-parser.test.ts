@@ -1,3 +1,4 @@
+/** The setting `query parser`: selects the parser of `req.query`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

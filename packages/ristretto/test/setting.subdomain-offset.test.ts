@@ -1,3 +1,4 @@
+/** The setting `subdomain offset`: the number of labels that belong to the domain. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** The setting `trust proxy`: which proxies determine the address, protocol and host of a request. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, sameEach } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** The setting `view cache`: whether views are cached, and its default in production. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { frameworks } from './support/oracle.js';

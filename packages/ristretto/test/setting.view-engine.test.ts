@@ -1,3 +1,4 @@
+/** The setting `view engine`: the extension of views whose names have none. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering } from './support/compare.js';

@@ -1,3 +1,4 @@
+/** The setting `views`: the directories that are searched for views. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+/** Views with published template engines: ejs, pug, hbs and nunjucks. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+/** The view constructor: its properties, lookup and rendering, and how it loads engine modules. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';

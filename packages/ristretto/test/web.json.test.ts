@@ -1,3 +1,4 @@
+/** `web.json`: parses JSON bodies, with its options, charsets and errors. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { post, postChunked, reporting, testCommonOptions } from './support/body-parsers.js';

@@ -1,3 +1,4 @@
+/** `web.request`: the prototype of all requests, with the members that Express has. */
 import assert from 'node:assert/strict';
 import http = require('node:http');
 import { describe, test } from 'node:test';

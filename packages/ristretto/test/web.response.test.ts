@@ -1,3 +1,4 @@
+/** `web.response`: the prototype of all responses, with the members that Express has. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';

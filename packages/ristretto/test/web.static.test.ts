@@ -1,3 +1,4 @@
+/** `web.static`: the root, the files it sends, methods, mounting, and the members of the middleware. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';

@@ -1,3 +1,4 @@
+/** The multipart parser: the same parts however the body is cut into chunks, and linear time for hostile bodies. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

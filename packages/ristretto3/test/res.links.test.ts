@@ -1,3 +1,4 @@
+/** `res.links` of 3.x: appends links to an existing `Link` header. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answering, same } from './support/oracle.js';

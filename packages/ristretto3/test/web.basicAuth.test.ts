@@ -1,3 +1,4 @@
+/** `web.basicAuth`: authenticates users by a fixed pair or a callback, and sends 401 or 400 to all others. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askAll, given, loose, notices, sameEach, show, web } from './support/middleware.js';

@@ -1,3 +1,4 @@
+/** `web.bodyParser`: parses JSON, forms and uploads in one middleware. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askAll, loose, notices, post, postJson, sameEach, show, web } from './support/middleware.js';

@@ -1,3 +1,4 @@
+/** `web.compress`: which responses are compressed, and with which content coding. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';

@@ -1,3 +1,4 @@
+/** `web.cookieParser`: parses plain, signed and JSON cookies, and the helper functions for them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sign } from '../../ristretto/test/support/cookies.js';

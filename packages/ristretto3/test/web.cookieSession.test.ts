@@ -1,3 +1,4 @@
+/** `web.cookieSession`: keeps the session in a signed cookie, and sends it only when it changes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sign } from '../../ristretto/test/support/cookies.js';

@@ -1,3 +1,4 @@
+/** `web.csrf`: which requests need a token, where it may be, and which tokens are rejected. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Handler } from 'ristretto3/lib/middleware/connect';

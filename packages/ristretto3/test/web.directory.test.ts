@@ -1,3 +1,4 @@
+/** `web.directory`: lists directories as HTML, JSON or text, and never lists anything outside the root. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe, test } from 'node:test';

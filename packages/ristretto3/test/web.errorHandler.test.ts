@@ -1,3 +1,4 @@
+/** `web.errorHandler`: sends errors as HTML, JSON or text, with their status, and logs them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Handler } from 'ristretto3/lib/middleware/connect';

@@ -1,3 +1,4 @@
+/** `web.favicon`: sends an icon from memory, with caching headers. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { at } from '../../ristretto/test/support/tree.js';

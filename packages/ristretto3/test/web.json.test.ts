@@ -1,3 +1,4 @@
+/** `web.json`: parses JSON bodies with the defaults of 3.x. */
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { describe, test } from 'node:test';

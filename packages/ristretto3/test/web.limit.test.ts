@@ -1,3 +1,4 @@
+/** `web.limit`: rejects bodies that are too large, by their declared length or while they arrive. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Handler } from 'ristretto3/lib/middleware/connect';

@@ -1,3 +1,4 @@
+/** `web.logger`: writes a line for each request, in predefined or custom formats. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Handler } from 'ristretto3/lib/middleware/connect';

@@ -1,3 +1,4 @@
+/** `web.methodOverride`: changes the method of a POST request by a form value or a header. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askAll, given, notices, post, postJson, sameEach, show, web } from './support/middleware.js';

@@ -1,3 +1,4 @@
+/** `web.multipart` with `defer`: the events and streams of a form, and where their errors go. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';

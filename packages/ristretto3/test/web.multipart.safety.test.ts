@@ -1,3 +1,4 @@
+/** `web.multipart`: hostile, malformed and aborted uploads end with an error and leave no file. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';

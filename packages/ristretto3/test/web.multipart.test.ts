@@ -1,3 +1,4 @@
+/** `web.multipart`: the fields and files of a form, and its options. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';

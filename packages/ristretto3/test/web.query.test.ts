@@ -1,3 +1,4 @@
+/** `web.query`: parses the query string into `req.query`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askAll, given, sameEach, show, web } from './support/middleware.js';

@@ -1,3 +1,4 @@
+/** `web.responseTime`: sends the time until the header block, in milliseconds, as a response header. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Handler } from 'ristretto3/lib/middleware/connect';

@@ -1,3 +1,4 @@
+/** `web.session`: sessions in a store, with their cookie, their methods and the interface of old stores. */
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import util from 'node:util';

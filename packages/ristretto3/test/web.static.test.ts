@@ -1,3 +1,4 @@
+/** `web.static`: serves files with the redirects and options of 3.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ask } from '../../ristretto/test/support/http.js';

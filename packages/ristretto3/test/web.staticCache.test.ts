@@ -1,3 +1,4 @@
+/** `web.staticCache`: sets `X-Cache` and otherwise only warns that it is deprecated. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { at } from '../../ristretto/test/support/tree.js';

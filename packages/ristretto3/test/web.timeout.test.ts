@@ -1,3 +1,4 @@
+/** `web.timeout`: passes a 503 error to the error handlers when a response takes too long. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as passed } from 'node:timers/promises';

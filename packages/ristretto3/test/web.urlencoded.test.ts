@@ -1,3 +1,4 @@
+/** `web.urlencoded`: parses forms with the defaults of 3.x. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askAll, notices, post, sameEach, show, web } from './support/middleware.js';

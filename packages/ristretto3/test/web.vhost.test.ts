@@ -1,3 +1,4 @@
+/** `web.vhost`: passes requests to a server by their hostname, with wildcards and regular expressions. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';

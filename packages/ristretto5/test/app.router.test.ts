@@ -1,3 +1,4 @@
+/** `app.router`, `app.route` and `app.use` in Express 5, also with applications of 4 and 5 in each other. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';

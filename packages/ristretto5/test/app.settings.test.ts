@@ -1,3 +1,4 @@
+/** Settings and their defaults in Express 5, and `app.render`, `app.listen` and `app.handle`. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+/** Members of requests that behave differently in Express 5 than in Express 4. */
 import { describe, test } from 'node:test';
 import { attempt, looking, same, serving } from './support/oracle.js';
 import type web from 'ristretto5';

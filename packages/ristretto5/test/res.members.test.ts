@@ -1,3 +1,4 @@
+/** Members of responses that behave differently in Express 5 than in Express 4. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';

@@ -1,3 +1,4 @@
+/** `web`: its members and prototypes, the files of the package, and what Express 5 removed. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+/** Parameters inferred from paths in the syntax of Express 5, and a typical program with typed handlers. */
 import web from 'ristretto5';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
