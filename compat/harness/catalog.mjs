@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 export const HOME = path.resolve(import.meta.dirname, '..');
-export const GROUPS = ['tools', 'middleware', 'frameworks', 'testing', 'old-tools', 'express5'];
+export const GROUPS = ['tools', 'middleware', 'frameworks', 'testing', 'old-tools', 'express5', 'newest'];
 /** The major versions of Express that our packages replace here. */
 export const MAJORS = [4, 5];
 /** The groups that are small enough to be installed by each run of `npm test`. */
@@ -38,7 +38,7 @@ const QUICK_GROUPS = ['tools', 'middleware'];
 const PROGRAMS = {
   redis: ['redis-server'],
   chromium: ['chromium', 'chromium-browser', 'google-chrome'],
-  postgres: ['postgres', 'psql'],
+  postgres: ['postgres'],
   mongodb: ['mongod'],
 };
 

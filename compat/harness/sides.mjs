@@ -92,10 +92,11 @@ function linkInstalled(
 }
 
 /**
- * The folder of a side with a second copy of the programs of `frameworks/`, for scenarios of `express5/` that run them
+ * The folder of a side with a second copy of the programs of `frameworks/`, for scenarios of other groups that run them
  * with newer packages.
  */
 const SHARED = 'frameworks';
+const SHARING = ['express5', 'newest'];
 
 /** Updates a folder on a side with the current scenario files of a group, except what was installed or is shared. */
 function mirror(/** @type {string} */ from, /** @type {string} */ to, kept = ['node_modules']) {
@@ -124,7 +125,7 @@ export function copyScenarios(/** @type {string} */ folder) {
   for (const group of GROUPS) {
     mirror(path.join(HOME, group), path.join(folder, group), ['node_modules', SHARED]);
   }
-  mirror(path.join(HOME, SHARED), path.join(folder, 'express5', SHARED));
+  for (const group of SHARING) mirror(path.join(HOME, SHARED), path.join(folder, group, SHARED));
   return fs.realpathSync(folder);
 }
 

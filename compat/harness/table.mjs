@@ -14,6 +14,7 @@ const TITLES = {
   testing: 'Test runners and coverage',
   'old-tools': "Tools of Express 4's age",
   express5: 'Frameworks and applications of Express 5',
+  newest: 'Newer majors of frameworks that are in another table',
 };
 const INTRO = `# Compatibility
 

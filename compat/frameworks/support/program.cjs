@@ -29,11 +29,11 @@ function commandOf(name, command = name) {
  * Starts a Node program, or any other if `file` is not a script, and waits for the output that it prints when ready.
  * @returns {Promise<{ output: () => string, stop: (signal?: string) => Promise<string> }>}
  */
-function start(file, args, { ready, env = {}, cwd, seconds = 60 }) {
+function start(file, args, { ready, env = {}, cwd, uid, gid, seconds = 60 }) {
   const isScript = path.isAbsolute(file) && !file.startsWith('/usr/');
   const [program, all] = isScript ? [process.execPath, [file, ...args]] : [file, args];
   const child = spawn(program, all, {
-    cwd,
+    ...{ cwd, uid, gid },
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
