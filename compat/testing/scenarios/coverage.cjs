@@ -12,13 +12,6 @@ module.exports = {
   packages: ['c8', 'nyc', 'supertest'],
   exercised:
     'Coverage of an application and its framework as measured by V8 and by Istanbul, the same figures for the application, and the same responses; also with the framework itself instrumented',
-  known: [
-    {
-      places: /^\.seen\.(?:c8|nyc) of all\.framework$/,
-      reason:
-        'coverage of the framework itself is not reported: its files name source maps that are not published',
-    },
-  ],
   subprocess: true,
   timeout: 180,
 

@@ -10,7 +10,12 @@ declare function web(): web.Express;
 /** What hangs on the function, and the types that programs use as its members. */
 declare namespace web {
   /** Make a router, with or without `new`. */
-  let Router: RouterConstructor;
+  function Router(options?: RouterOptions): Router;
+  // Both a function and a class, not a constructor in a variable, because plugins declare more of the function
+  // (`declare module 'express' { … }`).
+  class Router {
+    constructor(options?: RouterOptions);
+  }
   /** @throws TypeError for an option that can't be read */
   let json: (options?: Unnamed<OptionsJson>) => BodyParser;
   /** @throws TypeError for an option that can't be read */
@@ -32,16 +37,6 @@ declare namespace web {
   ) => UnnamedFunction<files.StaticHandler<Response>>;
   /** @removed */
   function query(): never;
-
-  /** What `web.Router` is: a function that is a constructor as well. */
-  interface RouterConstructor {
-    /** Make a router. */
-    (options?: RouterOptions): Router;
-    /** Make a router. */
-    new (options?: RouterOptions): Router;
-    /** What is set here, all routers have. */
-    prototype: Router;
-  }
 }
 
 export = web;

@@ -19,7 +19,8 @@ export type Settled<T> = [T][T extends any ? 0 : never];
  * The arguments of a routing method after its path: request or error handlers with any parameters, and arrays of them.
  * Inline handlers get their types from the first two members, depending on the number of their parameters. The compiler
  * ignores a member with several signatures for that number, so the others have an additional one, which every such
- * function satisfies.
+ * function satisfies: that of a method, whose parameters may be wider or narrower. It is the last one because the compiler
+ * infers type parameters from it in calls that return middleware, such as `morgan('tiny', { skip: (req, res) => … })`.
  */
 export type HandlerArgument<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> =
   | core.RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
@@ -28,40 +29,37 @@ export type HandlerArgument<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Rec
   | TypedErrorHandler<ResBody, ReqBody, ReqQuery, LocalsObj>
   | HandlerArgument<P, ResBody, ReqBody, ReqQuery, LocalsObj>[];
 
-/* eslint-disable @typescript-eslint/consistent-type-definitions -- a compiler that writes declarations spells out a type
-   that has no name of its own, and so names no file of this package */
-
 /** No function has this type, but it provides the types of inline handlers with four parameters, and only of those. */
-type InlineErrorHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> = {
-  (
-    err: any,
-    req: core.Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>,
-    res: core.Response<ResBody, LocalsObj>,
-    next: core.NextFunction,
-  ): any;
-  <_>(err: never, req: never, res: never): any;
-};
+type InlineErrorHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> = ((
+  err: any,
+  req: core.Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>,
+  res: core.Response<ResBody, LocalsObj>,
+  next: core.NextFunction,
+) => any) &
+  { other<_>(err: unknown, req: unknown, res: unknown): any }['other'];
 
 /** A handler with a declared type, whatever its parameters are: `never` is assignable to all of them. */
-type TypedHandler<ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> = {
-  (
-    req: core.Request<never, ResBody, ReqBody, ReqQuery, LocalsObj>,
-    res: core.Response<ResBody, LocalsObj>,
-    next: core.NextFunction,
-  ): any;
-  <_>(req: never, res: never, next: never): any;
-};
+type TypedHandler<ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> = ((
+  req: core.Request<never, ResBody, ReqBody, ReqQuery, LocalsObj>,
+  res: core.Response<ResBody, LocalsObj>,
+  next: core.NextFunction,
+) => any) &
+  {
+    other<_>(
+      req: core.Request<any, any, any, any, any>,
+      res: core.Response<any, any>,
+      next: core.NextFunction,
+    ): any;
+  }['other'];
 
 /** An error handler, inline or not. */
-type TypedErrorHandler<ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> = {
-  (
-    err: any,
-    req: core.Request<never, ResBody, ReqBody, ReqQuery, LocalsObj>,
-    res: core.Response<ResBody, LocalsObj>,
-    next: core.NextFunction,
-  ): any;
-  <_>(err: never, req: never, res: never, next: never): any;
-};
+type TypedErrorHandler<ResBody, ReqBody, ReqQuery, LocalsObj extends Record<string, any>> = ((
+  err: any,
+  req: core.Request<never, ResBody, ReqBody, ReqQuery, LocalsObj>,
+  res: core.Response<ResBody, LocalsObj>,
+  next: core.NextFunction,
+) => any) &
+  { other<_>(err: unknown, req: unknown, res: unknown, next: unknown): any }['other'];
 
 declare module 'express-serve-static-core' {
   /** A method that registers handlers for a path. `T` is its return type; the method's name has no effect. */

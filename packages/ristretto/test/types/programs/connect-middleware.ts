@@ -36,3 +36,23 @@ app.use('/e', ...handlers);
 app.use(handlers, handlers);
 const middleware = express.urlencoded({ extended: false });
 middleware({} as IncomingMessage, {} as ServerResponse, () => undefined);
+
+/** As morgan and pino-http are typed: the parameters of callbacks are inferred from where the middleware is used. */
+interface Logging<Req, Res> {
+  skip?(req: Req, res: Res): boolean;
+}
+declare function logger<Req extends IncomingMessage, Res extends ServerResponse>(
+  format: string,
+  options?: Logging<Req, Res>,
+): (req: Req, res: Res, next: Next) => void;
+declare function unconstrained<Req = IncomingMessage, Res = ServerResponse>(
+  options?: Logging<Req, Res>,
+): (req: Req, res: Res, next?: () => void) => void;
+app.use(logger('tiny', { skip: (req, res) => req.url === '/health' && res.statusCode < 400 }));
+app.use('/logged', logger('tiny', { skip: (req, res) => req.url === '/' && res.statusCode < 400 }));
+app.get('/logged/:id', logger('tiny', { skip: (req, res) => req.url === '/' && res.headersSent }));
+app.get('/logged', logger('tiny'), (req, res) => void res.send(req.path));
+app.use(unconstrained({ skip: (req, res) => req.url === '/' || res.statusCode < 400 }));
+express.Router().use(logger('tiny', { skip: (req, res) => res.statusCode < 400 }), unconstrained());
+// @ts-expect-error -- statuses are numbers
+app.use(logger('tiny', { skip: (req, res) => res.statusCode === 'x' }));
