@@ -85,6 +85,14 @@ declare module 'express-serve-static-core' {
     match(path: string): { params: Record<string, string | string[] | undefined>; path: string } | false;
   }
 
+  // A path of regular expressions, as in `@types/express@5`, so that declarations compiled against either are interchangeable.
+  interface IRoute<Route extends string | RegExp = string>
+    extends
+      RouteAdditions,
+      Record<MethodName | 'all', IRouterHandler<IRoute<Route>, Route extends string ? Route : string>> {
+    query?: IRouterHandler<IRoute<Route>, Route extends string ? Route : string>;
+  }
+
   interface IRouter extends RequestHandler, RoutingMethods, RouterAdditions<IRouter> {
     /**
      * @throws TypeError for what is no function, and for a path that can't be read

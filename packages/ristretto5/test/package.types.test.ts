@@ -1,7 +1,8 @@
 /** Programs compiled against the types of the package, and the declared members compared with those at run time. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { METHODS } from 'node:http';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto5';
@@ -20,6 +21,37 @@ const named = Object.fromEntries(['express', 'ristretto', 'ristretto5'].map(name
 
 const mistakes = (files: string[], more: ts.CompilerOptions = {}): string[] =>
   compile(files, { ...programOptions, paths: named, ...more }).mistakes;
+
+type Paths = Record<'express', string[]> & Record<string, string[]>;
+
+/** The types of Express 5 under the names that a program finds them by when they are installed alone. */
+const types5 = join(modules, '@types/express5');
+const theirPaths: Paths = {
+  express: [join(types5, 'index.d.ts')],
+  'express-serve-static-core': [join(types5, 'node_modules/@types/express-serve-static-core/index.d.ts')],
+  'serve-static': [join(types5, 'node_modules/@types/serve-static/index.d.ts')],
+};
+
+/** Compiles a library with some types and a program that uses it with others; returns the modules that its declarations name. */
+function consume(author: Paths, user: Paths): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'ristretto5-library-'));
+  try {
+    const emitting = { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: folder };
+    const library = compile([join(programs, 'library/index.ts')], {
+      ...{ ...programOptions, ...emitting },
+      paths: author,
+    });
+    assert.deepEqual(library.mistakes, []);
+    library.emit();
+    const emitted = join(folder, 'index.d.ts');
+    const paths = { ...user, library: [emitted] };
+    assert.deepEqual(mistakes([join(programs, 'library/consumer.ts')], { paths, skipLibCheck: false }), []);
+    const named = readFileSync(emitted, 'utf8').matchAll(/import\("([^"]+)"\)/g);
+    return [...new Set([...named].map(([, name]) => name!))].sort();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 describe('package.types', () => {
   test('RouteParameters: path parameters have the types of the new syntax, and handlers those of Express 5', () => {
@@ -43,6 +75,18 @@ describe('package.types', () => {
     const theirs = join(modules, '@types/express/index.d.ts');
     const paths = { ...named, theirs: [theirs] };
     assert.deepEqual(mistakes([join(shared, 'ours/interchange.ts')], { paths }), []);
+  });
+
+  test('@types/express@5: handlers, routers and applications that it types fit ours, and ours fit it', () => {
+    const paths = { ...named, theirs: theirPaths.express };
+    assert.deepEqual(mistakes([join(shared, 'ours/interchange.ts')], { paths }), []);
+  });
+
+  test('library: declarations compiled against ours serve a program with @types/express@5, and theirs one of ours', () => {
+    const ours = { express: [declarations] };
+    assert.deepEqual(consume(ours, theirPaths), ['express-serve-static-core', 'http', 'qs']);
+    consume(theirPaths, ours);
+    consume(ours, ours);
   });
 
   test('4.x and 5.x in one program: each has its own types if 5.x is imported by its file', () => {
