@@ -16,6 +16,7 @@ module.exports = {
   async run({ request }) {
     const { freePort } = require('../frameworks/support/program.cjs');
     const { client, without } = require('../frameworks/support/client.cjs');
+    const { startParse } = require('../support/parse-server.cjs');
     const { startPostgres } = require('../support/postgres.cjs');
     const database = await startPostgres();
     const port = await freePort();
@@ -43,98 +44,6 @@ module.exports = {
 const KEYS = { 'X-Parse-Application-Id': 'compat', 'X-Parse-REST-API-Key': 'rest' };
 const MASTER = { ...KEYS, 'X-Parse-Master-Key': 'master' };
 const as = token => ({ ...KEYS, 'X-Parse-Session-Token': token });
-
-/** Starts it with one of each. */
-function startParse(databaseURI, port) {
-  const { ParseServer } = require('parse-server');
-  return ParseServer.startApp({
-    ...{ databaseURI, port, host: '127.0.0.1', mountPath: '/parse' },
-    serverURL: `http://127.0.0.1:${port}/parse`,
-    publicServerURL: `http://127.0.0.1:${port}/parse`,
-    appId: 'compat',
-    appName: 'compat',
-    masterKey: 'master',
-    readOnlyMasterKey: 'read',
-    restAPIKey: 'rest',
-    javascriptKey: 'js',
-    directAccess: false,
-    silent: true,
-    logsFolder: null,
-    allowCustomObjectId: true,
-    allowClientClassCreation: true,
-    enforcePrivateUsers: true,
-    filesAdapter: '@parse/fs-files-adapter',
-    maxUploadSize: '20kb',
-    fileUpload: { enableForPublic: true, enableForAuthenticatedUser: true },
-    pages: {},
-    schema: { definitions: schemas() },
-    rateLimit: [
-      {
-        requestPath: '/functions/limited',
-        requestCount: 2,
-        requestTimeWindow: 600000,
-        includeInternalRequests: true,
-      },
-      {
-        requestPath: '/classes/Rare/*path',
-        requestCount: 1,
-        requestTimeWindow: 600000,
-        requestMethods: ['GET'],
-      },
-    ],
-    middleware(req, res, next) {
-      res.set('X-Before', `${req.method} ${req.originalUrl}`);
-      next();
-    },
-    async cloud(Parse) {
-      Parse.Cloud.define('add', ({ params }) => params.a + params.b);
-      Parse.Cloud.define('limited', () => 'seldom');
-      Parse.Cloud.define(
-        'who',
-        ({ user, headers, ip }) => `${user?.get('username')} ${headers['x-who']} ${ip}`,
-      );
-      Parse.Cloud.define('files', ({ params }) => JSON.stringify(params));
-      Parse.Cloud.define('fail', () => {
-        throw new Parse.Error(4242, 'it failed');
-      });
-      Parse.Cloud.define('broken', () => undefined.nothing);
-      Parse.Cloud.define('valid', ({ params }) => params.name, {
-        fields: { name: { type: String, required: true } },
-      });
-      Parse.Cloud.job('work', ({ message }) => message('working'));
-      Parse.Cloud.beforeSave('Note', ({ object }) => {
-        if (object.get('text') === 'bad') throw new Parse.Error(142, 'a bad text');
-        object.set('size', object.get('text')?.length);
-      });
-    },
-  });
-}
-
-/** The classes: without them columns would be added side by side, in any order, which is that of the members in responses. */
-function schemas() {
-  const string = { type: 'String' };
-  const number = { type: 'Number' };
-  const all = { '*': true };
-  const open = { find: all, get: all, count: all, create: all, update: all, delete: all, addField: all };
-  const note = {
-    text: string,
-    n: number,
-    tags: { type: 'Array' },
-    where: { type: 'GeoPoint' },
-    size: number,
-  };
-  const fields = {
-    Note: note,
-    Diary: { text: string },
-    Rare: { a: string },
-    Book: { title: string, n: number },
-  };
-  return Object.entries(fields).map(([className, its]) => ({
-    className,
-    fields: its,
-    classLevelPermissions: open,
-  }));
-}
 
 async function objects(see) {
   const headers = KEYS;
