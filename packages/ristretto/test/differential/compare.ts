@@ -1,12 +1,13 @@
 /** Runs one case on both frameworks and reports where they differ. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Web } from '../support/oracle.js';
 import { POLICY, withRedirectPolicy } from '../support/redirect-policy.js';
 import type { Ask, Case, Step } from './description.js';
 import { build } from './interpreter.js';
 import type { Side } from './interpreter.js';
-import { Wire } from './wire.js';
+import { PATIENCE, Wire } from './wire.js';
 import type { WireAnswer } from './wire.js';
 
 export interface Difference {
@@ -23,16 +24,23 @@ type Listener = (req: http.IncomingMessage, res: http.ServerResponse) => void;
 class Bench {
   readonly side: Side;
   private readonly server: http.Server;
+  /** To the server of all cases, and the one in use. */
   private wire: Wire | undefined;
+  private current: Wire | undefined;
   private app: Listener = () => undefined;
 
-  constructor(web: Web, root: string, late: RegExp) {
-    this.side = { web, root, late, trace: [] };
+  constructor(
+    web: Web,
+    root: string,
+    late: RegExp,
+    private readonly patience: number,
+  ) {
+    this.side = { web, root, late, trace: [], traces: new WeakMap() };
     this.server = this.watch(http.createServer((req, res) => this.app(req, res)));
   }
 
   async start(): Promise<void> {
-    this.wire = new Wire(await listen(this.server));
+    this.wire = new Wire(await listen(this.server), this.patience);
   }
 
   stop(): void {
@@ -43,14 +51,15 @@ class Bench {
   /** Adds errors of responses, such as a write after the end, to the trace. */
   private watch(server: http.Server): http.Server {
     return server.prependListener('request', (_req: unknown, res: http.ServerResponse) => {
-      const { trace } = this.side;
+      const { trace, traces } = this.side;
+      traces.set(res, trace);
       res.on('error', error => trace.push(`error event ${error.message}`));
     });
   }
 
-  /** Aborts a request that will not get a response. */
+  /** Gives up on a request that will get no response. */
   hangUp(): void {
-    this.wire?.close();
+    this.current?.close();
   }
 
   /** Builds the application; returns what was recorded, or the error thrown. */
@@ -70,7 +79,8 @@ class Bench {
   async run({ requests, ownServer, layers }: Case): Promise<Result[]> {
     const closesLate = goesOnAfterAnswer(layers);
     const own = ownServer ? this.watch(http.createServer(this.app)) : undefined;
-    const wire = own ? new Wire(await listen(own)) : this.wire!;
+    const wire = own ? new Wire(await listen(own), this.patience) : this.wire!;
+    this.current = wire;
     const results = [];
     for (const ask of requests) {
       const trace: string[] = (this.side.trace = []);
@@ -110,16 +120,41 @@ function listen(server: http.Server): Promise<number> {
   });
 }
 
+/** How a comparison goes about a case. */
+export interface Manner {
+  /** The members of a response whose callbacks run where what they throw is not caught. */
+  late?: RegExp | undefined;
+  /**
+   * One framework after the other, with more time, and until nothing more happens: what is thrown where nobody catches it
+   * belongs to the framework that runs.
+   */
+  isAlone?: boolean;
+}
+
+/** A machine that does much else may take so many times as long. */
+const ALONE = 4;
+/** Nothing more happens after so many milliseconds and turns of the event loop. */
+const CALM = 100;
+
+async function calm(): Promise<void> {
+  await setTimeout(CALM);
+  for (let turn = 0; turn < 10; turn++) await setImmediate();
+}
+
 export class Comparison {
   private readonly ours: Bench;
   private readonly theirs: Bench;
-  private crash: unknown;
-  /** Requests without a response from either framework, as when a handler writes a part and then calls next(). */
+  private readonly isAlone: boolean;
+  /** What was thrown where nobody catches it, as text. */
+  private crash: string | undefined;
+  /** Requests that neither framework answered, as where a handler writes a part and then calls next(). */
   unanswered = 0;
 
-  constructor(ours: Web, theirs: Web, root: string, late = /file|download/i) {
-    this.ours = new Bench(ours, root, late);
-    this.theirs = new Bench(theirs, root, late);
+  constructor(ours: Web, theirs: Web, root: string, { late = /file|download/i, isAlone = false }: Manner) {
+    const patience = isAlone ? ALONE * PATIENCE : PATIENCE;
+    this.ours = new Bench(ours, root, late, patience);
+    this.theirs = new Bench(theirs, root, late, patience);
+    this.isAlone = isAlone;
   }
 
   async start(): Promise<void> {
@@ -131,9 +166,9 @@ export class Comparison {
     this.theirs.stop();
   }
 
-  /** Records an uncaught error and closes the connections, because in-flight requests will get no response. */
+  /** Tells that something was thrown where nobody catches it: the responses under way will not come. */
   crashed(error: unknown): void {
-    this.crash = error;
+    this.crash = error instanceof Error ? (error.stack ?? error.message) : `thrown: ${String(error)}`;
     this.ours.hangUp();
     this.theirs.hangUp();
   }
@@ -143,16 +178,35 @@ export class Comparison {
     const built = { ours: this.ours.build(description), theirs: this.theirs.build(description) };
     if (built.ours !== built.theirs && !isAdvised(built)) return { what: 'build', ...built };
     if (/^\w*Error\b/.test(built.ours)) return undefined;
+    const theirs = this.run(this.theirs, description);
+    // What the oracle throws where nobody catches it is not to be matched.
+    if (this.isAlone && (await theirs).crash !== undefined) return undefined;
+    const ours = await this.run(this.ours, description);
+    if (ours.crash !== undefined) return { what: 'crash', ours: ours.crash, theirs: '' };
+    return this.firstDifference(description, ours.results, (await theirs).results);
+  }
+
+  /** Whether the last case throws when it is over. */
+  async throwsLate(): Promise<boolean> {
     this.crash = undefined;
-    const [ours, theirs] = await Promise.all([this.ours.run(description), this.theirs.run(description)]);
-    if (this.crash instanceof Error) {
-      const { stack } = this.crash;
-      // An uncaught error of the oracle need not be matched.
-      return /ristretto\d?\/(src|lib)\//.test(stack ?? '')
-        ? { what: 'crash', ours: stack, theirs: '' }
-        : undefined;
-    }
-    for (const [index, request] of description.requests.entries()) {
+    await calm();
+    return this.crash !== undefined;
+  }
+
+  private async run(bench: Bench, description: Case): Promise<{ results: Result[]; crash?: string }> {
+    if (this.isAlone) await calm();
+    this.crash = undefined;
+    const results = await bench.run(description);
+    if (this.isAlone) await calm();
+    return { results, ...(this.crash !== undefined && { crash: this.crash }) };
+  }
+
+  private firstDifference(
+    { requests }: Case,
+    ours: readonly Result[],
+    theirs: readonly Result[],
+  ): Difference | undefined {
+    for (const [index, request] of requests.entries()) {
       const found = firstDifference(comparable(ours[index]!), expected(theirs[index]!));
       if (found) return { ...found, request };
       if (ours[index]!.answer.state === 'timeout') this.unanswered++;

@@ -8,6 +8,8 @@ export interface Side {
   web: Web;
   /** What the handlers of this side saw during the current request. */
   trace: string[];
+  /** The same of each response: what belongs to one may come when the next request is under way. */
+  traces: WeakMap<object, string[]>;
   root: string;
   /** The members of a response whose callbacks run where nothing catches their errors. */
   late: RegExp;
@@ -212,7 +214,9 @@ function seen(req: any): string {
 
 /** Records a line, unless the response has ended: the timing of what follows is not specified. */
 function note({ res, side }: Pick<Context, 'res' | 'side'>, line: string): void {
-  if (!res.writableEnded) side.trace.push(line.replace(/ gave "(Ristretto|Express)"/, ' gave its name'));
+  if (res.writableEnded) return;
+  const trace = side.traces.get(res) ?? side.trace;
+  trace.push(line.replace(/ gave "(Ristretto|Express)"/, ' gave its name'));
 }
 
 interface Context {

@@ -12,7 +12,7 @@
  */
 import { parseArgs } from 'node:util';
 import * as events from './events/session.js';
-import { report, runSession } from './session.js';
+import { report, reportPassing, runSession } from './session.js';
 import type { Versions } from './session.js';
 
 const { values } = parseArgs({
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     return;
   }
   const versions = values.express === '5' ? express5() : undefined;
-  const { requests, unanswered, findings } = await runSession({
+  const outcome = await runSession({
     ...session,
     versions,
     onFinding: finding => {
@@ -55,15 +55,18 @@ async function main(): Promise<void> {
       if (values.whole) console.log(`whole: ${JSON.stringify(finding.description)}`);
     },
   });
+  const { requests, unanswered, findings, passing } = outcome;
+  if (passing.length > 0) console.log(reportPassing(outcome));
   console.log(
-    `${requests} requests in ${(Date.now() - started) / 1000} s (${unanswered} left unanswered by both), ${findings.length} differences`,
+    `${requests} requests in ${(Date.now() - started) / 1000} s (${unanswered} left unanswered by both), ` +
+      `${findings.length} differences, ${passing.length} that did not come again`,
   );
   process.exitCode = findings.length > 0 ? 1 : 0;
 }
 
 /** Compares programs of events; returns the exit code. */
 async function compareEvents(session: events.Session, started: number): Promise<number> {
-  const { findings, differing } = await events.runSession({
+  const { findings, differing, passing } = await events.runSession({
     ...session,
     ignored: values.ignore === undefined ? undefined : new RegExp(values.ignore, 'g'),
     onFinding: finding => {
@@ -74,7 +77,7 @@ async function compareEvents(session: events.Session, started: number): Promise<
   for (const { seed, times, difference } of findings)
     console.log(`${times} × ${events.kindOf(difference)} (case ${seed})`);
   console.log(
-    `${(Date.now() - started) / 1000} s, ${findings.length} kinds of differences in ${differing} programs`,
+    `${(Date.now() - started) / 1000} s, ${findings.length} kinds of differences in ${differing} programs, ${passing} that did not come again`,
   );
   return findings.length > 0 ? 1 : 0;
 }

@@ -65,51 +65,117 @@ function sameKind(one: Difference, other: Difference | undefined): boolean {
   return one.what === other?.what;
 }
 
-/** Runs the session; resolves with the number of requests compared, and the findings. */
-export function runSession(
-  session: Session,
-): Promise<{ requests: number; unanswered: number; findings: Finding[] }> {
-  return quietly(async () => {
-    const { ours, theirs, makeCase, late } = session.versions ?? express4;
-    const comparison = new Comparison(session.self ? theirs : ours, theirs, makeFiles(), late);
-    await comparison.start();
-    const crashed = (error: unknown) => comparison.crashed(error);
-    process.on('uncaughtException', crashed);
-    const seeds = new Random(session.seed);
-    const findings: Finding[] = [];
-    let requests = 0;
-    for (let index = 0; index < session.cases && findings.length < (session.most ?? 10); index++) {
-      // A single case is identified by its own seed.
-      const seed = session.cases === 1 ? session.seed : seeds.seed();
-      const finding = await check(comparison, seed, makeCase(seed));
-      requests += finding.description.requests.length;
-      if (!finding.difference) continue;
-      findings.push(finding as Finding);
-      session.onFinding?.(finding as Finding);
-    }
-    comparison.stop();
-    process.off('uncaughtException', crashed);
-    return { requests, unanswered: comparison.unanswered, findings };
-  });
+interface Numbered {
+  seed: number;
+  description: Case;
 }
 
-async function check(
-  comparison: Comparison,
-  seed: number,
-  description: Case,
-): Promise<Omit<Finding, 'difference'> & { difference?: Difference }> {
-  const difference = await comparison.difference(description);
-  if (!difference) return { seed, description, shrunk: description };
-  const shrunk = await shrink(description, async smaller =>
-    sameKind(difference, await comparison.difference(smaller)),
-  );
-  return { seed, description, shrunk, difference: (await comparison.difference(shrunk)) ?? difference };
+export interface Outcome {
+  /** How many requests were compared. */
+  requests: number;
+  /** How many of them got no response from either framework. */
+  unanswered: number;
+  findings: Finding[];
+  /** What differed once, and not when the case was run alone with more time. */
+  passing: { seed: number; what: string }[];
+}
+
+/** Compares cases one after another; what differs is a finding if it does so alone too. */
+class Run {
+  private readonly files = makeFiles();
+  private readonly versions: Versions;
+  private readonly comparison: Comparison;
+  /** The one in use. */
+  private current: Comparison;
+  private previous: Numbered | undefined;
+  readonly outcome: Outcome = { requests: 0, unanswered: 0, findings: [], passing: [] };
+
+  constructor(private readonly session: Session) {
+    this.versions = session.versions ?? express4;
+    this.current = this.comparison = this.compare(false);
+  }
+
+  private compare(isAlone: boolean): Comparison {
+    const { ours, theirs, late } = this.versions;
+    return new Comparison(this.session.self ? theirs : ours, theirs, this.files, { late, isAlone });
+  }
+
+  async run(): Promise<Outcome> {
+    const { session, outcome } = this;
+    const crashed = (error: unknown) => this.current.crashed(error);
+    process.on('uncaughtException', crashed);
+    await this.comparison.start();
+    const seeds = new Random(session.seed);
+    for (let index = 0; index < session.cases && outcome.findings.length < (session.most ?? 10); index++) {
+      // A single case is named by its own seed.
+      const seed = session.cases === 1 ? session.seed : seeds.seed();
+      await this.check({ seed, description: this.versions.makeCase(seed) });
+    }
+    if ((await this.comparison.throwsLate()) && this.previous) await this.confirm([this.previous], 'crash');
+    this.comparison.stop();
+    process.off('uncaughtException', crashed);
+    return { ...outcome, unanswered: this.comparison.unanswered };
+  }
+
+  private async check(one: Numbered): Promise<void> {
+    const { outcome, previous } = this;
+    outcome.requests += one.description.requests.length;
+    this.previous = one;
+    const difference = await this.comparison.difference(one.description);
+    if (!difference) return;
+    // What the case before has left behind may be thrown in this one.
+    const suspects = difference.what === 'crash' && previous ? [one, previous] : [one];
+    await this.confirm(suspects, difference.what);
+  }
+
+  /** Notes the case that differs alone too; the first one as passing if none does. */
+  private async confirm(suspects: Numbered[], what: string): Promise<void> {
+    for (const suspect of suspects) {
+      const confirmed = await this.alone(suspect.description);
+      if (confirmed) return this.found(suspect, confirmed);
+    }
+    this.outcome.passing.push({ seed: suspects[0]!.seed, what });
+  }
+
+  /** The difference that is there when nothing else is under way. */
+  private async alone(description: Case): Promise<Difference | undefined> {
+    const alone = (this.current = this.compare(true));
+    await alone.start();
+    const difference = await alone.difference(description);
+    alone.stop();
+    this.current = this.comparison;
+    return difference;
+  }
+
+  private async found({ seed, description }: Numbered, difference: Difference): Promise<void> {
+    const shrunk = await shrink(description, async smaller =>
+      sameKind(difference, await this.comparison.difference(smaller)),
+    );
+    const confirmed = await this.alone(shrunk);
+    const finding = sameKind(difference, confirmed)
+      ? { seed, description, shrunk, difference: confirmed! }
+      : { seed, description, shrunk: description, difference };
+    this.outcome.findings.push(finding);
+    this.session.onFinding?.(finding);
+  }
+}
+
+/** What differed once only, as text. */
+export function reportPassing({ passing }: Outcome): string {
+  return passing
+    .map(({ seed, what }) => `case ${seed}: ${what} differed once, not when run alone`)
+    .join('\n');
+}
+
+/** Runs the session: how much was compared and what was found. */
+export function runSession(session: Session): Promise<Outcome> {
+  return quietly(() => new Run(session).run());
 }
 
 /** Returns a finding as text. */
 export function report({ seed, shrunk, difference }: Finding, { command } = express4): string {
   return [
-    `── case ${seed}: ${difference.what} differs; run it alone: ${command} --cases 1 --seed ${seed}`,
+    `── case ${seed}: ${difference.what} differs, also when run alone: ${command} --cases 1 --seed ${seed}`,
     JSON.stringify(shrunk),
     `request: ${JSON.stringify(difference.request)}`,
     `ours:   ${JSON.stringify(difference.ours, null, 1)}`,

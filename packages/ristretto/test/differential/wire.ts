@@ -12,7 +12,13 @@ export interface WireAnswer {
   body: string;
 }
 
-const PATIENCE = Number(process.env.DIFFERENTIAL_PATIENCE ?? 1_500);
+/** How long a response may take, in milliseconds of `PAUSE`s. */
+export const PATIENCE = Number(process.env.DIFFERENTIAL_PATIENCE ?? 1_500);
+/**
+ * The longest wait that counts, in milliseconds. However long the process is held up in one of them, that is no more than one
+ * pause, and what has arrived since is read before the next.
+ */
+const PAUSE = 50;
 
 /** Returns the bytes of a request. */
 export function requestBytes(ask: Ask): Buffer {
@@ -97,7 +103,10 @@ export class Wire {
   private received = '';
   private wake: () => void = () => undefined;
 
-  constructor(private readonly port: number) {}
+  constructor(
+    private readonly port: number,
+    private readonly patience = PATIENCE,
+  ) {}
 
   /** Sends a request and resolves with the response; never rejects. */
   async ask(ask: Ask): Promise<WireAnswer> {
@@ -116,14 +125,12 @@ export class Wire {
   private async exchange(ask: Ask): Promise<WireAnswer> {
     const socket = this.connect();
     socket.write(requestBytes(ask));
-    const deadline = Date.now() + PATIENCE;
-    for (;;) {
+    for (let left = this.patience; ; left -= await this.news()) {
       const ended = this.socket !== socket;
       const whole = parse(this.received, ask.method, ended);
       if (whole) return this.finish(whole.answer, whole.length);
       if (ended) return this.failed(this.received === '' ? 'closed' : 'cut');
-      if (Date.now() >= deadline) return this.failed('timeout');
-      await this.news(deadline - Date.now());
+      if (left <= 0) return this.failed('timeout');
     }
   }
 
@@ -145,12 +152,14 @@ export class Wire {
     return socket;
   }
 
-  private news(milliseconds: number): Promise<void> {
+  /** Waits for bytes or the end of the connection; resolves with the milliseconds that count. */
+  private news(): Promise<number> {
     return new Promise(resolve => {
-      const timer = setTimeout(resolve, milliseconds);
+      // Timers are first in a turn of the event loop: sockets are read before the immediate.
+      const timer = setTimeout(() => setImmediate(resolve, PAUSE), PAUSE);
       this.wake = () => {
         clearTimeout(timer);
-        resolve();
+        resolve(1);
       };
     });
   }

@@ -3,9 +3,11 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 
 /** Turns of the event loop in which nothing must happen. */
 const TURNS = 8;
-const PATIENCE = 6_000;
-/** The time in milliseconds that bytes may take from one end of a connection to the other; some never arrive. */
-const JOURNEY = 60;
+/** So many times as long may everything take. */
+const SLOWNESS = Number(process.env.DIFFERENTIAL_SLOWNESS ?? 1);
+const PATIENCE = 6_000 * SLOWNESS;
+/** So long the system may take from one end of a connection to the other; some things never arrive. */
+const JOURNEY = 60 * SLOWNESS;
 
 export interface Movement {
   /** Returns a number that grows with every event. */

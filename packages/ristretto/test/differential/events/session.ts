@@ -36,6 +36,8 @@ export interface Session {
 
 /** How often the oracle repeats a program that differs, to detect that it differs from itself. */
 const REPEATS = 10;
+/** So many times as long may everything take in a program that is run alone. */
+const ALONE = 4;
 
 /** Both frameworks, each in its own process. */
 class Pair {
@@ -43,6 +45,8 @@ class Pair {
   private readonly theirs: Side;
   /** How many programs the oracle did not run the same way twice; these are not compared. */
   unstable = 0;
+  /** How many programs differed once, and not when they were run alone with more time. */
+  passing = 0;
 
   constructor(
     private readonly self: boolean,
@@ -60,7 +64,23 @@ class Pair {
     return { ours, theirs, found: isUnstable ? undefined : found };
   }
 
-  /** For example, what follows an uncaught exception does not always come in the same order. */
+  /** As `run`; what differs has to do so in new processes too, one after the other, which have more time. */
+  async confirmed(
+    program: Program,
+  ): Promise<{ ours: Outcome; theirs: Outcome; found: Difference | undefined }> {
+    const first = await this.run(program);
+    if (!first.found) return first;
+    this.stop();
+    const ours = await this.ours.run(program, ALONE);
+    this.ours.stop();
+    const theirs = await this.theirs.run(program, ALONE);
+    this.theirs.stop();
+    const found = unlisted(program, { ours, theirs }, this.ignored);
+    if (!found) this.passing++;
+    return { ours, theirs, found };
+  }
+
+  /** The order of what follows an uncaught exception, for one, is not the same each time. */
   private async isUnstable(program: Program, theirs: Outcome): Promise<boolean> {
     for (let i = 0; i < REPEATS; i++) {
       if (difference(await this.theirs.run(program), theirs, this.ignored) === undefined) continue;
@@ -95,14 +115,14 @@ function seedsOf({ cases, seed }: Session): number[] {
 /** Runs the session; resolves with its findings by kind. */
 export async function runSession(
   session: Session,
-): Promise<{ findings: Finding[]; differing: number; unstable: number }> {
+): Promise<{ findings: Finding[]; differing: number; unstable: number; passing: number }> {
   const pair = new Pair(session.self ?? false, session.ignored);
   const kinds = new Map<string, Finding>();
   let differing = 0;
   try {
     for (const seed of seedsOf(session)) {
       const program = makeProgram(seed);
-      const { found, ...outcomes } = await pair.run(program);
+      const { found, ...outcomes } = await pair.confirmed(program);
       if (!found) continue;
       differing++;
       const known = kinds.get(kindOf(found));
@@ -124,7 +144,8 @@ export async function runSession(
   } finally {
     pair.stop();
   }
-  return { findings: [...kinds.values()], differing, unstable: pair.unstable };
+  const { unstable, passing } = pair;
+  return { findings: [...kinds.values()], differing, unstable, passing };
 }
 
 /** Returns the finding with the smallest program that differs in the same way, in new processes. */
@@ -135,7 +156,7 @@ async function smallest(pair: Pair, finding: Finding): Promise<Finding> {
     return found !== undefined && kindOf(found) === kind;
   });
   pair.stop();
-  const { found, ...outcomes } = await pair.run(shrunk);
+  const { found, ...outcomes } = await pair.confirmed(shrunk);
   return found ? { ...finding, shrunk, outcomes, difference: found } : finding;
 }
 
@@ -149,7 +170,7 @@ export function report({ seed, shrunk, difference: { what, ours, theirs }, outco
       ...of(outcomes.theirs).map(line => `    ${line}`),
     ].join('\n');
   return [
-    `── case ${seed}: ${what} differ; run it alone: npm run differential -- --family events --cases 1 --seed ${seed}`,
+    `── case ${seed}: ${what} differ, also when run alone: npm run differential -- --family events --cases 1 --seed ${seed}`,
     print(shrunk),
     `ours:   ${ours}`,
     `theirs: ${theirs}`,

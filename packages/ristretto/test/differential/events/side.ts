@@ -16,11 +16,15 @@ export class Side {
     private readonly files: string,
   ) {}
 
-  /** Runs the program in the current process, or in a new one if it needs other preloaded patches. */
-  run(program: Program): Promise<Outcome> {
+  /**
+   * Runs the program in the process that is there, or in a new one where it wants other patches before.
+   *
+   * @param slowness so many times as long may everything take in a new process
+   */
+  run(program: Program, slowness = 1): Promise<Outcome> {
     const patches = JSON.stringify(program.preload);
     if (this.child && patches !== this.patches) this.stop();
-    const child = (this.child ??= this.start(patches));
+    const child = (this.child ??= this.start(patches, slowness));
     return new Promise(resolve => {
       const finish = (outcome: Outcome): void => {
         clearTimeout(timer);
@@ -31,7 +35,7 @@ export class Side {
         this.stop();
         finish({ end, received: [], log: [] });
       };
-      const timer = setTimeout(() => fail('hang'), PATIENCE);
+      const timer = setTimeout(() => fail('hang'), slowness * PATIENCE);
       child.once('message', outcome => finish(outcome as Outcome));
       child.once('exit', (code, signal) => fail(`crash ${code ?? signal ?? ''}`));
       child.send(program);
@@ -46,13 +50,13 @@ export class Side {
     this.child = undefined;
   }
 
-  private start(patches: string): ChildProcess {
+  private start(patches: string, slowness: number): ChildProcess {
     this.patches = patches;
     const root = path.resolve(__dirname, '../../../../..');
     return fork(path.join(__dirname, 'worker.ts'), [this.framework, this.files, patches], {
       execArgv: ['--require', path.join(root, 'scripts/typescript.cjs')],
-      // Without the linter of responses, because programs violate HTTP on purpose.
-      env: { ...process.env, NODE_OPTIONS: '' },
+      // The linter of responses stays outside: programs break the rules of HTTP on purpose.
+      env: { ...process.env, NODE_OPTIONS: '', DIFFERENTIAL_SLOWNESS: String(slowness) },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'json',
     });

@@ -1,0 +1,73 @@
+/** What the differential suite calls a finding: what differs once is none, what differs alone too is. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import express from 'express';
+import type { Response } from 'express';
+import web from 'ristretto';
+import type { Web } from '../support/oracle.js';
+import type { Case } from './description.js';
+import { report, reportPassing, runSession } from './session.js';
+import type { Versions } from './session.js';
+
+const makeCase = (): Case => ({
+  settings: {},
+  ownServer: false,
+  layers: [
+    { kind: 'route', method: 'get', path: '/', handlers: [{ id: 1, steps: [{ res: 'send', args: ['x'] }] }] },
+  ],
+  requests: [{ method: 'GET', target: '/', headers: [] }],
+});
+
+/** The oracle, and ours with something that happens before each request. */
+function planting(before: (res: Response) => void): Versions {
+  const planted = () => {
+    const app = web();
+    return app.use((_req, res, next) => {
+      before(res);
+      next();
+    });
+  };
+  return {
+    ours: Object.assign(planted, web) as unknown as Web,
+    theirs: express,
+    makeCase,
+    command: 'again --',
+  };
+}
+
+describe('differential', () => {
+  test('session: finds a planted difference, and says that the case was run alone', async () => {
+    const versions = planting(res => void res.set('X-Planted', '1'));
+    const { findings, passing } = await runSession({ cases: 1, seed: 7, versions });
+    assert.deepEqual(passing, []);
+    assert.equal(findings.length, 1);
+    assert.match(
+      report(findings[0]!, versions),
+      /^── case 7: headers differs, also when run alone: again -- --cases 1 --seed 7\n/,
+    );
+  });
+
+  test('session: what differs once is listed and no finding', async () => {
+    let times = 0;
+    const versions = planting(res => {
+      if (times++ === 2) res.set('X-Planted', '1');
+    });
+    const outcome = await runSession({ cases: 5, seed: 7, versions });
+    assert.deepEqual(outcome.findings, []);
+    assert.equal(outcome.passing.length, 1);
+    assert.match(reportPassing(outcome), /^case \d+: headers differed once, not when run alone$/);
+  });
+
+  test('session: what a case throws when the next one runs is a finding of that case', () => {
+    // The runner of tests would report what is thrown where nobody catches it: another process has none.
+    const script = path.join(__dirname, 'late-crash.ts');
+    const output = execFileSync(
+      process.execPath,
+      ['--require', path.join(__dirname, '../../../../scripts/typescript.cjs'), script],
+      { encoding: 'utf8', timeout: 60_000 },
+    );
+    assert.deepEqual(JSON.parse(output), { findings: [['crash', 2]], passing: 0 });
+  });
+});
