@@ -70,7 +70,12 @@ describe('web.static', () => {
     });
   });
 
-  test('spellings: those of a missing file, and other methods, call next()', async () => {
+  test('spellings: a target without a slash at its start is redirected to a path that has one', async () => {
+    const everywhere = ours().use(/[^]*/, ours.static(`${root}/nested`));
+    await assertRedirects(everywhere, { '*': ['/*/', '<p>index</p>'], '*x?a': ['/*x/?a', '<p>index</p>'] });
+  });
+
+  test('spellings: those of a missing file, and other methods, are passed on', async () => {
     const paths = ['//nope', '/%6eope', '/./nope.txt', '//users/', '/nested//nope', '//'];
     for (const answer of await sameEach(serving(), paths)) assert.match(answer.text, /^passed on/);
     for (const answer of await sameEach(serving({ fallthrough: false }), paths))

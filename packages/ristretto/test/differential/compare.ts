@@ -147,6 +147,8 @@ export class Comparison {
   private readonly isAlone: boolean;
   /** What was thrown where nobody catches it, as text. */
   private crash: string | undefined;
+  /** Whether the oracle threw where nobody catches it, which is not to be matched. */
+  hasOracleCrashed = false;
   /** Requests that neither framework answered, as where a handler writes a part and then calls next(). */
   unanswered = 0;
 
@@ -179,8 +181,8 @@ export class Comparison {
     if (built.ours !== built.theirs && !isAdvised(built)) return { what: 'build', ...built };
     if (/^\w*Error\b/.test(built.ours)) return undefined;
     const theirs = this.run(this.theirs, description);
-    // What the oracle throws where nobody catches it is not to be matched.
-    if (this.isAlone && (await theirs).crash !== undefined) return undefined;
+    if (this.isAlone) this.hasOracleCrashed = (await theirs).crash !== undefined;
+    if (this.hasOracleCrashed) return undefined;
     const ours = await this.run(this.ours, description);
     if (ours.crash !== undefined) return { what: 'crash', ours: ours.crash, theirs: '' };
     return this.firstDifference(description, ours.results, (await theirs).results);

@@ -131,30 +131,32 @@ class Run {
   /** Notes the case that differs alone too; the first one as passing if none does. */
   private async confirm(suspects: Numbered[], what: string): Promise<void> {
     for (const suspect of suspects) {
-      const confirmed = await this.alone(suspect.description);
-      if (confirmed) return this.found(suspect, confirmed);
+      const { difference, hasOracleCrashed } = await this.alone(suspect.description);
+      if (difference) return this.found(suspect, difference);
+      if (hasOracleCrashed) return;
     }
     this.outcome.passing.push({ seed: suspects[0]!.seed, what });
   }
 
   /** The difference that is there when nothing else is under way. */
-  private async alone(description: Case): Promise<Difference | undefined> {
+  private async alone(description: Case): Promise<{ difference?: Difference; hasOracleCrashed: boolean }> {
     const alone = (this.current = this.compare(true));
     await alone.start();
     const difference = await alone.difference(description);
     alone.stop();
     this.current = this.comparison;
-    return difference;
+    return { ...(difference && { difference }), hasOracleCrashed: alone.hasOracleCrashed };
   }
 
   private async found({ seed, description }: Numbered, difference: Difference): Promise<void> {
     const shrunk = await shrink(description, async smaller =>
       sameKind(difference, await this.comparison.difference(smaller)),
     );
-    const confirmed = await this.alone(shrunk);
-    const finding = sameKind(difference, confirmed)
-      ? { seed, description, shrunk, difference: confirmed! }
-      : { seed, description, shrunk: description, difference };
+    const { difference: last } = await this.alone(shrunk);
+    const finding =
+      last && sameKind(difference, last)
+        ? { seed, description, shrunk, difference: last }
+        : { seed, description, shrunk: description, difference };
     this.outcome.findings.push(finding);
     this.session.onFinding?.(finding);
   }

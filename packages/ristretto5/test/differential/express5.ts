@@ -84,10 +84,11 @@ class Translator {
 /** Generates the case of a seed. */
 export function makeCase(seed: number): Case {
   const made = makeCase4(seed);
-  // for a directory, `web.static` redirects to the canonical spelling of its path: docs/which.md
+  const hasFiles = JSON.stringify(made.layers).includes('"kind":"static"');
+  // Of a directory, `web.static` redirects to the canonical path, which begins with a slash: docs/which.md
   const requests = made.requests.map(ask => ({
     ...ask,
-    target: ask.target.replace(/\/\.(?=\/|\?|$)/g, '/x'),
+    target: ask.target.replace(/\/\.(?=\/|\?|$)/g, '/x').replace(/^\*$/, hasFiles ? '/x' : '*'),
   }));
   return { ...made, requests, layers: new Translator(seed).layers(made.layers) };
 }
