@@ -1,6 +1,7 @@
-/** Members of requests that behave differently in Express 5 than in Express 4. */
+import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { attempt, looking, same, serving } from './support/oracle.js';
+import { ask } from '../../ristretto/test/support/http.js';
+import { attempt, frameworks, looking, quiet, same, serving } from './support/oracle.js';
 import type web from 'ristretto5';
 
 const read = (name: string) => (req: web.Request) => (req as unknown as Record<string, unknown>)[name];
@@ -107,7 +108,21 @@ describe('req', () => {
     }
   });
 
-  test('req.range: one malformed range invalidates the header', async () => {
+  test('req.accepts, req.acceptsEncodings, req.acceptsLanguages: ignore malformed elements, which Express 5 lists', async () => {
+    const headers = {
+      Accept: 'text/, a b/c, text/html',
+      'Accept-Encoding': 'a b, *;q, gzip',
+      'Accept-Language': '-, en-, d e, fr',
+    };
+    const look = looking(req => [req.accepts(), req.acceptsEncodings('x'), req.acceptsLanguages()]);
+    const [ours, theirs] = await Promise.all(
+      Object.values(frameworks).map(web => ask(quiet(look(web)), { headers })),
+    );
+    assert.equal(ours!.text.replace(/\s+/g, ' '), "[ [ 'text/html' ], false, [ 'fr' ] ]");
+    assert.match(theirs!.text, /'text\/', 'a b\/c'/);
+  });
+
+  test('req.range: one malformed range spoils the header', async () => {
     const ranges = [
       'bytes=a-b',
       'bytes=0-5,x',

@@ -8,12 +8,13 @@ import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import type { ErrorRequestHandler, Request, Response } from 'express';
-import type web from 'ristretto';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { Web } from '../support/oracle.js';
 import { assertAnswers } from './answers.js';
+import { sameRequest } from './same-request.js';
 import type { Target } from './target.js';
 
-type Web = typeof web;
+type App = ReturnType<Web>;
 
 /** Paths in the syntax of the framework's version. */
 interface Paths {
@@ -29,44 +30,54 @@ const SECRET = 'top-secret';
 /** A low limit, so that short texts exceed it. */
 const MOST_HEADERS = 10;
 
-function makeApp(web: Web, paths: Paths, home: string): http.RequestListener {
-  const app = web().set('env', 'test').set('trust proxy', true).set('query parser', 'extended');
+/** What is fuzzed, and the oracle that reads the same requests. */
+interface Frameworks {
+  web: Web;
+  oracle: Web;
+}
+
+const SETTINGS = { env: 'test', 'trust proxy': true, 'query parser': 'extended' };
+/** Where proxies are not trusted. */
+const PLAIN = { ...SETTINGS, 'trust proxy': false };
+
+/** Notes what a handler throws that is wrong whatever was sent, and passes it on. */
+type Noting = (handler: (req: Request, res: Response) => void) => RequestHandler;
+
+function makeApp({ web, oracle }: Frameworks, paths: Paths, home: string, noting: Noting): App {
+  const app = withSettings(web(), SETTINGS);
   app.use('/files', web.static(path.join(home, 'public')) as never);
   app.use(web.json({ limit: 500 }) as never, web.urlencoded({ extended: true, limit: 500 }) as never);
   app.use(web.text({ limit: 500 }) as never, web.raw({ limit: 500 }) as never);
   app.use('/admin', (_req, res) => void res.status(403).send('guarded'));
   app.get('/admin/secret', (_req, res) => void res.send(SECRET));
-  app.all('/echo', (req: Request, res: Response) => {
-    assertNothingHidden(req);
-    const { query, body, ip, ips, hostname, protocol, path, subdomains, xhr } = req as Request & {
-      body: unknown;
-    };
-    const accepted = [
-      req.accepts('html', 'json'),
-      req.acceptsCharsets(),
-      req.acceptsEncodings(),
-      req.acceptsLanguages(),
-    ];
-    res.json({
-      query,
-      body,
-      ip,
-      ips,
-      hostname,
-      protocol,
-      path,
-      subdomains,
-      xhr,
-      accepted,
-      is: req.is('json'),
-    });
-  });
+  app.all('/echo', noting(echo(sameRequest(oracle, SETTINGS))));
+  app.use('/plain', withSettings(web(), PLAIN).all('/echo', noting(echo(sameRequest(oracle, PLAIN)))));
   app.get(paths.rest, (req, res) => void res.send(req.params));
   app.get(paths.pair, (req, res) => void res.jsonp(req.params));
+  app.get('/jsonp', (req, res) => void res.jsonp(req.query));
+  addNames(app, home);
+  return app;
+}
+
+function withSettings(app: App, settings: Record<string, unknown>): App {
+  for (const [name, value] of Object.entries(settings)) app.set(name, value);
+  return app;
+}
+
+/** Asserts that the request is as it has to be, and sends what it is. */
+function echo(assertAsOracle: (req: Request) => void): (req: Request, res: Response) => void {
+  return (req, res) => {
+    assertNothingHidden(req);
+    assertAsOracle(req);
+    const { query, body, ip, hostname, path } = req as Request & { body: unknown };
+    res.json({ query, body, ip, hostname, path });
+  };
+}
+
+/** Routes that put what was sent into headers, which may refuse it. */
+function addNames(app: App, home: string): void {
   app.get('/redirect', (req, res) => void res.redirect(String(req.query.to)));
   app.get('/back', (_req, res) => void res.redirect('back'));
-  app.get('/jsonp', (req, res) => void res.jsonp(req.query));
-  app.get('/range', (req, res) => void res.json(req.range(100) ?? null));
   app.get(
     '/cookie',
     (req, res) => void res.cookie('a', String(req.query.a)).attachment(String(req.query.name)).end(),
@@ -76,13 +87,11 @@ function makeApp(web: Web, paths: Paths, home: string): http.RequestListener {
       if (error && !res.headersSent) next(error);
     });
   });
-  const refuse: ErrorRequestHandler = (error: { status?: number }, _req, res, next) => {
-    // mistakes of this application, such as invalid names, are not of interest
-    if (error instanceof TypeError || error instanceof URIError) res.status(422).end();
+  const refuse: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+    if (error instanceof TypeError) res.status(422).end();
     else next(error);
   };
-  app.use(refuse as never);
-  return app as never;
+  app.use(['/cookie', '/download', '/redirect'], refuse as never);
 }
 
 /** If Node has dropped headers, no unread body may have passed the parsers. */
@@ -123,6 +132,12 @@ const SEEDS = [
   get('/redirect?to=//x', 'Accept: text/html\r\n') + get('/back', 'Referer: //x\r\n'),
   get('/jsonp?callback=a.b') + get('/range', 'Range: bytes=1-,5-9\r\n') + get('/cookie?a=b&name=%E2%82%AC'),
   get('http://y/echo', 'X-Forwarded-Host: z, y\r\nX-Forwarded-Proto: https\r\n'),
+  get('/plain/echo?a=b+c&d=%41', 'X-Forwarded-Host: z\r\nX-Forwarded-For: 1.1.1.1\r\n'),
+  get('/echo?a=b+c', 'Accept: a/b;c="d,e";q=0.1, */*\r\nAccept-Language: de-AT, de;q=0.5\r\n'),
+  get(
+    '/echo',
+    'Accept-Encoding: br;q=1.0, *;q=0.5\r\nAccept-Charset: utf-8;q=0.1, *;q=0\r\nRange: bytes=1-\r\n',
+  ),
   post('application/json', '{"a":[1]}') + get('/echo'),
   post('application/x-www-form-urlencoded', 'a[]=1&b=2'),
   `POST /echo HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(MOST_HEADERS)}Content-Length: 3\r\n\r\na=b`,
@@ -163,9 +178,27 @@ const DICTIONARY = [
     'Cache-Control: no-cache\r\n',
   ],
   ...[
+    'X-Forwarded-For: ',
+    'X-Forwarded-Host: ',
+    'X-Forwarded-Proto: ',
+    'X-Requested-With: XMLHttpRequest\r\n',
+    'Accept: ',
+    'Accept-Charset: ',
+    'Accept-Encoding: ',
+    'Accept-Language: ',
+    ';q=',
+    ', ',
+    ':80',
+    '*/*',
+    '[::1]',
+    '%C3%A9',
+    '+',
+  ],
+  ...[
     'Content-Type: application/json\r\n',
     'Content-Encoding: br\r\n',
     '/echo',
+    '/plain/echo',
     '/files/',
     '/admin/secret',
     '/users/',
@@ -194,14 +227,24 @@ const DICTIONARY = [
   ],
 ];
 
-/** Returns the target for a version of the framework. */
-export function requestTarget(framework: unknown, paths: Paths): Target {
+/** The target of a framework. @param oracle that reads its requests too */
+export function requestTarget(web: unknown, oracle: unknown, paths: Paths): Target {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fuzz-'));
   fs.mkdirSync(path.join(home, 'public/dir'), { recursive: true });
   fs.writeFileSync(path.join(home, 'public/file.txt'), 'public');
   fs.writeFileSync(path.join(home, 'secret.txt'), SECRET);
   const address = path.join(home, 'socket');
-  const server = http.createServer(makeApp(framework as Web, paths, home));
+  let problem: unknown;
+  const noting: Noting = handler => (req, res) => {
+    try {
+      handler(req, res);
+    } catch (error) {
+      problem = error;
+      throw error;
+    }
+  };
+  const frameworks = { web: web as Web, oracle: oracle as Web };
+  const server = http.createServer(makeApp(frameworks, paths, home, noting));
   server.maxHeadersCount = MOST_HEADERS;
   const listening = new Promise<void>(resolve => server.listen(address, resolve));
   return {
@@ -211,7 +254,9 @@ export function requestTarget(framework: unknown, paths: Paths): Target {
     dictionary: DICTIONARY,
     async run(text) {
       await listening;
+      problem = undefined;
       const bytes = await exchange(address, Buffer.from(text, 'latin1'));
+      if (problem !== undefined) throw problem;
       const responses = bytes.toString('latin1');
       assert.ok(!responses.includes(SECRET), 'a secret');
       // If a pipelined request expects 100-continue, Node may send 100 Continue in the middle of its later response.

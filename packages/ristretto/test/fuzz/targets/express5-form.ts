@@ -35,6 +35,10 @@ export const target: Target = {
     '%26%23',
     '%3B',
     '&#1;',
+    '127',
+    '128',
+    '255',
+    '256',
   ],
   async run(text) {
     const headers = {

@@ -59,6 +59,7 @@ export const target: Target = {
     '1/:a-:b\n/a-b-c',
     '2/:a{.:b}\n/a.b',
     '3/f/*rest\n/f/a/b',
+    '3/f/*rest\n/f/%41/b%2Fc',
     '4/{*all}\n/x/y',
     '5/*a/z/*b\n/1/z/2',
     '6/:"a b"/\\:x\n/1/:x',
