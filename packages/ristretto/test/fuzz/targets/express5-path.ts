@@ -50,6 +50,35 @@ function assertRefused(path: string, error: Error): boolean {
   return error instanceof TypeError;
 }
 
+/** A request path that the path may match: with a segment for each parameter, and two for a wildcard. */
+function pathFor(path: string): string {
+  return path
+    .replace(/[:*](?:"[^"]*"|\w+)/g, name => (name.startsWith('*') ? 'v/w' : 'v'))
+    .replace(/[{}\\]/g, '');
+}
+
+/** Matches in few steps, and what is matched is the beginning of the request path. */
+function assertMatch(layer: InstanceType<AnyLayer>, path: string, input: string): void {
+  const before = work.steps;
+  const match = allowing(
+    () => layer.match(input),
+    error => error instanceof URIError && (error as Error & { status?: number }).status === 400,
+  );
+  if (match) assert.ok(input.startsWith(match.path));
+  const steps = work.steps - before;
+  const alternatives = 2 ** Math.min(8, path.split('{').length - 1);
+  assert.ok(steps <= MOST_STEPS * alternatives * path.length * (input.length + 10), `${steps} steps`);
+}
+
+function assertAsOriginal(path: string, options: Options, input: string): void {
+  const theirs = matchOf(TheirLayer, path, options, input);
+  const ours = matchOf(OurLayer, path, options, input) as { error?: string };
+  // behind the message of the original ours says what to write instead
+  if (ours.error !== undefined)
+    ours.error = ours.error.replace(/(?<=for info)\. (?:In|Paths of) Express 5.*$/s, '');
+  assertSame(ours, theirs);
+}
+
 export const target: Target = {
   characters: 'unicode',
   // in milliseconds: a path is compiled once, when it is registered; the cost of matching is counted in steps
@@ -65,6 +94,9 @@ export const target: Target = {
     '6/:"a b"/\\:x\n/1/:x',
     '7{/a}{/:b}\n/a/b',
     '0/:a--:b--:c\n/x--y--z',
+    '0/:a.json\n/x.json',
+    '0/*a.json/:b\n/x/y.json/z',
+    '0/*a-:b.c\n/x-y.c',
   ],
   dictionary: [
     ...[
@@ -115,24 +147,10 @@ export const target: Target = {
       () => new OurLayer(path, options, ignore),
       error => assertRefused(path, error),
     );
-    if (layer) {
-      const before = work.steps;
-      const match = allowing(
-        () => layer.match(input),
-        error => error instanceof URIError && (error as Error & { status?: number }).status === 400,
-      );
-      if (match) assert.ok(input.startsWith(match.path));
-      const steps = work.steps - before;
-      const alternatives = 2 ** Math.min(8, path.split('{').length - 1);
-      assert.ok(steps <= MOST_STEPS * alternatives * path.length * (input.length + 10), `${steps} steps`);
+    for (const asked of [input, pathFor(path)]) {
+      if (layer) assertMatch(layer, path, asked);
+      const isQuick = asked.length <= LONGEST_COMPARED && path.split(/[:*]/).length <= MOST_NAMES + 1;
+      if (isQuick) assertAsOriginal(path, options, asked);
     }
-    const isQuick = input.length <= LONGEST_COMPARED && path.split(/[:*]/).length <= MOST_NAMES + 1;
-    if (!isQuick) return;
-    const theirs = matchOf(TheirLayer, path, options, input);
-    const ours = matchOf(OurLayer, path, options, input) as { error?: string };
-    // our message continues after the original with advice on what to write instead
-    if (ours.error !== undefined)
-      ours.error = ours.error.replace(/(?<=for info)\. (?:In|Paths of) Express 5.*$/s, '');
-    assertSame(ours, theirs);
   },
 };

@@ -19,8 +19,22 @@ const [extended, simple] = parsers as [(typeof parsers)[0], (typeof parsers)[0]]
 const DEEPEST = 14;
 
 export const target: Target = {
-  seeds: [...express4.seeds, 'a[19]=x&a[20]=y', `${'a=1&'.repeat(21)}a[]=2`],
-  dictionary: [...express4.dictionary, '[19]', '[21]', 'a=1&a=1&a=1&a=1&a=1&a=1&a=1&'],
+  seeds: [
+    ...express4.seeds,
+    'a[19]=x&a[20]=y',
+    `${'a=1&'.repeat(21)}a[]=2`,
+    'a=1&'.repeat(19),
+    'a[]=1&'.repeat(20),
+  ],
+  dictionary: [
+    ...express4.dictionary,
+    '[19]',
+    '[21]',
+    'a=1&',
+    'a[]=1&',
+    '%F4%8F%BF%BF',
+    'a=1&a=1&a=1&a=1&a=1&a=1&a=1&',
+  ],
   run(text) {
     const query = extended.ours(text);
     assertPlain(query, { depth: DEEPEST, arrayLimit: 20 });
