@@ -3,7 +3,8 @@
  * examples/showcase.
  *
  *     node scripts/build.mjs [--watch]     builds ristretto, and again on every save
- *                            [--code]      builds what the showcase needs to run: ristretto, unchecked, without its declarations
+ *                            [--code]      builds what the showcase needs to run: ristretto, unchecked, without its declarations;
+ *                                          the other packages too, if they have been built before
  *
  * Names of built-in modules lose their `node:` prefix, which webpack 4 and Jest before 27 do not know. The compiler does
  * it before it writes code and source maps, so positions in the source maps stay right. The maps are for the report on
@@ -152,15 +153,27 @@ function prune(/** @type {string} */ home) {
   }
 }
 
+/** Whether everything is there that a pass has written. */
+function isWhole(/** @type {string} */ home, /** @type {string} */ pass) {
+  const sources = fs.readdirSync(path.join(home, 'src'), { recursive: true }).map(String);
+  const written = sources
+    .filter(file => file.endsWith('.ts'))
+    .map(file => path.join(home, 'lib', file.replace(/\.ts$/, pass === 'types' ? '.d.ts' : '.js')));
+  return written.every(
+    file => fs.existsSync(file) && fs.existsSync((pass === 'code' && MOVED.get(file)) || file),
+  );
+}
+
 function build(/** @type {string} */ name) {
   const home = path.join(root, 'packages', name);
   prune(home);
   if (name === 'ristretto5') writePublishedTypes();
   // Published with each package, under the name that it has in Express.
   fs.copyFileSync(path.join(root, 'CHANGELOG.md'), path.join(home, 'History.md'));
-  const isFresh = !fs.existsSync(path.join(home, 'lib'));
-  // Without the files that they speak of, the notes are wrong.
-  if (isFresh) for (const pass of Object.keys(passes)) fs.rmSync(notesOf(name, pass), { force: true });
+  // Without one of the files that they speak of, the notes are wrong.
+  for (const pass of Object.keys(passes)) {
+    if (!isWhole(home, pass)) fs.rmSync(notesOf(name, pass), { force: true });
+  }
   return Object.entries(passes).every(([pass, flags]) => {
     if (pass === 'types' && isCodeOnly) return true;
     const tsBuildInfoFile = notesOf(name, pass);
@@ -196,7 +209,9 @@ function watch(/** @type {string} */ name) {
   rebuild();
 }
 
-const packages = isCodeOnly ? ['ristretto'] : ['ristretto', 'ristretto3', 'ristretto5', 'create-ristretto'];
+const packages = ['ristretto', 'ristretto3', 'ristretto5', 'create-ristretto'].filter(
+  name => !isCodeOnly || name === 'ristretto' || fs.existsSync(path.join(root, 'packages', name, 'lib')),
+);
 if (process.argv.includes('--watch')) watch('ristretto');
 else if (packages.every(build)) await import('../examples/showcase/build.mjs');
 else process.exitCode = 1;
