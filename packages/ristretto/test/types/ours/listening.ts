@@ -18,6 +18,8 @@ app.listen({ fd: 3 });
 app.listen('3000');
 const started = app.listen(text, () => void started.address());
 const returned = new Promise<http.Server>(resolve => {
-  const made = app.listen(text, () => resolve(made));
+  const made = app.listen(text, () => {
+    resolve(made);
+  });
 });
 export { returned, server };

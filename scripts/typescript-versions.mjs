@@ -1,0 +1,114 @@
+/**
+ * Compiles the programs of the type tests with other versions of TypeScript, against the declarations of ristretto and of
+ * ristretto5:
+ *
+ *     node scripts/typescript-versions.mjs [version ...]     all versions below, or those that begin with one of the words
+ *
+ * The compilers come from npm and stay in node_modules/.cache/typescript-versions. Needs a built package.
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from './test-files.mjs';
+
+/** From the first that reads all of the declarations to the newest; the tests use that of package.json. */
+const VERSIONS = ['5.4.5', '5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '7.0.2'];
+const HOME = path.join(root, 'node_modules/.cache/typescript-versions');
+const TESTS = path.join(root, 'packages/ristretto/test/types');
+const TESTS5 = path.join(root, 'packages/ristretto5/test/types');
+
+const OPTIONS = {
+  noEmit: true,
+  strict: true,
+  target: 'es2022',
+  lib: ['es2023'],
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+  types: ['node'],
+  typeRoots: [path.join(root, 'node_modules/@types')],
+  esModuleInterop: true,
+  skipLibCheck: true,
+};
+
+/** Each is a program of its own: it changes the types of all others, or is for older compiler options. */
+const ALONE = ['augmentation.ts', 'namespace-import.ts'];
+/** The programs for ristretto that are about what Express 5 has too. */
+const SHARED = ['beyond', 'events', 'interchange', 'listening', 'openapi', 'settings', 'time', 'valid'];
+
+const inFolder = (/** @type {string} */ folder) =>
+  fs
+    .readdirSync(folder)
+    .filter(name => !ALONE.includes(name))
+    .map(name => path.join(folder, name));
+
+/** The declarations that programs find under each name. */
+const names = (/** @type {string} */ declarations) => ({
+  ...Object.fromEntries(
+    ['express', 'ristretto', 'ristretto5'].map(name => [name, [path.join(root, 'packages', declarations)]]),
+  ),
+  theirs: [path.join(root, 'node_modules/@types/express/index.d.ts')],
+});
+
+/** What is compiled together, by package. @type {Record<string, { paths: object, programs: string[][] }>} */
+const PACKAGES = {
+  ristretto: {
+    paths: names('ristretto/lib/express.d.ts'),
+    programs: [
+      [...inFolder(path.join(TESTS, 'ours')), ...inFolder(path.join(TESTS, 'programs'))],
+      [path.join(TESTS, 'programs/augmentation.ts')],
+    ],
+  },
+  ristretto5: {
+    paths: names('ristretto5/index.d.ts'),
+    programs: [
+      [...inFolder(path.join(TESTS5, 'ours')), ...inFolder(path.join(TESTS5, 'programs'))],
+      [
+        ...SHARED.map(name => path.join(TESTS, 'ours', `${name}.ts`)),
+        path.join(TESTS, 'programs/connect-middleware.ts'),
+      ],
+      [path.join(TESTS, 'programs/augmentation.ts')],
+    ],
+  },
+};
+
+/** The folder of a compiler, which is installed once. */
+function compiler(/** @type {string} */ version) {
+  const folder = path.join(HOME, version);
+  const found = path.join(folder, 'node_modules/typescript');
+  if (fs.existsSync(found)) return found;
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true }));
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel', 'error', `typescript@${version}`];
+  const { status } = spawnSync('npm', args, {
+    cwd: folder,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error(`typescript@${version} was not installed`);
+  return found;
+}
+
+/** What a compiler finds in the programs of a package, a line for each mistake. */
+function mistakes(/** @type {string} */ version, /** @type {string} */ name) {
+  const { paths, programs } = PACKAGES[name];
+  return programs.flatMap((files, at) => {
+    const config = path.join(HOME, version, `${name}.${at}.json`);
+    fs.writeFileSync(config, JSON.stringify({ compilerOptions: { ...OPTIONS, paths }, files }));
+    const args = [path.join(compiler(version), 'bin/tsc'), '-p', config, '--pretty', 'false'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+    return status === 0 ? [] : [...(stdout + stderr).trim().split('\n')];
+  });
+}
+
+const words = process.argv.slice(2);
+for (const version of VERSIONS.filter(
+  each => words.length === 0 || words.some(word => each.startsWith(word)),
+)) {
+  compiler(version);
+  for (const name of Object.keys(PACKAGES)) {
+    const found = mistakes(version, name);
+    console.log(`${found.length === 0 ? '✔' : '✖'} TypeScript ${version}: ${name}`);
+    for (const line of found) console.log(`    ${line}`);
+    if (found.length > 0) process.exitCode = 1;
+  }
+}
