@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { publint } from 'publint';
-import { installAsExpress } from '../../ristretto/test/support/installed.js';
+import { installAsExpress, read } from '../../ristretto/test/support/installed.js';
+import { problemsOfTypes } from '../../ristretto/test/types/tarball.js';
 
 const home = dirname(require.resolve('ristretto5/package.json'));
 const folder = mkdtempSync(join(tmpdir(), 'ristretto5-package-'));
@@ -47,7 +48,12 @@ describe('package of 5.x', () => {
     assert.deepEqual(messages, []);
   });
 
-  test('require: an application runs with the package as express, and files in lib can be loaded', () => {
+  test('resolution of types: attw finds no problem', () => {
+    const { version } = read(home);
+    assert.deepEqual(problemsOfTypes(join(folder, `ristretto5-${version}.tgz`), folder), {});
+  });
+
+  test('require: as express, an application runs, and files of lib are reached', () => {
     const program = `
       const express = require('express');
       const app = express().set('env', 'test');

@@ -1,6 +1,15 @@
 /** Packs a package as it would be published, and installs the tarball into empty folders without the network. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -46,10 +55,20 @@ export function install(tarball: string, project: string, name: string, source =
   return join(modules, name);
 }
 
-/**
- * Links the dependencies of a manifest, and theirs, into one flat folder, including peer dependencies, which a project
- * installs itself.
- */
+/** What `attw` finds wrong with the types of a tarball, by kind. @param folder for its report */
+export function problemsOfTypes(tarball: string, folder: string): object {
+  const command = join(homeOf('@arethetypeswrong/cli'), 'dist/index.js');
+  // Into a file: it exits before all of it is in a pipe.
+  const report = join(folder, 'types.json');
+  const output = openSync(report, 'w');
+  spawnSync(process.execPath, [command, tarball, '--format', 'json'], {
+    stdio: ['ignore', output, 'inherit'],
+  });
+  closeSync(output);
+  return (JSON.parse(readFileSync(report, 'utf8')) as { problems: object }).problems;
+}
+
+/** Links the dependencies of a manifest, and theirs, into one flat folder; with its peers, which a project has itself. */
 function link(folder: string, from: string, modules: string): void {
   const { dependencies, peerDependencies } = readManifest(folder);
   for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {
