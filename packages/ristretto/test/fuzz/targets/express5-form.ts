@@ -25,7 +25,13 @@ const VARIANTS = [
 const TYPES = ['', '; charset=utf-8', '; charset=iso-8859-1'];
 
 export const target: Target = {
-  seeds: [...express4.seeds, 'utf8=%E2%9C%93&a=%C3%A9', 'utf8=%26%2310003%3B&a=%E9', 'a=%26%239786%3B'],
+  // The first character says which type.
+  seeds: [
+    ...express4.seeds.map(seed => `0${seed}`),
+    '0utf8=%E2%9C%93&a=%C3%A9',
+    '1utf8=%26%2310003%3B&a=%E9',
+    '2a=%26%239786%3B&b=%26%23127%3B',
+  ],
   dictionary: [
     ...express4.dictionary,
     'utf8=',

@@ -50,10 +50,10 @@ function assertRefused(path: string, error: Error): boolean {
   return error instanceof TypeError;
 }
 
-/** A request path that the path may match: with a segment for each parameter, and two for a wildcard. */
-function pathFor(path: string): string {
+/** A request path that the path may match, with a value for each parameter and two for a wildcard. */
+function pathFor(path: string, value: string): string {
   return path
-    .replace(/[:*](?:"[^"]*"|\w+)/g, name => (name.startsWith('*') ? 'v/w' : 'v'))
+    .replace(/[:*](?:"[^"]*"|\w+)/g, name => (name.startsWith('*') ? `${value}/${value}` : value))
     .replace(/[{}\\]/g, '');
 }
 
@@ -147,7 +147,7 @@ export const target: Target = {
       () => new OurLayer(path, options, ignore),
       error => assertRefused(path, error),
     );
-    for (const asked of [input, pathFor(path)]) {
+    for (const asked of [input, pathFor(path, 'v'), pathFor(path, 'x-y.z')]) {
       if (layer) assertMatch(layer, path, asked);
       const isQuick = asked.length <= LONGEST_COMPARED && path.split(/[:*]/).length <= MOST_NAMES + 1;
       if (isQuick) assertAsOriginal(path, options, asked);
