@@ -1,14 +1,13 @@
 /**
- * Builds every package, src/*.ts to lib/*.js one file for one file, in the order in which they use each other, and then
- * examples/showcase.
+ * Builds the packages in the order of their dependencies, one file of lib for each file of src, and then examples/showcase.
  *
  *     node scripts/build.mjs [--watch]     builds ristretto, and again on every save
- *                            [--code]      builds what the showcase needs to run: ristretto, unchecked, without its declarations;
- *                                          the other packages too, if they have been built before
+ *                            [--code]      builds what the showcase needs: ristretto, without type checks and declarations;
+ *                                          also the other packages, if they have been built before
  *
- * Names of built-in modules lose their `node:` prefix, which webpack 4 and Jest before 27 do not know. The compiler does
- * it before it writes code and source maps, so positions in the source maps stay right. The maps are for the report on
- * coverage and are not published, so the code does not name them.
+ * Names of built-in modules lose their `node:` prefix, which webpack 4 and Jest before 27 do not support. The compiler does
+ * this before it emits code and source maps, so positions in the source maps stay correct. The maps are for the coverage
+ * report and are not published, so the code does not refer to them.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,7 +20,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const isCodeOnly = process.argv.includes('--code');
 
 /**
- * Declarations keep their comments, which editors show. Code does without them: Node.js would have to read and keep
+ * Declarations keep their comments, which editors show. Code does not, because Node.js would have to read and store
  * them when the package is loaded.
  *
  * @type {Record<string, ts.CompilerOptions>}
@@ -31,7 +30,7 @@ const passes = {
   code: { declaration: false, removeComments: true },
 };
 
-/** Whether a node names a module: an import or re-export in any form, `require()`, or the type `import()`. */
+/** Returns whether a node names a module: an import or re-export in any form, `require()`, or the type `import()`. */
 function namesModule(/** @type {ts.Node} */ node) {
   return (
     ts.isImportDeclaration(node) ||
@@ -42,7 +41,7 @@ function namesModule(/** @type {ts.Node} */ node) {
   );
 }
 
-/** Writes `http` for `node:http`. */
+/** Replaces `node:http` with `http`. */
 function withoutPrefix(/** @type {ts.TransformationContext} */ context) {
   /** @returns {(node: ts.Node) => ts.Node} */
   const visitor = (/** @type {boolean} */ isName) => node => {
@@ -56,9 +55,9 @@ function withoutPrefix(/** @type {ts.TransformationContext} */ context) {
 }
 
 /**
- * Files of ristretto5 that lie where tracers look for the package `router`, which Express 5 stands on: they know a file by
- * the last `node_modules/` of its path and by the package.json there. Some patch what these files export, and some rewrite
- * their text. What is at the old place leads there.
+ * Files of ristretto5 that are written where tracers look for the package `router`, on which Express 5 depends: tracers
+ * recognize a file by the last `node_modules/` of its path and by the package.json there. Some patch the exports of
+ * these files, and some rewrite their source. The module at the original place loads the one there.
  */
 const MOVED = new Map(
   [
@@ -69,13 +68,13 @@ const MOVED = new Map(
       /** @type {[string, string]} */ (names.map(name => path.join(root, 'packages/ristretto5/lib', name))),
   ),
 );
-/** The package that tracers take it for. Not published on its own. */
+/** The manifest of the package that tracers take it for. It is not published separately. */
 const ROUTER = { name: 'router', version: '2.3.0', private: true, main: 'index.js' };
 
-/** Without the comment that names the source map, which is not published. */
+/** Removes the comment that refers to the source map, which is not published. */
 const withoutMap = (/** @type {string} */ text) => text.replace(/\/\/# sourceMappingURL=\S+\s*$/, '');
 
-/** Writes a file that the compiler has made. */
+/** Writes a file that the compiler has emitted. */
 function write(/** @type {string} */ name, /** @type {string} */ text) {
   const source = path.resolve(name.replace(/\.map$/, ''));
   const target = MOVED.get(source);
@@ -97,7 +96,7 @@ function write(/** @type {string} */ name, /** @type {string} */ text) {
       const file = `${path.resolve(source, '..', to)}.js`;
       return `require("${between(target, MOVED.get(file) ?? file)}")`;
     })
-    // As `router` has them: tracers know these two by their text, and leave them out of their traces.
+    // As in `router`: tracers recognize these two by their text, and omit them from their traces.
     .replace(
       /function (router|handle)\(req, res, next\) \{\s+(\w+\.\w+\(req, res, next\));\s+\}/g,
       'function $1 (req, res, next) {\n    $2\n  }',
@@ -110,7 +109,7 @@ function write(/** @type {string} */ name, /** @type {string} */ text) {
   fs.writeFileSync(source, `"use strict";\nmodule.exports = require("${between(source, target)}");\n`);
 }
 
-/** The name of a file as another one writes it. */
+/** Returns the specifier of a file as seen from another one. */
 function between(/** @type {string} */ from, /** @type {string} */ to) {
   return path
     .relative(path.dirname(from), to)
@@ -118,7 +117,7 @@ function between(/** @type {string} */ from, /** @type {string} */ to) {
     .replace(/^(?!\.)/, './');
 }
 
-/** Writes the files of a program and prints what is wrong with it; returns whether nothing is. */
+/** Emits the files of a program and prints its errors; returns whether there are none. */
 function emit(/** @type {Program} */ program) {
   const found = [
     ...program.getConfigFileParsingDiagnostics(),
@@ -138,12 +137,12 @@ function emit(/** @type {Program} */ program) {
   return found.length === 0;
 }
 
-/** Where the compiler notes what it wrote, to write only what has changed the next time. */
+/** The file in which the compiler records what it has emitted, so that it only emits what has changed. */
 function notesOf(/** @type {string} */ name, /** @type {string} */ pass) {
   return path.join(root, `node_modules/.cache/${name}.${pass}.tsbuildinfo`);
 }
 
-/** Removes what was written for sources that are gone: it would be published, and its declarations may clash. */
+/** Removes the output of deleted sources: it would be published, and its declarations could conflict with others. */
 function prune(/** @type {string} */ home) {
   const lib = path.join(home, 'lib');
   for (const file of fs.existsSync(lib) ? fs.readdirSync(lib, { recursive: true }).map(String) : []) {
@@ -153,7 +152,7 @@ function prune(/** @type {string} */ home) {
   }
 }
 
-/** Whether everything is there that a pass has written. */
+/** Returns whether all output files of a pass exist. */
 function isWhole(/** @type {string} */ home, /** @type {string} */ pass) {
   const sources = fs.readdirSync(path.join(home, 'src'), { recursive: true }).map(String);
   const written = sources
@@ -168,9 +167,9 @@ function build(/** @type {string} */ name) {
   const home = path.join(root, 'packages', name);
   prune(home);
   if (name === 'ristretto5') writePublishedTypes();
-  // Published with each package, under the name that it has in Express.
+  // Published with each package, under the name it has in Express.
   fs.copyFileSync(path.join(root, 'CHANGELOG.md'), path.join(home, 'History.md'));
-  // Without one of the files that they speak of, the notes are wrong.
+  // If an output file is missing, the build information is wrong.
   for (const pass of Object.keys(passes)) {
     if (!isWhole(home, pass)) fs.rmSync(notesOf(name, pass), { force: true });
   }
@@ -197,7 +196,7 @@ function build(/** @type {string} */ name) {
   });
 }
 
-/** Builds a package now and after each change of a source, one change of several files once. */
+/** Builds a package now and after each change of a source; several changes at once cause one build. */
 function watch(/** @type {string} */ name) {
   const rebuild = () => console.log(build(name) ? 'built' : 'not built', new Date().toLocaleTimeString());
   /** @type {NodeJS.Timeout | undefined} */

@@ -1,16 +1,16 @@
-/** Documentation comments as data: reads them, merges two by tag, and writes them again. */
+/** Documentation comments as data: parses them, merges two by tag, and formats them. */
 import ts from 'typescript';
 
 /**
  * @typedef {object} Documentation
  * @property {string} description
- * @property {Map<string, string[]>} tags the texts by tag, those of `@param` by the name of the parameter too
+ * @property {Map<string, string[]>} tags the texts by tag; those of `@param` also by the name of the parameter
  */
 
-/** In this order. */
+/** The tags in their order. */
 const ORDER = ['param', 'returns', 'throws', 'deprecated', 'default', 'since', 'see', 'example'];
 
-/** The comment in front of a declaration. @returns {Documentation} */
+/** Returns the comment before a declaration. @returns {Documentation} */
 export function documentationOf(/** @type {ts.Node | undefined} */ node) {
   const comment = node && ts.getJSDocCommentsAndTags(node).findLast(part => ts.isJSDoc(part));
   const text = (comment?.getText() ?? '').replace(/^\/\*\*|\*\/$/g, '').replace(/^[ \t]*\*(?: |$)/gm, '');
@@ -24,17 +24,17 @@ export function documentationOf(/** @type {ts.Node | undefined} */ node) {
   return { description: description.trim(), tags };
 }
 
-/** The first one, with what only the second says, unless that is deprecated. @returns {Documentation} */
+/** Returns the first one, completed by the second unless that is deprecated. @returns {Documentation} */
 export function merged(/** @type {Documentation} */ own, /** @type {Documentation} */ base) {
   if (own.description === '' && own.tags.size === 0) return base;
   if (base.tags.has('deprecated')) return own;
   const tags = new Map([...base.tags, ...own.tags]);
-  // A name alone.
+  // A tag without text.
   for (const [name, texts] of tags) if (texts.every(text => text === name)) tags.delete(name);
   return { description: own.description || base.description, tags };
 }
 
-/** The comment, with a line break at its end; empty where nothing is said. */
+/** Returns the comment with a line break at its end, or an empty string if it has no text. */
 export function commentOf(
   /** @type {Documentation} */ { description, tags },
   /** @type {string} */ indentation,

@@ -1,13 +1,13 @@
 /**
- * Writes the declarations that `ristretto5` publishes: those of `ristretto`, with the differences of 5.x, which alone are
- * written by hand, in packages/ristretto5/differences.
+ * Writes the declarations that `ristretto5` publishes: those of `ristretto`, with the differences of 5.x. Only the
+ * differences are written by hand, in packages/ristretto5/differences.
  *
- * A file of differences declares a part of what a file of `ristretto` does, in a namespace or module where that has one. What
- * `ristretto` declares there is copied, and replaced where the differences declare it too:
+ * A file of differences declares some of the names of a file of `ristretto`, in its namespace or module if it has one.
+ * The other declarations of `ristretto` are copied:
  *
  * - Members of interfaces are replaced by name, with all their overloads.
- * - Comments are merged by tag: what the differences leave out is taken from the declaration of 4.x, which its interface may
- *   inherit. A tag without a text is left out, and a comment takes nothing from a deprecated declaration.
+ * - Comments are merged by tag: a tag that the differences omit is taken from the declaration of 4.x, or from an
+ *   interface that it extends. A tag without text is omitted, and nothing is taken from a deprecated declaration.
  * - `@removed` marks what 5.x does not have.
  */
 import fs from 'node:fs';
@@ -21,7 +21,7 @@ import { root } from './test-files.mjs';
 const BASE = path.join(root, 'packages/ristretto/src');
 const HOME = path.join(root, 'packages/ristretto5');
 
-/** The file of `ristretto`, the differences, and the file that is written. */
+/** For each output file: the file of `ristretto`, and the differences. */
 const FILES = [
   ['express.ts', 'differences/index.d.ts', 'index.d.ts'],
   ['types/core.ts', 'differences/core.d.ts', 'types/core.d.ts'],
@@ -31,7 +31,7 @@ const FILES = [
 /** The interfaces of 4.x, by name. @type {Map<string, ts.InterfaceDeclaration[]>} */
 const interfaces = new Map();
 
-/** Writes all of them. */
+/** Writes all files. */
 export function writePublishedTypes() {
   readInterfaces(path.join(BASE, 'types'));
   for (const [base = '', differences = '', target = ''] of FILES) {
@@ -44,7 +44,10 @@ export function writePublishedTypes() {
 const parse = (/** @type {string} */ file) =>
   ts.createSourceFile(file, fs.readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
 
-/** All interfaces of a folder: those of its files, and those that these declare under the name of Express's types. */
+/**
+ * Reads all interfaces in a folder: those of its files, and those that these declare under the module name of Express's
+ * types.
+ */
 function readInterfaces(/** @type {string} */ folder) {
   interfaces.clear();
   for (const name of fs.readdirSync(folder)) {
@@ -56,7 +59,7 @@ function readInterfaces(/** @type {string} */ folder) {
   }
 }
 
-/** The text of a file. */
+/** Returns the text of an output file. */
 function declarationsOf(/** @type {string} */ baseFile, /** @type {string} */ differencesFile) {
   const base = parse(baseFile);
   const differences = parse(differencesFile);
@@ -67,12 +70,12 @@ function declarationsOf(/** @type {string} */ baseFile, /** @type {string} */ di
   return `${[...imports, ...namesFor(body, base, differences), ...rest].join('\n')}\n`;
 }
 
-/** The namespace or module of a file, or else the file. */
+/** Returns the namespace or module of a file, or the file itself. */
 function containerOf(/** @type {ts.SourceFile} */ file) {
   return file.statements.find(ts.isModuleDeclaration) ?? file;
 }
 
-/** The statements of a file that follow its imports, with another text in its namespace or module. */
+/** Returns the statements of a file after its imports, with another text in its namespace or module. */
 function statementsAround(
   /** @type {ts.ModuleDeclaration} */ own,
   /** @type {string} */ body,
@@ -80,7 +83,7 @@ function statementsAround(
 ) {
   const file = own.getSourceFile();
   const head = file.text.slice(own.getFullStart(), own.body?.getStart()).trim();
-  // The function that the namespace belongs to has its comment at that of 4.x.
+  // The comment of the function that the namespace belongs to is that of 4.x.
   const called = base.statements.find(ts.isFunctionDeclaration);
   return file.statements
     .filter(node => !ts.isImportDeclaration(node))
@@ -92,7 +95,7 @@ function statementsAround(
 
 const textWithComments = (/** @type {ts.Node} */ node) => node.getFullText().trim();
 
-/** What a file, a namespace, a module or an interface declares. @returns {Parts} */
+/** Returns the declarations in a file, a namespace, a module or an interface. @returns {Parts} */
 function partsOf(/** @type {ts.SourceFile | ts.ModuleDeclaration | ts.InterfaceDeclaration} */ node) {
   /** @type {Parts} */
   const found = new Map();
@@ -103,14 +106,14 @@ function partsOf(/** @type {ts.SourceFile | ts.ModuleDeclaration | ts.InterfaceD
     const isType = ts.isInterfaceDeclaration(part) || ts.isTypeAliasDeclaration(part);
     const named = ts.isVariableStatement(part) ? part.declarationList.declarations[0] : part;
     const name = ts.getNameOfDeclaration(/** @type {ts.Declaration} */ (named))?.getText();
-    // A type and a value may share a name; a signature has none.
+    // A type and a value may have the same name; a call signature has none.
     const key = `${isType ? 'type ' : ''}${name ?? '()'}`;
     found.set(key, [...(found.get(key) ?? []), part]);
   }
   return found;
 }
 
-/** Those of 4.x in their order, then what only 5.x has; as text. */
+/** Returns as text the declarations of 4.x in their order, followed by those that only 5.x has. */
 function mergedParts(
   /** @type {Parts} */ base,
   /** @type {Parts} */ own,
@@ -127,7 +130,7 @@ function mergedParts(
     .join('');
 }
 
-/** A declaration with its comments. `base` is that of 4.x. */
+/** Returns a declaration with its comments. `base` is that of 4.x. */
 function textOf(
   /** @type {ts.Node} */ node,
   /** @type {ts.Node | undefined} */ base,
@@ -138,7 +141,7 @@ function textOf(
   return `${commentOf(documentation, indentation)}${notes.join('')}${indentation}${codeOf(node, base, indentation)}\n`;
 }
 
-/** The other comments in front of a declaration, but for what is said to tools. */
+/** Returns the other comments before a declaration, except directives for tools. */
 function notesOf(/** @type {ts.Node} */ node) {
   return node
     .getFullText()
@@ -149,7 +152,7 @@ function notesOf(/** @type {ts.Node} */ node) {
     .filter(line => line && !/^\/\/ (?:eslint-|prettier-)/.test(line));
 }
 
-/** A declaration without the comments in front of it. */
+/** Returns a declaration without the comments before it. */
 function codeOf(
   /** @type {ts.Node} */ node,
   /** @type {ts.Node | undefined} */ base,
@@ -168,7 +171,7 @@ function codeOf(
 }
 
 /**
- * The members of a name that an interface of 4.x has or inherits, from where they have comments.
+ * Returns the members of a name that an interface of 4.x declares or inherits, from where they are documented.
  * @returns {ts.Node[] | undefined}
  */
 function membersNamed(/** @type {string} */ name, /** @type {string} */ owner) {
@@ -183,7 +186,7 @@ function membersNamed(/** @type {string} */ name, /** @type {string} */ owner) {
   return undefined;
 }
 
-/** What a text needs of the imports and the types in front of the namespace of 4.x. */
+/** Returns the imports, and the type aliases before the namespace of 4.x, that a text needs. */
 function namesFor(
   /** @type {string} */ body,
   /** @type {ts.SourceFile} */ base,
@@ -192,7 +195,7 @@ function namesFor(
   let text = body;
   /** @type {string[]} */
   const types = [];
-  // Later ones refer to earlier ones.
+  // Later aliases refer to earlier ones.
   for (const node of base.statements.filter(ts.isTypeAliasDeclaration).reverse()) {
     if (!wordsOf(text).has(node.name.text)) continue;
     types.unshift([...notesOf(node), node.getText()].join('\n'));
@@ -210,7 +213,7 @@ function namesFor(
   return [...imports, '', ...types];
 }
 
-/** The types that a statement imports, each as it is imported. */
+/** Returns the types that a statement imports, each as it is written there. */
 function bindingsOf(/** @type {ts.Statement} */ node) {
   /** @type {Map<string, string>} */
   const found = new Map();
@@ -222,7 +225,7 @@ function bindingsOf(/** @type {ts.Statement} */ node) {
   return found;
 }
 
-/** A file of `ristretto` is one of its published files. */
+/** Returns the specifier under which the published package has a file of `ristretto`. */
 function specifierOf(/** @type {ts.Statement} */ node, /** @type {string} */ file) {
   if (!ts.isImportDeclaration(node) || !ts.isStringLiteral(node.moduleSpecifier)) return '';
   const { text } = node.moduleSpecifier;

@@ -27,7 +27,7 @@ function behaviours(/** @type {string | undefined} */ home) {
     if (chapter.home !== home) continue;
     for (const [name, rows] of Object.entries(chapter.members ?? {})) {
       for (const [row, promise] of Object.entries(rows)) {
-        // A row about a whole object may name the member.
+        // A row about a whole object may refer to the member.
         if (/^(?:web|app|req|res|router|route)\.\w+$/.test(row)) found[row] = { ...found[row], '': promise };
         else found[name] = { ...found[name], [row]: promise };
       }

@@ -11,7 +11,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './test-files.mjs';
 
-/** From the first that reads all of the declarations to the newest; the tests use that of package.json. */
+/** From the first version that can read all declarations to the newest. The tests use the version in package.json. */
 const VERSIONS = ['5.4.5', '5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '7.0.2'];
 const HOME = path.join(root, 'node_modules/.cache/typescript-versions');
 const TESTS = path.join(root, 'packages/ristretto/test/types');
@@ -30,9 +30,11 @@ const OPTIONS = {
   skipLibCheck: true,
 };
 
-/** Each is a program of its own: it changes the types of all others, or is for older compiler options. */
+/**
+ * Programs that are compiled separately, because they change the types of all others or are for older compiler options.
+ */
 const ALONE = ['augmentation.ts', 'namespace-import.ts'];
-/** The programs for ristretto that are about what Express 5 has too. */
+/** The programs for ristretto that also apply to Express 5. */
 const SHARED = ['beyond', 'events', 'interchange', 'listening', 'openapi', 'settings', 'time', 'valid'];
 
 const inFolder = (/** @type {string} */ folder) =>
@@ -41,7 +43,7 @@ const inFolder = (/** @type {string} */ folder) =>
     .filter(name => !ALONE.includes(name))
     .map(name => path.join(folder, name));
 
-/** The declarations that programs find under each name. */
+/** Maps each package name to the declarations that programs find under it. */
 const names = (/** @type {string} */ declarations) => ({
   ...Object.fromEntries(
     ['express', 'ristretto', 'ristretto5'].map(name => [name, [path.join(root, 'packages', declarations)]]),
@@ -49,7 +51,9 @@ const names = (/** @type {string} */ declarations) => ({
   theirs: [path.join(root, 'node_modules/@types/express/index.d.ts')],
 });
 
-/** What is compiled together, by package. @type {Record<string, { paths: object, programs: string[][] }>} */
+/**
+ * The programs that are compiled together, by package. @type {Record<string, { paths: object, programs: string[][] }>}
+ */
 const PACKAGES = {
   ristretto: {
     paths: names('ristretto/lib/express.d.ts'),
@@ -71,7 +75,7 @@ const PACKAGES = {
   },
 };
 
-/** The folder of a compiler, which is installed once. */
+/** Returns the folder of a compiler, and installs it the first time. */
 function compiler(/** @type {string} */ version) {
   const folder = path.join(HOME, version);
   const found = path.join(folder, 'node_modules/typescript');
@@ -88,7 +92,7 @@ function compiler(/** @type {string} */ version) {
   return found;
 }
 
-/** What a compiler finds in the programs of a package, a line for each mistake. */
+/** Returns the errors that a compiler reports for the programs of a package, one per line. */
 function mistakes(/** @type {string} */ version, /** @type {string} */ name) {
   const { paths, programs } = PACKAGES[name];
   return programs.flatMap((files, at) => {

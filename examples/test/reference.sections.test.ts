@@ -71,7 +71,7 @@ const compared = (list: readonly Entry[]) =>
     ({ page, text }) => page !== 'settings.md' && !/^\*\*Express \d\*\*: (?:the same|absent)/m.test(text),
   );
 
-/** The members of the first release, a line for each page. */
+/** The members of the first release, one line per page. */
 const FIRST = new Set(
   fs
     .readFileSync(path.join(__dirname, 'reference/first-release.txt'), 'utf8')

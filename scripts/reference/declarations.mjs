@@ -1,4 +1,4 @@
-/** Reads what the packages declare: each public member with its signatures, its documentation and the options it takes. */
+/** Reads the declarations of the packages: each public member with its signatures, documentation and options. */
 import path from 'node:path';
 import ts from 'typescript';
 import { root } from '../test-files.mjs';
@@ -21,7 +21,7 @@ import { signaturesOf } from './signatures.mjs';
 
 const NOT_OURS = /\/node_modules\//;
 
-/** Opens a package by the file that declares what it exports. */
+/** Opens a package by the file that declares its exports. */
 export function openPackage(/** @type {string} */ name, /** @type {string} */ file) {
   const home = path.join(root, 'packages', name);
   const main = path.join(home, file);
@@ -39,14 +39,14 @@ export function openPackage(/** @type {string} */ name, /** @type {string} */ fi
 
 /** @typedef {ReturnType<typeof openPackage>} Package */
 
-/** The members of the entry that are values, in alphabetical order. @returns {Entry[]} */
+/** Returns the values that the entry exports, in alphabetical order. @returns {Entry[]} */
 export function valuesOf(/** @type {Package} */ from) {
   return ours(from.checker.getPropertiesOfType(from.checker.getTypeOfSymbol(from.entry))).map(symbol =>
     read(from, symbol),
   );
 }
 
-/** The members of a type that the entry exports. @returns {Entry[]} */
+/** Returns the members of a type that the entry exports. @returns {Entry[]} */
 export function membersOf(/** @type {Package} */ from, /** @type {string} */ typeName) {
   const { checker, entry } = from;
   const symbol = entry.exports?.get(ts.escapeLeadingUnderscores(typeName));
@@ -56,7 +56,7 @@ export function membersOf(/** @type {Package} */ from, /** @type {string} */ typ
   return ours(checker.getPropertiesOfType(type)).map(member => read(from, member));
 }
 
-/** Without what comes from Node's types, and what tools alone use. */
+/** Leaves out what is declared by Node's types, and what only tools use. */
 function ours(/** @type {readonly ts.Symbol[]} */ symbols) {
   return symbols
     .filter(({ declarations, name }) => {
@@ -87,7 +87,7 @@ function read(/** @type {Package} */ { checker, home }, /** @type {ts.Symbol} */
   };
 }
 
-/** What a member of `typeof something` names. */
+/** Returns the symbol that a member of type `typeof something` refers to. */
 function namedBy(
   /** @type {ts.TypeChecker} */ checker,
   /** @type {ts.Declaration | undefined} */ declaration,
@@ -98,24 +98,25 @@ function namedBy(
   return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-/** What is written at a member, at what it names, or at the function that it is. */
+/** Returns the documentation of a member, of the symbol it refers to, or of the function it is. */
 function documentation(
   /** @type {ts.TypeChecker} */ checker,
   /** @type {ts.Symbol} */ symbol,
   /** @type {ts.Symbol} */ named,
   /** @type {ts.Type | undefined} */ type,
 ) {
-  const sources = [
-    ...[symbol, named].map(at => ({
-      parts: at.getDocumentationComment(checker),
-      list: at.getJsDocTags(checker),
-    })),
-    ...(type?.getCallSignatures() ?? []).map(signature => ({
-      parts: signature.getDocumentationComment(checker),
-      list: signature.getJsDocTags(),
-    })),
-  ];
-  // A member may say in a sentence what is described where the function is.
+  const members = [symbol, named].map(at => ({
+    parts: at.getDocumentationComment(checker),
+    list: at.getJsDocTags(checker),
+  }));
+  const signatures = (type?.getCallSignatures() ?? []).map(signature => ({
+    parts: signature.getDocumentationComment(checker),
+    list: signature.getJsDocTags(),
+  }));
+  // A function may share its name with a type, whose comment is not about the function.
+  const isFunction = (symbol.flags & ts.SymbolFlags.Function) !== 0;
+  const sources = isFunction ? [...signatures, ...members] : [...members, ...signatures];
+  // A member may have one sentence while the function it refers to has the full description.
   const { parts = [], list = [] } =
     sources.slice(0, 2).find(source => source.list.length > 0) ??
     sources.find(source => source.parts.length > 0 || source.list.length > 0) ??
@@ -126,7 +127,7 @@ function documentation(
   return { text: ts.displayPartsToString(parts).trim(), tags };
 }
 
-/** Applications and routers can be called, too. */
+/** Applications and routers can be called, but are not methods. */
 function isMethod(/** @type {ts.Type} */ type) {
   return type.getCallSignatures().length > 0 && type.getProperty('use') === undefined;
 }
@@ -135,7 +136,7 @@ function isDeprecated(/** @type {ts.Declaration} */ declaration) {
   return ts.getJSDocTags(declaration).some(({ tagName }) => tagName.text === 'deprecated');
 }
 
-/** The interfaces that are parameters, if all that they have is properties. @returns {Options[]} */
+/** Returns the interfaces of parameters that have only properties. @returns {Options[]} */
 function optionsOf(/** @type {ts.TypeChecker} */ checker, /** @type {ts.Type} */ type) {
   /** @type {Map<string, Options>} */
   const found = new Map();
@@ -152,7 +153,7 @@ function optionsOf(/** @type {ts.TypeChecker} */ checker, /** @type {ts.Type} */
   return [...found.values()];
 }
 
-/** The types that a parameter may have. `Unnamed<T>` keeps the name of `T` out of the declarations of users. */
+/** Returns the possible types of a parameter. `Unnamed<T>` keeps the name of `T` out of users' declarations. */
 function typesOf(/** @type {ts.TypeChecker} */ checker, /** @type {ts.ParameterDeclaration} */ parameter) {
   const { type } = parameter;
   if (!type) return [];

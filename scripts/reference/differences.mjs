@@ -1,9 +1,9 @@
-/** Finds what Express does otherwise: the rows of the tables of differences, by the member that they name. */
+/** Finds the documented differences from Express: the rows of the tables of differences, by member. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../test-files.mjs';
 
-/** The functions that rows name without what they hang on. @type {Record<string, string>} */
+/** Functions that rows name without their owner. @type {Record<string, string>} */
 const SHORT = {
   redirect: 'res.',
   location: 'res.',
@@ -13,7 +13,7 @@ const SHORT = {
 };
 
 /**
- * The rows of all tables below a heading, by member.
+ * Returns the rows of all tables below a heading, by member.
  * @returns {Map<string, string[]>}
  */
 export function differencesIn(/** @type {string} */ file, /** @type {RegExp} */ heading) {
@@ -30,7 +30,7 @@ export function differencesIn(/** @type {string} */ file, /** @type {RegExp} */ 
         .split(/(?<!\\)\|/)
         .slice(1, -1)
         .map(cell => cell.trim());
-      // Either what Express does and what is done here, or a column in front of these that says what it is about.
+      // A row has what Express does and what we do, optionally preceded by a column that names the subject.
       const [express = '', here = ''] = /^\| what /.test(head) ? cells : [what, cells[0]];
       const row = /^\| what /.test(head)
         ? `${what}. Express: ${lower(express)}. Here: ${lower(here)}.`
@@ -44,7 +44,7 @@ export function differencesIn(/** @type {string} */ file, /** @type {RegExp} */ 
 const lower = (/** @type {string} */ text) =>
   text.replace(/^(?!Node\b)[A-Z](?=[a-z ])/, letter => letter.toLowerCase());
 
-/** The members, and the settings, that are named in code. */
+/** Returns the members and settings that appear in code spans. */
 function membersIn(/** @type {string} */ cell) {
   const names = new Set();
   for (const [, code = ''] of cell.matchAll(/`([^`]+)`/g)) {

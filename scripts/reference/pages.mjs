@@ -1,4 +1,4 @@
-/** Writes the pages of the reference: an entry for each member. */
+/** Writes the pages of the reference, with an entry for each member. */
 
 /** @typedef {import('./declarations.mjs').Entry} Entry */
 /** @typedef {import('./versions.mjs').Version} Version */
@@ -18,7 +18,7 @@
  * @property {(name: string) => string} [standard] the default of a setting
  */
 
-/** One page as Markdown. `since` is the first release. */
+/** Returns a page as Markdown. `since` is the first release. */
 export function pageOf(
   /** @type {Page} */ page,
   /** @type {Behaviours} */ behaviours,
@@ -34,7 +34,7 @@ export function pageOf(
   return `# ${heading}\n\n${intro}\n\n${list}\n\n${comparison(page, entries.filter(isPlain))}${parts.join('\n')}`;
 }
 
-/** Whether a member is described on the page of 4.x alone. */
+/** Returns whether a member is described on the page of 4.x only. */
 const isAsInBase = (
   /** @type {Page} */ { base, version },
   /** @type {string} */ member,
@@ -44,7 +44,7 @@ const isAsInBase = (
 const linkTo = (/** @type {string} */ prefix, /** @type {Entry} */ { name }, /** @type {string} */ page) =>
   `[\`${prefix}${name}\`](${page}#${anchorOf(prefix, name)})`;
 
-/** What a version has as 4.x does, and what it does not have. */
+/** Returns which members are the same as in 4.x, and which are missing. */
 function comparison(/** @type {Page} */ { file, prefix, base }, /** @type {Entry[]} */ plain) {
   if (!base) return '';
   const line = (/** @type {string} */ title, /** @type {Entry[]} */ list) =>
@@ -55,7 +55,7 @@ function comparison(/** @type {Page} */ { file, prefix, base }, /** @type {Entry
   return line('As in 4.x', plain) + line('In 4.x only', missing);
 }
 
-/** In the case of the name: `res.sendfile` is another member than `res.sendFile`. */
+/** Case-sensitive, because `res.sendfile` and `res.sendFile` are different members. */
 const anchorOf = (/** @type {string} */ prefix, /** @type {string} */ name) =>
   `${prefix}${name}`.replace(/[^\w-]+/g, '-');
 
@@ -68,7 +68,7 @@ function entryOf(
   const { prefix, version } = page;
   const { name, tags, text, signatures, isMethod } = entry;
   const to = linked(version.folder ? '../../' : '../');
-  // An anchor of HTML: sites and repositories make different ones of a heading.
+  // An HTML anchor, because sites and repositories derive different ones from a heading.
   const heading = `<a id="${anchorOf(prefix, name)}"></a>\n\n## ${prefix}${name}${isMethod ? '()' : ''}`;
   const code = signatures.map(signature => prefix + signature).join('\n');
   const body = isAsInBase(page, name, entry.isInherited)
@@ -76,7 +76,7 @@ function entryOf(
     : [
         entry.isDeprecated ? `**Deprecated.** ${oneLine(tags.deprecated?.join(' ') ?? '')}` : '',
         to(text),
-        // Not `ts`: a signature is no program.
+        // Not `ts`, because a signature is not a program.
         code && `\`\`\`typescript\n${code}\n\`\`\``,
         parameters(tags.param),
         ...entry.options.map(options => optionsTable(options, tags.default ?? [], to)),
@@ -93,11 +93,11 @@ function entryOf(
     .join('\n');
 }
 
-/** The major version is that of the interface. */
+/** The major version is that of the API. */
 const inVersion = (/** @type {string} */ since, /** @type {Version} */ { name }) =>
   since.replace(/^\d+/, name.replace('.x', ''));
 
-/** What Express does. */
+/** Describes what Express does. */
 function expressOf(
   /** @type {Page} */ { prefix, express, differences, version },
   /** @type {Entry} */ { name, tags },
@@ -110,7 +110,7 @@ function expressOf(
   return `${title}: the same, except:\n\n${rows.map(row => `- ${escaped(to(row.replace(/\]\((?=\w)/g, '](docs/')))}`).join('\n')}`;
 }
 
-/** Other pages of the documentation become links. */
+/** Turns references to other pages of the documentation into links. */
 const linked = (/** @type {string} */ up) => (/** @type {string} */ text) =>
   text
     .replace(/\]\(docs\//g, `](${up}`)
@@ -124,7 +124,7 @@ const section = (
 
 const oneLine = (/** @type {string} */ text) => text.replace(/\s+/g, ' ');
 
-/** The first word of a `@param` is the name. */
+/** The first word of a `@param` tag is the name. */
 function parameters(/** @type {string[] | undefined} */ texts) {
   return (texts ?? [])
     .map(oneLine)
@@ -137,7 +137,7 @@ function parameters(/** @type {string[] | undefined} */ texts) {
 const cell = (/** @type {string} */ text) => oneLine(text).replaceAll('|', '\\|').replaceAll('<', '&lt;');
 const codeCell = (/** @type {string} */ text) => `\`${oneLine(text).replaceAll('|', '\\|')}\``;
 
-/** @param {string[]} standards the defaults that are others for this member: a name, and its value */
+/** @param {string[]} standards defaults that differ for this member: a name and its value */
 function optionsTable(
   /** @type {import('./declarations.mjs').Options} */ { properties },
   standards,
@@ -152,7 +152,7 @@ function optionsTable(
   return `| option | type | default | meaning |\n| --- | --- | --- | --- |\n${rows.join('\n')}`;
 }
 
-/** A literal is code; anything else says it in words. */
+/** Formats a literal as code, and leaves other text as it is. */
 const standardCell = (/** @type {string} */ text) =>
   /^(?:'[^']*'|[\d_.]+|true|false|\[.*\]|[A-Z_]+)$/.test(text) ? codeCell(text) : cell(text);
 

@@ -1,7 +1,10 @@
-/** Writes the signatures of a member as a reader wants them: without types that only the compiler needs. */
+/** Writes the signatures of a member for readers, without types that only the compiler needs. */
 import ts from 'typescript';
 
-/** The types of members that register handlers, send or read: a signature is shorter, and says more. @type {Record<string, string[]>} */
+/**
+ * Shorter, clearer signatures for the types of members that register handlers, send or read. @type {Record<string,
+ * string[]>}
+ */
 const SHORT = {
   IRouterMatcher: ['(path: PathParams, ...handlers: RequestHandler[]): this'],
   RouteMatcher: ['(path: PathParams, ...handlers: RequestHandler[]): this'],
@@ -10,7 +13,6 @@ const SHORT = {
     '(...handlers: (RequestHandler | Application)[]): this',
     '(path: PathParams, ...handlers: (RequestHandler | Application)[]): this',
   ],
-  RouterConstructor: ['(options?: RouterOptions): Router'],
   Send: ['(body?: ResBody): this'],
   SettingReader: ['(name: SettingName | string): any'],
 };
@@ -21,7 +23,9 @@ export function signaturesOf(
   /** @type {readonly ts.Declaration[]} */ declarations,
   /** @type {readonly ts.SignatureDeclaration[]} */ calls,
 ) {
-  const functions = declarations.filter(node => !ts.isInterfaceDeclaration(node));
+  const functions = declarations.filter(
+    node => !ts.isInterfaceDeclaration(node) && !ts.isClassDeclaration(node),
+  );
   return [
     ...new Set((functions.length > 0 ? functions : declarations).flatMap(node => linesOf(name, node, calls))),
   ];
@@ -54,7 +58,7 @@ function signatureOf(/** @type {string} */ name, /** @type {ts.SignatureDeclarat
   return `${name}${generics}(${parameters})${node.type ? `: ${plain(node.type)}` : ''}`;
 }
 
-/** A declaration in one line, without its documentation and without the types that hide a name. */
+/** Returns a declaration on one line, without documentation and without types that only hide a name. */
 function plain(/** @type {ts.Node} */ node) {
   const text = node.getText().replace(/\/\*\*?[^]*?\*\/|^\s*\/\/.*$/gm, '');
   return text

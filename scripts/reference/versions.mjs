@@ -1,4 +1,4 @@
-/** The pages of the reference: what each version of the interface has, and where its members are declared. */
+/** The pages of the reference: the members of each version of the API, and where they are declared. */
 import { createRequire } from 'node:module';
 import { differencesIn } from './differences.mjs';
 import { membersOf, openPackage, valuesOf } from './declarations.mjs';
@@ -9,7 +9,7 @@ import { membersOf, openPackage, valuesOf } from './declarations.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** HTTP methods are one entry. */
+/** All HTTP methods share one entry. */
 const METHODS = new Set(require('node:http').METHODS.map((/** @type {string} */ name) => name.toLowerCase()));
 /** @type {Entry} */
 const METHOD_ENTRY = {
@@ -26,16 +26,18 @@ const METHOD_ENTRY = {
   options: [],
 };
 
-/** Of a route, it is declared together with the methods. @type {Entry} */
+/** `all` of a route, which is declared together with the methods. @type {Entry} */
 const ROUTE_ALL_ENTRY = {
   ...METHOD_ENTRY,
   name: 'all',
   signatures: ['all(...handlers: RequestHandler[]): this'],
-  text: 'Register handlers for requests of every HTTP method, in order with those of single methods.',
+  text: 'Register handlers for requests of every HTTP method; they run in order with those of single methods.',
   tags: { example: ["app.route('/').all((req, res) => res.send(req.method));\n// DELETE / -> 200 DELETE"] },
 };
 
-/** One entry in place of those of the methods; of an application, `get` also reads settings. @returns {Entry[]} */
+/**
+ * Returns one entry in place of those of the methods; `get` of an application also reads settings. @returns {Entry[]}
+ */
 function withoutMethods(/** @type {Entry[]} */ entries, /** @type {Owner} */ owner) {
   const rest = entries.filter(
     ({ name, signatures }) => !METHODS.has(name) || signatures.some(text => text.includes('SettingName')),
@@ -45,7 +47,10 @@ function withoutMethods(/** @type {Entry[]} */ entries, /** @type {Owner} */ own
   const method = {
     ...METHOD_ENTRY,
     signatures: [`METHOD(${path}...handlers: RequestHandler[]): this`],
-    tags: { example: [`${call}(req, res) => res.send('created'));\n// POST / -> 200 created`] },
+    tags: {
+      throws: ['TypeError for arguments that are not functions'],
+      example: [`${call}(req, res) => res.send('created'));\n// POST / -> 200 created`],
+    },
   };
   return [
     method,
@@ -119,7 +124,7 @@ const PARTS = [
  * @property {[file: string, heading: RegExp]} differences
  */
 
-/** What they have of their own in all versions. */
+/** Own members in all versions. */
 const OWN =
   'app,req,res,next,locals,method,url,originalUrl,baseUrl,params,query,body,cookies,signedCookies,route';
 
@@ -155,7 +160,7 @@ export const versions = [
     name: '5.x',
     folder: '5.x',
     package: 'ristretto5',
-    // What programs see: the code has types of its own.
+    // The declarations that programs see; the code has types of its own.
     declarations: 'index.d.ts',
     isWhole: true,
     express: 'express5',
@@ -167,7 +172,7 @@ export const versions = [
   },
 ];
 
-/** The objects whose members are described. @returns {Record<Owner, object>} */
+/** Returns the objects whose members are described. @returns {Record<Owner, object>} */
 function objectsOf(/** @type {string} */ name) {
   const web = require(name);
   const app = web();
@@ -182,18 +187,18 @@ function objectsOf(/** @type {string} */ name) {
   };
 }
 
-/** The names that can be read on an object. */
+/** Returns the names that can be read on an object. */
 function keysOf(/** @type {object} */ object, /** @type {Owner} */ owner, /** @type {string} */ own) {
   const keys = new Set(owner === 'req' || owner === 'res' ? `${OWN},${own}`.split(',') : []);
   for (let at = object; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
     for (const name of Object.getOwnPropertyNames(at)) keys.add(name);
   }
-  // Applications have a parent once they are mounted.
+  // Applications have a parent after they are mounted.
   if (owner === 'app') keys.add('stack').add('parent');
   return keys.add('METHOD');
 }
 
-/** All pages of a version. @returns {Page[]} */
+/** Returns all pages of a version. @returns {Page[]} */
 export function pagesOf(/** @type {Version} */ version, /** @type {Page[]} */ base) {
   const own = openPackage(version.package, version.declarations);
   const here = objectsOf(version.package);
@@ -203,7 +208,7 @@ export function pagesOf(/** @type {Version} */ version, /** @type {Page[]} */ ba
   const list = parts.map(({ owner, file, title, type, intro }) => {
     const declared = owner === 'web' ? valuesOf(own) : membersOf(own, version.types[owner] ?? type);
     const names = keysOf(here[owner], owner, version.own);
-    // Without what only the types declare, for programs written for other versions.
+    // Leaves out members that exist in the types only, for programs written for other versions.
     const present = declared.filter(({ name, isDeprecated }) => !isDeprecated || names.has(name));
     const entries =
       owner === 'app' || owner === 'router' || owner === 'route' ? withoutMethods(present, owner) : present;
@@ -247,7 +252,7 @@ function settingsPage(
   };
 }
 
-/** The default of a setting, and in which versions it is another. */
+/** Returns the default of a setting, and the versions in which it differs. */
 function defaultOf(/** @type {string} */ setting) {
   const values = versions.map(({ name, package: program }) => ({
     name,

@@ -1,4 +1,4 @@
-/** The Agent2Agent SDK's handlers for Express: an agent over JSON-RPC and over REST, of both versions of the protocol. */
+/** The Agent2Agent SDK's handlers for Express: an agent over JSON-RPC and REST, in both versions of the protocol. */
 'use strict';
 const assert = require('node:assert/strict');
 
@@ -15,7 +15,7 @@ module.exports = {
     const server = await listen(app);
     mount(app, `http://127.0.0.1:${server.address().port}`);
     const plain = client(request, server);
-    // ids that the SDK makes up, times, the port, and tags of texts that have them
+    // generated ids, times, the port, and entity tags of texts that contain them
     const see = async (...args) =>
       without(
         await plain(...args),
@@ -31,7 +31,7 @@ module.exports = {
   },
 };
 
-/** Mounts all that the SDK has for Express. */
+/** Mounts all handlers that the SDK has for Express. */
 function mount(app, url) {
   const { agentCardHandler, jsonRpcHandler, restHandler } = require('@a2a-js/sdk/server/express');
   const {
@@ -88,7 +88,7 @@ function mount(app, url) {
   app.use((req, res) => res.status(404).send(`nothing at ${req.originalUrl}`));
 }
 
-/** An agent that says again what it was told, as a task; `wait` goes on until it is cancelled, `fail` throws. */
+/** An agent that repeats its message as a task; `wait` continues until it is cancelled, `fail` throws. */
 function echo() {
   const { AgentEvent } = require('@a2a-js/sdk/server');
   const { TaskState } = require('@a2a-js/sdk');
@@ -278,7 +278,7 @@ async function oldProtocol(see) {
   return record;
 }
 
-/** The SDK's client finds the card, chooses a transport, sends and streams. */
+/** The SDK's client: finds the card, chooses a transport, sends and streams. */
 async function drivenByItsClient(port) {
   const { ClientFactory, JsonRpcTransportFactory, RestTransportFactory } = require('@a2a-js/sdk/client');
   const { SendMessageRequest } = require('@a2a-js/sdk');

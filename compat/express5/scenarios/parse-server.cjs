@@ -1,6 +1,7 @@
 /**
- * Parse Server on PostgreSQL: its REST interface, files and pages, and what its cloud code does. Its batches fail on both
- * sides, as they do wherever it is installed with `router` 2.3. Its GraphQL needs another `graphql` than the one installed here.
+ * Parse Server on PostgreSQL: its REST API, files, pages and cloud code. Its batch requests fail on both sides, as in
+ * every installation with `router` 2.3. Its GraphQL API is left out, because it needs another version of `graphql` than
+ * the one installed here.
  */
 'use strict';
 const assert = require('node:assert/strict');
@@ -22,7 +23,7 @@ module.exports = {
     const port = await freePort();
     const started = await startParse(database.url, port);
     const plain = client(request, port, ['x-ratelimit-reset', 'retry-after', 'last-modified']);
-    // ids and tokens that it makes up, times, and its port
+    // generated ids and tokens, times, and the port
     const random =
       /(?<=objectId\\":\\"|_User\/|_Role\/|Status-Id: |users\/|roles\/|sessions\/|\\"id\\":\\")[\w+/=-]{8,}|r:[\da-f]{32}|[\da-f]{32}(?=_|\\")|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=127\.0\.0\.1(?::|%3A))\d+/g;
     const see = async (...args) => without(await plain(...args), random);

@@ -1,7 +1,7 @@
-/** Parse Server with one of each: classes, cloud code, files, pages, rate limits, middleware before it. */
+/** Parse Server with classes, cloud code, files, pages, rate limits, and middleware before it. */
 'use strict';
 
-/** Starts it with one of each. */
+/** Starts the server. */
 function startParse(databaseURI, port) {
   const { ParseServer } = require('parse-server');
   return ParseServer.startApp({
@@ -67,7 +67,10 @@ function startParse(databaseURI, port) {
   });
 }
 
-/** The classes: without them columns would be added side by side, in any order, which is that of the members in responses. */
+/**
+ * The classes. Without them, columns would be added concurrently in any order, which is also the order of members in
+ * responses.
+ */
 function schemas() {
   const string = { type: 'String' };
   const number = { type: 'Number' };

@@ -1,11 +1,11 @@
-/** A PostgreSQL server of the scenario's own, on loopback, empty, in the working directory of the run. */
+/** An empty PostgreSQL server for one scenario, on loopback, in the working directory of the run. */
 'use strict';
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const { freePort, start } = require('../frameworks/support/program.cjs');
 
-/** PostgreSQL refuses to run as root: it is run as its own user then. */
+/** PostgreSQL refuses to run as root, so it runs as its own user in that case. */
 function unprivileged() {
   if (process.getuid?.() !== 0) return {};
   const id = flag => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

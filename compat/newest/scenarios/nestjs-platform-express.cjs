@@ -1,4 +1,4 @@
-/** Nest 12, whose packages are ES modules, on its Express platform: the program of Nest 10. */
+/** Nest 12, whose packages are ES modules, on its Express platform: the program of the Nest 10 scenario. */
 'use strict';
 
 module.exports = {

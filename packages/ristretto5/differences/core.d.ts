@@ -1,7 +1,8 @@
 /**
- * Application, request, response, router and path parameters of 5.x, under the module name that programs written for Express
- * augment. The files of `ristretto` that these are made of refer to them by that name, so their signatures of `app.get`,
- * `web.valid` and all others are those of 5.x here. A program can't have both: see docs/which.md.
+ * Application, request, response, router and path parameters of 5.x, under the module name that programs written for
+ * Express augment. The declarations of `ristretto` from which these are built refer to them by that name, so that their
+ * signatures of `app.get`, `web.valid` and all others are those of 5.x here. A program cannot use both: see
+ * docs/which.md.
  */
 /// <reference path="../express-serve-static-core.d.ts" />
 import type * as http from 'node:http';
@@ -17,15 +18,15 @@ import type { ResponseHeaders } from './response-headers';
 
 declare module 'express-serve-static-core' {
   /**
-   * Parameters of a path that the compiler can't read (a variable, a list of paths): text, or a list of segments for a
-   * wildcard.
+   * Parameters of a path that the compiler cannot read (a variable, a list of paths): strings, or arrays of segments
+   * for wildcards.
    */
   interface ParamsDictionary {
     [key: string]: string | string[];
     [key: number]: string;
   }
 
-  /** Parameters of a regular expression: names and numbers of its groups. */
+  /** Parameters of a regular expression: its groups by name and number. */
   interface ParamsFlatDictionary {
     [key: string]: string;
     [key: number]: string;
@@ -35,7 +36,7 @@ declare module 'express-serve-static-core' {
   type Params = ParamsDictionary | ParamsFlatDictionary;
 
   /**
-   * The parameters that a path promises.
+   * The parameters of a path.
    *
    * - `/users/:id{/:tab}` gives `{ id: string; tab?: string }`
    * - `/files/*path` gives `{ path: string[] }`
@@ -78,14 +79,15 @@ declare module 'express-serve-static-core' {
     slash: boolean;
     method?: string;
     /**
-     * Match a path.
+     * Match a path against the layer's path.
      * @returns the parameters and the part that matched, or false
      * @example app.router.stack[0].match('/users/7'); // { params: { id: '7' }, path: '/users/7', … }
      */
     match(path: string): { params: Record<string, string | string[] | undefined>; path: string } | false;
   }
 
-  // A path of regular expressions, as in `@types/express@5`, so that declarations compiled against either are interchangeable.
+  // The path may be a regular expression, as in `@types/express@5`, so that declarations compiled against either are
+  // interchangeable.
   interface IRoute<Route extends string | RegExp = string>
     extends
       RouteAdditions,
@@ -95,24 +97,24 @@ declare module 'express-serve-static-core' {
 
   interface IRouter extends RequestHandler, RoutingMethods, RouterAdditions<IRouter> {
     /**
-     * @throws TypeError for what is no function, and for a path that can't be read
+     * @throws TypeError for arguments that are not functions, and for an invalid path
      * @example
      * router.all('/private/*path', (req, res, next) => (req.get('Authorization') ? next() : res.sendStatus(403)));
      * // DELETE /private/notes -> 403
      */
     all: IRouterMatcher<this, 'all'>;
     /**
-     * @throws TypeError when there is no function among the arguments, or the path can't be read
+     * @throws TypeError if there is no function among the arguments, or the path is invalid
      * @example
      * router.use('/files', web.static('public'));
      * // GET /files/app.css -> 200 (Content-Type: text/css; charset=utf-8) p { color: red }
      * // GET /users -> 404
      */
     use: IRouterHandler<this> & IRouterMatcher<this>;
-    /** Register a trigger for a parameter of routes; the value of a wildcard is a list. */
+    /** Register a callback that runs before the routes that have the parameter; the value of a wildcard is an array. */
     param(name: string, handler: RequestParamHandler): this;
     /**
-     * @throws TypeError for a path that can't be read
+     * @throws TypeError for an invalid path
      * @example
      * router.route('/users/:id').get(show).put(change);
      * // GET /users/7 -> 200 show
@@ -125,7 +127,7 @@ declare module 'express-serve-static-core' {
     stack: never;
     /**
      * Handle a request, as calling the router does.
-     * @param done called when nothing responds, with the error if there is one
+     * @param done called if nothing responds, with the error if there is one
      * @example
      * router.get('/', (req, res) => res.send('Home'));
      * app.use((req, res, next) => router.handle(req, res, next));
@@ -136,26 +138,26 @@ declare module 'express-serve-static-core' {
 
   interface Router extends IRouter {
     /**
-     * The layers in the order in which they run; it may be changed.
+     * The layers in the order in which they run. It may be changed.
      * @example
      * router.get('/', function home(req, res) { res.send('Home'); });
      * router.stack.length; // 1
      */
     stack: ILayer[];
     /**
-     * Whether upper and lower case differ in paths.
+     * Whether paths are case-sensitive.
      * @example
      * web.Router({ caseSensitive: true }).caseSensitive; // true
      */
     caseSensitive: boolean | undefined;
     /**
-     * Whether `req.params` has the parameters of the parent too.
+     * Whether `req.params` includes the parameters of the mount path.
      * @example
      * web.Router({ mergeParams: true }).mergeParams; // true
      */
     mergeParams: boolean | undefined;
     /**
-     * Whether a slash at the end makes a difference.
+     * Whether a trailing slash is significant.
      * @example
      * web.Router({ strict: true }).strict; // true
      */
@@ -176,22 +178,22 @@ declare module 'express-serve-static-core' {
       RequestNetwork,
       TargetBasics<P, ReqBody, ReqQuery> {
     /**
-     * The host and the port that the client asked for, with `X-Forwarded-Host` of a trusted proxy.
+     * The host and port of the request, from `X-Forwarded-Host` if a trusted proxy sent it.
      * @example
      * req.host; // 'example.com:3000'
      * // GET / (Host: example.com:3000)
      */
     readonly host: string;
     /**
-     * The query string, parsed at each read as the setting `query parser` says: flat by default.
+     * The query string, parsed on each read according to the setting `query parser`, which is flat by default.
      * @example
      * req.query; // { page: '2', 'filter[price]': '5' }
      * // GET /list?page=2&filter[price]=5
      */
     readonly query: ReqQuery;
     /**
-     * The decoded parameters of the path: text by name, lists of segments for wildcards, and numbers for unnamed groups of
-     * regular expressions.
+     * The decoded parameters of the path: strings by name, arrays of segments for wildcards, and numbered strings for
+     * unnamed groups of regular expressions.
      * @example
      * app.get('/users/:id/*path', (req, res) => res.json(req.params));
      * // GET /users/7/a%20b/c -> 200 {"id":"7","path":["a b","c"]}
@@ -211,9 +213,9 @@ declare module 'express-serve-static-core' {
       ResponseHeaders,
       ContentBasics {
     format(handlers: Record<string, RequestHandler> | object): this;
-    /** @throws TypeError for what is no integer, RangeError for what is not in the range of 100 to 999 */
+    /** @throws TypeError if the status is not an integer, RangeError if it is not between 100 and 999 */
     status(code: StatusCode): this;
-    /** @throws TypeError for what is no integer, RangeError for what is not in the range of 100 to 999 */
+    /** @throws TypeError if the status is not an integer, RangeError if it is not between 100 and 999 */
     sendStatus(code: StatusCode): this;
     /** @default dotfiles 'ignore' */
     sendFile(path: string, fn?: Errback): void;
@@ -239,15 +241,18 @@ declare module 'express-serve-static-core' {
     init(): void;
     /** @throws */
     defaultConfiguration(): void;
-    /** Register a trigger for parameters of routes; the value of a wildcard is a list. */
+    /**
+     * Register a callback that runs before the routes that have one of the parameters; the value of a wildcard is an
+     * array.
+     */
     param(name: string | string[], handler: RequestParamHandler): this;
-    /** @throws TypeError when there is no function among the arguments, or the path can't be read */
+    /** @throws TypeError if there is no function among the arguments, or the path is invalid */
     use: ApplicationRequestHandler<this>;
     /** @removed */
     del: never;
     /**
      * Handle a request.
-     * @param done called when nothing responds, with the error if there is one; without it, the application responds
+     * @param done called if nothing responds, with the error if there is one; without it, the application responds
      * @example
      * const admin = web();
      * admin.get('/', (req, res) => res.send('Admin'));
@@ -255,7 +260,7 @@ declare module 'express-serve-static-core' {
      * // GET /admin -> 200 Admin
      */
     handle(req: http.IncomingMessage, res: http.ServerResponse, done?: (err?: any) => void): void;
-    /** @param callback called once the server listens, or with the error */
+    /** @param callback called when the server listens, or with the error */
     listen(port: number, hostname: string, backlog: number, callback?: (error?: Error) => void): http.Server;
     listen(port: number, hostname: string, callback?: (error?: Error) => void): http.Server;
     listen(port: number, callback?: (error?: Error) => void): http.Server;
@@ -270,14 +275,14 @@ declare module 'express-serve-static-core' {
     // any: handles have no common declared type
     listen(handle: any, listeningListener?: (error?: Error) => void): http.Server;
     /**
-     * The router, made when it is first read: `app.router.stack` holds the layers.
+     * The router, created when it is first read: `app.router.stack` holds the layers.
      * @example
      * app.get('/users/:id', show);
      * app.router.stack.map(({ name }) => name); // ['handle']
      */
     readonly router: Router;
     /**
-     * The application that this one is mounted in.
+     * The application in which this one is mounted.
      * @example
      * const admin = web();
      * app.use('/admin', admin);
@@ -293,7 +298,7 @@ export type {
   IRouterHandler, IRouterMatcher, Locals, MediaType, NextFunction, ParamsDictionary, PathParams, Query, Request,
   RequestHandler, RequestParamHandler, Response, RouteParameters, Router, RouterOptions, Send, SendFileOptions, Settings,
 } from 'express-serve-static-core';
-// These declare names under the same module: whoever imports this file has to load them too.
+// These files declare names under the same module, so a program that imports this file has to load them too.
 export type {} from 'ristretto/lib/types/global';
 export type {} from 'ristretto/lib/types/handlers';
 export type {} from 'ristretto/lib/types/next-function';

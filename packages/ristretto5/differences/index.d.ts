@@ -1,34 +1,35 @@
 /**
- * The types of the package: those of `ristretto` for programs that see 5.x only. The code in lib/ knows the types of
- * `ristretto` as well, and has smaller ones of its own.
+ * The types of the package: those of `ristretto`, for programs that use 5.x only. The code in lib/ also uses the types
+ * of `ristretto`, so it has separate, smaller ones.
  */
 import type * as bodies from './lib/types/body';
 import type * as core from './types/core';
 
 declare function web(): web.Express;
 
-/** What hangs on the function, and the types that programs use as its members. */
+/** The members of the function, and the types that programs use. */
 declare namespace web {
-  /** Make a router, with or without `new`. */
+  /** Create a router, with or without `new`. */
   function Router(options?: RouterOptions): Router;
   // Both a function and a class, not a constructor in a variable, because plugins declare more of the function
   // (`declare module 'express' { … }`).
   class Router {
     constructor(options?: RouterOptions);
   }
-  /** @throws TypeError for an option that can't be read */
+  /** @throws TypeError for an invalid option */
   let json: (options?: Unnamed<OptionsJson>) => BodyParser;
-  /** @throws TypeError for an option that can't be read */
+  /** @throws TypeError for an invalid option */
   let raw: (options?: Unnamed<Options>) => BodyParser;
-  /** @throws TypeError for an option that can't be read */
+  /** @throws TypeError for an invalid option */
   let text: (options?: Unnamed<OptionsText>) => BodyParser;
   /**
-   * Make middleware that parses bodies of HTML forms, `application/x-www-form-urlencoded`; flat unless `extended` is set.
-   * @throws TypeError for an option that can't be read
+   * Create middleware that parses the bodies of HTML forms, `application/x-www-form-urlencoded`. Names are flat unless
+   * `extended` is set.
+   * @throws TypeError for an invalid option
    */
   let urlencoded: (options?: Unnamed<bodies.OptionsUrlencoded5>) => BodyParser;
   /**
-   * Make middleware that serves the files below a directory.
+   * Create middleware that serves the files below a directory.
    * @default dotfiles 'ignore'
    */
   let static: (

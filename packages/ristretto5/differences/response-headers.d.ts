@@ -1,10 +1,10 @@
-/** The members of a response that set headers. */
+/** The response members that set headers. */
 import type { CookieOptions } from 'ristretto/lib/types/cookie';
 
 export interface ResponseHeaders {
   vary(field: string | readonly string[]): this;
   /**
-   * Add links to the `Link` header (RFC 8288), one or several for each relation.
+   * Add links to the `Link` header (RFC 8288), one or several per relation.
    * @example
    * res.links({ next: '/list?page=2', alternate: ['/en', '/fr'] });
    * // GET / -> 200 (Link: </list?page=2>; rel="next", </en>; rel="alternate", </fr>; rel="alternate")
@@ -18,9 +18,7 @@ export interface ResponseHeaders {
    * // GET / -> 200 (Content-Disposition: attachment; filename=report.pdf) (Content-Type: application/pdf)
    */
   attachment(filename?: string): this;
-  /**
-   * Tell the client to drop a cookie; domain and path must be those it was set with, `maxAge` and `expires` are ignored.
-   */
+  /** Clear a cookie. Domain and path must be those with which it was set; `maxAge` and `expires` are ignored. */
   clearCookie(name: string, options?: CookieOptions): this;
   /** @removed */
   charset: never;

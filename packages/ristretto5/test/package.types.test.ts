@@ -24,7 +24,7 @@ const mistakes = (files: string[], more: ts.CompilerOptions = {}): string[] =>
 
 type Paths = Record<'express', string[]> & Record<string, string[]>;
 
-/** The types of Express 5 under the names that a program finds them by when they are installed alone. */
+/** The types of Express 5 under the names that a program finds when they are installed alone. */
 const types5 = join(modules, '@types/express5');
 const theirPaths: Paths = {
   express: [join(types5, 'index.d.ts')],
@@ -32,7 +32,10 @@ const theirPaths: Paths = {
   'serve-static': [join(types5, 'node_modules/@types/serve-static/index.d.ts')],
 };
 
-/** Compiles a library with some types and a program that uses it with others; returns the modules that its declarations name. */
+/**
+ * Compiles a library with one set of types and a program that uses it with another; returns the modules that its
+ * declarations import.
+ */
 function consume(author: Paths, user: Paths): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'ristretto5-library-'));
   try {

@@ -40,6 +40,7 @@ export interface ApplicationBasics {
    * @param name name of the view; never use client input
    * @param options variables of the view, which take precedence over `app.locals`; `cache: true` caches the compiled
    * view
+   * @throws Error if no engine is registered for the extension and the module of that name cannot be loaded
    * @example
    * app.render('mail', { name: 'Ada' }, (err, html) => {
    *   html; // '<p>Dear Ada</p>'

@@ -24,7 +24,7 @@ type Listener = (req: http.IncomingMessage, res: http.ServerResponse) => void;
 class Bench {
   readonly side: Side;
   private readonly server: http.Server;
-  /** To the server of all cases, and the one in use. */
+  /** The connection to the server that handles all cases, and the current one. */
   private wire: Wire | undefined;
   private current: Wire | undefined;
   private app: Listener = () => undefined;
@@ -57,7 +57,7 @@ class Bench {
     });
   }
 
-  /** Gives up on a request that will get no response. */
+  /** Stops waiting for a request that will get no response. */
   hangUp(): void {
     this.current?.close();
   }
@@ -120,20 +120,20 @@ function listen(server: http.Server): Promise<number> {
   });
 }
 
-/** How a comparison goes about a case. */
+/** How a case is compared. */
 export interface Manner {
-  /** The members of a response whose callbacks run where what they throw is not caught. */
+  /** The response members whose callbacks run where their exceptions are not caught. */
   late?: RegExp | undefined;
   /**
-   * One framework after the other, with more time, and until nothing more happens: what is thrown where nobody catches it
-   * belongs to the framework that runs.
+   * Run one framework after the other, with more time, until nothing more happens, so that an uncaught exception
+   * belongs to the framework that is running.
    */
   isAlone?: boolean;
 }
 
-/** A machine that does much else may take so many times as long. */
+/** How many times longer a case may take on a busy machine. */
 const ALONE = 4;
-/** Nothing more happens after so many milliseconds and turns of the event loop. */
+/** A framework is idle after this many milliseconds and turns of the event loop without an event. */
 const CALM = 100;
 
 async function calm(): Promise<void> {
@@ -145,11 +145,14 @@ export class Comparison {
   private readonly ours: Bench;
   private readonly theirs: Bench;
   private readonly isAlone: boolean;
-  /** What was thrown where nobody catches it, as text. */
+  /** The uncaught exception as text. */
   private crash: string | undefined;
-  /** Whether the oracle threw where nobody catches it, which is not to be matched. */
+  /** Whether the oracle threw an uncaught exception, which does not have to be matched. */
   hasOracleCrashed = false;
-  /** Requests that neither framework answered, as where a handler writes a part and then calls next(). */
+  /**
+   * The requests to which neither framework responded, for example because a handler writes a part and then calls
+   * next().
+   */
   unanswered = 0;
 
   constructor(ours: Web, theirs: Web, root: string, { late = /file|download/i, isAlone = false }: Manner) {
@@ -168,7 +171,7 @@ export class Comparison {
     this.theirs.stop();
   }
 
-  /** Tells that something was thrown where nobody catches it: the responses under way will not come. */
+  /** Records an uncaught exception. The pending responses will not arrive. */
   crashed(error: unknown): void {
     this.crash = error instanceof Error ? (error.stack ?? error.message) : `thrown: ${String(error)}`;
     this.ours.hangUp();
@@ -188,7 +191,7 @@ export class Comparison {
     return this.firstDifference(description, ours.results, (await theirs).results);
   }
 
-  /** Whether the last case throws when it is over. */
+  /** Returns whether the last case throws after its end. */
   async throwsLate(): Promise<boolean> {
     this.crash = undefined;
     await calm();

@@ -8,7 +8,7 @@ export interface Side {
   web: Web;
   /** What the handlers of this side saw during the current request. */
   trace: string[];
-  /** The same of each response: what belongs to one may come when the next request is under way. */
+  /** The traces of each response: what belongs to one may arrive while the next request is in flight. */
   traces: WeakMap<object, string[]>;
   root: string;
   /** The members of a response whose callbacks run where nothing catches their errors. */

@@ -1,4 +1,7 @@
-/** A program for session.test.ts: compares cases of which the second throws after its response, and prints the findings. */
+/**
+ * A program for session.test.ts: compares cases, the second of which throws after its response, and prints the
+ * findings.
+ */
 import './quiet.js';
 import express from 'express';
 import web from 'ristretto';

@@ -1,4 +1,4 @@
-/** What the differential suite calls a finding: what differs once is none, what differs alone too is. */
+/** The findings of the differential suite: a difference counts only if it also occurs when the case runs alone. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const makeCase = (): Case => ({
   requests: [{ method: 'GET', target: '/', headers: [] }],
 });
 
-/** The oracle, and ours with something that happens before each request. */
+/** The oracle, and our framework with an action before each request. */
 function planting(before: (res: Response) => void): Versions {
   const planted = () => {
     const app = web();
@@ -61,7 +61,7 @@ describe('differential', () => {
   });
 
   test('session: what a case throws when the next one runs is a finding of that case', () => {
-    // The runner of tests would report what is thrown where nobody catches it: another process has none.
+    // The test runner would report an uncaught exception, so the program runs in a process of its own.
     const script = path.join(__dirname, 'late-crash.ts');
     const output = execFileSync(
       process.execPath,

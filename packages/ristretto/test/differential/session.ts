@@ -71,21 +71,21 @@ interface Numbered {
 }
 
 export interface Outcome {
-  /** How many requests were compared. */
+  /** The number of compared requests. */
   requests: number;
-  /** How many of them got no response from either framework. */
+  /** The number of requests that got no response from either framework. */
   unanswered: number;
   findings: Finding[];
-  /** What differed once, and not when the case was run alone with more time. */
+  /** The differences that did not occur again when the case ran alone with more time. */
   passing: { seed: number; what: string }[];
 }
 
-/** Compares cases one after another; what differs is a finding if it does so alone too. */
+/** Compares cases one after another. A difference is a finding if it also occurs when the case runs alone. */
 class Run {
   private readonly files = makeFiles();
   private readonly versions: Versions;
   private readonly comparison: Comparison;
-  /** The one in use. */
+  /** The current comparison. */
   private current: Comparison;
   private previous: Numbered | undefined;
   readonly outcome: Outcome = { requests: 0, unanswered: 0, findings: [], passing: [] };
@@ -107,7 +107,7 @@ class Run {
     await this.comparison.start();
     const seeds = new Random(session.seed);
     for (let index = 0; index < session.cases && outcome.findings.length < (session.most ?? 10); index++) {
-      // A single case is named by its own seed.
+      // A single case is identified by its own seed.
       const seed = session.cases === 1 ? session.seed : seeds.seed();
       await this.check({ seed, description: this.versions.makeCase(seed) });
     }
@@ -123,12 +123,15 @@ class Run {
     this.previous = one;
     const difference = await this.comparison.difference(one.description);
     if (!difference) return;
-    // What the case before has left behind may be thrown in this one.
+    // The exception may have been caused by the previous case.
     const suspects = difference.what === 'crash' && previous ? [one, previous] : [one];
     await this.confirm(suspects, difference.what);
   }
 
-  /** Notes the case that differs alone too; the first one as passing if none does. */
+  /**
+   * Records the first suspect that also differs alone as a finding. If there is none, records the first suspect as
+   * passing.
+   */
   private async confirm(suspects: Numbered[], what: string): Promise<void> {
     for (const suspect of suspects) {
       const { difference, hasOracleCrashed } = await this.alone(suspect.description);
@@ -138,7 +141,7 @@ class Run {
     this.outcome.passing.push({ seed: suspects[0]!.seed, what });
   }
 
-  /** The difference that is there when nothing else is under way. */
+  /** Returns the difference that occurs while nothing else runs. */
   private async alone(description: Case): Promise<{ difference?: Difference; hasOracleCrashed: boolean }> {
     const alone = (this.current = this.compare(true));
     await alone.start();
@@ -162,14 +165,14 @@ class Run {
   }
 }
 
-/** What differed once only, as text. */
+/** Formats the differences that occurred only once. */
 export function reportPassing({ passing }: Outcome): string {
   return passing
     .map(({ seed, what }) => `case ${seed}: ${what} differed once, not when run alone`)
     .join('\n');
 }
 
-/** Runs the session: how much was compared and what was found. */
+/** Runs the session. Returns the number of comparisons and the findings. */
 export function runSession(session: Session): Promise<Outcome> {
   return quietly(() => new Run(session).run());
 }

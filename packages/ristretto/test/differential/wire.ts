@@ -12,11 +12,11 @@ export interface WireAnswer {
   body: string;
 }
 
-/** How long a response may take, in milliseconds of `PAUSE`s. */
+/** How long a response may take, in milliseconds counted in units of `PAUSE`. */
 export const PATIENCE = Number(process.env.DIFFERENTIAL_PATIENCE ?? 1_500);
 /**
- * The longest wait that counts, in milliseconds. However long the process is held up in one of them, that is no more than one
- * pause, and what has arrived since is read before the next.
+ * The longest single wait that is counted, in milliseconds. If the process stalls during a wait, at most one pause is
+ * counted, and data that has arrived is read before the next one.
  */
 const PAUSE = 50;
 
@@ -152,10 +152,10 @@ export class Wire {
     return socket;
   }
 
-  /** Waits for bytes or the end of the connection; resolves with the milliseconds that count. */
+  /** Waits for data or for the end of the connection; resolves with the number of milliseconds to count. */
   private news(): Promise<number> {
     return new Promise(resolve => {
-      // Timers are first in a turn of the event loop: sockets are read before the immediate.
+      // Timers run first in a turn of the event loop; sockets are read before the immediate runs.
       const timer = setTimeout(() => setImmediate(resolve, PAUSE), PAUSE);
       this.wake = () => {
         clearTimeout(timer);

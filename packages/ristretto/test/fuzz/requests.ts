@@ -30,17 +30,17 @@ const SECRET = 'top-secret';
 /** A low limit, so that short texts exceed it. */
 const MOST_HEADERS = 10;
 
-/** What is fuzzed, and the oracle that reads the same requests. */
+/** The framework to fuzz, and the oracle that reads the same requests. */
 interface Frameworks {
   web: Web;
   oracle: Web;
 }
 
 const SETTINGS = { env: 'test', 'trust proxy': true, 'query parser': 'extended' };
-/** Where proxies are not trusted. */
+/** The settings without trusted proxies. */
 const PLAIN = { ...SETTINGS, 'trust proxy': false };
 
-/** Notes what a handler throws that is wrong whatever was sent, and passes it on. */
+/** Wraps a handler: records errors that are wrong whatever the input, and passes them on. */
 type Noting = (handler: (req: Request, res: Response) => void) => RequestHandler;
 
 function makeApp({ web, oracle }: Frameworks, paths: Paths, home: string, noting: Noting): App {
@@ -64,7 +64,7 @@ function withSettings(app: App, settings: Record<string, unknown>): App {
   return app;
 }
 
-/** Asserts that the request is as it has to be, and sends what it is. */
+/** Asserts that the request matches the oracle's, and sends its members. */
 function echo(assertAsOracle: (req: Request) => void): (req: Request, res: Response) => void {
   return (req, res) => {
     assertNothingHidden(req);
@@ -74,7 +74,7 @@ function echo(assertAsOracle: (req: Request) => void): (req: Request, res: Respo
   };
 }
 
-/** Routes that put what was sent into headers, which may refuse it. */
+/** Adds routes that put input into headers, which may be rejected. */
 function addNames(app: App, home: string): void {
   app.get('/redirect', (req, res) => void res.redirect(String(req.query.to)));
   app.get('/back', (_req, res) => void res.redirect('back'));
@@ -227,7 +227,7 @@ const DICTIONARY = [
   ],
 ];
 
-/** The target of a framework. @param oracle that reads its requests too */
+/** Returns the target of a framework. @param oracle the framework that reads the same requests */
 export function requestTarget(web: unknown, oracle: unknown, paths: Paths): Target {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fuzz-'));
   fs.mkdirSync(path.join(home, 'public/dir'), { recursive: true });

@@ -1,4 +1,4 @@
-/** A request as another framework reads it: what its members are there is what they have to be here. */
+/** Compares the members of a request with those that another framework computes for the same message. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { Request } from 'express';
@@ -6,26 +6,26 @@ import type { Web } from '../support/oracle.js';
 import { assertSame, outcomeOf } from './target.js';
 import { isBalanced } from './targets/query.js';
 
-/** A member, and where it need not be the same. */
+/** A member, and the condition under which it may differ. */
 type Member = [name: string, read: (req: Request) => unknown, isFree?: (req: Request) => boolean];
 
 const LONGEST = 300;
 const sent = (req: Request, name: string): string => String(req.headers[name] ?? '');
-/** docs/DIFFERENCES.md: what is no host is undefined here. */
+/** docs/DIFFERENCES.md: an invalid host is undefined here. */
 const hasNoHost = (req: Request): boolean => req.hostname === undefined;
-/** proxy-addr takes tabs for part of an address, which is one of the attacks. */
+/** proxy-addr treats tabs as part of an address, which is one of the attacks. */
 const hasTab = (req: Request): boolean => sent(req, 'x-forwarded-for').includes('\t');
-/** docs/DIFFERENCES.md: very many ranges are no range. */
+/** docs/DIFFERENCES.md: a header with very many ranges is ignored. */
 const hasManyRanges = (req: Request): boolean => sent(req, 'range').split(',').length > 10;
 
-/** A property of the array of ranges, which JSON leaves out. */
+/** Returns a property of the array of ranges that JSON omits. */
 const unitOf = (ranges: unknown): unknown => (ranges as { type?: string } | undefined)?.type;
 
-/** A name, perhaps with a slash or hyphens within it, and parameters with values. */
+/** A name, which may contain a slash or hyphens, and parameters with values. */
 const ELEMENT = /[^\s/;,"-][^\s/;,"]*(?<!-)(?:\/[^\s/;,"]+)?(?:\s*;\s*[^\s;,="]+=(?:"[^"]*"|[^\s;,"]+))*/
   .source;
 const LIST = new RegExp(`^\\s*(?:${ELEMENT})?(?:\\s*,\\s*(?:${ELEMENT})?)*\\s*$`);
-/** docs/which.md: malformed elements are no elements here. */
+/** docs/which.md: malformed elements are ignored here. */
 const isMalformed = (name: string) => (req: Request) =>
   sent(req, name).length > LONGEST || !LIST.test(sent(req, name));
 
@@ -65,15 +65,16 @@ const MEMBERS: Member[] = [
 ];
 
 /**
- * A function that asserts that the members of a request are the same on the oracle.
+ * Returns a function that asserts that the members of a request are the same on the oracle.
  *
- * @param oracle whose application gets `settings`
+ * @param oracle the framework to compare with
+ * @param settings the settings of its application
  */
 export function sameRequest(oracle: Web, settings: Record<string, unknown>): (req: Request) => void {
   const app = oracle();
   for (const [name, value] of Object.entries(settings)) app.set(name, value);
   const { request } = app as unknown as { request: object };
-  // A getter in 5, set by middleware in 4, where `req.host` is deprecated.
+  // `req.query` is a getter in 5 and set by middleware in 4, where `req.host` is deprecated.
   const is5 = 'query' in request;
   const members = is5 ? MEMBERS : MEMBERS.filter(([name]) => name !== 'host');
   return req => {

@@ -55,10 +55,12 @@ export function install(tarball: string, project: string, name: string, source =
   return join(modules, name);
 }
 
-/** What `attw` finds wrong with the types of a tarball, by kind. @param folder for its report */
+/**
+ * Returns the problems that `attw` finds in the types of a tarball, by kind. @param folder the folder for its report
+ */
 export function problemsOfTypes(tarball: string, folder: string): object {
   const command = join(homeOf('@arethetypeswrong/cli'), 'dist/index.js');
-  // Into a file: it exits before all of it is in a pipe.
+  // Written to a file, because the process exits before a pipe has received everything.
   const report = join(folder, 'types.json');
   const output = openSync(report, 'w');
   spawnSync(process.execPath, [command, tarball, '--format', 'json'], {
@@ -68,7 +70,10 @@ export function problemsOfTypes(tarball: string, folder: string): object {
   return (JSON.parse(readFileSync(report, 'utf8')) as { problems: object }).problems;
 }
 
-/** Links the dependencies of a manifest, and theirs, into one flat folder; with its peers, which a project has itself. */
+/**
+ * Links the dependencies of a manifest and their dependencies into one flat folder, including peers, which a project
+ * installs itself.
+ */
 function link(folder: string, from: string, modules: string): void {
   const { dependencies, peerDependencies } = readManifest(folder);
   for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {

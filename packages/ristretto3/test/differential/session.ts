@@ -68,7 +68,7 @@ async function runBoth(description: Case): Promise<Both> {
   return { ours, theirs: await patched(() => run(frameworks.express3, description)) };
 }
 
-/** Compares the cases of a run of seeds; `passing` counts those that differed once, and not when they were run again. */
+/** Compares the cases of a range of seeds; `passing` counts those that differed once, but not when run again. */
 export async function runSession({ cases, seed, most }: Record<'cases' | 'seed' | 'most', number>): Promise<{
   requests: number;
   findings: Finding[];

@@ -85,7 +85,7 @@ class Translator {
 export function makeCase(seed: number): Case {
   const made = makeCase4(seed);
   const hasFiles = JSON.stringify(made.layers).includes('"kind":"static"');
-  // Of a directory, `web.static` redirects to the canonical path, which begins with a slash: docs/which.md
+  // For a directory, `web.static` redirects to the canonical path, which begins with a slash: docs/which.md
   const requests = made.requests.map(ask => ({
     ...ask,
     target: ask.target.replace(/\/\.(?=\/|\?|$)/g, '/x').replace(/^\*$/, hasFiles ? '/x' : '*'),

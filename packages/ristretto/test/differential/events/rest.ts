@@ -3,10 +3,10 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 
 /** Turns of the event loop in which nothing must happen. */
 const TURNS = 8;
-/** So many times as long may everything take. */
+/** The factor by which all time limits are extended. */
 const SLOWNESS = Number(process.env.DIFFERENTIAL_SLOWNESS ?? 1);
 const PATIENCE = 6_000 * SLOWNESS;
-/** So long the system may take from one end of a connection to the other; some things never arrive. */
+/** How long the system may take to deliver data from one end of a connection to the other; some data never arrives. */
 const JOURNEY = 60 * SLOWNESS;
 
 export interface Movement {

@@ -36,7 +36,7 @@ export interface Session {
 
 /** How often the oracle repeats a program that differs, to detect that it differs from itself. */
 const REPEATS = 10;
-/** So many times as long may everything take in a program that is run alone. */
+/** The factor for the time limits of a program that runs alone. */
 const ALONE = 4;
 
 /** Both frameworks, each in its own process. */
@@ -45,7 +45,7 @@ class Pair {
   private readonly theirs: Side;
   /** How many programs the oracle did not run the same way twice; these are not compared. */
   unstable = 0;
-  /** How many programs differed once, and not when they were run alone with more time. */
+  /** The number of programs that differed once, but not when run alone with more time. */
   passing = 0;
 
   constructor(
@@ -64,7 +64,9 @@ class Pair {
     return { ours, theirs, found: isUnstable ? undefined : found };
   }
 
-  /** As `run`; what differs has to do so in new processes too, one after the other, which have more time. */
+  /**
+   * Runs the program like `run`, and confirms a difference in new processes, one after the other and with more time.
+   */
   async confirmed(
     program: Program,
   ): Promise<{ ours: Outcome; theirs: Outcome; found: Difference | undefined }> {
@@ -80,7 +82,7 @@ class Pair {
     return { ours, theirs, found };
   }
 
-  /** The order of what follows an uncaught exception, for one, is not the same each time. */
+  /** Returns whether the outcome varies between runs, as the order of events after an uncaught exception does. */
   private async isUnstable(program: Program, theirs: Outcome): Promise<boolean> {
     for (let i = 0; i < REPEATS; i++) {
       if (difference(await this.theirs.run(program), theirs, this.ignored) === undefined) continue;

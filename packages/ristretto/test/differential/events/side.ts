@@ -17,9 +17,9 @@ export class Side {
   ) {}
 
   /**
-   * Runs the program in the process that is there, or in a new one where it wants other patches before.
+   * Runs the program in the existing process, or in a new one if the program requires other patches at startup.
    *
-   * @param slowness so many times as long may everything take in a new process
+   * @param slowness the factor for all time limits in a new process
    */
   run(program: Program, slowness = 1): Promise<Outcome> {
     const patches = JSON.stringify(program.preload);
@@ -55,7 +55,7 @@ export class Side {
     const root = path.resolve(__dirname, '../../../../..');
     return fork(path.join(__dirname, 'worker.ts'), [this.framework, this.files, patches], {
       execArgv: ['--require', path.join(root, 'scripts/typescript.cjs')],
-      // The linter of responses stays outside: programs break the rules of HTTP on purpose.
+      // The response linter is left out, because programs break the rules of HTTP on purpose.
       env: { ...process.env, NODE_OPTIONS: '', DIFFERENTIAL_SLOWNESS: String(slowness) },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'json',

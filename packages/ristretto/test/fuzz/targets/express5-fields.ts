@@ -38,7 +38,7 @@ function checkTypes(text: string): void {
   );
 }
 
-/** The ranges with their unit, a property of the array, which JSON leaves out. */
+/** Returns the ranges and their unit, which is a property of the array that JSON omits. */
 const withUnit = (ranges: unknown): unknown[] => [ranges, (ranges as { type?: string }).type];
 
 function checkRange(text: string): void {

@@ -25,7 +25,7 @@ const VARIANTS = [
 const TYPES = ['', '; charset=utf-8', '; charset=iso-8859-1'];
 
 export const target: Target = {
-  // The first character says which type.
+  // The first character selects the type.
   seeds: [
     ...express4.seeds.map(seed => `0${seed}`),
     '0utf8=%E2%9C%93&a=%C3%A9',

@@ -50,14 +50,14 @@ function assertRefused(path: string, error: Error): boolean {
   return error instanceof TypeError;
 }
 
-/** A request path that the path may match, with a value for each parameter and two for a wildcard. */
+/** Builds a request path that the path may match, with one value for each parameter and two for a wildcard. */
 function pathFor(path: string, value: string): string {
   return path
     .replace(/[:*](?:"[^"]*"|\w+)/g, name => (name.startsWith('*') ? `${value}/${value}` : value))
     .replace(/[{}\\]/g, '');
 }
 
-/** Matches in few steps, and what is matched is the beginning of the request path. */
+/** Asserts that matching takes few steps, and that the match is a prefix of the request path. */
 function assertMatch(layer: InstanceType<AnyLayer>, path: string, input: string): void {
   const before = work.steps;
   const match = allowing(
@@ -73,7 +73,7 @@ function assertMatch(layer: InstanceType<AnyLayer>, path: string, input: string)
 function assertAsOriginal(path: string, options: Options, input: string): void {
   const theirs = matchOf(TheirLayer, path, options, input);
   const ours = matchOf(OurLayer, path, options, input) as { error?: string };
-  // behind the message of the original ours says what to write instead
+  // After the original message, ours says what to write instead.
   if (ours.error !== undefined)
     ours.error = ours.error.replace(/(?<=for info)\. (?:In|Paths of) Express 5.*$/s, '');
   assertSame(ours, theirs);

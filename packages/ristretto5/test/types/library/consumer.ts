@@ -1,4 +1,6 @@
-/** An application with `@types/express`, or the other way round, that uses the library: each export has to fit the types of that package. */
+/**
+ * An application that uses the library with other types than those it was compiled with: each export has to fit them.
+ */
 import express from 'express';
 import * as library from 'library';
 

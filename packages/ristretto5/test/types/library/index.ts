@@ -1,4 +1,7 @@
-/** A library whose exports have inferred types: what the compiler writes for them has to mean something without us. */
+/**
+ * A library whose exports have inferred types: the declarations that the compiler writes must be valid without our
+ * package.
+ */
 import express from 'express';
 
 const app = express();
