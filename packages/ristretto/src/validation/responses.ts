@@ -30,7 +30,7 @@ export function responseGuard(schemas: ResponseSchemas, { checkResponse }: Settl
   for (const [status, schema] of Object.entries(schemas)) {
     if (!STATUS.test(status)) {
       throw new TypeError(
-        `web.valid(): expected a status from 200 to 599, '2XX' or 'default' for a response schema, got ${shown(status)}`,
+        `web.valid(): expected a status from 100 to 599, '2XX' or 'default' for a response schema, got ${shown(status)}`,
       );
     }
     checks.set(status, checkOf(schema, `response ${status}`));
