@@ -12,12 +12,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { writePublishedTypes } from './published-types.mjs';
 
 /** @typedef {ts.EmitAndSemanticDiagnosticsBuilderProgram} Program */
 
 const root = path.resolve(import.meta.dirname, '..');
 const isCodeOnly = process.argv.includes('--code');
+// Images of the showcase contain this script alone.
+const publishedTypes = isCodeOnly ? undefined : await import('./published-types.mjs');
 
 /**
  * Declarations keep their comments, which editors show. Code does not, because Node.js would have to read and store
@@ -166,7 +167,7 @@ function isWhole(/** @type {string} */ home, /** @type {string} */ pass) {
 function build(/** @type {string} */ name) {
   const home = path.join(root, 'packages', name);
   prune(home);
-  if (name === 'ristretto5') writePublishedTypes();
+  if (name === 'ristretto5') publishedTypes?.writePublishedTypes();
   // Published with each package, under the name it has in Express.
   fs.copyFileSync(path.join(root, 'CHANGELOG.md'), path.join(home, 'History.md'));
   // If an output file is missing, the build information is wrong.
