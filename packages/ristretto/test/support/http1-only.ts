@@ -92,7 +92,7 @@ export const tests: Record<string, Record<string, string>> = {
   },
   'web.static.test.ts': { 'files: are sent with headers in order, the body, and nothing else': SPELLING },
   'ristretto5/app.settings.test.ts': {
-    'app.handle: adds the fields of Express 5 to a request, in their order':
+    'app.handle: adds the properties of Express 5 to a request, in their order':
       'Requests over HTTP/2 have properties of their own.',
   },
   'ristretto5/res.members.test.ts': {
