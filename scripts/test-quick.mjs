@@ -15,8 +15,10 @@ import { bin, inTurn, step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
 import { root, testFiles } from './test-files.mjs';
 
-/** Tests with examples, much random input, growth over time, tarballs and compilers: half of the total time. */
+/** Tests with examples, much random input, growth over time, processes, tarballs and compilers: two thirds of the total time. */
 const SLOW = [
+  /\/(?:cli|diagnose|debug|repository|warnings)\./,
+  /\/(?:http\.native|http\.write(?:\.express)?|internals\.(?:instrumentation|stack|tracing)|router\.paths|tracers|web\.(?:deadline|stopOnSignals))\.test/,
   /^examples\//,
   /\/(?:differential|fuzz|faults)\//,
   /\/linear-time\./,
