@@ -75,10 +75,10 @@ const PACKAGES = {
   },
 };
 
-/** Returns the folder of a compiler, and installs it the first time. */
+/** Returns the program of a compiler, and installs it the first time. */
 function compiler(/** @type {string} */ version) {
   const folder = path.join(HOME, version);
-  const found = path.join(folder, 'node_modules/typescript');
+  const found = path.join(folder, 'node_modules/typescript/bin/tsc');
   if (fs.existsSync(found)) return found;
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true }));
@@ -93,12 +93,12 @@ function compiler(/** @type {string} */ version) {
 }
 
 /** Returns the errors that a compiler reports for the programs of a package, one per line. */
-function mistakes(/** @type {string} */ version, /** @type {string} */ name) {
+function mistakes(/** @type {string} */ version, /** @type {string} */ tsc, /** @type {string} */ name) {
   const { paths, programs } = PACKAGES[name];
   return programs.flatMap((files, at) => {
     const config = path.join(HOME, version, `${name}.${at}.json`);
     fs.writeFileSync(config, JSON.stringify({ compilerOptions: { ...OPTIONS, paths }, files }));
-    const args = [path.join(compiler(version), 'bin/tsc'), '-p', config, '--pretty', 'false'];
+    const args = [tsc, '-p', config, '--pretty', 'false'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
     return status === 0 ? [] : [...(stdout + stderr).trim().split('\n')];
   });
@@ -108,9 +108,9 @@ const words = process.argv.slice(2);
 for (const version of VERSIONS.filter(
   each => words.length === 0 || words.some(word => each.startsWith(word)),
 )) {
-  compiler(version);
+  const tsc = compiler(version);
   for (const name of Object.keys(PACKAGES)) {
-    const found = mistakes(version, name);
+    const found = mistakes(version, tsc, name);
     console.log(`${found.length === 0 ? '✔' : '✖'} TypeScript ${version}: ${name}`);
     for (const line of found) console.log(`    ${line}`);
     if (found.length > 0) process.exitCode = 1;

@@ -36,7 +36,7 @@ const optionOf = (instruction: Instruction, name: string) =>
     ?.getValue();
 
 /**
- * Returns a function that tells whether a file is part of the context: the last pattern that matches it, or a folder
+ * Returns a function that checks whether a file is part of the context: the last pattern that matches it, or a folder
  * above it, decides.
  */
 export function contextFilter(ignoreFile: string): (file: string) => boolean {
