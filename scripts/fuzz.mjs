@@ -1,7 +1,7 @@
 /**
  * Fuzzes every target of packages/ristretto/test/fuzz/targets, or those whose name contains one of the words:
  *
- *     node scripts/fuzz.mjs [--seconds=3600] [--at-once=2] [--seed=1] [--fresh] [word ...]
+ *     node scripts/fuzz.mjs [--seconds=3600] [--executions=Infinity] [--at-once=2] [--seed=1] [--fresh] [word ...]
  *
  * Inputs that reach new branches are kept in node_modules/.cache/fuzz, and the next run continues from there; `--fresh`
  * starts from scratch. An input that crashes, hangs, takes too long or fails an assertion ends its target, and is
@@ -28,9 +28,12 @@ function option(/** @type {string[]} */ args, /** @type {string} */ name, /** @t
 /** Runs one target in a separate process. @returns {Promise<Result>} */
 function fuzz(
   /** @type {string} */ name,
-  /** @type {number} */ seconds,
-  /** @type {number} */ seed,
-  /** @type {boolean} */ fresh,
+  /** @type {{ seconds: number, most: number, seed: number, fresh: boolean }} */ {
+    seconds,
+    most,
+    seed,
+    fresh,
+  },
 ) {
   const corpus = fresh ? [] : [path.join(CACHE, `${name}.json`)];
   const target = path.join(root, HOME, 'targets', `${name}.ts`);
@@ -40,6 +43,7 @@ function fuzz(
     `${HOME}/run.ts`,
     target,
     String(seconds),
+    String(most),
     String(seed),
     ...corpus,
   ];
@@ -80,6 +84,7 @@ function addToTotals(/** @type {string} */ name, /** @type {number} */ execution
 async function main(/** @type {string[]} */ args) {
   const words = args.filter(arg => !arg.startsWith('--'));
   const seconds = option(args, 'seconds', 3600);
+  const most = option(args, 'executions', Infinity);
   const seed = option(args, 'seed', 1);
   const names = fs
     .readdirSync(path.join(root, HOME, 'targets'))
@@ -95,7 +100,7 @@ async function main(/** @type {string[]} */ args) {
   let totals = {};
   const run = async () => {
     for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-      const result = await fuzz(name, seconds, seed, args.includes('--fresh'));
+      const result = await fuzz(name, { seconds, most, seed, fresh: args.includes('--fresh') });
       executions += result.executions;
       totals = addToTotals(name, result.executions);
       console.log(

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { emptyCoverage, reportCoverage } from './coverage.mjs';
 import { here } from './nodes.mjs';
-import { root, testFiles } from './test-files.mjs';
+import { filesAtOnce, root, testFiles } from './test-files.mjs';
 
 const require = createRequire(import.meta.url);
 const responseLint = path.join(root, 'packages/ristretto/test/support/lint-response/preload.cjs');
@@ -48,7 +48,7 @@ function summaryOf(/** @type {string} */ output) {
   };
 }
 
-/** Runs as many files at a time as there are processors, but at least two. @returns {Promise<Run>} */
+/** Runs the files. @returns {Promise<Run>} */
 function runFiles(
   /** @type {string[]} */ files,
   /** @type {string} */ binary,
@@ -61,7 +61,7 @@ function runFiles(
         '--require',
         path.join(root, 'scripts/typescript.cjs'),
         '--test',
-        `--test-concurrency=${Math.max(2, os.availableParallelism())}`,
+        `--test-concurrency=${filesAtOnce}`,
         `--test-timeout=${LONGEST_FILE}`,
         '--test-reporter=spec',
         ...files,

@@ -1,8 +1,12 @@
-/** Finds the test files. */
+/** Finds the test files, and says how many run at the same time. */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '..');
+
+/** One more than there are processors, because many files mostly wait for timers, sockets and processes. */
+export const filesAtOnce = Math.max(2, os.availableParallelism()) + 1;
 
 /** Returns every test file, of the packages and the examples, relative to the repository and with slashes. */
 export function testFiles() {

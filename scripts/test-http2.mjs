@@ -10,10 +10,9 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import os from 'node:os';
 import path from 'node:path';
 import { here, nodeOf, otherMajors } from './nodes.mjs';
-import { root, testFiles } from './test-files.mjs';
+import { filesAtOnce, root, testFiles } from './test-files.mjs';
 
 /** @typedef {import('./outcomes-reporter.mjs').Outcome} Outcome */
 
@@ -49,7 +48,7 @@ function nameOf(/** @type {string} */ file) {
 function runFiles(/** @type {string} */ binary, /** @type {string[]} */ files) {
   const args = [
     ...['--require', path.join(root, 'scripts/typescript.cjs'), '--test'],
-    `--test-concurrency=${Math.max(2, os.availableParallelism())}`,
+    `--test-concurrency=${filesAtOnce}`,
     `--test-timeout=${LONGEST_FILE}`,
     `--test-reporter=${new URL('outcomes-reporter.mjs', import.meta.url).href}`,
     ...files,

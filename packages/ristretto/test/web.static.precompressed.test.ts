@@ -103,6 +103,7 @@ describe('web.static', () => {
       'identity;q=0, gzip;q=0.1': 'gzip',
       'identity;q=x, gzip;q=0.1': 'gzip',
       'gzip;q=0, br;q=0': 'identity',
+      'gzip;Q=0, br;Q=0': 'identity',
       'gzip;q=x': 'identity',
       'br;q=-1': 'identity',
       deflate: 'identity',

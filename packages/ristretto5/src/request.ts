@@ -5,7 +5,6 @@
 import http = require('node:http');
 import { quickenRequests } from 'ristretto/lib/http1/quick-request';
 import { header, xhr } from 'ristretto/lib/request/headers';
-import { acceptsCharsets, acceptsEncodings, acceptsLanguages } from 'ristretto/lib/request/negotiation';
 import { hostname, ip, ips, protocol, secure, subdomains } from 'ristretto/lib/request/network';
 import { signal } from 'ristretto/lib/request/signal';
 import { path } from 'ristretto/lib/request/target';
@@ -13,7 +12,7 @@ import { stale } from 'ristretto/lib/request/freshness';
 import { matchedPathProperty } from 'ristretto/lib/router/matched-path';
 import { haveParsedUrl } from 'ristretto/lib/router/parsed-url';
 import { fresh } from './request/freshness';
-import { accepts, is } from './request/negotiation';
+import { accepts, acceptsCharsets, acceptsEncodings, acceptsLanguages, is } from './request/negotiation';
 import { host } from './request/network';
 import { query } from './request/query';
 import { range } from './request/range';

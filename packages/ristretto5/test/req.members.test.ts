@@ -108,10 +108,51 @@ describe('req', () => {
     }
   });
 
+  test('req.accepts and the others: read the parameter q in every spelling, and the first of several', async () => {
+    const offers = ['t/p;a=b', 't', 'u', 'u-v'];
+    const look = looking(req => [
+      [req.acceptsEncodings(), req.acceptsEncodings(offers)],
+      [req.acceptsCharsets(), req.acceptsCharsets(offers)],
+      [req.acceptsLanguages(), req.acceptsLanguages(offers)],
+      [req.accepts(), req.accepts('t/p;a=b', 'u/p', 'u-v/p')],
+    ]);
+    const spellings = [
+      '; q=0.5',
+      ' ;Q = 0.5',
+      ';q="0.5"',
+      ';q=0.5;q=0',
+      ';q=0;q=1',
+      ';q=',
+      ';q=""',
+      ';q',
+      ';Q=-',
+    ];
+    const others = [
+      ';a="b,;c";q=0.5',
+      ';a=b;a=c',
+      ';q=0.5;a=b',
+      ';A=b;q=.5',
+      ';xq=0',
+      ';q=1e-1',
+      ';;Q=0.1',
+      '; ',
+    ];
+    for (const spelling of [...spellings, ...others]) {
+      const list = `t${spelling}, u;q=0.6, u-v`;
+      const headers = {
+        'Accept-Encoding': list,
+        'Accept-Charset': list,
+        'Accept-Language': list,
+        Accept: list.replaceAll(/\b(?:t|u|u-v)(?=;|$| ;)/g, '$&/p'),
+      };
+      await same(look, { headers });
+    }
+  });
+
   test('req.accepts, req.acceptsEncodings, req.acceptsLanguages: ignore malformed elements, which Express 5 lists', async () => {
     const headers = {
       Accept: 'text/, a b/c, text/html',
-      'Accept-Encoding': 'a b, *;q, gzip',
+      'Accept-Encoding': 'a b, *;q=x, gzip',
       'Accept-Language': '-, en-, d e, fr',
     };
     const look = looking(req => [req.accepts(), req.acceptsEncodings('x'), req.acceptsLanguages()]);

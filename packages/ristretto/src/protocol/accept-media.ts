@@ -137,7 +137,7 @@ function splitParameter(text: string): [name: string, value: string | undefined]
 }
 
 /** Splits at a separator outside of quotes. An unclosed quote extends to the end. */
-function splitOutsideQuotes(text: string, separator: string): string[] {
+export function splitOutsideQuotes(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator);
   const parts: string[] = [];
   const code = separator.charCodeAt(0);

@@ -31,12 +31,15 @@ export type Choice = string | string[] | false;
  * req.accepts('html', 'json'); // 'json'
  */
 export function accepts(this: Request, ...offers: Offers): Choice {
-  return acceptsWith(this, offers, typeOfExtension);
+  return chooseMediaType(this.headers.accept, offers, typeOfExtension);
 }
 
-/** Implements `req.accepts` with a given lookup of media types by extension. */
-export function acceptsWith(req: Request, offers: Offers, typeOf: typeof typeOfExtension): Choice {
-  const field = req.headers.accept;
+/** Implements `req.accepts` for the value of a header, and with a given lookup of media types by extension. */
+export function chooseMediaType(
+  field: string | undefined,
+  offers: Offers,
+  typeOf: typeof typeOfExtension,
+): Choice {
   const types = listOf(offers);
   if (types.length === 0) return acceptedMediaTypes(field);
   if (!field) return types[0]!;
@@ -58,7 +61,11 @@ export function acceptsWith(req: Request, offers: Offers, typeOf: typeof typeOfE
  * req.acceptsEncodings('br', 'gzip'); // 'gzip'
  */
 export function acceptsEncodings(this: Request, ...offers: Offers): Choice {
-  const field = this.headers['accept-encoding'];
+  return chooseEncoding(this.headers['accept-encoding'], offers);
+}
+
+/** Implements `req.acceptsEncodings` for the value of a header. */
+export function chooseEncoding(field: string | undefined, offers: Offers): Choice {
   const encodings = listOf(offers);
   if (encodings.length === 0) return acceptedEncodings(field);
   return chosen(encodings, preferredEncoding(field, encodings));
@@ -73,7 +80,11 @@ export function acceptsEncodings(this: Request, ...offers: Offers): Choice {
  * req.acceptsCharsets('utf-8', 'iso-8859-1'); // 'utf-8'
  */
 export function acceptsCharsets(this: Request, ...offers: Offers): Choice {
-  const field = this.headers['accept-charset'] as string | undefined;
+  return chooseCharset(this.headers['accept-charset'] as string | undefined, offers);
+}
+
+/** Implements `req.acceptsCharsets` for the value of a header. */
+export function chooseCharset(field: string | undefined, offers: Offers): Choice {
   const charsets = listOf(offers);
   if (charsets.length === 0) return acceptedCharsets(field);
   return chosen(charsets, preferredCharset(field, charsets));
@@ -88,7 +99,11 @@ export function acceptsCharsets(this: Request, ...offers: Offers): Choice {
  * req.acceptsLanguages('en', 'de'); // 'de'
  */
 export function acceptsLanguages(this: Request, ...offers: Offers): Choice {
-  const field = this.headers['accept-language'];
+  return chooseLanguage(this.headers['accept-language'], offers);
+}
+
+/** Implements `req.acceptsLanguages` for the value of a header. */
+export function chooseLanguage(field: string | undefined, offers: Offers): Choice {
   const languages = listOf(offers);
   if (languages.length === 0) return acceptedLanguages(field);
   return chosen(languages, preferredLanguage(field, languages));

@@ -30,9 +30,10 @@ export interface CodedFile {
  * because every client can assemble them, unless the client refuses it; then `Range` is ignored.
  */
 export function codingsFor(req: IncomingMessage, res: ServerResponse, policy: FilePolicy): Coding[] {
-  const header = req.headers['accept-encoding'];
+  const sent = req.headers['accept-encoding'];
   // other code encodes the response
-  if (header === undefined || getField(res, 'content-encoding') !== undefined) return [];
+  if (sent === undefined || getField(res, 'content-encoding') !== undefined) return [];
+  const header = sent.toLowerCase();
   if (asksForPart(req, policy) && !refusesIdentity(header)) return [];
   return codingsByPreference(header, policy.precompressed!);
 }

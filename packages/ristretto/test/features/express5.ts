@@ -71,6 +71,8 @@ export const express5: Chapter = {
       'req.body': 'is undefined until something sets it',
       'req.is': 'ignores malformed parameters of the media type',
       'req.accepts': 'uses the extensions of mime-types 3',
+      'req.accepts and the others':
+        'read the parameter q in any case, quoted, with spaces, and the first of several; one without a value is ignored',
       'req.range': 'one malformed range makes the whole header malformed',
       'req.fresh': 'an ETag takes precedence over a date; QUERY is treated like GET',
       'req.stale': 'is the opposite of req.fresh',

@@ -187,6 +187,7 @@ const DICTIONARY = [
     'Accept-Encoding: ',
     'Accept-Language: ',
     ';q=',
+    '; Q = "0.5"',
     ', ',
     ':80',
     '*/*',

@@ -1,7 +1,8 @@
 /**
- * Fuzzes one target for some seconds in this process, and prints the result as a line of JSON:
+ * Fuzzes one target in this process, for some seconds or some number of executions, and prints the result as a line of
+ * JSON:
  *
- *     node --require ./scripts/typescript.cjs packages/ristretto/test/fuzz/run.ts <target> <seconds> <seed> [<corpus>]
+ *     node --require ./scripts/typescript.cjs packages/ristretto/test/fuzz/run.ts <target> <seconds> <executions> <seed> [<corpus>]
  *
  * The corpus is a file, which is read first if it exists, and written at the end.
  */
@@ -13,7 +14,7 @@ import { guard } from './watchdog.js';
 
 const PATIENCE = 20_000;
 
-async function main([file = '', seconds = '1', seed = '1', corpusFile]: string[]): Promise<void> {
+async function main([file = '', seconds = '1', most = '1', seed = '1', corpusFile]: string[]): Promise<void> {
   instrumentPackages();
   const { target } = require(file) as { target: Target };
   const corpus = corpusFile && fs.existsSync(corpusFile) ? fs.readFileSync(corpusFile, 'utf8') : '[]';
@@ -31,7 +32,8 @@ async function main([file = '', seconds = '1', seed = '1', corpusFile]: string[]
   };
   process.on('uncaughtException', unexpected);
   process.on('unhandledRejection', unexpected);
-  const result = await fuzzer.run(JSON.parse(corpus) as string[], { seconds: Number(seconds) });
+  const until = { seconds: Number(seconds), executions: Number(most) };
+  const result = await fuzzer.run(JSON.parse(corpus) as string[], until);
   if (corpusFile) fs.writeFileSync(corpusFile, JSON.stringify(result.corpus));
   await target.close?.();
   print({ ...result, corpus: result.corpus.length });

@@ -1,7 +1,13 @@
-/** `req.accepts` and `req.is`, which look up media types by extension. */
+/** The members of 5.x that negotiate, and `req.is`. */
 import { hasBody, typeIs } from 'ristretto/lib/protocol/content-type';
-import { acceptsWith } from 'ristretto/lib/request/negotiation';
+import {
+  chooseCharset,
+  chooseEncoding,
+  chooseLanguage,
+  chooseMediaType,
+} from 'ristretto/lib/request/negotiation';
 import type { Choice, Offers } from 'ristretto/lib/request/negotiation';
+import { usualMediaTypes, usualNames } from '../protocol/accept-fields';
 import { typeOfExtension } from '../protocol/media-types';
 import { TYPE_READING } from '../protocol/type-reading';
 import type { Request } from '../types/core';
@@ -15,7 +21,46 @@ import type { Request } from '../types/core';
  * @example req.accepts('html', 'json'); // 'json'
  */
 export function accepts(this: Request, ...offers: Offers): Choice {
-  return acceptsWith(this as never, offers, typeOfExtension);
+  return chooseMediaType(rewritten(this.headers.accept, usualMediaTypes), offers, typeOfExtension);
+}
+
+/**
+ * `req.acceptsEncodings`: returns the content coding that the client prefers, by its `Accept-Encoding` header.
+ *
+ * @param offers content codings, as a list or as several arguments
+ * @returns the coding as it was passed, or false; without arguments, all codings of the header, the most preferred first
+ * @example req.acceptsEncodings('br', 'gzip'); // 'gzip'
+ */
+export function acceptsEncodings(this: Request, ...offers: Offers): Choice {
+  return chooseEncoding(rewritten(this.headers['accept-encoding'], usualNames), offers);
+}
+
+/**
+ * `req.acceptsCharsets`: returns the charset that the client prefers, by its `Accept-Charset` header.
+ *
+ * @param offers charsets, as a list or as several arguments
+ * @returns the charset as it was passed, or false; without arguments, all charsets of the header, the most preferred
+ * first
+ * @example req.acceptsCharsets('utf-8', 'iso-8859-1'); // 'utf-8'
+ */
+export function acceptsCharsets(this: Request, ...offers: Offers): Choice {
+  return chooseCharset(rewritten(this.headers['accept-charset'] as string | undefined, usualNames), offers);
+}
+
+/**
+ * `req.acceptsLanguages`: returns the language that the client prefers, by its `Accept-Language` header.
+ *
+ * @param offers languages, as a list or as several arguments
+ * @returns the language as it was passed, or false; without arguments, all languages of the header, the most preferred
+ * first
+ * @example req.acceptsLanguages('en', 'de'); // 'de'
+ */
+export function acceptsLanguages(this: Request, ...offers: Offers): Choice {
+  return chooseLanguage(rewritten(this.headers['accept-language'], usualNames), offers);
+}
+
+function rewritten(header: string | undefined, rewrite: (header: string) => string): string | undefined {
+  return header === undefined ? undefined : rewrite(header);
 }
 
 /**
