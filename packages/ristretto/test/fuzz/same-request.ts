@@ -22,10 +22,11 @@ const hasManyRanges = (req: Request): boolean => sent(req, 'range').split(',').l
 const unitOf = (ranges: unknown): unknown => (ranges as { type?: string } | undefined)?.type;
 
 /** A name, which may contain a slash or hyphens, and parameters with values. */
-const ELEMENT = /[^\s/;,"-][^\s/;,"]*(?<!-)(?:\/[^\s/;,"]+)?(?:\s*;\s*[^\s;,="]+=(?:"[^"]*"|[^\s;,"]+))*/
-  .source;
-const LIST = new RegExp(`^\\s*(?:${ELEMENT})?(?:\\s*,\\s*(?:${ELEMENT})?)*\\s*$`);
-/** docs/which.md: malformed elements are ignored here. */
+const ELEMENT =
+  /[^\s/;,"-][^\s/;,"]*(?<!-)(?:\/[^\s/;,"]+(?<!-))?(?:[ \t]*;[ \t]*[^\s;,="]+=(?:"[^"\\]*"|[^\s;,"]+))*/
+    .source;
+const LIST = new RegExp(`^[ \\t]*(?:${ELEMENT})?(?:[ \\t]*,[ \\t]*(?:${ELEMENT})?)*[ \\t]*$`);
+/** docs/which.md: malformed elements are ignored here, and a backslash does not escape a quote. */
 const isMalformed = (name: string) => (req: Request) =>
   sent(req, name).length > LONGEST || !LIST.test(sent(req, name));
 

@@ -35,7 +35,7 @@ function rewriteElement(element: string, keepsOthers: boolean): string {
   const [name = '', ...parameters] = splitOutsideQuotes(element, ';');
   const written = new Map<string, string>();
   for (const parameter of parameters) {
-    const [key = '', value = ''] = parameter.split(/=(.*)/s, 2).map(part => part.trim());
+    const [key = '', value = ''] = parameter.split(/=(.*)/s, 2).map(withoutSpaces);
     const lower = key.toLowerCase();
     if (!written.has(lower)) written.set(lower, value);
   }
@@ -43,6 +43,19 @@ function rewriteElement(element: string, keepsOthers: boolean): string {
   written.delete('q');
   const others = keepsOthers ? Array.from(written, ([key, value]) => `;${key}=${value}`).join('') : '';
   return name + others + quality;
+}
+
+/** Removes spaces and tabs around the text; other white space is part of it. */
+function withoutSpaces(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (isSpace(text.charCodeAt(start))) start++;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
 
 function writtenQuality(value: string): string {
