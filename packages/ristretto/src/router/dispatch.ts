@@ -1,20 +1,16 @@
 /** Starts the walk of a request through a router. */
-import { debug } from '../report/debug';
 import type { OptionsResponse } from './options-response';
 import { refreshTracing } from './tracer';
 import { Walk } from './walk';
+import { OF_EXPRESS_4 } from './walk-manner';
 import type { DispatchedRequest, DispatchingRouter, Next } from './walked';
-
-// in a variable, because each router reads it
-const printed = debug.router;
 
 /**
  * Walks the router's stack for a request.
  * @param router the router with the stack
  * @param plainParams the `process_params` that may be skipped if no parameter has a callback
  * @param out called at the end of the stack, with the pending error if there is one
- * @param Kind the walk of a version of the API
- * @param print prints debug messages
+ * @param manner what the version of the API does differently
  */
 export function dispatch(
   router: DispatchingRouter,
@@ -22,10 +18,9 @@ export function dispatch(
   req: DispatchedRequest,
   res: OptionsResponse,
   out: Next,
-  Kind = Walk,
-  print = printed,
+  manner = OF_EXPRESS_4,
 ): void {
-  if (print) print('dispatching %s %s', req.method, req.url);
+  manner.print?.('dispatching %s %s', req.method, req.url);
   if (typeof req.url !== 'string') {
     // a request made by hand, without a URL: there is nothing to match
     req.originalUrl ??= req.url;
@@ -33,7 +28,7 @@ export function dispatch(
     return;
   }
   refreshTracing();
-  const walk = new Kind(router, plainParams, req, res, out);
+  const walk = new Walk(router, plainParams, req, res, out, manner);
   // in a variable first: Node expects a function that is written directly into a property to live long, and keeps it,
   // the request and its body until the next full garbage collection
   const next = function next(err?: unknown): void {

@@ -6,7 +6,6 @@
  * members of the router itself (`mergeParams`, `process_params`) are read once per walk.
  */
 import { cutTarget, pathnameOf, protohostLength } from '../protocol/url';
-import { debug } from '../report/debug';
 import type Layer = require('./layer');
 import type Route = require('./route');
 import { hideWalk, leave } from './matched-path';
@@ -14,7 +13,7 @@ import type { MatchedRequest, Walked } from './matched-path';
 import { NO_PARAMS } from './no-params';
 import { mergeParams } from './params';
 import type { CalledParams, Params } from './params';
-import { allow, sendOptions } from './options-response';
+import { allow } from './options-response';
 import type { OptionsResponse } from './options-response';
 import { haveParsedUrl } from './parsed-url';
 import { forwardRejection, isPromise, takeHandedUp, tell } from './rejection';
@@ -23,16 +22,14 @@ import type { Positions, RouteIndex } from './route-index';
 import type { RouterState } from './router-state';
 import { STATE, WALK } from './symbols';
 import { tracer } from './tracer';
+import type { WalkManner } from './walk-manner';
 import type { DispatchedRequest, DispatchingRouter, Match, Next } from './walked';
 
 /** How many layers may call each other before yielding, to avoid overflowing the call stack. */
 const MAX_DEPTH = 100;
-// in a variable, because each layer reads it
-const isPrinting = debug.router !== undefined;
-const DOT = 0x2e;
 const SLASH = 0x2f;
 
-/** The walk of one request through one router's stack. Express 4 and 5 differ in its protected methods. */
+/** The walk of one request through one router's stack. */
 export class Walk implements Run, Walked {
   next!: Next;
   steps = 0;
@@ -59,7 +56,7 @@ export class Walk implements Run, Walked {
   private at = 0;
   private depth = 0;
   /** The mount path that was removed from the URL for the current layer. */
-  protected removed = '';
+  private removed = '';
   private slashAdded = false;
   /** The URL before stripping, if it can be restored unchanged, and the URL after it. */
   private wholeUrl = '';
@@ -74,8 +71,9 @@ export class Walk implements Run, Walked {
     readonly router: DispatchingRouter,
     plainParams: unknown,
     readonly req: DispatchedRequest,
-    protected readonly res: OptionsResponse,
-    protected readonly out: Next,
+    readonly res: OptionsResponse,
+    private readonly out: Next,
+    private readonly manner: WalkManner,
   ) {
     this.state = router[STATE];
     this.mergeParams = router.mergeParams;
@@ -141,7 +139,7 @@ export class Walk implements Run, Walked {
     for (let layer = this.following(path); layer !== undefined; layer = this.following(path)) {
       let match: Match | undefined;
       try {
-        match = this.matchOf(layer, path);
+        match = this.manner.matchOf(layer, path);
       } catch (matchError) {
         // an error that follows another one is dropped
         if (error) continue;
@@ -167,8 +165,9 @@ export class Walk implements Run, Walked {
   /** Whether a route whose path matches has a handler for the method. */
   private entersRoute(route: Route): boolean {
     const { req } = this;
-    if (!this.handlesMethod(route, req.method)) {
-      if (this.allowed !== undefined && req.method === 'OPTIONS') allow(this.allowed, this.methodsOf(route));
+    if (!this.manner.handlesMethod(route, req.method)) {
+      if (this.allowed !== undefined && req.method === 'OPTIONS')
+        allow(this.allowed, this.manner.methodsOf(route));
       // a HEAD request enters the route anyway, so that its parameters are processed
       if (req.method !== 'HEAD') return false;
     }
@@ -207,15 +206,8 @@ export class Walk implements Run, Walked {
   }
 
   /** Whether any parameter of the layer has a callback, or a subscriber needs all parameters. */
-  protected hasParamCallbacks(match: Match): boolean {
-    if (!this.hasPlainParams) return true;
-    const { keys } = match as Partial<Layer>;
-    if (keys === undefined) return false;
-    const { router } = this;
-    for (let i = 0; i < keys.length; i++) {
-      if (router.params[keys[i]!.name] !== undefined) return true;
-    }
-    return false;
+  private hasParamCallbacks(match: Match): boolean {
+    return !this.hasPlainParams || this.manner.hasParamCallbacks(this.router, match);
   }
 
   /** Runs the parameter callbacks and then the layer. */
@@ -228,8 +220,8 @@ export class Walk implements Run, Walked {
   ): void {
     // when the layer is called, it may already have matched another request's path
     const layerPath = match.path!;
-    this.called ??= {};
-    this.processParams(layer, match, this.called, paramError => {
+    this.called ??= Object.create(null) as CalledParams;
+    this.manner.processParams(this, layer, match, this.called, paramError => {
       if (paramError) this.next(error || paramError);
       else this.call(layer, route, error, layerPath, path);
     });
@@ -246,11 +238,13 @@ export class Walk implements Run, Walked {
       this.next(error);
       return;
     }
-    if (isPrinting && route === undefined)
-      this.print('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
-    const { steps } = this;
+    const { manner, steps } = this;
+    if (manner.print !== undefined && route === undefined)
+      manner.print('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
     const result =
-      error && route === undefined ? this.callWithError(layer, error) : this.callWithRequest(layer);
+      error && route === undefined
+        ? manner.callWithError(this, layer, error)
+        : manner.callWithRequest(this, layer);
     const promise = result !== undefined && isPromise(result) ? result : takeHandedUp(this.next);
     if (promise !== undefined) forwardRejection(promise, this, steps, this.next);
   }
@@ -259,11 +253,11 @@ export class Walk implements Run, Walked {
   private strip(layerPath: string, path: string): boolean {
     if (!path.startsWith(layerPath)) return false;
     if (path.length > layerPath.length) {
-      if (!this.mayFollowMount(path.charCodeAt(layerPath.length))) return false;
+      if (!this.manner.mayFollowMount(path.charCodeAt(layerPath.length))) return false;
     }
     const { req, host } = this;
     const { url } = req;
-    if (isPrinting) this.print('trim prefix (%s) from url %s', layerPath, url);
+    this.manner.print?.('trim prefix (%s) from url %s', layerPath, url);
     this.removed = layerPath;
     // a parameter callback may have set another URL, which need not start with the layer's path
     this.wholeUrl = url === this.url ? url : '';
@@ -285,7 +279,7 @@ export class Walk implements Run, Walked {
     if (this.wholeUrl !== '' && req.url === this.strippedUrl) {
       req.url = this.wholeUrl;
     } else {
-      const url = this.slashAdded ? this.withoutAddedSlash(req.url) : req.url;
+      const url = this.slashAdded ? this.manner.withoutAddedSlash(req.url, this.removed) : req.url;
       req.url = host + this.removed + url.slice(host.length);
     }
     req.baseUrl = this.parentUrl;
@@ -301,48 +295,6 @@ export class Walk implements Run, Walked {
     req.params = this.parentParams;
     req[WALK] = err ? leave(this, req) : this.parent;
     if (allowed === undefined || err || allowed.length === 0) this.out(err);
-    else this.sendOptions(allowed);
-  }
-
-  protected print(format: string, ...values: unknown[]): void {
-    debug.router?.(format, ...values);
-  }
-
-  /** A dot can only follow what a regular expression matched: string paths end at a segment boundary. */
-  protected mayFollowMount(code: number): boolean {
-    return code === SLASH || code === DOT;
-  }
-
-  /** Returns the URL, which the layer may have changed, without the slash that `strip` added in front. */
-  protected withoutAddedSlash(url: string): string {
-    return url.slice(1);
-  }
-
-  protected matchOf(layer: Layer, path: string): Match | undefined {
-    return layer.match(path) ? layer : undefined;
-  }
-
-  protected callWithRequest(layer: Layer): unknown {
-    return layer.handle_request(this.req, this.res, this.next);
-  }
-
-  protected callWithError(layer: Layer, error: unknown): unknown {
-    return layer.handle_error(error, this.req, this.res, this.next);
-  }
-
-  protected processParams(layer: Layer, _match: Match, called: CalledParams, done: Next): void {
-    this.router.process_params(layer, called, this.req, this.res, done);
-  }
-
-  protected handlesMethod(route: Route, method: string): boolean {
-    return route._handles_method(method);
-  }
-
-  protected methodsOf(route: Route): string[] {
-    return route._options();
-  }
-
-  protected sendOptions(allowed: string[]): void {
-    sendOptions(this.res, allowed, this.out);
+    else this.manner.sendOptions(this.res, allowed, this.out);
   }
 }

@@ -100,7 +100,7 @@ Layer.prototype.handleError = function handleError(error, req, res, next) {
     next(error);
     return;
   }
-  const run = takeRun(next);
+  const run = takeRun(next, req);
   const steps = run === undefined ? 0 : run.steps;
   const traced = tracer();
   let result: unknown;
@@ -132,7 +132,7 @@ Layer.prototype.handleRequest = function handleRequest(req, res, next) {
     refuse(expiry, next);
     return;
   }
-  const run = takeRun(next);
+  const run = takeRun(next, req);
   const steps = run === undefined ? 0 : run.steps;
   let result: unknown;
   try {

@@ -4,6 +4,7 @@
 import depd = require('depd');
 import { forwardRejection } from 'ristretto/lib/router/rejection';
 import type { Run } from 'ristretto/lib/router/rejection';
+import { WALK } from 'ristretto/lib/router/symbols';
 
 const deprecate = depd('router');
 
@@ -12,13 +13,15 @@ type Running = Run & { next: Next };
 
 let calling: Running | undefined;
 
-/** Records which run of a stack is about to call a layer. */
+/** Records which run is about to call a layer, unless it is the walk that the request refers to. */
 export function noteRun(run: Running): void {
   calling = run;
 }
 
 /** Returns the run that calls a layer with this `next`; `undefined` if the caller is not a run. */
-export function takeRun(next: Next): Run | undefined {
+export function takeRun(next: Next, req: unknown): Run | undefined {
+  const walk = (req as { [WALK]?: Partial<Running> } | undefined)?.[WALK];
+  if (walk?.next === next) return walk as Run | undefined;
   const run = calling;
   calling = undefined;
   return run?.next === next ? run : undefined;
