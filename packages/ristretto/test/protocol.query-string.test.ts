@@ -127,6 +127,18 @@ describe('protocol/query-string: parseExtended', () => {
       '%ff',
     );
     for (const text of bytes) alike(`a=x${text}y&${text}=1`);
+    for (const text of bytes) alike(`a=${'+long'.repeat(9)}${text}&${text}b=${text}`);
+  });
+
+  test('escapes: decodes values of any length', () => {
+    const pieces = ['plain', '+', '%C3%A9', 'é', '日', '%E6%97%A5', '%F0%9F%98%80', '%zz', '%C3', '%2'];
+    for (const length of [20, 23, 24, 25, 40, 1022, 1023, 1024, 1025, 2047, 2049, 5000]) {
+      const full = '+a%20%C3%BF'.repeat(length / 3);
+      for (const piece of pieces)
+        alike(`a=${full.slice(0, length - 11)}${piece}&${piece}=${'x'.repeat(length)}${piece}`);
+    }
+    const decoded = alike(`a=${'%C3%A9'.repeat(3000)}`);
+    assert.deepEqual(decoded, { a: 'é'.repeat(3000) });
   });
 
   test('depth: is 5 brackets, and the rest is one name', () => {

@@ -56,7 +56,7 @@ function parseParameter(result: Tree, text: string, start: number): number {
   if (open >= 0 && text.charCodeAt(split - 1) !== CLOSE) return -1;
   const end = text.charCodeAt(split) === EQUALS ? endOfValue(text, split + 1) : split;
   if (end < 0) return -1;
-  const value = split === end ? '' : decodeQueryText(text.slice(split + 1, end));
+  const value = split === end ? '' : decodeQueryText(text, split + 1, end);
   const isAdded =
     open < 0
       ? add(result, text.slice(start, split), value)

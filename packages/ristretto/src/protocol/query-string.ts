@@ -98,12 +98,9 @@ function parseFlat(text: string, limits: Limits): Record<string, unknown> | unde
       return undefined;
     } else if (code === AMPERSAND) {
       if (left-- > 0 && i > start && equals !== start) {
-        let name = text.slice(start, equals < 0 ? i : equals);
-        let value = equals < 0 ? '' : text.slice(equals + 1, i);
-        if (escaped) {
-          name = decodeQueryText(name);
-          value = decodeQueryText(value);
-        }
+        const split = equals < 0 ? i : equals;
+        const name = escaped ? decodeQueryText(text, start, split) : text.slice(start, split);
+        const value = escaped ? decodeQueryText(text, split + 1, i) : text.slice(split + 1, i);
         if (addFlat(result, name, value, limits.arrayLimit)) tooLong = true;
       }
       start = i + 1;
@@ -179,10 +176,9 @@ function collect(text: string, limits: Limits): Map<string, Leaf> {
     } else if (code === AMPERSAND) {
       if (split < 0) split = i;
       if (split > start) {
-        const key = text.slice(start, split);
-        const value = text.slice(split + 1, i);
-        if (escaped) collectOne(flat, decodeQueryText(key), decodeQueryText(value));
-        else collectOne(flat, key, value);
+        const key = escaped ? decodeQueryText(text, start, split) : text.slice(start, split);
+        const value = escaped ? decodeQueryText(text, split + 1, i) : text.slice(split + 1, i);
+        collectOne(flat, key, value);
       }
       left--;
       start = i + 1;
