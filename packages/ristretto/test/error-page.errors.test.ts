@@ -203,10 +203,10 @@ describe('error page of unusual errors', () => {
   test('sources: show only the part of a long line around the column', async () => {
     const file = write('bundle.js', `${'a'.repeat(500_000)}HERE${'b'.repeat(500_000)}`);
     const { text, body } = await browse(errorAt(file, 1, 500_001));
-    assert.match(text, /…a+HEREb+…/);
+    assert.match(text, /…a+<mark>HEREb+<\/mark>…/);
     assert.ok(body.length < 20_000);
     assert.match((await browse(errorAt(file, 1, 9_999_999))).text, /…b+</);
-    assert.match((await browse(errorAt(file, 1, 3))).text, /<i>1<\/i>a+…/);
+    assert.match((await browse(errorAt(file, 1, 3))).text, /<i>1<\/i>aa<mark>a+<\/mark>…/);
   });
 
   test('sources: are not read if not source code, missing, too large or not on this machine', async () => {
@@ -244,6 +244,28 @@ describe('error page of unusual errors', () => {
     assert.equal(plain.replaceAll('&quot;', '"').replaceAll('&#39;', "'"), line);
     for (const kind of ['keyword', 'text', 'comment', 'number', 'name'])
       assert.match(shown, new RegExp(kind));
+  });
+
+  test('sources: mark the word or character at the column, wherever it is in the line', async () => {
+    const file = write('columns.js', '\t\tconst a = `${b.name}` + "🙂"; // e\r\nnext();');
+    const marks: [column: number, marked: string | undefined][] = [
+      [0, undefined],
+      [3, 'const'],
+      [5, 'nst'],
+      [16, 'b'],
+      [18, 'name'],
+      [26, undefined],
+      [27, '&quot;'],
+      [28, '🙂'],
+      [35, undefined],
+      [9_999, undefined],
+    ];
+    for (const [column, marked] of marks) {
+      const { text } = await browse(errorAt(file, 1, column));
+      assert.equal(/<mark>(.*?)<\/mark>/.exec(text)?.[1], marked, String(column));
+    }
+    const { text } = await browse(errorAt(file, 1, 18));
+    assert.match(text, /<span class="text">`\$\{b\.<mark>name<\/mark>\}`<\/span>/);
   });
 
   test('sources: positions are those of source maps if Node is told to use them', () => {

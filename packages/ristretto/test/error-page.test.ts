@@ -88,6 +88,14 @@ describe('error page', () => {
     assert.match(page, /<h3>Query<\/h3><dl><dt class="mono">page<\/dt><dd class="mono">2</);
   });
 
+  test('columns: the word at the position of the error is marked', async () => {
+    const app = web().set('error logger', () => undefined);
+    app.get('/', (req, res) => {
+      res.send((req as unknown as Record<string, Error>).account!.message.trim());
+    });
+    assert.match((await browse(app)).text, /<span class="row marked">.*account!?\.<mark>message<\/mark>/);
+  });
+
   test('browsers: receive the page over HTTP/2, app.fetch and app.inject', async () => {
     const app = failing(new Error('everywhere'));
     const headers = { accept: BROWSER };

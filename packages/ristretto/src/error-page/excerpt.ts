@@ -5,7 +5,14 @@ import type { Place } from '../diagnose/place';
 
 /** Consecutive lines of a file. */
 export interface Excerpt {
-  lines: { number: number; text: string; isMarked: boolean }[];
+  lines: Line[];
+}
+
+interface Line {
+  number: number;
+  text: string;
+  /** If it is the line of the place: the index of its column in `text`. */
+  mark: number | undefined;
 }
 
 /** The number of lines shown before and after the marked one. */
@@ -29,8 +36,9 @@ export function excerptOf({ file, line, column }: Place): Excerpt | undefined {
   if (!lines.some(({ number }) => number === line)) return undefined;
   return {
     lines: lines.map(({ number, from, to }) => {
-      const isMarked = number === line;
-      return { number, text: partOf(text.slice(from, to), isMarked ? column : 0), isMarked };
+      const full = text.slice(from, to);
+      if (number === line) return { number, ...partOf(full, Math.max(0, column - 1)) };
+      return { number, ...partOf(full, 0), mark: undefined };
     }),
   };
 }
@@ -38,7 +46,7 @@ export function excerptOf({ file, line, column }: Place): Excerpt | undefined {
 /** Returns the trimmed line of a place; empty if it cannot be read. */
 export function lineAt(place: Place | undefined): string {
   const excerpt = place && excerptOf(place);
-  return excerpt?.lines.find(({ isMarked }) => isMarked)?.text.trim() ?? '';
+  return excerpt?.lines.find(({ mark }) => mark !== undefined)?.text.trim() ?? '';
 }
 
 function readSource(file: string): string | undefined {
@@ -64,11 +72,18 @@ function linesAround(text: string, line: number): { number: number; from: number
   return lines;
 }
 
-/** Returns the part of a line that is shown. */
-function partOf(line: string, column: number): string {
-  const text = line.replace(/\r$/, '').replaceAll('\t', '  ');
-  if (text.length <= LONGEST_LINE) return text;
-  const from = Math.max(0, Math.min(column, text.length) - LONGEST_LINE / 2);
+/** Returns the part of a line that is shown, and the index of a character in it. */
+function partOf(line: string, index: number): { text: string; mark: number } {
+  const text = expandTabs(line.replace(/\r$/, ''));
+  const mark = expandTabs(line.slice(0, index)).length;
+  if (text.length <= LONGEST_LINE) return { text, mark };
+  const from = Math.max(0, mark - LONGEST_LINE / 2);
   const part = text.slice(from, from + LONGEST_LINE);
-  return `${from > 0 ? '…' : ''}${part}${from + LONGEST_LINE < text.length ? '…' : ''}`;
+  const before = from > 0 ? '…' : '';
+  const after = from + LONGEST_LINE < text.length ? '…' : '';
+  return { text: before + part + after, mark: before.length + mark - from };
+}
+
+function expandTabs(text: string): string {
+  return text.replaceAll('\t', '  ');
 }

@@ -20,14 +20,26 @@ const TOKENS = new RegExp(
   'g',
 );
 
-/** @param line the line as it is in the file */
-export function highlight(line: string): Html[] {
+/**
+ * @param line the line as it is in the file
+ * @param mark the index at which a word is marked
+ */
+export function highlight(line: string, mark?: number): Html[] {
   const pieces: Html[] = [];
   let end = 0;
   for (const { 0: token, index, groups } of line.matchAll(TOKENS)) {
     const [kind] = Object.entries(groups!).find(([, text]) => text !== undefined)!;
-    pieces.push(markup`${line.slice(end, index)}<span class="${kind}">${token}</span>`);
+    const before = withMark(line.slice(end, index), end, mark);
+    pieces.push(markup`${before}<span class="${kind}">${withMark(token, index, mark)}</span>`);
     end = index + token.length;
   }
-  return [...pieces, markup`${line.slice(end)}`];
+  return [...pieces, withMark(line.slice(end), end, mark)];
+}
+
+/** Marks the word, or else the character, that begins at an index of the line, if it is in this piece. */
+function withMark(piece: string, start: number, mark = -1): Html {
+  const at = mark - start;
+  const word = at < 0 ? undefined : /^(?:[\w$]+|\S)/u.exec(piece.slice(at))?.[0];
+  if (word === undefined) return markup`${piece}`;
+  return markup`${piece.slice(0, at)}<mark>${word}</mark>${piece.slice(at + word.length)}`;
 }

@@ -82,9 +82,9 @@ function nameOf({ name, text, place }: Frame): string {
 }
 
 function renderExcerpt({ lines }: Excerpt, place: Place): Html {
-  const rows = lines.map(({ number, text, isMarked }) => {
-    const mark = isMarked ? new Html(' marked') : undefined;
-    return markup`<span class="row${mark}"><i>${number}</i>${highlight(text)}</span>`;
+  const rows = lines.map(({ number, text, mark }) => {
+    const marked = mark === undefined ? undefined : new Html(' marked');
+    return markup`<span class="row${marked}"><i>${number}</i>${highlight(text, mark)}</span>`;
   });
   const label = `Source of ${shortPlace(place)}`;
   return markup`<pre class="source" tabindex="0" role="group" aria-label="${label}"><code>${rows}</code></pre>`;

@@ -54,6 +54,7 @@ a:focus-visible,summary:focus-visible,[tabindex]:focus-visible{outline:2px solid
 color:var(--soft);border-right:3px solid transparent}
 .row.marked{background:var(--mark)}
 .row.marked i{border-color:var(--edge);color:var(--ink);font-weight:700}
+mark{background:none;color:inherit;font-weight:700;text-decoration:underline 2px var(--edge);text-underline-offset:4px}
 .comment{color:var(--comment)}.text{color:var(--text)}.number{color:var(--number)}.keyword{color:var(--keyword)}
 .name{color:var(--name)}
 .raw{margin:0;padding:10px 14px;white-space:pre-wrap;border-top:1px solid var(--line);background:var(--code);

@@ -42,6 +42,7 @@ export const additions: Chapter = {
     },
     'error page': {
       browsers: 'shows the message, a source excerpt, the stack and the request, on every transport',
+      columns: 'in the marked line, the word at the position of the error is marked',
       status: 'is that of the error, as are its headers',
       headers: 'a CSP allows only the style of the page, by its hash; caching is disabled',
       HEAD: 'sends the headers of the page',
