@@ -1,6 +1,7 @@
 /**
  * Checks the error page in a headless Chromium, light and dark, on a phone and on a desktop: axe finds nothing, nothing
- * is wider than the window, the page's own policy blocks nothing in it, and the keyboard opens folded parts.
+ * is wider than the window, the page's own policy blocks nothing in it, and the keyboard opens folded parts
+ * and selects the report.
  *
  *     node scripts/error-page.mjs [--screenshots=folder]
  *
@@ -87,6 +88,21 @@ async function opensByKeyboard(page) {
   return false;
 }
 
+/** Whether the link at the top opens and focuses the report, and Ctrl+A selects all of it, and nothing else. */
+async function copiesByKeyboard(page) {
+  for (let presses = 0; presses < 30; presses++) {
+    await page.press('Tab', 9);
+    if (!(await page.evaluate('document.activeElement.hash === "#report"'))) continue;
+    await page.press('Enter', 13);
+    const key = { key: 'a', windowsVirtualKeyCode: 65, modifiers: 2, commands: ['selectAll'] };
+    await page.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
+    const selected =
+      '(({ id, value, selectionStart, selectionEnd }) => [id, selectionStart, selectionEnd === value?.length])(document.activeElement).join()';
+    return (await page.evaluate(selected)) === 'report,0,true';
+  }
+  return false;
+}
+
 async function check(browser, port, folder) {
   const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
   const page = await browser.open();
@@ -103,6 +119,8 @@ async function check(browser, port, folder) {
   }
   await page.visit(`http://127.0.0.1:${port}${PATHS[0]}`, { width: 1280 });
   if (!(await opensByKeyboard(page))) problems.push('the keyboard does not open what is folded');
+  await page.visit(`http://127.0.0.1:${port}${PATHS[0]}`, { width: 1280 });
+  if (!(await copiesByKeyboard(page))) problems.push('the keyboard does not reach and select the report');
   return problems;
 }
 

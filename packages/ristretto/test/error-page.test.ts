@@ -48,6 +48,12 @@ function plain(text: string): string {
     .replaceAll('&quot;', '"');
 }
 
+/** Returns the contents of the page's text area. */
+function reportOf(text: string): string {
+  const [, escaped] = /<textarea id="report"[^>]*>([^<]*)<\/textarea>/.exec(text)!;
+  return plain(escaped!).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+}
+
 const isPage = ({ text }: { text: string }): boolean => text.includes('<h1 tabindex="0">');
 
 /** Runs with these environment variables. */
@@ -134,8 +140,8 @@ describe('error page', () => {
       await browse(failing(fixed()), { method: 'GET' }),
     ];
     assert.deepEqual([head.text, head.headers['content-type']], ['', 'text/html; charset=utf-8']);
-    // The page contains the method three times.
-    assert.equal(Number(head.headers['content-length']), get.body.length + 3);
+    // The page contains the method four times.
+    assert.equal(Number(head.headers['content-length']), get.body.length + 4);
   });
 
   test('uploads: a client whose body is not read receives the page', async () => {
@@ -156,6 +162,43 @@ describe('error page', () => {
       'Request',
       'What ran',
     ]);
+  });
+
+  test('report: contains the request, whole stacks, causes, properties and hints, with secrets masked', async () => {
+    const cause = Object.assign(new TypeError('<b>why</b>'), { code: 'ERR_HTTP_HEADERS_SENT', apiKey: HUSH });
+    const error = Object.assign(new Error('what', { cause }), { code: cause.code });
+    const app = web().set('error logger', () => undefined);
+    app.get('/users/:id', (_req, _res, next) => {
+      next(error);
+    });
+    const { text } = await browse(app, { path: `/users/7?token=${HUSH}` });
+    assert.match(text, /<a href="#report">/);
+    const lines = reportOf(text).split('\n');
+    assert.deepEqual(lines.slice(0, 3), [
+      'GET /users/7?token=•••••• (route: /users/:id)',
+      `500 Internal Server Error, Node.js ${process.version}`,
+      '',
+    ]);
+    const expected = [
+      ...error.stack!.split('\n'),
+      '    code: ERR_HTTP_HEADERS_SENT',
+      ...`Caused by: ${cause.stack!}`.split('\n'),
+      '    code: ERR_HTTP_HEADERS_SENT',
+      '    apiKey: ••••••',
+    ];
+    assert.deepEqual(lines.slice(3, -1), expected);
+    assert.match(lines.at(-1)!, /^Hint: A response had already been sent/);
+  });
+
+  test('report: contains a thrown value that is not an error', async () => {
+    const { text } = await browse(
+      web()
+        .set('error logger', () => undefined)
+        .use((_req, _res, next) => {
+          next('only text');
+        }),
+    );
+    assert.match(reportOf(text), /^GET \/ \(route: none\)\n500 .*\n\nonly text$/);
   });
 
   test('what ran: lists the middleware and the route that the request reached, with their places', async () => {

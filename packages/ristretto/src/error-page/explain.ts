@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { acceptedMediaTypes } from '../protocol/accept-media';
 import { hintsFor } from './hints';
 import { renderPage } from './page';
-import { renderJson, renderText } from './plain';
+import { renderJson, renderReport, renderText } from './plain';
 import { readError } from './read-error';
 import { readRequest } from './request';
 import { POLICY } from './style';
@@ -56,7 +56,8 @@ export function explain(
   if (kind === 'text') return { body: `${renderText(shown)}\n`, headers };
   const template = settings['error page'];
   const editor = typeof template === 'string' ? template : undefined;
-  const body = renderPage({ ...shown, request: readRequest(req), editor });
+  const explanation = { ...shown, request: readRequest(req), editor };
+  const body = renderPage(explanation, renderReport(explanation));
   return { body, headers: { ...headers, 'Content-Security-Policy': POLICY } };
 }
 

@@ -11,6 +11,7 @@ const SECRET =
 
 const LONGEST_TEXT = 300;
 const MOST_ENTRIES = 50;
+const MOST_DETAILS = 30;
 const DEEPEST = 4;
 
 /** Whether the value of a field of this name must not be shown. */
@@ -32,6 +33,12 @@ export function show(value: unknown, name = ''): string {
   const masked = maskValue(value, 0);
   if (typeof masked === 'string') return masked;
   return inspect(masked, { depth: DEEPEST + 1, customInspect: false, breakLength: 72 });
+}
+
+/** Formats the properties of an error. */
+export function showDetails(details: Record<string, unknown>): [name: string, value: string][] {
+  const entries = Object.entries(details).slice(0, MOST_DETAILS);
+  return entries.map(([name, value]) => [cut(name, 100), show(value, name)]);
 }
 
 /** Returns a copy with plain values only, so that inspecting it runs no code of the program. */

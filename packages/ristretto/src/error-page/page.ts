@@ -1,7 +1,7 @@
 /** Renders the error page as HTML. */
 import type { Place } from '../diagnose/place';
 import { Html, markup } from './html';
-import { show } from './mask';
+import { showDetails } from './mask';
 import { chainOf, cut } from './read-error';
 import type { ErrorFacts } from './read-error';
 import { renderFrames } from './render-frames';
@@ -21,12 +21,13 @@ export interface Explanation {
   editor: string | undefined;
 }
 
-const MOST_DETAILS = 30;
+/** The maximum height of the text area, in lines. */
+const MOST_ROWS = 30;
 
 const OUR_STYLE = new Html(`<style>${STYLE}</style>`);
 
-/** Renders the page. */
-export function renderPage(explanation: Explanation): string {
+/** Renders the page. @param report the whole explanation as text */
+export function renderPage(explanation: Explanation, report: string): string {
   const { status, title, error, hints, request, editor } = explanation;
   const [firstLine] = error.message.split('\n', 1);
   const page = markup`<!DOCTYPE html>
@@ -39,13 +40,13 @@ ${OUR_STYLE}
 </head>
 <body>
 <header>
-<p class="request"><span class="status">${status} ${title}</span> <span class="mono">${request.method} ${request.url}</span></p>
+<p class="request"><span class="status">${status} ${title}</span> <span class="mono">${request.method} ${request.url}</span> <a href="#report">As text</a></p>
 <p class="kind">${error.name || 'A value that is not an Error was thrown'}</p>
 <h1 tabindex="0">${error.message || 'No message'}</h1>
 ${hints.map(hint => markup`<p class="hint">${codeIn(hint)}</p>`)}
 </header>
 <main>
-<div>${chainOf(error).map(link => renderError(link, editor))}${renderRaw(error)}</div>
+<div>${chainOf(error).map(link => renderError(link, editor))}${renderAsText(report)}</div>
 <div>${renderRequest(request)}${renderPassed(request, editor)}</div>
 </main>
 <footer>This page is shown in development only. <code>app.disable('error page')</code> and <code>RISTRETTO_ERROR_PAGE=off</code> disable it.</footer>
@@ -74,10 +75,9 @@ function renderError(
 }
 
 function renderDetails(details: Record<string, unknown>): Html | undefined {
-  const entries = Object.entries(details).slice(0, MOST_DETAILS);
+  const entries = showDetails(details);
   if (entries.length === 0) return undefined;
-  const shown = entries.map(([name, value]): [string, string] => [cut(name, 100), show(value, name)]);
-  return markup`<h3>Properties of the error</h3>${renderEntries(shown)}`;
+  return markup`<h3>Properties of the error</h3>${renderEntries(entries)}`;
 }
 
 /** @param entries names and values; an entry with an empty name is labelled as the whole value */
@@ -113,7 +113,9 @@ function renderPlace(place: Place | undefined, editor: string | undefined): Html
   return place && placeLink(place, editor);
 }
 
-function renderRaw({ stack }: ErrorFacts): Html | undefined {
-  if (stack === '') return undefined;
-  return markup`<section><h2>As text</h2><details class="card"><summary>The whole stack</summary><pre class="raw" tabindex="0">${stack}</pre></details></section>`;
+/** Renders the report as a text area, where Ctrl+A selects nothing else. A link to it opens and focuses it. */
+function renderAsText(report: string): Html {
+  const rows = Math.min(report.split('\n').length + 1, MOST_ROWS);
+  const area = markup`<textarea id="report" class="raw" rows="${rows}" readonly spellcheck="false" aria-label="The whole error as text">${report}</textarea>`;
+  return markup`<section><h2>As text</h2><details class="card"><summary>The whole error: select it with Ctrl+A or ⌘A to copy it</summary>${area}</details></section>`;
 }

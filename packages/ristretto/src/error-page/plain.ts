@@ -1,8 +1,12 @@
-/** Renders the explanation of an error as JSON, as text, and for the log. */
+/** Renders the explanation of an error as JSON, as text, for the log, and as a report to paste elsewhere. */
 import { foldStack } from '../diagnose/stack';
+import { showDetails } from './mask';
 import type { Explanation } from './page';
-import { chainOf } from './read-error';
+import { chainOf, cut } from './read-error';
 import type { ErrorFacts } from './read-error';
+
+/** A longer report is truncated. */
+const LONGEST_REPORT = 100_000;
 
 type Shown = Pick<Explanation, 'status' | 'title' | 'error' | 'hints'>;
 
@@ -30,13 +34,31 @@ function callsOf({ frames }: ErrorFacts): string[] | undefined {
   return frames.length === 0 ? undefined : frames.map(({ text }) => text);
 }
 
-/** Renders the folded stacks of the error and its causes, and the hints. */
-export function renderText({ error, hints }: Pick<Shown, 'error' | 'hints'>): string {
-  const stacks = chainOf(error).map(({ relation, error: one }) => {
-    const text = foldStack(one.stack, one.message) || headOf(one);
-    return relation === undefined ? text : `${relation}: ${text}`;
+/**
+ * Renders the stacks of the error and its causes, and the hints.
+ * @param render renders one of the errors; by default, as its folded stack
+ */
+export function renderText({ error, hints }: Pick<Shown, 'error' | 'hints'>, render = renderFolded): string {
+  const errors = chainOf(error).map(({ relation, error: one }) => {
+    return relation === undefined ? render(one) : `${relation}: ${render(one)}`;
   });
-  return [...stacks, ...hints.map(hint => `Hint: ${hint}`)].join('\n');
+  return [...errors, ...hints.map(hint => `Hint: ${hint}`)].join('\n');
+}
+
+function renderFolded(error: ErrorFacts): string {
+  return foldStack(error.stack, error.message) || headOf(error);
+}
+
+/** Renders a report to paste elsewhere: the request, all frames of the error and its causes, their properties, the hints. */
+export function renderReport({ status, title, error, hints, request }: Explanation): string {
+  const { method, url, route } = request;
+  const head = `${method} ${url} (route: ${route || 'none'})\n${status} ${title}, Node.js ${process.version}`;
+  return cut(`${head}\n\n${renderText({ error, hints }, renderWhole)}`, LONGEST_REPORT);
+}
+
+function renderWhole(error: ErrorFacts): string {
+  const details = showDetails(error.details).map(([name, value]) => `    ${name}: ${value}`);
+  return [error.stack || headOf(error), ...details].join('\n');
 }
 
 function headOf({ name, message }: ErrorFacts): string {

@@ -22,7 +22,7 @@ overflow-wrap:anywhere}
 header,main,footer{max-width:1280px;margin:0 auto;padding:0 24px}
 header{padding-top:28px}
 main{display:grid;grid-template-columns:minmax(0,1.9fr) minmax(0,1fr);gap:0 28px;align-items:start}
-code,pre,.place,.mono{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:13px}
+code,pre,.place,.mono,.raw{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:13px}
 .request{display:flex;flex-wrap:wrap;gap:6px 10px;align-items:baseline;color:var(--soft);margin:0 0 14px}
 .status{font-weight:600;color:var(--card);background:var(--accent);border-radius:5px;padding:1px 9px}
 h1{margin:0;font-size:25px;line-height:1.3;font-weight:650;white-space:pre-wrap;max-height:40vh;overflow:auto}
@@ -39,7 +39,7 @@ border-left:4px solid var(--hint-line);border-radius:6px}
 summary{cursor:pointer;padding:9px 14px}
 summary:hover{background:var(--code)}
 a{color:var(--link)}
-a:focus-visible,summary:focus-visible,[tabindex]:focus-visible{outline:2px solid var(--link);outline-offset:-2px}
+a:focus-visible,.raw:focus-visible,summary:focus-visible,[tabindex]:focus-visible{outline:2px solid var(--link);outline-offset:-2px}
 .plain{padding:9px 14px 9px 31px}
 .open{margin:0;padding:0 14px 8px 31px}
 .function{font-weight:600}
@@ -57,8 +57,9 @@ color:var(--soft);border-right:3px solid transparent}
 mark{background:none;color:inherit;font-weight:700;text-decoration:underline 2px var(--edge);text-underline-offset:4px}
 .comment{color:var(--comment)}.text{color:var(--text)}.number{color:var(--number)}.keyword{color:var(--keyword)}
 .name{color:var(--name)}
-.raw{margin:0;padding:10px 14px;white-space:pre-wrap;border-top:1px solid var(--line);background:var(--code);
-max-height:60vh;overflow:auto}
+.raw{display:block;width:100%;padding:10px 14px;border:0;border-top:1px solid var(--line);background:var(--code);
+color:inherit;line-height:1.5;resize:vertical}
+.request a{margin-left:auto}
 .body{padding:4px 14px 14px}
 dl{margin:0;display:grid;grid-template-columns:minmax(0,auto) minmax(0,1fr);gap:2px 14px}
 dt{color:var(--soft);max-width:160px}

@@ -48,6 +48,7 @@ export const additions: Chapter = {
       HEAD: 'sends the headers of the page',
       uploads: 'is received even if the request body has not been read',
       causes: 'are shown with their own stacks, as are the errors of an AggregateError',
+      report: 'the whole error is a text to copy, with its causes and the request',
       'what ran': 'lists the middleware and the route that ran, with their places',
       secrets: 'are masked',
       escaping: 'HTML is shown as text',
