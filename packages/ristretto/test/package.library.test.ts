@@ -1,6 +1,6 @@
 /** A library compiled against this package can be used by a program that has `@types/express` instead. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import ts from 'typescript';
@@ -17,14 +17,14 @@ const options: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
   esModuleInterop: true,
 };
-/** The declarations that the compiler emitted for the library. */
+/** The declarations that the compiler emitted for the library, as one text. */
 let emitted: string;
 
 before(() => {
   const tarball = pack(folder);
   install(tarball, author, 'express');
   install(tarball, migrated, 'express');
-  cpSync(join(source, 'index.ts'), join(author, 'index.ts'));
+  for (const project of [author, user, migrated]) cpSync(source, project, { recursive: true });
   const library = join(user, 'node_modules/library');
   mkdirSync(library, { recursive: true });
   const { mistakes, emit } = compile([join(author, 'index.ts')], {
@@ -35,13 +35,13 @@ before(() => {
   });
   assert.deepEqual(mistakes, []);
   emit();
-  emitted = readFileSync(join(library, 'index.d.ts'), 'utf8');
+  emitted = readdirSync(library)
+    .map(name => readFileSync(join(library, name), 'utf8'))
+    .join('');
 
   writeFileSync(join(library, 'package.json'), JSON.stringify({ name: 'library', types: 'index.d.ts' }));
-  cpSync(join(source, 'consumer.ts'), join(user, 'consumer.ts'));
   const types = dirname(dirname(require.resolve('@types/express/package.json')));
   symlinkSync(types, join(user, 'node_modules/@types'), 'junction');
-  cpSync(join(source, 'consumer.ts'), join(migrated, 'consumer.ts'));
   cpSync(library, join(migrated, 'node_modules/library'), { recursive: true });
 });
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,39 +1,7 @@
-/** An application with `@types/express` that uses the library: each export has to fit the types of that package. */
-import express from 'express';
+/** An application that uses the library with `@types/express`. */
 import * as library from 'library';
+import { app, same } from './common-consumer';
 
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-function same<A, B>(..._proof: Same<A, B> extends true ? [] : ['these types differ']): void {
-  /* for the compiler */
-}
-
-const app: express.Express = library.makeApp();
-const router: express.Router = library.makeRouter(true);
-app.use(router, library.app, library.router, library.default, library.makeJson(), ...library.parsers);
-app.use('/files', library.files('files'), library.filesWith('more', { maxAge: '1d' }), library.parseQuery());
-app.use(library.makeText({ type: 'text/*' }), library.json({ limit: 1, strict: true }), library.failed);
-app.get('/:id', library.handler, ...library.handlers);
-app.post('/:id', library.typed);
-app.param('id', library.paramHandler);
-new library.Controller().router.get('/', new library.Controller().show);
-library.settle(app).get('env');
-library.route.get((req, res) => res.send(req.params.id.length));
-library.mounted.listen(0).close();
-
-app.get('/', (req, res, next) => {
-  same<ReturnType<typeof library.ids>, { id: string }>();
-  same<ReturnType<typeof library.query>, typeof req.query>();
-  same<ReturnType<typeof library.params>['a'], string>();
-  same<ReturnType<typeof library.environment>, string>();
-  same<ReturnType<typeof library.lookup>, string>();
-  library.chained(res).json(library.negotiated(req));
-  library.sender(res)('x').status(200);
-  library.fileSender(res)('x', { maxAge: 1 }, error => next(error.message));
-  library.setCookie(res)('a', 'b', { sameSite: 'lax' }).end();
-  library.locals(res).anything = library.next(next);
-  // @ts-expect-error there is no such name in the path
-  library.ids(req as express.Request<{ id: string }>).name;
-  // @ts-expect-error the library has declared what it is
-  library.json({ limit: true });
-});
-export const stack = library.stack.map(({ route }) => route?.path);
+app.use(library.parseQuery());
+same<ReturnType<typeof library.params>['a'], string>();
+same<ReturnType<typeof library.lookup>, string>();

@@ -1,15 +1,16 @@
 /**
- * An application that uses the library with other types than those it was compiled with: each export has to fit them.
+ * An application that uses the library with other types than those it was compiled with: its exports must fit them, for
+ * either version.
  */
 import express from 'express';
 import * as library from 'library';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-function same<A, B>(..._proof: Same<A, B> extends true ? [] : ['these types differ']): void {
+export function same<A, B>(..._proof: Same<A, B> extends true ? [] : ['these types differ']): void {
   /* for the compiler */
 }
 
-const app: express.Express = library.makeApp();
+export const app: express.Express = library.makeApp();
 const router: express.Router = library.makeRouter(true);
 app.use(router, library.app, library.router, library.default, library.makeJson(), ...library.parsers);
 app.use('/files', library.files('files'), library.filesWith('more', { maxAge: '1d' }));
