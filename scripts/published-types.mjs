@@ -5,7 +5,8 @@
  * A file of differences declares some of the names of a file of `ristretto`, in its namespace or module if it has one.
  * The other declarations of `ristretto` are copied:
  *
- * - Members of interfaces are replaced by name, with all their overloads.
+ * - Members of interfaces are replaced by name, with all their overloads. One without a type (`status;`) gets a docstring
+ *   alone: its signatures are those of 4.x.
  * - Comments are merged by tag: a tag that the differences omit is taken from the declaration of 4.x, or from an
  *   interface that it extends. A tag without text is omitted, and nothing is taken from a deprecated declaration.
  * - `@removed` marks what 5.x does not have.
@@ -41,8 +42,8 @@ export function writePublishedTypes() {
   }
 }
 
-const parse = (/** @type {string} */ file) =>
-  ts.createSourceFile(file, fs.readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+const parse = (/** @type {string} */ file, text = fs.readFileSync(file, 'utf8')) =>
+  ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 
 /**
  * Reads all interfaces in a folder: those of its files, and those that these declare under the module name of Express's
@@ -62,12 +63,16 @@ function readInterfaces(/** @type {string} */ folder) {
 /** Returns the text of an output file. */
 function declarationsOf(/** @type {string} */ baseFile, /** @type {string} */ differencesFile) {
   const base = parse(baseFile);
-  const differences = parse(differencesFile);
+  const written = fs.readFileSync(differencesFile, 'utf8');
+  // The comment that says the job of the file is not that of its first declaration.
+  const end = written.indexOf('*/') + 2;
+  const differences = parse(differencesFile, written.slice(end));
   const own = containerOf(differences);
   const body = mergedParts(partsOf(containerOf(base)), partsOf(own), ts.isSourceFile(own) ? '' : '  ');
   const imports = differences.statements.filter(ts.isImportDeclaration).map(textWithComments);
   const rest = ts.isSourceFile(own) ? [body] : statementsAround(own, body, base);
-  return `${[...imports, ...namesFor(body, base, differences), ...rest].join('\n')}\n`;
+  const names = namesFor(body, base, differences);
+  return `${[written.slice(0, end), ...imports, ...names, ...rest].join('\n')}\n`;
 }
 
 /** Returns the namespace or module of a file, or the file itself. */
@@ -125,18 +130,31 @@ function mergedParts(
     .flatMap(name => {
       const declared = base.get(name) ?? [];
       const described = documented(name) ?? declared;
-      return (own.get(name) ?? declared).map((node, index) => textOf(node, described[index], indentation));
+      const written = own.get(name) ?? declared;
+      const inherited = declared.length > 0 ? declared : described;
+      const nodes = written.some(isDocstring) ? inherited : written;
+      if (nodes.length === 0) throw new Error(`Expected a type for ${name}, which 4.x does not have`);
+      return nodes.map((node, index) => textOf(node, described[index], indentation, written[index]));
     })
     .join('');
 }
 
-/** Returns a declaration with its comments. `base` is that of 4.x. */
+/** Returns whether a declaration has no type: it stands for the signatures of 4.x, with another docstring. */
+function isDocstring(/** @type {ts.Node} */ node) {
+  const [named = node] = ts.isVariableStatement(node) ? node.declarationList.declarations : [];
+  return (ts.isPropertySignature(named) || ts.isVariableDeclaration(named)) && named.type === undefined;
+}
+
+/**
+ * Returns a declaration with its comments. `base` is that of 4.x, and `documented` the one with the docstring of 5.x.
+ */
 function textOf(
   /** @type {ts.Node} */ node,
   /** @type {ts.Node | undefined} */ base,
   /** @type {string} */ indentation,
+  documented = node,
 ) {
-  const documentation = merged(documentationOf(node), documentationOf(base));
+  const documentation = merged(documentationOf(documented), documentationOf(base));
   const notes = notesOf(node).map(line => `${indentation}${line}\n`);
   return `${commentOf(documentation, indentation)}${notes.join('')}${indentation}${codeOf(node, base, indentation)}\n`;
 }

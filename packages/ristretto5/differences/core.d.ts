@@ -102,7 +102,7 @@ declare module 'express-serve-static-core' {
      * router.all('/private/*path', (req, res, next) => (req.get('Authorization') ? next() : res.sendStatus(403)));
      * // DELETE /private/notes -> 403
      */
-    all: IRouterMatcher<this, 'all'>;
+    all;
     /**
      * @throws TypeError if there is no function among the arguments, or the path is invalid
      * @example
@@ -110,7 +110,7 @@ declare module 'express-serve-static-core' {
      * // GET /files/app.css -> 200 (Content-Type: text/css; charset=utf-8) p { color: red }
      * // GET /users -> 404
      */
-    use: IRouterHandler<this> & IRouterMatcher<this>;
+    use;
     /** Register a callback that runs before the routes that have the parameter; the value of a wildcard is an array. */
     param(name: string, handler: RequestParamHandler): this;
     /**
@@ -121,8 +121,7 @@ declare module 'express-serve-static-core' {
      * // PUT /users/7 -> 200 change
      * // OPTIONS /users/7 -> 200 (Allow: GET, HEAD, PUT)
      */
-    route<T extends string>(prefix: T): IRoute<T>;
-    route(prefix: PathParams): IRoute;
+    route;
     /** @removed */
     stack: never;
     /**
@@ -137,13 +136,7 @@ declare module 'express-serve-static-core' {
   }
 
   interface Router extends IRouter {
-    /**
-     * The layers in the order in which they run. It may be changed.
-     * @example
-     * router.get('/', function home(req, res) { res.send('Home'); });
-     * router.stack.length; // 1
-     */
-    stack: ILayer[];
+    stack;
     /**
      * Whether paths are case-sensitive.
      * @example
@@ -183,7 +176,7 @@ declare module 'express-serve-static-core' {
      * req.host; // 'example.com:3000'
      * // GET / (Host: example.com:3000)
      */
-    readonly host: string;
+    host;
     /**
      * The query string, parsed on each read according to the setting `query parser`, which is flat by default.
      * @example
@@ -198,7 +191,7 @@ declare module 'express-serve-static-core' {
      * app.get('/users/:id/*path', (req, res) => res.json(req.params));
      * // GET /users/7/a%20b/c -> 200 {"id":"7","path":["a b","c"]}
      */
-    params: P;
+    params;
   }
 
   interface Response<
@@ -212,24 +205,19 @@ declare module 'express-serve-static-core' {
       ResponseSending<ResBody, StatusCode>,
       ResponseHeaders,
       ContentBasics {
-    format(handlers: Record<string, RequestHandler> | object): this;
     /** @throws TypeError if the status is not an integer, RangeError if it is not between 100 and 999 */
-    status(code: StatusCode): this;
+    status;
     /** @throws TypeError if the status is not an integer, RangeError if it is not between 100 and 999 */
-    sendStatus(code: StatusCode): this;
+    sendStatus;
     /** @default dotfiles 'ignore' */
-    sendFile(path: string, fn?: Errback): void;
-    sendFile(path: string, options: SendFileOptions, fn?: Errback): void;
+    sendFile;
     /**
      * @default dotfiles 'ignore'
      * @example
      * res.download('files/7.pdf', 'report.pdf');
      * // GET / -> 200 (Content-Disposition: attachment; filename=report.pdf) 0123456789
      */
-    download(path: string, fn?: Errback): void;
-    download(path: string, options: DownloadOptions, fn?: Errback): void;
-    download(path: string, filename: string, fn?: Errback): void;
-    download(path: string, filename: string, options: DownloadOptions, fn?: Errback): void;
+    download;
     /** @param url a URL */
     redirect(url: string): void;
     redirect(status: number, url: string): void;
@@ -238,16 +226,16 @@ declare module 'express-serve-static-core' {
   interface Application<LocalsObj extends Record<string, any> = Record<string, any>>
     extends EventEmitter, IRouter, Express.Application, ApplicationBasics, SettingsMembers {
     /** @throws */
-    init(): void;
+    init;
     /** @throws */
-    defaultConfiguration(): void;
+    defaultConfiguration;
     /**
      * Register a callback that runs before the routes that have one of the parameters; the value of a wildcard is an
      * array.
      */
     param(name: string | string[], handler: RequestParamHandler): this;
     /** @throws TypeError if there is no function among the arguments, or the path is invalid */
-    use: ApplicationRequestHandler<this>;
+    use;
     /** @removed */
     del: never;
     /**

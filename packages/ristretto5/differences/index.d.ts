@@ -17,11 +17,11 @@ declare namespace web {
     constructor(options?: RouterOptions);
   }
   /** @throws TypeError for an invalid option */
-  let json: (options?: Unnamed<OptionsJson>) => BodyParser;
+  let json;
   /** @throws TypeError for an invalid option */
-  let raw: (options?: Unnamed<Options>) => BodyParser;
+  let raw;
   /** @throws TypeError for an invalid option */
-  let text: (options?: Unnamed<OptionsText>) => BodyParser;
+  let text;
   /**
    * Create middleware that parses the bodies of HTML forms, `application/x-www-form-urlencoded`. Names are flat unless
    * `extended` is set.

@@ -1,6 +1,4 @@
 /** The response members that set headers. */
-import type { CookieOptions } from 'ristretto/lib/types/cookie';
-
 export interface ResponseHeaders {
   vary(field: string | readonly string[]): this;
   /**
@@ -11,15 +9,15 @@ export interface ResponseHeaders {
    */
   links<Links extends { [K in keyof Links]: string | readonly string[] }>(links: Links): this;
   /** @param url a URL */
-  location(url: string): this;
+  location;
   /**
    * @example
    * res.attachment('report.pdf');
    * // GET / -> 200 (Content-Disposition: attachment; filename=report.pdf) (Content-Type: application/pdf)
    */
-  attachment(filename?: string): this;
+  attachment;
   /** Clear a cookie. Domain and path must be those with which it was set; `maxAge` and `expires` are ignored. */
-  clearCookie(name: string, options?: CookieOptions): this;
+  clearCookie;
   /** @removed */
   charset: never;
 }
