@@ -71,6 +71,7 @@ const MOVED = new Map(
 );
 /** The manifest of the package that tracers take it for. It is not published separately. */
 const ROUTER = { name: 'router', version: '2.3.0', private: true, main: 'index.js' };
+const ROUTER_MANIFEST = path.join(root, 'packages/ristretto5/lib/node_modules/router/package.json');
 
 /** Removes the comment that refers to the source map, which is not published. */
 const withoutMap = (/** @type {string} */ text) => text.replace(/\/\/# sourceMappingURL=\S+\s*$/, '');
@@ -103,10 +104,7 @@ function write(/** @type {string} */ name, /** @type {string} */ text) {
       'function $1 (req, res, next) {\n    $2\n  }',
     );
   fs.writeFileSync(target, moved);
-  fs.writeFileSync(
-    path.join(root, 'packages/ristretto5/lib/node_modules/router/package.json'),
-    JSON.stringify(ROUTER),
-  );
+  fs.writeFileSync(ROUTER_MANIFEST, JSON.stringify(ROUTER));
   fs.writeFileSync(source, `"use strict";\nmodule.exports = require("${between(source, target)}");\n`);
 }
 
@@ -153,15 +151,21 @@ function prune(/** @type {string} */ home) {
   }
 }
 
+/** Returns the files that a pass writes for a source, given the path of its output without an extension. */
+function outputsOf(/** @type {string} */ output, /** @type {string} */ pass) {
+  if (pass === 'types') return [`${output}.d.ts`];
+  const code = `${output}.js`;
+  const moved = MOVED.get(code);
+  return moved ? [code, moved, `${moved}.map`, ROUTER_MANIFEST] : [code, `${code}.map`];
+}
+
 /** Returns whether all output files of a pass exist. */
 function isWhole(/** @type {string} */ home, /** @type {string} */ pass) {
   const sources = fs.readdirSync(path.join(home, 'src'), { recursive: true }).map(String);
-  const written = sources
+  return sources
     .filter(file => file.endsWith('.ts'))
-    .map(file => path.join(home, 'lib', file.replace(/\.ts$/, pass === 'types' ? '.d.ts' : '.js')));
-  return written.every(
-    file => fs.existsSync(file) && fs.existsSync((pass === 'code' && MOVED.get(file)) || file),
-  );
+    .flatMap(file => outputsOf(path.join(home, 'lib', file.replace(/\.ts$/, '')), pass))
+    .every(file => fs.existsSync(file));
 }
 
 function build(/** @type {string} */ name) {

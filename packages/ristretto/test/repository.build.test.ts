@@ -1,0 +1,149 @@
+/** `npm run build` runs in a small repository of its own, with the scripts of this one. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+const root = path.join(__dirname, '../../..');
+const names = ['ristretto', 'ristretto3', 'ristretto5', 'create-ristretto'];
+const COPIED = [
+  ...['build', 'published-types', 'published-documentation', 'test-files'].map(name => `scripts/${name}.mjs`),
+  ...['tsconfig.package.json', ...names.map(name => `packages/${name}/tsconfig.json`)],
+];
+
+/** Stands for the compiler's library and Node's types, which take most of the time of a build. */
+const TYPES = `
+interface Array<T> {} interface Boolean {} interface CallableFunction {} interface Function {} interface IArguments {}
+interface NewableFunction {} interface Number {} interface Object {} interface RegExp {} interface String {}
+declare module 'node:path' { const sep: string }
+`;
+
+/** The other files. */
+const WRITTEN = {
+  'CHANGELOG.md': '# Changelog',
+  'examples/showcase/build.mjs': "console.log('showcase built');",
+  'tsconfig.base.json': '{ "compilerOptions": { "module": "nodenext", "noLib": true, "types": ["node"] } }',
+  'node_modules/@types/node/index.d.ts': TYPES,
+  'packages/ristretto/src/express.ts': `/** The entry. */
+import path = require('node:path');
+/** The separator. */
+export const separator: string = path.sep; // one character
+`,
+  'packages/ristretto/src/types/core.ts': `/** The core types. */
+export interface Response {
+  /** Set the status. */
+  status(code: number): this;
+}
+`,
+  'packages/ristretto/src/types/response-headers.ts': '/** The headers. */\nexport interface Headers {}',
+  'packages/ristretto3/src/index.ts': 'export const major = 3;',
+  'packages/ristretto5/src/name.ts': "export = 'router';",
+  'packages/ristretto5/src/routing/layer.ts': "import name = require('../name');\nexport = name;",
+  'packages/ristretto5/src/routing/index.ts': "import layer = require('./layer');\nexport = layer;",
+  'packages/ristretto5/differences/index.d.ts': '/** The package. */',
+  'packages/ristretto5/differences/response-headers.d.ts': '/** The headers of 5.x. */',
+  'packages/ristretto5/differences/core.d.ts': `/** The core types of 5.x. */
+export interface Response {
+  /** @throws RangeError */
+  status;
+}
+`,
+  'packages/create-ristretto/src/index.ts': 'export const major = 4;',
+};
+
+describe('build', () => {
+  let home: string;
+  const at = (name: string): string => path.join(home, 'packages', name);
+  const read = (name: string): string => fs.readFileSync(at(name), 'utf8');
+
+  function write(name: string, text: string): void {
+    fs.mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+    fs.writeFileSync(path.join(home, name), text);
+  }
+
+  function build(): { status: number | null; stdout: string; stderr: string } {
+    const script = path.join(home, 'scripts/build.mjs');
+    return spawnSync(process.execPath, [script], { encoding: 'utf8' });
+  }
+
+  /** Returns the files of all lib directories, with their texts. */
+  function built(): Record<string, string> {
+    const libs = names.map(name => `${name}/lib`);
+    const files = libs.flatMap(lib =>
+      fs
+        .readdirSync(at(lib), { recursive: true })
+        .map(file => `${lib}/${String(file).replaceAll('\\', '/')}`),
+    );
+    const found = files.filter(file => fs.statSync(at(file)).isFile()).sort();
+    return Object.fromEntries(found.map(file => [file, read(file)]));
+  }
+
+  before(() => {
+    home = fs.mkdtempSync(path.join(os.tmpdir(), 'build-'));
+    for (const name of COPIED) fs.cpSync(path.join(root, name), path.join(home, name));
+    for (const [name, text] of Object.entries(WRITTEN)) write(name, text);
+    const compiler = path.dirname(require.resolve('typescript/package.json'));
+    fs.symlinkSync(compiler, path.join(home, 'node_modules/typescript'), 'junction');
+    const { status, stdout, stderr } = build();
+    assert.deepEqual([status, stdout, stderr], [0, 'showcase built\n', '']);
+  });
+  after(() => fs.rmSync(home, { recursive: true }));
+
+  test('code has neither comments nor `node:`, declarations have comments, and maps refer to the sources', () => {
+    const code = read('ristretto/lib/express.js');
+    assert.match(code, /require\("path"\)/);
+    assert.doesNotMatch(code, /separator\.|one character|sourceMappingURL/);
+    assert.match(read('ristretto/lib/express.d.ts'), /The separator\./);
+    const { sources } = JSON.parse(read('ristretto/lib/types/core.js.map')) as { sources: string[] };
+    assert.deepEqual(sources, ['../../src/types/core.ts']);
+  });
+
+  test('files of ristretto5 that tracers look for in the package `router` are there, and the others load them', () => {
+    assert.match(
+      read('ristretto5/lib/routing/layer.js'),
+      /require\("..\/node_modules\/router\/lib\/layer.js"\)/,
+    );
+    assert.equal(require(at('ristretto5/lib/routing/index.js')), 'router');
+    assert.equal(require(at('ristretto5/lib/node_modules/router')), 'router');
+    const { sources } = JSON.parse(read('ristretto5/lib/node_modules/router/lib/layer.js.map')) as {
+      sources: string[];
+    };
+    assert.deepEqual(sources, ['../../../../src/routing/layer.ts']);
+  });
+
+  test('a member that the differences of 5.x give without a type has the signature of 4.x, with both docstrings', () => {
+    assert.equal(
+      read('ristretto5/types/core.d.ts').replace(/\s+(\* )?/g, ' '),
+      '/** The core types of 5.x. */ /** The core types. */ export interface Response { ' +
+        '/** Set the status. @throws RangeError */ status(code: number): this; } ',
+    );
+  });
+
+  test('an output file that was deleted is written again; one that is there is not, and one without a source goes', () => {
+    const whole = built();
+    write('packages/ristretto/lib/old.js', 'the source was deleted');
+    const kept = at('create-ristretto/lib/index.js');
+    const { mtimeMs } = fs.statSync(kept);
+    // One for each pass of a package, because each pass writes all of its files again.
+    const deleted = [
+      ...['ristretto/lib/express.js', 'ristretto/lib/express.d.ts', 'ristretto3/lib/index.js.map'],
+      'ristretto5/lib/node_modules/router/package.json',
+    ];
+    for (const file of deleted) fs.rmSync(at(file));
+    assert.equal(build().status, 0);
+    assert.deepEqual(built(), whole);
+    assert.equal(fs.statSync(kept).mtimeMs, mtimeMs);
+  });
+
+  test('an error of types ends the build with its place and status 1, after the packages before it', () => {
+    const whole = built();
+    write('packages/create-ristretto/src/index.ts', "export const major: number = '4';");
+    fs.rmSync(at('ristretto5/lib/node_modules/router/lib/layer.js.map'));
+    const { status, stdout, stderr } = build();
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /create-ristretto\/src\/index\.ts.*TS2322/);
+    assert.deepEqual(Object.keys(built()), Object.keys(whole));
+  });
+});
