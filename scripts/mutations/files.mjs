@@ -169,7 +169,7 @@ export const files = [
       ],
       [
         'packages/ristretto/lib/router/walk.js',
-        'if (!this.mayFollowMount(path.charCodeAt(layerPath.length)))\n                return false;',
+        'if (!this.manner.mayFollowMount(path.charCodeAt(layerPath.length)))\n                return false;',
         '',
       ],
       ['packages/ristretto/lib/router/walk.js', 'this.index = this.state.currentIndex();', ''],

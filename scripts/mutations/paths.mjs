@@ -5,6 +5,7 @@ const TEST = 'packages/ristretto/test/';
 const USE = `${TEST}app.use.test.ts`;
 const THREATS = `${TEST}threats.test.ts`;
 const WALK = `${LIB}router/walk.js`;
+const MANNER = `${LIB}router/walk-manner.js`;
 
 /**
  * Makes routes read the path differently from the middleware mounted before them.
@@ -14,7 +15,7 @@ const WALK = `${LIB}router/walk.js`;
  */
 const routesSee = path => [
   [WALK, 'this.index = this.state.currentIndex();', ''],
-  [WALK, 'return layer.match(path) ?', `return layer.match(layer.route ? ${path} : path) ?`],
+  [MANNER, '(layer.match(path) ?', `(layer.match(layer.route ? ${path} : path) ?`],
 ];
 
 /** @type {import('./index.mjs').Mutation[]} */
@@ -31,7 +32,7 @@ export const paths = [
       ],
       [
         WALK,
-        'if (!this.mayFollowMount(path.charCodeAt(layerPath.length)))\n                return false;',
+        'if (!this.manner.mayFollowMount(path.charCodeAt(layerPath.length)))\n                return false;',
         '',
       ],
       [WALK, 'this.index = this.state.currentIndex();', ''],
