@@ -1,6 +1,7 @@
 /** `req.params`: named and numbered parameters of the route. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { NextFunction, Request, Response } from 'express';
 import { askPort, withServer } from './support/http.js';
 import { sameEach } from './support/compare.js';
 import { frameworks } from './support/oracle.js';
@@ -59,6 +60,16 @@ describe('req.params', () => {
     ]));
   test('malformed: causes an error with status 400', () =>
     sameEach(routed('/:name', '*', '/x/:id'), ['/%', '/%zz', '/%E0%A4%A', '/ok%', '/x/%c0%80']));
+  test('malformed: the error has statusCode and status as own properties, in this order', () =>
+    sameEach(
+      tracing(app => {
+        app.get('/:name', mark('never'));
+        app.use((error: Error, _req: Request, res: Response, _next: NextFunction) => {
+          res.json(Object.entries(error));
+        });
+      }),
+      ['/%zz'],
+    ));
   test('malformed: reaches the error handlers after earlier layers have run', () =>
     sameEach(
       tracing(app => {

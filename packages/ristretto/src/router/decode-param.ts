@@ -8,7 +8,7 @@ export function decodeParam<Value extends string | undefined>(value: Value): Val
   } catch (error) {
     if (error instanceof URIError) {
       error.message = `Failed to decode param '${value}'`;
-      Object.assign(error, { status: 400, statusCode: 400 });
+      Object.assign(error, { statusCode: 400, status: 400 });
     }
     throw error;
   }
