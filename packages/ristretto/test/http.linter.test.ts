@@ -134,7 +134,7 @@ const BAD: Record<string, [lines: string[], content?: string, ask?: Ask][]> = {
   'cookie-once': [[ok('Set-Cookie: a=1; Path=/', 'Set-Cookie: a=2; path=/')]],
   'cookie-none-secure': [[ok('Set-Cookie: a=1; SameSite=None')], [ok('Set-Cookie: __Host-a=1; Path=/')]],
   'vary-star': [[ok('Vary: *, Accept')]],
-  'not-from-the-future': [[ok('Last-Modified: Sat, 21 Nov 2026 04:00:01 GMT')]],
+  'not-from-the-future': [[ok('Last-Modified: Sat, 21 Nov 2026 04:00:02 GMT')]],
   'cors-credentials': [[ok('Access-Control-Allow-Credentials: true', 'Access-Control-Allow-Origin: *')]],
   'accept-ranges-none': [[ok('Accept-Ranges: none, bytes')]],
   'bodiless-length': [
