@@ -5,7 +5,8 @@
  * fuzzer.
  *
  *     node scripts/test.mjs [--here]                 only on the current Node
- *                           [--fuzz-seconds=5]       for each target of the fuzzer, two at a time
+ *                           [--fuzz-seconds=60]      for each target of the fuzzer, two at a time; otherwise 5, and at
+ *                                                    most 20,000 inputs
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,12 +14,6 @@ import { here, nodeOf, otherMajors } from './nodes.mjs';
 import { bin, inTurn, step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
 import { root, testFiles } from './test-files.mjs';
-
-/**
- * From the same seed the fuzzer generates the same inputs: within this number, CI repeats inputs that a longer run has
- * tried before, and does not fail for a change that has nothing to do with what it finds.
- */
-const EXPLORED = ['--executions=20000'];
 
 const isHereOnly = process.argv.includes('--here');
 
@@ -30,10 +25,14 @@ function typeProjects() {
   );
 }
 
-/** Returns how many seconds each target of the fuzzer runs. */
-function fuzzSeconds() {
+/**
+ * Returns the limits for each target of the fuzzer. Unless a time is given, the number of inputs is limited: from the
+ * same seed come the same inputs, so that `npm test` repeats what a longer run has tried before, and does not fail for a
+ * change that has nothing to do with what is found.
+ */
+function fuzzLimits() {
   const given = process.argv.find(arg => arg.startsWith('--fuzz-seconds='));
-  return given === undefined ? 5 : Number(given.slice('--fuzz-seconds='.length));
+  return given === undefined ? ['--seconds=5', '--executions=20000'] : [given.replace('fuzz-', '')];
 }
 
 /** Runs all checks other than tests at the same time. */
@@ -75,7 +74,7 @@ process.exitCode = await inTurn([
   checks,
   tests,
   () => step('members over HTTP/2', ['scripts/test-http2.mjs', ...(isHereOnly ? ['--here'] : [])]),
-  () => step('fuzzing', ['scripts/fuzz.mjs', '--fresh', `--seconds=${fuzzSeconds()}`, ...EXPLORED]),
+  () => step('fuzzing', ['scripts/fuzz.mjs', '--fresh', ...fuzzLimits()]),
 ]);
 // The counts of all Nodes come last, where readers expect them.
 console.log(summary);

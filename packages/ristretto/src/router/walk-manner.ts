@@ -24,7 +24,7 @@ export interface CallingWalk extends Run {
  * constructor of a subclass takes twice as long.
  */
 export interface WalkManner {
-  /** Prints debug messages; undefined if nobody reads them. */
+  /** Prints debug messages; undefined if `DEBUG` does not enable them. */
   readonly print: ((format: string, ...values: unknown[]) => void) | undefined;
   matchOf(layer: Layer, path: string): Match | undefined;
   /** Calls the layer; its result, if any, may be a promise. */

@@ -30,10 +30,10 @@ export interface CodedFile {
  * because every client can assemble them, unless the client refuses it; then `Range` is ignored.
  */
 export function codingsFor(req: IncomingMessage, res: ServerResponse, policy: FilePolicy): Coding[] {
-  const sent = req.headers['accept-encoding'];
+  // the names of codings and of the parameter `q` are case-insensitive
+  const header = req.headers['accept-encoding']?.toLowerCase();
   // other code encodes the response
-  if (sent === undefined || getField(res, 'content-encoding') !== undefined) return [];
-  const header = sent.toLowerCase();
+  if (header === undefined || getField(res, 'content-encoding') !== undefined) return [];
   if (asksForPart(req, policy) && !refusesIdentity(header)) return [];
   return codingsByPreference(header, policy.precompressed!);
 }

@@ -12,7 +12,7 @@ const USUAL = /^[^";]*(?:;q=[\d.]+(?:,[^";]*|$))*$/;
  * left out, and so is what repeats a parameter.
  * @example usualMediaTypes('text/html; Q="0.5"; level=1') // 'text/html;level=1;q=0.5'
  */
-export function usualMediaTypes(header: string): string {
+export function usualMediaTypes(header: string | undefined): string | undefined {
   return rewrite(header, true);
 }
 
@@ -20,12 +20,12 @@ export function usualMediaTypes(header: string): string {
  * Does the same for a header of charsets, content codings or languages; removes all other parameters.
  * @example usualNames('de; q=0.5;a="b,c", en') // 'de;q=0.5, en'
  */
-export function usualNames(header: string): string {
+export function usualNames(header: string | undefined): string | undefined {
   return rewrite(header, false);
 }
 
-function rewrite(header: string, keepsOthers: boolean): string {
-  if (USUAL.test(header)) return header;
+function rewrite(header: string | undefined, keepsOthers: boolean): string | undefined {
+  if (header === undefined || USUAL.test(header)) return header;
   return splitOutsideQuotes(header, ',')
     .map(element => rewriteElement(element, keepsOthers))
     .join(',');

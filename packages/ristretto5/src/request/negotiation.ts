@@ -21,7 +21,7 @@ import type { Request } from '../types/core';
  * @example req.accepts('html', 'json'); // 'json'
  */
 export function accepts(this: Request, ...offers: Offers): Choice {
-  return chooseMediaType(rewritten(this.headers.accept, usualMediaTypes), offers, typeOfExtension);
+  return chooseMediaType(usualMediaTypes(this.headers.accept), offers, typeOfExtension);
 }
 
 /**
@@ -32,7 +32,7 @@ export function accepts(this: Request, ...offers: Offers): Choice {
  * @example req.acceptsEncodings('br', 'gzip'); // 'gzip'
  */
 export function acceptsEncodings(this: Request, ...offers: Offers): Choice {
-  return chooseEncoding(rewritten(this.headers['accept-encoding'], usualNames), offers);
+  return chooseEncoding(usualNames(this.headers['accept-encoding']), offers);
 }
 
 /**
@@ -44,7 +44,7 @@ export function acceptsEncodings(this: Request, ...offers: Offers): Choice {
  * @example req.acceptsCharsets('utf-8', 'iso-8859-1'); // 'utf-8'
  */
 export function acceptsCharsets(this: Request, ...offers: Offers): Choice {
-  return chooseCharset(rewritten(this.headers['accept-charset'] as string | undefined, usualNames), offers);
+  return chooseCharset(usualNames(this.headers['accept-charset'] as string | undefined), offers);
 }
 
 /**
@@ -56,11 +56,7 @@ export function acceptsCharsets(this: Request, ...offers: Offers): Choice {
  * @example req.acceptsLanguages('en', 'de'); // 'de'
  */
 export function acceptsLanguages(this: Request, ...offers: Offers): Choice {
-  return chooseLanguage(rewritten(this.headers['accept-language'], usualNames), offers);
-}
-
-function rewritten(header: string | undefined, rewrite: (header: string) => string): string | undefined {
-  return header === undefined ? undefined : rewrite(header);
+  return chooseLanguage(usualNames(this.headers['accept-language']), offers);
 }
 
 /**
