@@ -147,6 +147,8 @@ describe('req', () => {
       };
       await same(look, { headers });
     }
+    // elements without a name are not the same as no header
+    for (const Accept of [';q=', ';q=;q=1', ';', ',;q=""']) await same(look, { headers: { Accept } });
   });
 
   test('req.accepts, req.acceptsEncodings, req.acceptsLanguages: ignore malformed elements, which Express 5 lists', async () => {

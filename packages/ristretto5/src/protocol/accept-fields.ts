@@ -8,8 +8,8 @@ import { splitOutsideQuotes } from 'ristretto/lib/protocol/accept-media';
 const USUAL = /^[^";]*(?:;q=[\d.]+(?:,[^";]*|$))*$/;
 
 /**
- * Writes each `q` in lower case, without spaces and quotes, as the last parameter of its element; one without a value is
- * left out, and so is what repeats a parameter.
+ * Writes `q` in lower case, without spaces and quotes, as the last parameter of each element; it is 1 if it is missing or
+ * has no value. Leaves out what repeats a parameter.
  * @example usualMediaTypes('text/html; Q="0.5"; level=1') // 'text/html;level=1;q=0.5'
  */
 export function usualMediaTypes(header: string | undefined): string | undefined {
@@ -18,7 +18,7 @@ export function usualMediaTypes(header: string | undefined): string | undefined 
 
 /**
  * Does the same for a header of charsets, content codings or languages; removes all other parameters.
- * @example usualNames('de; q=0.5;a="b,c", en') // 'de;q=0.5, en'
+ * @example usualNames('de; q=0.5;a="b,c", en') // 'de;q=0.5, en;q=1'
  */
 export function usualNames(header: string | undefined): string | undefined {
   return rewrite(header, false);
@@ -39,10 +39,10 @@ function rewriteElement(element: string, keepsOthers: boolean): string {
     const lower = key.toLowerCase();
     if (!written.has(lower)) written.set(lower, value);
   }
-  const quality = writtenQuality(written.get('q') ?? '');
+  const quality = qualityOf(written.get('q') ?? '');
   written.delete('q');
   const others = keepsOthers ? Array.from(written, ([key, value]) => `;${key}=${value}`).join('') : '';
-  return name + others + quality;
+  return `${name}${others};q=${quality}`;
 }
 
 /** Removes spaces and tabs around the text; other white space is part of it. */
@@ -58,8 +58,8 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-function writtenQuality(value: string): string {
+function qualityOf(value: string): number {
   const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');
   const text = isQuoted ? value.slice(1, -1) : value;
-  return text === '' ? '' : `;q=${Number.parseFloat(text)}`;
+  return text === '' ? 1 : Number.parseFloat(text);
 }
