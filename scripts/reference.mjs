@@ -2,8 +2,7 @@
  * Generates the reference: an entry for every public member of each version, from the declarations, their
  * documentation, the table of features and the tables of differences.
  *
- *     node scripts/reference.mjs            writes docs/reference/
- *     node scripts/reference.mjs --check    fails if it is out of date
+ *     node scripts/reference.mjs    writes docs/reference/, which is not in git
  *
  * Requires built packages: the members of Express are read from Express itself.
  */
@@ -63,23 +62,16 @@ async function texts() {
   return found;
 }
 
-/** @returns {Promise<number>} the exit code */
-async function main(/** @type {string[]} */ args) {
+async function main() {
   require('./typescript.cjs');
   // Settings must have the defaults of a program that does not set NODE_ENV.
   delete process.env.NODE_ENV;
-  let outdated = 0;
+  fs.rmSync(path.join(root, FOLDER), { recursive: true, force: true });
   for (const [name, text] of await texts()) {
     const file = path.join(root, name);
-    const written = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
-    if (written === text) continue;
-    outdated++;
-    if (!args.includes('--check')) {
-      fs.mkdirSync(path.dirname(file), { recursive: true });
-      fs.writeFileSync(file, text);
-    } else console.error(`${name} is out of date: npm run reference`);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
   }
-  return args.includes('--check') && outdated > 0 ? 1 : 0;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+await main();

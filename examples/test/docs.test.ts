@@ -17,8 +17,10 @@ import esbuild from 'esbuild';
 import web from 'ristretto';
 import request from 'supertest';
 import ts from 'typescript';
+import { writeReference } from './reference/examples.js';
 
 const root = path.resolve(__dirname, '../..');
+writeReference();
 const documents = [
   'README.md',
   'packages/ristretto/Readme.md',

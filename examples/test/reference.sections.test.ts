@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { folder } from './reference/examples.js';
+import { folder, writeReference } from './reference/examples.js';
 
 interface Entry {
   page: string;
@@ -17,6 +17,7 @@ interface Entry {
 /** Return types that readers expect, which need no description. */
 const USUAL = /: (?:this|void|Application|\w*Handler(?:<.*>)?|Router|BodyParser|NextHandleFunction)$/;
 
+writeReference();
 const entries: Entry[] = ['', '3.x', '5.x'].flatMap(version =>
   fs
     .readdirSync(path.join(folder, version))

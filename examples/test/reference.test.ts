@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { compileErrors } from './reference/compile.js';
-import { type Example, examplesIn, examplesOf } from './reference/examples.js';
+import { type Example, examplesIn, examplesOf, writeReference } from './reference/examples.js';
 import { enterProject, type Framework } from './reference/given.js';
 import { isShown, mistakesOf } from './reference/run.js';
 
@@ -28,6 +28,7 @@ const ROUTING = new Set(['application', 'request', 'response', 'router', 'route'
 /** Members that can only be shown with a server. */
 const UNSEEN = new Set(['app.listen']);
 
+writeReference();
 const examples = new Map(VERSIONS.map(({ folder, name }) => [name, examplesOf(folder)]));
 
 /** Tells whether Express does the same, according to the entry. */

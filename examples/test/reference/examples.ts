@@ -8,10 +8,19 @@
  * after an arrow follow the responses, informational ones first: status, headers, body. `(no Name)` is an absent
  * header, `…` matches any text, `\n` a line break. A line that starts with three spaces continues the previous one.
  */
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-export const folder = path.resolve(__dirname, '../../../docs/reference');
+const root = path.resolve(__dirname, '../../..');
+export const folder = path.join(root, 'docs/reference');
+
+/** Writes the reference, which is not in git, from the declarations as they are now. */
+export function writeReference(): void {
+  // `npm test` has just written it.
+  if (process.env.REFERENCE === 'written') return;
+  execFileSync(process.execPath, [path.join(root, 'scripts/reference.mjs')], { stdio: 'inherit' });
+}
 
 export interface Example {
   /** The file and line. */

@@ -46,7 +46,7 @@ const architecture: Architecture = {
     ['response/file.ts', 'static/send-file.ts'],
   ],
   packages: [...Object.keys(manifest.dependencies), ...TYPES_ONLY],
-  lines: 350,
+  lines: 500,
 };
 
 const home3 = path.join(home, '../ristretto3');
@@ -66,7 +66,7 @@ const architecture3: Architecture = {
   ],
   exceptions: [],
   packages: Object.keys(manifest3.dependencies),
-  lines: 350,
+  lines: 500,
 };
 
 const home5 = path.join(home, '../ristretto5');
@@ -86,7 +86,7 @@ const architecture5: Architecture = {
   // static, sendFile and download share one set of rules for files.
   exceptions: [['response/file.ts', 'static/manners.ts']],
   packages: Object.keys(manifest5.dependencies),
-  lines: 350,
+  lines: 500,
 };
 
 const HEAD = '/** Job. */\n';
@@ -173,9 +173,9 @@ describe('architecture', () => {
     assert.deepEqual(found, ['http/all.ts does nothing but re-export']);
   });
 
-  test('size: rejects a file of more than 350 lines', () => {
+  test('size: rejects a file of more than 500 lines', () => {
     assert.deepEqual(bad({ 'view.ts': '1;\n'.repeat(349) }), []);
-    assert.deepEqual(bad({ 'view.ts': '1;\n'.repeat(350) }), ['view.ts has 351 lines, more than 350']);
+    assert.deepEqual(bad({ 'view.ts': '1;\n'.repeat(500) }), ['view.ts has 501 lines, more than 500']);
   });
 
   test('packages: rejects an undeclared package and a builtin without node:', () => {
