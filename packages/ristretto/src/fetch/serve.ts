@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
 import { makeMessages } from '../http/hosted';
+import { isMethod, UNKNOWN_METHOD } from '../router/methods';
 import { FetchSocket } from './fetch-socket';
 import type { RequestLike } from './fetch-socket';
 import { peerOf } from './peer';
@@ -28,6 +29,7 @@ export function serve(
   info: unknown,
   report: (error: unknown) => void,
 ): Promise<Response> {
+  if (!isMethod(request.method)) return Promise.resolve(new Response(UNKNOWN_METHOD, { status: 400 }));
   return new Promise(resolve => {
     const socket = new FetchSocket(request, peerOf(request, info), resolve, report);
     const { req, res } = makeMessages(messageClasses(app), socket, targetOf(request));

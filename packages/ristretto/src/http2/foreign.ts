@@ -10,7 +10,8 @@ import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
 import { makeMessages } from '../http/hosted';
 import type { Head } from '../http/head';
-import { hasContent, serve, targetOf } from './serve';
+import { isMethod, UNKNOWN_METHOD } from '../router/methods';
+import { hasContent, REFUSAL, serve, targetOf } from './serve';
 import type { AnyHttp2Server } from './serve';
 import { guard, guardSession } from './guard';
 import { noteStream } from './sessions';
@@ -43,6 +44,11 @@ export function handleForeign(
     guard(server);
     guardSession(server, stream.session);
     noteStream(server, stream);
+  }
+  if (!isMethod(req.method)) {
+    res.writeHead(400, REFUSAL);
+    res.end(UNKNOWN_METHOD);
+    return;
   }
   const socket = new CompatSocket(req, res, report);
   const isWithContent = hasContent(stream);

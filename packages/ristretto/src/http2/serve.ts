@@ -10,6 +10,7 @@ import type { Http2SecureServer, Http2Server, IncomingHttpHeaders, ServerHttp2St
 import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
 import { makeMessages } from '../http/hosted';
+import { isMethod, UNKNOWN_METHOD } from '../router/methods';
 import { guard, guardSession } from './guard';
 import { noteStream } from './sessions';
 import { StreamSocket } from './stream-socket';
@@ -52,6 +53,10 @@ export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unkn
       nodes.call(server, stream, headers, flags, rawHeaders);
       return;
     }
+    if (!isMethod(headers[':method'])) {
+      refuseMethod(stream);
+      return;
+    }
     const socket = new StreamSocket(stream, report);
     const { req, res } = makeMessages(classes, socket, targetOf(headers, rawHeaders, hasContent(stream)));
     socket.begin(headers[':scheme'], headers[':authority']);
@@ -73,6 +78,16 @@ function hasOwnClasses(server: object): boolean {
 /** Whether Node's own listener does more with a request than emit `request`. */
 function isSpecial(headers: IncomingHttpHeaders): boolean {
   return headers.expect !== undefined || headers[':method'] === 'CONNECT';
+}
+
+/** The headers of the response to an unknown method. */
+export const REFUSAL = { 'content-type': 'text/plain; charset=utf-8' };
+
+function refuseMethod(stream: ServerHttp2Stream): void {
+  // Node emits the error of a stream that the client resets.
+  stream.on('error', () => undefined);
+  stream.respond({ ':status': 400, ...REFUSAL });
+  stream.end(UNKNOWN_METHOD);
 }
 
 export function hasContent(stream: ServerHttp2Stream): boolean {

@@ -6,6 +6,18 @@ export const methods: readonly string[] = METHODS.map(method => method.toLowerCa
 
 const lowerCase = new Map(METHODS.map(method => [method, method.toLowerCase()]));
 
+/** The text of the 400 for any other method. */
+export const UNKNOWN_METHOD = 'Unknown method: methods are case-sensitive';
+
+/**
+ * Whether Node's HTTP/1.1 parser knows a method, in this case (RFC 9110, section 9.1). It responds with 400 to any other,
+ * and so do HTTP/2 servers and `app.fetch`: otherwise `delete` would pass a guard that compares with `DELETE`, and match
+ * the route.
+ */
+export function isMethod(method: string | undefined): boolean {
+  return method !== undefined && lowerCase.has(method);
+}
+
 /** Returns the name under which a request's method is registered, or the value itself if it is not a string. */
 export function methodName(method: string): string {
   const known = lowerCase.get(method);

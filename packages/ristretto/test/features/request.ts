@@ -61,6 +61,7 @@ export const request: Chapter = {
     'req.method': {
       value: 'is the method in the request line',
       native: 'is the property of http.IncomingMessage, which middleware may change',
+      case: 'methods are case-sensitive over HTTP/1.1, HTTP/2 and app.fetch()',
     },
     'req.originalUrl': {
       whole: 'is the URL as received, including the query string',
