@@ -2,7 +2,8 @@
 import depd = require('depd');
 
 /**
- * Wraps a function so that it logs a deprecation notice, once for each place in a program that calls it.
+ * Wraps a function so that it logs a deprecation notice, once for each place in a program that calls it. Its members
+ * stay those of the function: a page that a program assigns to `web.directory.html` reaches the package.
  *
  * @param message the name of the member and its replacement
  * @example export = deprecated("limit: use the option 'limit' of the body parsers", limit);
@@ -12,10 +13,11 @@ export function deprecated<F extends (...args: never[]) => unknown>(message: str
   // instance: in a bundle, which is one file, one shared instance would treat notices of several members from the same
   // line as duplicates.
   const notify = depd('express');
-  // depd reports the caller of this function as the place, so no other function may be in between.
-  const marked = function (this: unknown, ...args: Parameters<F>): unknown {
-    notify(message);
-    return Reflect.apply(member, this, args);
-  };
-  return Object.defineProperties(marked, Object.getOwnPropertyDescriptors(member)) as F;
+  return new Proxy(member, {
+    // depd reports the caller of this function as the place, so no other function may be in between.
+    apply(target, self, args) {
+      notify(message);
+      return Reflect.apply(target, self, args) as unknown;
+    },
+  });
 }

@@ -2,7 +2,7 @@
  * The middleware of 3.x, by name. Each file is loaded when its name is first read, so that an application loads only
  * what it uses.
  */
-import depd = require('depd');
+import { deprecated } from './deprecate';
 import type basicAuth = require('./middleware/basicAuth');
 import type bodyParser = require('./middleware/bodyParser');
 import type compress = require('./middleware/compress');
@@ -56,7 +56,7 @@ export interface Middleware {
 }
 
 /* eslint-disable @typescript-eslint/no-unsafe-return -- the interface above says what each file exports */
-const files: Record<keyof Middleware, () => unknown> = {
+const files: { [name in keyof Middleware]: () => Middleware[name] } = {
   basicAuth: () => require('./middleware/basicAuth'),
   bodyParser: () => require('./middleware/bodyParser'),
   compress: () => require('./middleware/compress'),
@@ -103,20 +103,26 @@ const packages: Partial<Record<keyof Middleware, string>> = {
  * @example install(web); web.cookieParser('secret');
  */
 export function install(target: object): void {
-  for (const [name, load] of Object.entries(files)) {
-    const replacement = packages[name as keyof Middleware];
-    // One instance for each name, as in deprecate.ts.
-    const deprecate = depd('express');
+  for (const name of Object.keys(files) as (keyof Middleware)[]) {
+    const define = (value: unknown): void => {
+      Object.defineProperty(target, name, { configurable: true, enumerable: true, writable: true, value });
+    };
+    const load = (): Middleware[keyof Middleware] => {
+      const member = files[name]();
+      const replacement = packages[name];
+      return replacement === undefined
+        ? member
+        : deprecated(`${name}: Use ${replacement} npm module instead`, member);
+    };
     Object.defineProperty(target, name, {
       configurable: true,
       enumerable: true,
       get() {
-        if (replacement !== undefined) deprecate(`${name}: Use ${replacement} npm module instead`);
-        return load();
+        const member = load();
+        define(member);
+        return member;
       },
-      set(value: unknown) {
-        Object.defineProperty(target, name, { configurable: true, enumerable: true, writable: true, value });
-      },
+      set: define,
     });
   }
 }

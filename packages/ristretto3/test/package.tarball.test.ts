@@ -1,11 +1,12 @@
 /** The package as published: installed from its tarball, under the name that programs require. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { installAsExpress, read } from '../../ristretto/test/support/installed.js';
+import { problemsOfTypes } from '../../ristretto/test/types/tarball.js';
 import { unresolved } from '../../ristretto/test/types/resolution.js';
 
 const home = dirname(require.resolve('ristretto3/package.json'));
@@ -120,6 +121,26 @@ describe('package of 3.x', () => {
       `import web from 'express'; console.log(typeof web, web.version[0], typeof web().configure);`,
     );
     assert.equal(execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim(), 'function 3 function');
+  });
+
+  test('import: has the same names and objects as require, without notices', () => {
+    const file = join(project, 'names.mjs');
+    writeFileSync(
+      file,
+      `import { createRequire } from 'node:module';
+      import * as everything from 'express';
+      const required = createRequire(import.meta.url)('express');
+      const names = Object.keys(required);
+      const differing = names.filter(name => everything[name] === undefined || everything[name] !== required[name]);
+      const more = Object.keys(everything).filter(name => !names.includes(name));
+      console.log(names.length > 25, differing, more.filter(name => name !== 'default' && name !== 'module.exports'));`,
+    );
+    const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+    assert.deepEqual([stdout.trim(), stderr], ['true [] []', '']);
+  });
+
+  test('resolution of types: attw finds no problem', () => {
+    assert.deepEqual(problemsOfTypes(join(folder, `ristretto3-${read(home).version}.tgz`), folder), {});
   });
 
   test('start: unused middleware is not loaded', () => {
