@@ -6,6 +6,7 @@ import web from 'ristretto';
 import type { OpenApiDocument, OpenApiOptions, RouteDescription } from 'ristretto';
 import { ask } from './support/http.js';
 import { described, schema, text } from './support/schemas.js';
+import { warningsOf } from './support/warnings.js';
 
 type App = Parameters<typeof web.openapi>[0];
 interface Operation extends Record<string, unknown> {
@@ -136,19 +137,26 @@ describe('web.openapi', () => {
   });
 
   test('paths: begin with a slash, even if an optional first parameter is left out', () => {
-    assert.deepEqual(pathsOf('/:a?*'), ['/{a}{0}', '/{0}']);
+    assert.deepEqual(pathsOf('/:a?*'), ['/{a}{splat}', '/{splat}']);
     assert.deepEqual(pathsOf('/:a?b', '/:c?:d'), ['/{a}b', '/{c}{d}']);
   });
 
-  test('paths: the rest of a path becomes a parameter, named as in req.params', () => {
-    assert.deepEqual(pathsOf('/files/*', '/more/:name*'), ['/files/{0}', '/more/{name}']);
-    const [parameter] = operation(documentOf(web().get('/f/*', show)), '/f/{0}').parameters!;
+  test('paths: the rest of a path becomes a parameter with a name that clients can use', () => {
+    assert.deepEqual(pathsOf('/files/*', '/more/:name*'), ['/files/{splat}', '/more/{name}']);
+    const [parameter] = operation(documentOf(web().get('/f/*', show)), '/f/{splat}').parameters!;
     assert.deepEqual(parameter, {
-      name: '0',
+      name: 'splat',
       in: 'path',
       required: true,
       description: 'The rest of the path, slashes included.',
       schema: { type: 'string' },
+    });
+    assert.deepEqual(pathsOf('/*/a/*', '/:splat/*'), ['/{splat}/a/{splat2}', '/{splat}/{splat2}']);
+    const params = object({ 0: { type: 'string', maxLength: 9 } }, ['0']);
+    const described = documentOf(web().get('/f/*', web.valid({ params }), show));
+    assert.deepEqual(operation(described, '/f/{splat}').parameters![0]!.schema, {
+      type: 'string',
+      maxLength: 9,
     });
   });
 
@@ -530,20 +538,44 @@ describe('web.openapi', () => {
     assert.equal((await app.inject({ method: 'POST', url: '/' })).text, 'next');
   });
 
-  test('response: an error goes to the error handlers, and the schemas are not converted again', async () => {
+  test('response: leaves out what cannot be described, and document() throws', async () => {
     let tried = 0;
     const failing = described(() => {
       throw new Error(`no ${++tried}`);
     });
-    const app = make().post('/b', web.valid({ body: text() }), show);
-    app.post('/c', web.valid({ body: failing }), show);
-    app.use((error: Error, _req: web.Request, res: web.Response, _next: web.NextFunction) => {
-      res.status(500).send(error.message);
-    });
+    const app = make();
+    const handler = web.openapi(app, { info: INFO });
+    app.get('/described.json', handler);
+    app.post('/b', web.valid({ body: text(), response: { 201: text() } }), show);
+    app.get('/c', web.valid({ query: failing, response: { 200: described({ type: 'integer' }) } }), show);
     for (let i = 0; i < 2; i++) {
-      const { status, text: message } = await app.inject('/openapi.json');
-      assert.equal(status, 500);
-      assert.match(message, /POST \/b, body \(test\): the library does not support JSON Schema\n.*no 1$/);
+      const { status, text: sent } = await app.inject('/described.json');
+      const document = JSON.parse(sent) as OpenApiDocument;
+      const { requestBody, responses } = operation(document, '/b', 'post');
+      const get = operation(document, '/c');
+      assert.deepEqual([status, requestBody], [200, { required: true, content: { 'application/json': {} } }]);
+      assert.deepEqual(responses[201], { description: 'Created', content: { 'application/json': {} } });
+      assert.equal(get.parameters, undefined);
+      assert.deepEqual(get.responses[200]!.content, {
+        'application/json': { schema: { type: 'integer' } },
+      });
     }
+    assert.equal(tried, 1);
+    assert.throws(() => handler.document(), /no 2$/);
+  });
+
+  test('response: one warning names what cannot be described, in production too', () => {
+    const program = `
+      const standard = { version: 1, vendor: 'test', validate: value => ({ value }) };
+      const app = web();
+      app.get('/openapi.json', web.openapi(app, { info: { title: 'x', version: '1' } }));
+      app.post('/b', web.valid({ body: { '~standard': standard } }), (req, res) => res.end());
+      app.inject('/openapi.json').then(() => app.inject('/openapi.json'));`;
+    const [warning, ...others] = warningsOf(program, { env: { NODE_ENV: 'production' } });
+    assert.deepEqual([warning!.code, others], ['RISTRETTO_OPENAPI', []]);
+    assert.match(
+      warning!.message,
+      /\n {2}POST \/b, body \(test\): the library does not support JSON Schema\n/,
+    );
   });
 });

@@ -450,6 +450,40 @@ describe('web.valid', () => {
     assert.equal((await of({ 200: User }, res => res.status(404).json(1)).inject('/')).status, 404);
   });
 
+  test('responses: of error handlers are not checked by default, only by a schema of their status', async () => {
+    const failing: web.RequestHandler = () => {
+      throw new Error('broken');
+    };
+    const handle: web.ErrorRequestHandler = (error: Error, _req, res, _next) => {
+      res.status(500).json({ error: error.message });
+    };
+    const sending = (response: Schemas['response'], handler: web.RequestHandler): App[] => {
+      const valid = web.valid({ response: response! }) as web.RequestHandler;
+      return [
+        make().get('/', valid, handler).use(handle),
+        make().get('/', valid, handler, handle),
+        make().use(web.Router().use(valid).get('/', handler)).use(handle),
+      ];
+    };
+    for (const app of sending({ default: User }, failing)) {
+      assert.deepEqual((await app.inject('/')).json(), { error: 'broken' });
+    }
+    for (const app of sending({ default: User }, (_req, res) => void res.json({ email: 1 }))) {
+      const { error } = (await app.inject('/')).json() as { error: string };
+      assert.match(error, /^GET \/ sent 200 with a body that does not match its schema/);
+    }
+    const [named] = sending({ '5XX': User }, failing);
+    assert.match((await named!.inject('/')).text, /GET \/ sent 500 with a body that does not match/);
+  });
+
+  test("responses: of handlers after next('route') are checked by default", async () => {
+    const app = make()
+      .use(web.valid({ response: { default: User } }) as web.RequestHandler)
+      .get('/', (_req, _res, next) => next('route'))
+      .get('/', (_req, res) => void res.json({ email: 1 }));
+    assert.equal((await app.inject('/')).status, 500);
+  });
+
   test('responses: may match in serialized form', async () => {
     const at = of({ 200: object({ at: text() }) }, res => res.json({ at: new Date(0) }));
     assert.deepEqual((await at.inject('/')).json(), { at: '1970-01-01T00:00:00.000Z' });

@@ -17,11 +17,15 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 const MOST_LINES = 10;
 
 /**
- * Describes the current routes of an application or a router.
- * @throws Error that names each schema that cannot be converted
+ * Describes the current routes of an application or a router. What cannot be converted is left open: any value fits.
+ * @param report is called with an error that names each schema that cannot be converted, if there are any
  */
-export function makeDocument(target: object, options: OpenApiOptions): OpenApiDocument {
-  return new Writer(options).write(operationsIn(entriesOf(target)!, options));
+export function makeDocument(
+  target: object,
+  options: OpenApiOptions,
+  report: (error: Error) => void,
+): OpenApiDocument {
+  return new Writer(options).write(operationsIn(entriesOf(target)!, options), report);
 }
 
 /** A route at one of its paths. */
@@ -40,7 +44,7 @@ class Writer {
     this.components = new Components(options.toJSONSchema);
   }
 
-  write(routes: readonly Route[]): OpenApiDocument {
+  write(routes: readonly Route[], report: (error: Error) => void): OpenApiDocument {
     const listed = routes.flatMap(route => this.listedOf(route));
     for (const schema of listed.flatMap(({ route }) => [
       ...route.schemas.body.slice(0, 1),
@@ -48,8 +52,7 @@ class Writer {
     ]))
       this.components.count(schema);
     const paths = this.pathsOf(listed);
-    const [first] = this.failures;
-    if (first !== undefined) throw failureOf(this.failures);
+    if (this.failures.length > 0) report(failureOf(this.failures));
     const { info, servers, tags, security, securitySchemes, externalDocs, basePath } = this.options;
     const schemas = this.components.schemas.size > 0 ? this.components.schemas : undefined;
     const components = { schemas: schemas && Object.fromEntries(schemas), securitySchemes };

@@ -1,5 +1,6 @@
 /** `web.openapi`: sends the description of an application's routes, and regenerates it when the routes have changed. */
 import { inspect } from 'node:util';
+import { warnOnce } from '../diagnose/warn';
 import { entityTag } from '../protocol/entity-tag';
 import { routerBehind } from '../router/mounted';
 import { fingerprintOf } from '../router/route-tree';
@@ -28,7 +29,19 @@ export function openapi(target: object, options: OpenApiOptions): OpenApiHandler
   }
   checkOpenApi(options);
   let made: Made | undefined;
-  const document = (): OpenApiDocument => makeDocument(target, options);
+  const document = (): OpenApiDocument =>
+    makeDocument(target, options, error => {
+      throw error;
+    });
+  // A reader of the document is better served by one without a schema than by none.
+  const served = (): OpenApiDocument =>
+    makeDocument(target, options, ({ message }) => {
+      warnOnce(
+        'RISTRETTO_OPENAPI',
+        `${message}\nThe document is sent without them; document() and \`npx ristretto openapi\` throw.`,
+        null,
+      );
+    });
 
   function handler(req: Request, res: Response, next: NextFunction): void {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -37,7 +50,7 @@ export function openapi(target: object, options: OpenApiOptions): OpenApiHandler
     }
     const fingerprint = fingerprintOf(target);
     if (made === undefined || !isSame(made.fingerprint, fingerprint)) {
-      made = { fingerprint, ...attempt(document) };
+      made = { fingerprint, ...attempt(served) };
     }
     if (made.body === undefined) {
       next(made.error);

@@ -165,7 +165,7 @@ function responseOf(code: string, place: Place, described: ResponseDescription):
     components.use(schema!, 'output', nameOf(operationId, code === 'default' ? 'Response' : code));
   const json = schema && attempt(`response ${code}`, schema, use);
   const { description = STATUS_CODES[code] ?? 'The response', headers, examples } = described;
-  const { contentTypes = (json ?? examples) ? ['application/json'] : undefined } = described;
+  const { contentTypes = (schema ?? examples) ? ['application/json'] : undefined } = described;
   return { description, headers, content: contentTypes && contentOf(contentTypes, json, examples) };
 }
 

@@ -32,7 +32,7 @@ const MOST_OPTIONAL = 4;
  */
 export function templatesOf(pattern: string): Template[] | string {
   if (!pattern.startsWith('/')) return 'matches paths of any form';
-  const pieces = piecesOf(pattern);
+  const pieces = piecesOf(tokenize(pattern));
   if (typeof pieces === 'string') return pieces;
   const names = pieces.flatMap(piece => ('parameter' in piece ? piece.parameter.name : []));
   if (new Set(names).size < names.length) return 'a parameter has the name of another';
@@ -50,11 +50,12 @@ function fromRoot({ path, parameters }: Template): Template[] {
   return isAny ? [{ path: `/${path}`, parameters }] : [];
 }
 
-function piecesOf(pattern: string): Piece[] | string {
+function piecesOf(tokens: readonly Token[]): Piece[] | string {
   const pieces: Piece[] = [];
+  const taken = new Set(tokens.map(token => (token.kind === 'parameter' ? token.name : '')));
   let stars = 0;
-  for (const token of tokenize(pattern)) {
-    const piece = token.kind === 'star' ? rest(String(stars++)) : pieceOf(token);
+  for (const token of tokens) {
+    const piece = token.kind === 'star' ? rest(freeName(taken), String(stars++)) : pieceOf(token);
     if (piece === undefined) return `"${token.text}" is a part of a regular expression`;
     pieces.push(piece);
   }
@@ -76,10 +77,21 @@ function pieceOf(token: Token): Piece | undefined {
   return SPECIAL.test(text) ? undefined : { literal: text };
 }
 
-/** Makes the parameter for a `*`, which matches the rest of a path. */
-function rest(name: string): Piece {
-  const parameter = { name, schemaName: name, pattern: undefined, isRest: true };
+/**
+ * Makes the parameter for a `*`, which matches the rest of a path. Its name in `req.params` is a number, which is no
+ * name in the languages of generated clients.
+ */
+function rest(name: string, schemaName: string): Piece {
+  const parameter = { name, schemaName, pattern: undefined, isRest: true };
   return { prefix: '', parameter, isOptional: false };
+}
+
+/** Returns `splat`, `splat2` and so on: the first name that no parameter of the path has. */
+function freeName(taken: Set<string>): string {
+  let name = 'splat';
+  for (let i = 2; taken.has(name); i++) name = `splat${i}`;
+  taken.add(name);
+  return name;
 }
 
 /** Returns the variants with and without each optional parameter; the last one is left out first. */

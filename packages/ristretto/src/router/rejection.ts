@@ -26,8 +26,17 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value.constructor as Partial<PromiseConstructor> | undefined)?.resolve === 'function';
 }
 
+/** The requests of which a handler has failed: what is sent from then on may come from error handlers. */
+const failed = new WeakSet();
+
+/** Whether an error of this request was passed on. */
+export function hasFailed(req: object): boolean {
+  return failed.has(req);
+}
+
 /** Records an error that was passed on. */
 export function tell(run: Run, error: unknown): void {
+  if (error !== 'route' && error !== 'router') failed.add(run.req);
   if (run.told === undefined) run.told = [error];
   else run.told.push(error);
 }

@@ -5,6 +5,7 @@ import type { Request, Response } from '../types/internals';
 import type { ResponseSchemas, StandardIssue } from '../types/validation';
 import { shown } from '../report/shown';
 import { routeName } from '../router/matched-path';
+import { hasFailed } from '../router/rejection';
 import { makeIssue } from './issues';
 import type { Settled } from './options';
 import { checkOf, isPromise } from './schema';
@@ -45,7 +46,7 @@ function watch(res: Response, checks: ReadonlyMap<string, Check>, next: NextFunc
     const send = res[member] as SendJson;
     const checked: SendJson = function (...args) {
       const [value, status] = args.length === 2 ? ofOldForm(args) : [args[0], this.statusCode];
-      const check = checkOfStatus(checks, status);
+      const check = checkOfStatus(checks, status, this.req);
       if (check === undefined) return send.apply(this, args);
       return judge(check, value, {
         res: this,
@@ -63,8 +64,10 @@ function ofOldForm([first, second]: unknown[]): [value: unknown, status: number]
   return typeof second === 'number' ? [first, second] : [second, first as number];
 }
 
-function checkOfStatus(checks: ReadonlyMap<string, Check>, status: number): Check | undefined {
-  return checks.get(String(status)) ?? checks.get(`${String(status)[0]!}XX`) ?? checks.get('default');
+/** The default is for what the route's handlers send: error handlers have the form of the whole application. */
+function checkOfStatus(checks: ReadonlyMap<string, Check>, status: number, req: object): Check | undefined {
+  const named = checks.get(String(status)) ?? checks.get(`${String(status)[0]!}XX`);
+  return named ?? (hasFailed(req) ? undefined : checks.get('default'));
 }
 
 interface Sending {
