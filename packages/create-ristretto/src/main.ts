@@ -59,16 +59,17 @@ function withDefaults(options: Options, workingDirectory: string): Answers {
   return { directory, name, language, template };
 }
 
+/** Writes a path for a shell, in which a leading hyphen would begin an option. */
+function inShell(way: string): string {
+  const text = way.startsWith('-') ? `./${way}` : way;
+  return /\s/.test(text) ? `"${text}"` : text;
+}
+
 function create(answers: Answers, { stdout, cwd }: Environment): void {
   const target = path.resolve(cwd(), answers.directory);
   const files = generate(target, answers);
   const way = path.relative(cwd(), target);
-  const steps = [
-    ...(way === '' ? [] : [`cd ${/\s/.test(way) ? `"${way}"` : way}`]),
-    'npm install',
-    'npm test',
-    'npm run dev',
-  ];
+  const steps = [...(way === '' ? [] : [`cd ${inShell(way)}`]), 'npm install', 'npm test', 'npm run dev'];
   stdout.write(`Created ${answers.name} in ${target} (${files.length} files). Next:\n\n`);
   stdout.write(steps.map(step => `  ${step}\n`).join(''));
 }

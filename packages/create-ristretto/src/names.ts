@@ -4,7 +4,7 @@ import path from 'node:path';
 import { UsageError } from './usage-error';
 
 /** A name, with or without a scope. */
-const NAME = /^(?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][a-z\d._~-]*$/;
+const NAME = /^(?:@[a-z\d][\w.~-]*\/)?[a-z\d][a-z\d._~-]*$/;
 const LONGEST = 214;
 /** Names that cannot be installed as a package, or would hide another one. */
 const TAKEN = new Set(['node_modules', 'favicon.ico', 'ristretto', ...builtinModules]);

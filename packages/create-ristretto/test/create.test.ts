@@ -83,6 +83,7 @@ describe('create: files', () => {
     const { stdout } = await run(folder, ['My Shop', '-y', '--name', '@acme/shop']);
     assert.match(stdout, /cd "My Shop"/);
     assert.equal(manifestOf(path.join(folder, 'My Shop')).name, '@acme/shop');
+    assert.match((await run(folder, ['./-shop', '-y', '-n', 'shop'])).stdout, /cd \.\/-shop\n/);
   });
 
   test('--help and --version print and create nothing', async () => {
@@ -163,6 +164,12 @@ describe('create: refusals', () => {
       /^Expected the directory to be a package name, got "No Way": .*\. Specify another one with --name\n$/,
     ],
     [['.hidden', '-y'], /got "\.hidden"/],
+    [
+      ['./-x', '-y'],
+      /got "-x": .* it must start with a letter or digit\. Specify another one with --name\n$/,
+    ],
+    [['x', '-y', '--name=--x'], /^Expected --name to be a package name, got "--x"/],
+    [['x', '-y', '--name=@-a/x'], /^Expected --name to be a package name, got "@-a\/x"/],
     [['node_modules', '-y'], /got "node_modules": it is taken/],
     [['ristretto', '-y'], /got "ristretto": it is taken/],
     [['a'.repeat(215), '-y'], /it has more than 214 characters/],

@@ -14,7 +14,7 @@ import { readLockFile } from 'ristretto/lib/cli/migrate/lock-files';
 import { readProject } from 'ristretto/lib/cli/migrate/project';
 import { scan } from 'ristretto/lib/cli/migrate/sources';
 import { compareRuns, countsIn } from 'ristretto/lib/cli/migrate/test-results';
-import { acceptsNewest, majorOf, wantsFour } from 'ristretto/lib/cli/migrate/versions';
+import { acceptsNewest, allows, majorOf } from 'ristretto/lib/cli/migrate/versions';
 import { folderOf } from './support/application-folder.js';
 import type { Files } from './support/application-folder.js';
 import { unseen } from './support/unseen-differences.js';
@@ -108,29 +108,32 @@ describe('ristretto migrate: lock files', () => {
 });
 
 describe('ristretto migrate: ranges', () => {
-  test('major: is read from specifiers that name one', () => {
-    assert.deepEqual(
-      ['^4.18.2', '~3', '>=4', 'v5.0.0', 'npm:express@4', 'latest', '*', 'file:../express'].map(majorOf),
-      [4, 3, 4, 5, 4, undefined, undefined, undefined],
-    );
+  test('major: is the newest that a range allows, if it has an upper bound', () => {
+    const majors: [number | undefined, string[]][] = [
+      [3, ['~3', '<4', '^2 || 3.x', '2 - 3.21.2']],
+      [4, ['^4.17.1', '4', 'v4.18.2', '= 4.x', 'npm:express@4', '>=4 <5', '>= 3.0 <5.0.0-0', '^4.0.0 || ^3']],
+      [5, ['^5.0.0', '^4 || ^5', '>=4.17 <5.2', '4.x - 5.x', '<=5', '5.0.0-beta.1']],
+      [
+        undefined,
+        ['>=4.17', '>4', '^4 || >=5', '*', '', 'latest', 'file:../express', 'expressjs/express#4.x'],
+      ],
+    ];
+    for (const [major, ranges] of majors) {
+      for (const range of ranges) assert.equal(majorOf(range), major, range);
+    }
+    assert.deepEqual(['^4.17.1', '4.x', '4', '~4.17', '>=4', '^5'].filter(acceptsNewest), [
+      '^4.17.1',
+      '4.x',
+      '4',
+    ]);
   });
 
-  test('Express 4: matches ranges that have an upper bound', () => {
-    const ranges = [
-      '^4.17.1',
-      '4.18.2',
-      '4.x',
-      '>=4 <5',
-      '^3 || ^4.0.0',
-      '>=4',
-      '>4.1',
-      '^5.0.0',
-      '*',
-      '5.4.0',
-      '^14.0.0',
-    ];
-    assert.deepEqual(ranges.filter(wantsFour), ranges.slice(0, 5));
-    assert.deepEqual(ranges.filter(acceptsNewest), ['^4.17.1', '4.x']);
+  test('major: ranges without an upper bound and alternatives allow several', () => {
+    const ranges = ['^4 || ^5', '>=4.17', '>3.1 <6', '3 - 5', 'latest', '>4', '<4.0', '^5', '^14.0.0'];
+    assert.deepEqual(
+      ranges.filter(range => allows(range, 4)),
+      ranges.slice(0, 5),
+    );
   });
 });
 
@@ -195,6 +198,8 @@ const LINES: Record<string, [finds: string, not: string]> = {
     "app.set('trust proxy', '::ffff:10.0.0.0/104')",
   ],
   'redirect-false': ["express.static('public', { redirect: false })", "express.static('public')"],
+  'static-options': ["express.static('public', { dotfiles: 'hide' })", "{ dotfiles: 'deny' }"],
+  limit: ["express.json({ limit: 'abc' })", "express.json({ limit: '1mb' })"],
   verify: ['express.json({ verify: async (req) => {} })', 'express.json({ verify: check })'],
   query: ['app.use(express.query({ depth: 2 }))', 'app.use(express.query())'],
 };

@@ -120,6 +120,80 @@ describe('ristretto migrate', () => {
     assert.equal(changed(two.edits[0]!).length, 2);
   });
 
+  test('npm: changes the version that an override names, which would conflict with the alias', async () => {
+    const editsWith = async (overrides: object) => {
+      const { edits } = await report({ 'package.json': manifest({ overrides }), ...EXPRESS });
+      return edits.flatMap(changed).slice(2);
+    };
+    assert.deepEqual(await editsWith({ express: '4.18.2' }), [
+      '- "express": "4.18.2"',
+      `+ "express": "${ALIAS}"`,
+    ]);
+    assert.deepEqual(await editsWith({ express: { '.': '4.18.2', qs: '6.11.0' } }), [
+      '- ".": "4.18.2",',
+      `+ ".": "${ALIAS}",`,
+    ]);
+    assert.deepEqual(await editsWith({ express: { qs: '6.11.0' } }), []);
+    const { notes } = await report({
+      'package.json': manifest({ overrides: { express: { qs: '6.11.0' } } }),
+      ...EXPRESS,
+    });
+    assert.match(notes[0]!, /^package\.json: the object "express" in overrides is for packages /);
+    assert.deepEqual(await editsWith({ 'express@4': '4.18.2', other: { express: '4.18.2' } }), []);
+  });
+
+  test('npm: keeps the overrides of dependencies that are in the same object', async () => {
+    const pins = { ...EXPRESS, 'node_modules/pins/package.json': installed('pins', '1.0.0', '4.16.0') };
+    for (const key of ['express', 'express@4']) {
+      const overrides = { [key]: { qs: '6.11.0' } };
+      const { edits } = await report({ 'package.json': manifest({ overrides }), ...pins });
+      assert.deepEqual(changed(edits[0]!).slice(2), [
+        '- "qs": "6.11.0"',
+        '+ "qs": "6.11.0",',
+        `+ ".": "${ALIAS}"`,
+      ]);
+    }
+  });
+
+  test('yarn, pnpm: a version for all of express is changed, because it would replace the alias', async () => {
+    const all = { resolutions: { express: '4.18.2' } };
+    const yarn = await report({ 'package.json': manifest(all), 'yarn.lock': '# yarn lockfile v1\n' });
+    assert.deepEqual(changed(yarn.edits[0]!).slice(2), ['- "express": "4.18.2"', `+ "express": "${ALIAS}"`]);
+    const pnpm = await report({
+      'package.json': manifest(),
+      'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",
+      'pnpm-workspace.yaml': "overrides:\n  express: 4.18.2\n  'express@4': 4.18.2\n",
+    });
+    assert.deepEqual(
+      pnpm.edits.map(({ name }) => name),
+      ['package.json', 'pnpm-workspace.yaml'],
+    );
+    assert.match(pnpm.edits[1]!.diff, /^-  express: 4\.18\.2\n\+  'express': 'npm:ristretto/m);
+  });
+
+  test('ranges: those that also allow Express 5 are not taken for Express 4, unless it is installed', async () => {
+    for (const [range, uses] of [
+      ['>=4.17', undefined],
+      ['^4 || ^5', 5],
+    ] as const) {
+      const files = { 'package.json': { name: 'app', dependencies: { express: range } } };
+      const { code, err } = await migrate(application(files));
+      assert.equal(code, 1);
+      assert.match(
+        err,
+        uses === 5 ? /which is Express 5\. The package ristretto5 / : /does not determine the version/,
+      );
+      assert.equal((await report({ ...files, ...EXPRESS })).users[0]!.uses, 4);
+    }
+    const { notes, overridden } = await report({
+      'package.json': manifest(),
+      ...EXPRESS,
+      'node_modules/both/package.json': installed('both', '1.0.0', '^4 || ^5'),
+      'node_modules/open/package.json': installed('open', '1.0.0', '>=4.17'),
+    });
+    assert.deepEqual([notes, overridden], [[], []]);
+  });
+
   test('framework: adds an override if Express is only a dependency of another package', async () => {
     const { users, edits } = await report({
       'package.json': { name: 'nest' },

@@ -31,7 +31,6 @@ export const unseen: readonly string[] = [
   'A view named `constructor` with the view cache',
   'A key `__proto__` in locals or cookie options',
   '`sendFile` with `start` past the end of the file',
-  'Invalid `dotfiles`, `index`, `extensions`, `start` or `end` in `web.static`',
   'Directory redirects',
   'A `setHeaders` that throws, or a `headers` value that can’t be sent',
   'A file that exists but can’t be opened or read',

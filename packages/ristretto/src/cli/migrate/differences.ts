@@ -175,6 +175,20 @@ export const differences: readonly Difference[] = [
       'With `redirect: false`, `web.static` responds with 404 to `//a.js` or `/./a.js`, which Express 4 serves.',
   },
   {
+    id: 'static-options',
+    title: 'Invalid `dotfiles`, `index`, `extensions`, `start` or `end` in `web.static`',
+    find: /\bdotfiles\s*:\s*(?:true|false|null|\d|(['"`])(?!(?:allow|deny|ignore)\1))/,
+    advice:
+      "`web.static` throws at startup, where Express 4 responds with 500 to each request. `dotfiles` is 'allow', 'deny' or 'ignore'.",
+  },
+  {
+    id: 'limit',
+    title: "A `limit` that is not a size, such as `'abc'` or NaN",
+    find: /\blimit\s*:\s*(?:NaN|true|false|['"`](?![\s+-]*\d|\$\{))/,
+    advice:
+      "The parser throws at startup: before body-parser 1.20.6, such a limit was none. Write bytes, or a size such as '1mb'.",
+  },
+  {
     id: 'verify',
     title: '`verify` that returns a promise',
     find: /\bverify\s*:\s*async\b|\basync\s+verify\s*\(/,

@@ -13,7 +13,7 @@ import type { Report } from './report';
 import { scan } from './sources';
 import { readTree } from './tree';
 import type { Tree } from './tree';
-import { majorOf, wantsFour } from './versions';
+import { allows, majorOf } from './versions';
 
 export interface Examined {
   project: Project;
@@ -90,7 +90,10 @@ function notesOnManifest({ root, manager }: Project, { file: absolute, data }: M
   const file = relative(root.folder, absolute);
   const installed = { ...data.dependencies, ...data.devDependencies, ...data.optionalDependencies };
   const node = Number(/\d+/.exec(data.engines?.node ?? '20'));
+  const ofExpress = data.overrides?.express;
   const notes = {
+    [`${file}: the object "express" in overrides is for packages that Express depends on, and no longer needed.`]:
+      typeof ofExpress === 'object' && ofExpress !== null && !('.' in ofExpress),
     [`${file}: @types/express is no longer needed, but does no harm: Ristretto includes types.`]:
       installed['@types/express'] !== undefined,
     [`${file} allows Node ${String(data.engines?.node)}; Ristretto needs Node.js 20 or newer.`]: node < 20,
@@ -101,15 +104,13 @@ function notesOnManifest({ root, manager }: Project, { file: absolute, data }: M
 }
 
 function notesOnTree({ root, home }: Project, { source, dependents }: Tree): string[] {
-  const others = dependents.filter(({ range }) => !wantsFour(range) && majorOf(range) !== undefined);
-  const isMember = home !== root.folder && dependents.some(({ range }) => wantsFour(range));
+  const others = dependents.filter(({ range }) => !allows(range, 4));
+  const isMember = home !== root.folder && dependents.some(({ range }) => majorOf(range) === 4);
   return [
     ...(source === undefined
       ? ['Nothing is installed, and there is no lock file: which packages depend on Express is unknown.']
       : []),
-    ...others
-      .filter(({ range }) => !range.startsWith('>'))
-      .map(({ name, range }) => `${name} depends on Express ${range}, and keeps it.`),
+    ...others.map(({ name, range }) => `${name} depends on Express ${range}, and keeps it.`),
     ...(isMember
       ? [
           `Packages that depend on Express 4 keep it. To change that for the whole workspace, migrate ${root.folder}.`,

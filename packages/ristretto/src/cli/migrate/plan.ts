@@ -9,7 +9,7 @@ import { setMember } from './json-text';
 import { relative } from './paths';
 import type { Project } from './project';
 import type { Tree } from './tree';
-import { majorOf } from './versions';
+import { allows, majorOf } from './versions';
 
 /** A package of the application that installs Express. */
 export interface User {
@@ -62,7 +62,7 @@ export function planOf(project: Project, tree: Tree, spec: string): Plan {
   // A framework such as Nest may depend on Express instead of the application.
   const moves = isWhole && (hasAlias || users.length === 0);
   const dependents = moves ? unshared(project, tree.dependents, hasAlias) : [];
-  override(project, dependents, spec, texts);
+  if (moves) override(project, dependents, hasAlias, spec, texts);
   const edits = [...texts].map(([file, after]) => editOf(project, file, after));
   return {
     users,
@@ -95,9 +95,9 @@ function findInstalled(folder: string, root: string): Manifest | undefined {
   return findInstalled(path.dirname(folder), root);
 }
 
-/** Returns the only Express in a lock file, unless the range names another major version. */
+/** Returns the only Express in a lock file, unless the range excludes it. */
 function locked({ source, copies }: Tree, range: string): Pick<Manifest, 'name' | 'version'> | undefined {
   const [copy, ...others] = copies.filter(({ name }) => name === 'express');
   const isOne = source !== 'node_modules' && copy !== undefined && others.length === 0;
-  return isOne && [undefined, majorOf(copy.version)].includes(majorOf(range)) ? copy : undefined;
+  return isOne && allows(range, majorOf(copy.version)!) ? copy : undefined;
 }

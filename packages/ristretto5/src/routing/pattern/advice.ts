@@ -32,10 +32,9 @@ function inExpress5(path: string): string {
       if (sign === '?') return `{${before}:${name}}`;
       return sign === '+' ? `${before}*${name}` : `{${before}*${name}}`;
     })
-    .replace(STAR, (_, offset: number, whole: string) => {
-      const name = `*splat${stars++ === 0 ? '' : String(stars)}`;
-      if (offset === 0) return `/{${name}}`;
-      // in Express 4 a star also matches nothing
-      return whole[offset - 1] === '/' ? `{${name}}` : name;
+    .replace(STAR, (_, offset: number) => {
+      // In Express 4 a star also matches nothing.
+      const written = `{*splat${stars++ === 0 ? '' : String(stars)}}`;
+      return offset === 0 ? `/${written}` : written;
     });
 }
