@@ -10,7 +10,7 @@ import { json } from './body/json';
 import { raw } from './body/raw';
 import { text } from './body/text';
 import { urlencoded } from './body/urlencoded';
-import { makeRequestPrototype, makeResponsePrototype } from './http/adopt';
+import { givePrototypes } from './http/adopt';
 import query = require('./middleware/query');
 import { defineRemoved } from './middleware/removed';
 import request = require('./request');
@@ -52,8 +52,7 @@ function createApplication(): createApplication.Express {
   } as unknown as Application;
   mixin(app, EventEmitter.prototype);
   mixin(app, application);
-  app.request = makeRequestPrototype(request, app) as Application['request'];
-  app.response = makeResponsePrototype(response, app) as Application['response'];
+  givePrototypes(app, request, response);
   app.init();
   return app;
 }

@@ -4,9 +4,22 @@ import * as http from 'node:http';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { Request } from 'ristretto';
-import { ask, askPort, withServer } from './support/http.js';
+import { ask, askPort, exchangeRaw, withServer } from './support/http.js';
+import { frameworks } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
 
 const prototypeOf = (value: object): unknown => Object.getPrototypeOf(value);
+
+/** More requests than those that get the prototypes of a sub-application in any case. */
+const MANY = 1010;
+
+/** Sends requests to `/sub`, on one connection. */
+async function askOften(app: ReturnType<Web>, count: number): Promise<void> {
+  const request = 'GET /sub HTTP/1.1\r\nHost: x\r\n';
+  await withServer(app, port =>
+    exchangeRaw(port, `${request}\r\n`.repeat(count - 1) + `${request}Connection: close\r\n\r\n`),
+  );
+}
 
 describe('http/adopt', () => {
   test('own classes: are kept if the server was created with them', async () => {
@@ -76,21 +89,66 @@ describe('http/adopt', () => {
     assert.equal((await ask(app)).text, '[true,true,true]');
   });
 
-  test('sub-application: without extensions, changes only app', async () => {
+  for (const [name, framework] of Object.entries(frameworks)) {
+    test(`sub-application: the prototypes of messages inside it are its own (${name})`, async () => {
+      const app = framework();
+      const sub = framework();
+      const seen: boolean[] = [];
+      sub.use((req, res, next) => {
+        const found = [prototypeOf(req), prototypeOf(res)];
+        seen.push(found[0] === sub.request, found[1] === sub.response, req.app === sub, res.app === sub);
+        next();
+      });
+      app.use('/sub', sub);
+      app.use((req, res) => {
+        const found = [prototypeOf(req), prototypeOf(res)];
+        seen.push(found[0] === app.request, found[1] === app.response, req.app === app, res.app === app);
+        res.send('x');
+      });
+      await askOften(app, 3);
+      // Whoever has read the prototypes once gets them for as long as the process runs.
+      await askOften(app, MANY);
+      assert.deepEqual(
+        seen.filter(isSame => !isSame),
+        [],
+      );
+    });
+
+    test(`sub-application: what a handler adds to the prototype of a message stays inside (${name})`, async () => {
+      const app = framework();
+      const sub = framework();
+      const seen: unknown[] = [];
+      const readMark = (req: object): unknown => (req as { mark?: unknown }).mark;
+      sub.use((req, _res, next) => {
+        if (seen.length === 0) (prototypeOf(req) as { mark?: string }).mark = 'sub';
+        seen.push(readMark(req));
+        next();
+      });
+      app.use('/sub', sub);
+      app.use((req, res) => {
+        seen.push(readMark(req));
+        res.send('x');
+      });
+      await askOften(app, MANY);
+      assert.deepEqual([...new Set(seen)], ['sub', undefined]);
+      assert.equal(readMark(app.request), undefined);
+    });
+  }
+
+  test('sub-application: after 1000 requests in which nobody has used its prototypes, only app changes', async () => {
     const app = web();
     const sub = web();
-    const seen: unknown[] = [];
+    const seen: boolean[] = [];
     sub.use((req, res, next) => {
-      seen.push(req.app === sub, res.app === sub, prototypeOf(req) === app.request);
+      if (req.app === sub && res.app === sub) seen.push(prototypeOf(req) === app.request);
       next();
     });
     app.use('/sub', sub);
     app.use((req, res) => {
-      seen.push(req.app === app, res.app === app);
-      res.send('x');
+      if (req.app === app && res.app === app) res.send('x');
     });
-    await ask(app, '/sub');
-    assert.deepEqual(seen, [true, true, true, true, true]);
+    await askOften(app as never, 1002);
+    assert.deepEqual([seen.indexOf(true), seen.length], [1000, 1002]);
   });
 
   test('sub-application: its extensions apply inside it and below, and end with it', async () => {

@@ -1,7 +1,7 @@
 /** The package's entry: `web()` creates a 3.x application, and everything else is a member of that function. */
 import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
-import { makeRequestPrototype, makeResponsePrototype } from 'ristretto/lib/http/adopt';
+import { givePrototypes, prototypesOf } from 'ristretto/lib/http/adopt';
 import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-requests';
 import { loadMime } from 'ristretto/lib/protocol/mime';
 import type { CookieOptions as BaseCookieOptions } from 'ristretto/lib/types/cookie';
@@ -37,9 +37,8 @@ function createApplication(): core.Application {
   for (const members of [EventEmitter.prototype, application]) {
     Object.defineProperties(app, Object.getOwnPropertyDescriptors(members));
   }
-  app.request = makeRequestPrototype(request, app) as core.Request;
-  app.response = makeResponsePrototype(response, app) as core.Response;
-  Object.defineProperty(app.response, 'locals', resLocals);
+  givePrototypes(app, request, response);
+  Object.defineProperty(prototypesOf(app).response, 'locals', resLocals);
   app.init();
   return app;
 }

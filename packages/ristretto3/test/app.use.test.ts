@@ -215,4 +215,24 @@ describe('app.use', () => {
     };
     assert.equal((await ours(build)).text, 'late');
   });
+
+  test('sub-application: the prototypes of messages inside it are its own', async () => {
+    const { headers, text } = await same(web => {
+      const app = web();
+      const sub = web();
+      const isOwn = (of: typeof app, req: object, res: object): boolean =>
+        Object.getPrototypeOf(req) === of.request && Object.getPrototypeOf(res) === of.response;
+      const inside: RequestHandler = (req, res, next) => {
+        res.set('X-Inside', String(isOwn(sub, req, res)));
+        next();
+      };
+      const outside: RequestHandler = (req, res) => {
+        res.end(String(isOwn(app, req, res)));
+      };
+      sub.use(inside);
+      app.use('/sub', sub);
+      return app.use(outside);
+    }, '/sub');
+    assert.deepEqual([headers['x-inside'], text], ['true', 'true']);
+  });
 });

@@ -6,7 +6,7 @@ import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-req
 import { additions } from 'ristretto/lib/application/additions';
 import { mixin } from 'ristretto/lib/application/mixin';
 import { hide } from 'ristretto/lib/http/hidden';
-import { makeRequestPrototype, makeResponsePrototype } from 'ristretto/lib/http/adopt';
+import { givePrototypes } from 'ristretto/lib/http/adopt';
 import { plainFactory } from 'ristretto/lib/static/serve-static';
 import base = require('ristretto');
 import application = require('./application');
@@ -36,8 +36,7 @@ function createApplication(): core.Express {
     else app.handle(req, res, next);
   } as unknown as Application;
   for (const members of [EventEmitter.prototype, application]) mixin(app, members);
-  app.request = makeRequestPrototype(request, app) as Application['request'];
-  app.response = makeResponsePrototype(response, app) as Application['response'];
+  givePrototypes(app, request, response);
   app.init();
   return app as unknown as core.Express;
 }

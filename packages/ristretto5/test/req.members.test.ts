@@ -213,4 +213,20 @@ describe('req', () => {
       await same(build, { method: 'POST', headers });
     }
   });
+
+  test('prototypes: are those of the application that handles the request, also in a mounted one', async () => {
+    const { headers, text } = await same(web => {
+      const app = web();
+      const sub = web();
+      const isOwn = (of: typeof app, req: object, res: object): boolean =>
+        Object.getPrototypeOf(req) === of.request && Object.getPrototypeOf(res) === of.response;
+      sub.use((req, res, next) => {
+        res.set('X-Inside', String(isOwn(sub, req, res)));
+        next();
+      });
+      app.use('/sub', sub);
+      return app.use((req, res) => void res.end(String(isOwn(app, req, res))));
+    }, '/sub');
+    assert.deepEqual([headers['x-inside'], text], ['true', 'true']);
+  });
 });

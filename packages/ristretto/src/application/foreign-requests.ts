@@ -3,6 +3,7 @@ import { IncomingMessage } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { handleForeign as handleForeignType } from '../http2/foreign';
+import { prototypesOf } from '../http/adopt';
 import type { Application } from '../types/internals';
 import { logError } from './final-handler';
 
@@ -12,7 +13,7 @@ type Next = (err?: unknown) => void;
 export function isForeign(app: Application, req: IncomingMessage): boolean {
   if (req.httpVersionMajor !== 2 || req instanceof IncomingMessage) return false;
   const base = Object.getPrototypeOf(req) as object | null;
-  return base !== null && !Object.prototype.isPrototypeOf.call(base, app.request);
+  return base !== null && !Object.prototype.isPrototypeOf.call(base, prototypesOf(app).request);
 }
 
 /** Lets the application handle such a request with request and response objects of its own. Loaded on first use. */

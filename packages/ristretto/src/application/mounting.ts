@@ -1,5 +1,5 @@
 /** Mounts middleware and applications under a path. */
-import { adopt } from '../http/adopt';
+import { adopt, prototypesOf } from '../http/adopt';
 import { debug } from '../report/debug';
 import { mountArguments } from '../router/mount-arguments';
 import { noteMounted } from '../router/mounted';
@@ -90,8 +90,10 @@ export function inheritOf(app: Application, parent: Application, isOfVersion: bo
 /** Makes a mounted sub-application inherit settings, engines, and the prototypes of its requests and responses. */
 export function inheritFrom(app: Application, parent: Application): void {
   inheritSettings(app, parent);
-  Object.setPrototypeOf(app.request, parent.request);
-  Object.setPrototypeOf(app.response, parent.response);
+  const own = prototypesOf(app);
+  const outer = prototypesOf(parent);
+  Object.setPrototypeOf(own.request, outer.request);
+  Object.setPrototypeOf(own.response, outer.response);
   Object.setPrototypeOf(app.engines, parent.engines);
 }
 

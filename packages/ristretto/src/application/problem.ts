@@ -1,6 +1,7 @@
 /** The response to requests that do not match their schemas, as problem details (RFC 9457). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
+import { prototypesOf } from '../http/adopt';
 import type { Application } from '../types/internals';
 import type { ValidationError } from '../types/validation';
 
@@ -59,7 +60,10 @@ function isValidationError(error: unknown): error is ValidationError {
 
 function wantsJson(app: Application, req: IncomingMessage): boolean {
   // A request that the application has not adopted has no `accepts`.
-  const accepts = app.request.accepts as (this: IncomingMessage, ...types: string[]) => string | false;
+  const accepts = prototypesOf(app).request.accepts as (
+    this: IncomingMessage,
+    ...types: string[]
+  ) => string | false;
   const chosen = accepts.call(req, TYPE, 'json', 'html');
   return chosen === TYPE || chosen === 'json';
 }

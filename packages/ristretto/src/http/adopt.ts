@@ -13,6 +13,11 @@ const CONSTRUCTOR: unique symbol = Symbol('constructor of messages');
  * Holds the sub-application that is handling a message, while the message keeps the prototype of the outer application.
  */
 const INNER: unique symbol = Symbol('inner application');
+/** Holds the prototypes of an application, both on the application and on the prototypes. */
+const PROTOTYPES: unique symbol = Symbol('prototypes of messages');
+
+/** The number of requests in which code has the opportunity to use the prototypes of a sub-application. */
+const TRIALS = 1000;
 
 /** An application, reduced to the prototypes of its messages. */
 export interface Adopter {
@@ -27,29 +32,89 @@ export interface MessageClasses {
 }
 
 interface Message {
+  app?: unknown;
   [INNER]?: Adopter | undefined;
 }
 
-/** The shape of an application's prototype that nothing was added to. */
-interface PlainPrototype {
-  /** The number of own properties. */
-  size: number;
-  /** The accessor of `app`, which returns the sub-application of a message if there is one. */
-  app: () => unknown;
+/**
+ * The prototypes of an application's messages.
+ *
+ * Changing the prototype of a message costs more than the rest of a small request on Node 20 and 22, and a third of it
+ * on later versions, so messages in a sub-application should keep the prototypes of the outer application. Nobody can
+ * notice that if nobody uses the prototypes of the sub-application, and whoever does reads `app.request` or
+ * `app.response`, or extends what `Object.getPrototypeOf(req)` returns. The first requests therefore get the
+ * prototypes, and later ones only if one of these things has happened.
+ */
+class Prototypes implements Adopter {
+  /** The number of requests that still get the prototypes unconditionally; infinite once other code uses them. */
+  trials = TRIALS;
+  private readonly size: number;
+
+  constructor(
+    public request: object,
+    public response: object,
+  ) {
+    hold(request, this);
+    hold(response, this);
+    this.size = this.countMembers();
+  }
+
+  /** Counts a request that gets the prototypes. */
+  noteTrial(): void {
+    if (--this.trials === 0 && this.countMembers() !== this.size) this.trials = Infinity;
+  }
+
+  private countMembers(): number {
+    return Reflect.ownKeys(this.request).length + Reflect.ownKeys(this.response).length;
+  }
 }
 
 /**
- * The prototypes created here. Those of another copy of the framework have an `app` accessor that does not read
- * `INNER`.
+ * Gives a new application the prototypes of its messages, as `app.request` and `app.response`. Both are accessors, to
+ * learn whether other code uses the prototypes.
+ * @param request the prototype that those of its requests inherit from: `web.request`
+ * @param response the prototype that those of its responses inherit from: `web.response`
  */
-const plain = new WeakMap<object, PlainPrototype>();
+export function givePrototypes(app: object, request: object, response: object): void {
+  const prototypes = new Prototypes(
+    makeRequestPrototype(request, app as Adopter),
+    makeResponsePrototype(response, app as Adopter),
+  );
+  hold(app, prototypes);
+  for (const name of ['request', 'response'] as const) {
+    Object.defineProperty(app, name, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        prototypes.trials = Infinity;
+        return prototypes[name];
+      },
+      set(value: object) {
+        prototypes.trials = Infinity;
+        prototypes[name] = value;
+      },
+    });
+  }
+}
+
+function hold(holder: object, prototypes: Prototypes): void {
+  Object.defineProperty(holder, PROTOTYPES, { value: prototypes });
+}
+
+/**
+ * Returns the prototypes of an application, which may be of another copy or framework. The framework itself must not
+ * read `app.request` and `app.response`: that would count as use of them.
+ */
+export function prototypesOf<App extends Adopter>(app: App): Pick<App, 'request' | 'response'> {
+  return (app as { [PROTOTYPES]?: Prototypes })[PROTOTYPES] ?? app;
+}
 
 /**
  * Creates the prototype of an application's requests, together with a constructor for it.
- * @param parent the prototype to inherit from: `web.request`, or one that inherits from it
+ * @param parent the prototype to inherit from
  * @param app the value of its `app` property
  */
-export function makeRequestPrototype(parent: object, app: Adopter): object {
+function makeRequestPrototype(parent: object, app: Adopter): object {
   // No fields are declared here: in measurements they cost more than adding properties later.
   const Message = class extends http.IncomingMessage {};
   return finishPrototype(Message, parent, app);
@@ -60,10 +125,10 @@ export function makeRequestPrototype(parent: object, app: Adopter): object {
  *
  * `locals` is created on first read, because few responses use it. It becomes a property of the response itself, so
  * that it survives when another framework changes the prototype of the response.
- * @param parent the prototype to inherit from: `web.response`, or one that inherits from it
+ * @param parent the prototype to inherit from
  * @param app the value of its `app` property
  */
-export function makeResponsePrototype(parent: object, app: Adopter): object {
+function makeResponsePrototype(parent: object, app: Adopter): object {
   const Message = class extends http.ServerResponse {};
   Object.defineProperty(Message.prototype, 'locals', {
     configurable: true,
@@ -84,25 +149,24 @@ function finishPrototype(Message: { prototype: object }, parent: object, app: Ad
   Reflect.deleteProperty(prototype, 'constructor');
   Object.setPrototypeOf(prototype, parent);
   Object.defineProperty(prototype, CONSTRUCTOR, { value: Message });
-  const getApp = function (this: Message): unknown {
-    return this[INNER] ?? app;
-  };
   Object.defineProperty(prototype, 'app', {
     configurable: true,
     enumerable: true,
-    get: getApp,
+    get(this: Message) {
+      return this[INNER] ?? app;
+    },
     set(this: Message, value: unknown) {
       setOwn(this, 'app', value);
     },
   });
-  plain.set(prototype, { size: Reflect.ownKeys(prototype).length, app: getApp });
   return prototype;
 }
 
 /** Returns the classes of an application, or Node's own for a prototype that was replaced. */
 export function messageClasses(app: Adopter): MessageClasses {
-  const Request = constructorOf(app.request);
-  const Response = constructorOf(app.response);
+  const { request, response } = prototypesOf(app);
+  const Request = constructorOf(request);
+  const Response = constructorOf(response);
   return {
     IncomingMessage: (Request ?? http.IncomingMessage) as typeof http.IncomingMessage,
     ServerResponse: (Response ?? http.ServerResponse) as typeof http.ServerResponse,
@@ -115,10 +179,16 @@ function constructorOf(prototype: object): unknown {
     : undefined;
 }
 
-/** Gives the request and the response the application's prototypes, unless they have them or do not need them. */
+/**
+ * Gives the request and the response the application's prototypes, unless they have them, or nobody can tell that they
+ * do not.
+ */
 export function adopt(app: Adopter, req: object, res: object): void {
-  if (!isAdopted(app.request, req)) adoptMessage(app, req, app.request);
-  if (!isAdopted(app.response, res)) adoptMessage(app, res, app.response);
+  const prototypes = prototypesOf(app);
+  if (isAdopted(prototypes.request, req) && isAdopted(prototypes.response, res)) return;
+  adoptMessage(app, req, prototypes.request);
+  adoptMessage(app, res, prototypes.response);
+  if (prototypes instanceof Prototypes && prototypes.trials > 0) prototypes.noteTrial();
 }
 
 function isAdopted(prototype: object, message: object): boolean {
@@ -127,24 +197,32 @@ function isAdopted(prototype: object, message: object): boolean {
 
 function adoptMessage(app: Adopter, message: Message, prototype: object): void {
   const current = Object.getPrototypeOf(message) as object;
-  if (current !== prototype && addsNothing(prototype, current)) {
-    message[INNER] = app;
-    return;
+  if (current !== prototype) {
+    if (areUnused(prototype, current)) {
+      message[INNER] = app;
+      // The accessor of the outer application may have been replaced, or be that of another copy of the framework.
+      if (message.app === app) return;
+    }
+    Object.setPrototypeOf(message, prototype);
   }
-  if (current !== prototype) Object.setPrototypeOf(message, prototype);
   if (message[INNER] !== undefined) message[INNER] = undefined;
 }
 
-/** Whether a prototype inherits from `base` and differs from it only in the value of `app`. */
-function addsNothing(prototype: object, base: object): boolean {
-  const found = plain.get(base);
-  if (found === undefined || Object.getOwnPropertyDescriptor(base, 'app')?.get !== found.app) return false;
+/** Whether a prototype inherits from `base`, and no other code uses it or those in between. */
+function areUnused(prototype: object, base: object): boolean {
   for (
     let link: object | null = prototype;
     link !== base;
     link = Object.getPrototypeOf(link) as object | null
   ) {
-    if (link === null || Reflect.ownKeys(link).length !== plain.get(link)?.size) return false;
+    if (link === null || trialsOf(link) !== 0) return false;
   }
   return true;
+}
+
+/** Returns undefined for a prototype that was not created here, or that has been replaced. */
+function trialsOf(prototype: object): number | undefined {
+  return Object.hasOwn(prototype, PROTOTYPES)
+    ? (prototype as { [PROTOTYPES]: Prototypes })[PROTOTYPES].trials
+    : undefined;
 }

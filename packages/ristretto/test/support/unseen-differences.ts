@@ -5,7 +5,8 @@
 export const unseen: readonly string[] = [
   'Path matching',
   '`res.locals`',
-  '`req.app`, `res.app` in a mounted application',
+  'Prototypes of requests and responses in a mounted application',
+  '`app.request`, `app.response`',
   'Message of the SyntaxError for an invalid path',
   'A parameter whose pattern has no group (`/:a(?:x)`)',
   'A regular expression from another realm (vm context) as a path',

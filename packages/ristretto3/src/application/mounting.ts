@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
 import { inheritOf, isApplication, mountApplication } from 'ristretto/lib/application/mounting';
+import { prototypesOf } from 'ristretto/lib/http/adopt';
 import { flatten } from 'ristretto/lib/router/flatten';
 import type { Application } from './internals';
 import { asBase } from './internals';
@@ -76,6 +77,6 @@ function handleOf(handler: unknown): Handle {
  * sub-application in a 4.x application keeps its own request and response members, because those of the parent differ.
  */
 export function inherit(app: Application, parent: Application): void {
-  const isOfVersion = Object.prototype.isPrototypeOf.call(request, parent.request);
+  const isOfVersion = Object.prototype.isPrototypeOf.call(request, prototypesOf(asBase(parent)).request);
   inheritOf(asBase(app), asBase(parent), isOfVersion);
 }

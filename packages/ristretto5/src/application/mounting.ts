@@ -1,5 +1,6 @@
 /** `app.use`, and what a mounted application inherits. */
 import { inheritOf, mountAll } from 'ristretto/lib/application/mounting';
+import { prototypesOf } from 'ristretto/lib/http/adopt';
 import { mountArguments } from 'ristretto/lib/router/mount-arguments';
 import request = require('../request');
 import { asBase } from './internals';
@@ -25,6 +26,6 @@ export function use(this: Application, _fn: unknown): Application {
  * requests and responses of the sub-application keep their own members.
  */
 export function inherit(app: Application, parent: Application): void {
-  const isOfVersion = Object.prototype.isPrototypeOf.call(request, parent.request);
+  const isOfVersion = Object.prototype.isPrototypeOf.call(request, prototypesOf(asBase(parent)).request);
   inheritOf(asBase(app), asBase(parent), isOfVersion);
 }

@@ -105,7 +105,7 @@ export const differences: readonly Difference[] = [
     title: "A sub-application's `app.response` or `app.request` patched by its own handler",
     find: /\b\w*app\w*\.(?:response|request)\.\w+\s*=[^=]/i,
     advice:
-      'A patch made before requests arrive works as in Express 4. A patch made by a handler of a mounted application takes effect from the next request on.',
+      'A patch made before requests arrive works as in Express 4. A patch first made by a handler of a mounted application after 1000 requests takes effect from the next request on.',
   },
   {
     id: 'prototypes',
