@@ -159,6 +159,66 @@ describe('warnings', () => {
     assert.deepEqual(seen, ['x', 'x', 'x']);
   });
 
+  for (const name of ['ristretto', 'ristretto3', 'ristretto5']) {
+    test(`req.next: is the function that middleware of ${name} gets, and calling it once is no second call`, () => {
+      const program = `
+        const five = require('${name}')();
+        const router = '${name}' === 'ristretto3' ? five : require('${name}').Router();
+        five.use((req, res, next) => { seen.push(next === req.next); next(); });
+        five.use((req, res, next) => res.format({ text: (a, b, c) => { seen.push(c === next); c(); } }));
+        five.use((req, res) => req.next());
+        if (router !== five) {
+          router.use((req, res, next) => { seen.push(next === req.next); req.next(); });
+          five.use(router);
+        }
+        five.use((req, res, next) => (req.query.sub ? router2(req, res, next) : next()));
+        const router2 = require('ristretto').Router().use((req, res, next) => req.next());
+        five.get('/', (req, res) => req.next());
+        five.get('/', (req, res, next) => next(), (req, res) => res.format({ text: (a, b, c) => c() }));
+        five.get('/error', (req, res, next) => next(new Error('mine')));
+        five.use((err, req, res, next) => req.next());
+        five.use((req, res) => res.${name === 'ristretto3' ? 'sendfile' : 'sendFile'}(process.cwd()));
+        five.use((req, res) => res.end('end'));
+        app.use((req, res) => five(req, res));`;
+      const { warnings, seen } = runApp(program, ['/', '/?sub=1', '/error']);
+      assert.deepEqual(warnings, []);
+      const checks = name === 'ristretto3' ? 6 : 9;
+      assert.deepEqual(seen, [...Array<boolean>(checks).fill(true), 'end', 'end', 'end']);
+    });
+
+    test(`env: an application of ${name} that is not in development is not watched beside one that is`, () => {
+      const program = `
+        app.get('/', (req, res) => res.end('watched'));
+        const note = where => (req, res, next) => {
+          seen.push([where, Object.hasOwn(res, 'writeHead')]);
+          next();
+        };
+        const other = env => {
+          const made = require('${name}')().set('env', env);
+          made.set('stuck warning', 500);
+          made.use((req, res, next) => { req.first = next; next(); });
+          made.use((req, res, next) => { seen.push(req.first === next && req.next === next); next(); });
+          made.use(note(env));
+          made.use((req, res, next) => { next(); next(); });
+          made.use((req, res) => res.headersSent || res.end(env));
+          return made;
+        };
+        const http = require('node:http');
+        const send = (server, path) => new Promise(resolve => {
+          server.listen(0, () => http.get({ port: server.address().port, path, agent: false }, res => {
+            res.resume().on('end', () => { server.close(); resolve(); });
+          }));
+        });
+        process.once('beforeExit', async () => {
+          await send(http.createServer(other('test')), '/');
+          await send(http.createServer(other('production')), '/');
+        });`;
+      const { warnings, seen } = runApp(program, ['/']);
+      assert.deepEqual(warnings, []);
+      assert.deepEqual(seen, ['watched', true, ['test', false], true, ['production', false]]);
+    });
+  }
+
   test('next() after the response: warns with both places if nothing was to run after it', () => {
     const program = `
       app.get('/a', (req, res, next) => {

@@ -10,7 +10,7 @@ import type { DispatchedRequest } from 'ristretto/lib/router/walked';
 import type { OptionsResponse } from 'ristretto/lib/router/options-response';
 import { finish } from './application/final-handler';
 import { inherit, use } from './application/mounting';
-import { del, lazyrouter, router, routes, verbs } from './application/routing';
+import { del, lazyrouter, noteRouter, router, routes, verbs } from './application/routing';
 import { configure, setDefaults } from './application/settings';
 import { deprecated } from './deprecate';
 import { makeLocals } from './locals';
@@ -38,6 +38,16 @@ function defaultConfiguration(this: Application): void {
   this.use(query() as never).use(expressInit(asBase(this)) as never);
 }
 
+function stackRouter(app: Application): ListRouter<StackEntry> {
+  return new ListRouter(
+    makeMountLayer,
+    ({ route }) => route,
+    router => {
+      noteRouter(app, router);
+    },
+  );
+}
+
 /**
  * Handles a request.
  * @param done called if no handler responds, with the error if there is one; without it, the application itself sends
@@ -55,7 +65,7 @@ function handle(
     return;
   }
   let walk = walks.get(this);
-  if (walk === undefined) walks.set(this, (walk = new ListRouter(makeMountLayer, ({ route }) => route)));
+  if (walk === undefined) walks.set(this, (walk = stackRouter(this)));
   const out = done ?? ((err?: unknown) => finish(this, req, res, err));
   const run = (): void =>
     walk.handle(this.stack, req as DispatchedRequest, res as unknown as OptionsResponse, out);

@@ -20,8 +20,11 @@ export function isBrokenErrorHandler(fn: { length: number }): boolean {
   return fn.length < 4 && ERROR_FIRST.test(parametersOf(fn));
 }
 
-/** Whether a handler cannot call `next`: it has two parameters, and does not use `arguments` or the name `next`. */
+/** Members that pass control on for some requests: `res.sendFile` and `res.download` do so for directories. */
+const PASSES_ON = /\b(?:arguments|next|send[Ff]ile|download)\b/;
+
+/** Whether a handler cannot pass control on: it has two parameters, and uses none of these names. */
 export function isLast(fn: { length: number }): boolean {
   if (fn.length !== 2 || !TWO_NAMES.test(parametersOf(fn))) return false;
-  return !/\b(?:arguments|next)\b/.test(Function.prototype.toString.call(fn));
+  return !PASSES_ON.test(Function.prototype.toString.call(fn));
 }

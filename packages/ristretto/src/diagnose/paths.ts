@@ -24,6 +24,11 @@ export function noteOwner(router: object, settings: Settings): void {
   settingsOf.set(router, settings);
 }
 
+/** Returns the settings of a router's application, if the router is that of an application. */
+export function ownerOf(router: object): Settings | undefined {
+  return settingsOf.get(router);
+}
+
 /**
  * Warns of each invalid path.
  * @param path as passed to the router; strings, and arrays of strings, are checked

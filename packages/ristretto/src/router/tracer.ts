@@ -20,14 +20,20 @@ const { start, end, asyncStart, asyncEnd, error } = handlers;
 /** The limit without subscribers; lower in development, where calls are watched. */
 let atRest = 3;
 
-/** Starts watching the calls of handlers. */
+let watching: typeof watch | undefined;
+
+/**
+ * Starts watching calls: for each, `watch.ts` then decides whether the application concerned is in development. Loads
+ * that file here, because a request must not load code.
+ */
 export function watchHandlers(): void {
   atRest = -1;
+  watching ??= require('./watch') as typeof watch;
 }
 
 /** Returns the functions that watch calls, or undefined if calls are not watched. */
 export function watcher(): typeof watch | undefined {
-  return atRest < 0 ? (require('./watch') as typeof watch) : undefined;
+  return watching;
 }
 
 /** Checks whether the channel has subscribers. */

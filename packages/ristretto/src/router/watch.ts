@@ -1,8 +1,11 @@
 /**
  * Watches each call of a handler in development, to warn about handlers that call `next` twice, or that neither respond
- * nor call it. Loaded when the first handler is called; in production, handlers are called without it.
+ * nor call it. In production it is not loaded, and in a process with several applications it leaves those alone that
+ * are not in development.
  */
 import { ServerResponse } from 'node:http';
+import { reportsMistakes } from '../diagnose/gate';
+import { ownerOf } from '../diagnose/paths';
 import { enter, noteReturned } from '../diagnose/pending';
 import { captureTrace, isInstalled, placeOf } from '../diagnose/place';
 import type { Trace } from '../diagnose/place';
@@ -11,6 +14,7 @@ import { at, atTrace, Watched } from '../diagnose/watched';
 import type { Call, WatchedRequest } from '../diagnose/watched';
 import { shown } from '../report/shown';
 import { routeName, walksOf } from './matched-path';
+import type { MatchedRequest } from './matched-path';
 import { registrationOf } from './registrations';
 import { STATE } from './symbols';
 import { writtenPaths } from './written-path';
@@ -24,6 +28,13 @@ interface WatchedLayer extends WrittenLayer {
 
 type Callable = (...args: unknown[]) => unknown;
 type Next = (err?: unknown) => void;
+type Settings = Readonly<Record<string, unknown>>;
+
+/** The members of a request that are used here. */
+interface RoutedRequest extends MatchedRequest {
+  app?: unknown;
+  next?: Next | undefined;
+}
 
 /** Enough frames for the function that called `next`, and for some functions in between. */
 const FRAMES_OF_NEXT = 6;
@@ -32,14 +43,33 @@ const LONGEST = 80;
 
 const requests = new WeakMap<object, Watched>();
 
-/** Undefined unless the response is a Node `ServerResponse`: mocks in tests may never report that they were sent. */
-function watchedOf(req: object, res: unknown): Watched | undefined {
+/** The `next` functions that this file made, each with the one that it wraps. */
+const wrapped = new WeakMap<Next, Next>();
+
+/**
+ * Undefined if the application is not in development, or if the response is not a Node `ServerResponse`: mocks in tests
+ * may never report that they were sent.
+ */
+function watchedOf(req: RoutedRequest, res: unknown): Watched | undefined {
+  if (!reportsMistakes(settingsFor(req))) return undefined;
   const known = requests.get(req);
   if (known !== undefined || !(res instanceof ServerResponse)) return known;
-  const watched = new Watched(req as WatchedRequest, res as ServerResponse, () => routeName(req));
+  const watched = new Watched(req as WatchedRequest, res as ServerResponse, () => routeName(req as object));
   requests.set(req, watched);
   watchResponse(watched);
   return watched;
+}
+
+/**
+ * Returns the settings of the application whose router the request is in. `req.app` is not set before the second layer
+ * of that router.
+ */
+function settingsFor(req: RoutedRequest): Settings | undefined {
+  for (const { router } of walksOf(req)) {
+    const settings = ownerOf(router);
+    if (settings !== undefined) return settings;
+  }
+  return (req.app as { settings?: Settings } | null | undefined)?.settings;
 }
 
 /** Calls a layer's handler. */
@@ -50,24 +80,38 @@ export function callWatched(
   res: unknown,
   next: Next,
 ): unknown {
-  const watched = layer.route === undefined ? watchedOf(req as object, res) : undefined;
+  const request = req as RoutedRequest;
+  restoreNext(request);
+  const watched = layer.route === undefined ? watchedOf(request, res) : undefined;
   if (watched === undefined) return fn(req, res, next);
   const call = callOf(layer);
   enter(watched, call);
   if (isRouter(fn)) return fn(req, res, next);
-  const result = fn(req, res, watchNext(watched, call, next));
+  const own = watchNext(watched, call, next);
+  // middleware gets the function that is `req.next`, as in Express; `res.format` and `res.sendFile` call it too
+  if (request.next === next) request.next = own;
+  const result = fn(req, res, own);
   if (result !== undefined && result !== res) noteResult(watched, call, result);
   return result;
 }
 
+/** Gives a request its router's `next` back: that of an earlier handler would attribute calls to that handler. */
+function restoreNext(req: RoutedRequest): void {
+  const { next } = req;
+  const original = next && wrapped.get(next);
+  if (original !== undefined) req.next = original;
+}
+
 /** Records that an error has reached a layer's error handler. */
 export function noteErrorHandler(layer: WatchedLayer, req: unknown): void {
+  restoreNext(req as RoutedRequest);
   const watched = requests.get(req as object);
   if (watched !== undefined) enter(watched, callOf(layer));
 }
 
 /** Records that a request has reached the callbacks of a parameter. */
 export function noteParam(layer: WatchedLayer, req: unknown, name: string | number): void {
+  restoreNext(req as RoutedRequest);
   const watched = requests.get(req as object);
   if (watched === undefined) return;
   const { place } = callOf((layer.route as { stack: WatchedLayer[] } | undefined)?.stack[0] ?? layer);
@@ -122,7 +166,7 @@ function isInList(layer: WatchedLayer, stack: readonly WatchedLayer[]): boolean 
 /** Wraps `next` to detect a second call. */
 function watchNext(watched: Watched, call: Call, proceed: Next): Next {
   let first: Trace | undefined;
-  return function next(err?: unknown) {
+  const own = function next(err?: unknown): void {
     const trace = captureTrace(FRAMES_OF_NEXT);
     if (first === undefined) {
       first = trace;
@@ -133,6 +177,8 @@ function watchNext(watched: Watched, call: Call, proceed: Next): Next {
     if (watched.call === call) watched.hasPassedOn = true;
     proceed(err);
   };
+  wrapped.set(own, proceed);
+  return own;
 }
 
 function warnOfTwice(watched: Watched, call: Call, first: Trace, second: Trace): void {

@@ -17,9 +17,14 @@ type Register = (this: Application, path: unknown, ...callbacks: unknown[]) => u
 export function lazyrouter(this: Application): void {
   if (this._router as unknown) return;
   this._router = new Router();
+  noteRouter(this, this._router);
+}
+
+/** Records in development that a router is an application's, whose settings then decide about warnings. */
+export function noteRouter(app: Application, made: object): void {
   if (!reportsMistakes()) return;
   watchHandlers();
-  (require('ristretto/lib/diagnose/paths') as typeof paths).noteOwner(this._router, this.settings);
+  (require('ristretto/lib/diagnose/paths') as typeof paths).noteOwner(made, app.settings);
 }
 
 /** `app.router`: the routes as middleware. Reading it means that the program mounts it, so the first route does not. */

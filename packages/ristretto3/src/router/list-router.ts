@@ -23,10 +23,12 @@ export class ListRouter<Entry> {
   /**
    * @param layerOf creates the layer of an entry
    * @param patternOf returns the part of an entry whose change requires a new layer
+   * @param onMade called with each router that is made
    */
   constructor(
     private readonly layerOf: (entry: Entry) => Layer,
     private readonly patternOf: (entry: Entry) => unknown,
+    private readonly onMade?: (router: object) => void,
   ) {}
 
   /** Walks the list for a request; `out` is called if none of its entries responds. */
@@ -48,6 +50,7 @@ export class ListRouter<Entry> {
 
   private make(list: readonly Entry[]): Made<Entry> {
     const router = new Router();
+    this.onMade?.(router);
     for (const entry of list) router[STATE].push(this.layerOf(entry));
     return { router, entries: [...list], patterns: list.map(this.patternOf) };
   }
