@@ -5,6 +5,7 @@
  *     npm run compat -- word ...          scenarios whose `group/name` contains a word
  *     npm run compat -- --http2 word ...  only those runs in which Ristretto speaks HTTP/2
  *     npm run compat -- --express=5 word  only those runs on Express 5
+ *     npm run compat -- --env=development word  under NODE_ENV=development on both sides; also checks the warnings
  *     npm run compat -- --quick           scenarios with `quick: true`: the part that CI runs
  *     npm run compat -- --record word     also prints the record of Express 4
  */
@@ -48,8 +49,25 @@ async function both(
   const detail =
     failures.length > 0
       ? failures.map(([side, { error, output }]) => `on ${side}: ${error}\n${output}`)
-      : differences(express.record, ristretto.record, scenario.known);
+      : [
+          ...differences(express.record, ristretto.record, scenario.known),
+          ...unexpected(ristretto.warnings, scenario),
+        ];
   return { scenario, result: detail.length > 0 ? 'differs' : 'same', detail };
+}
+
+/** Returns the warnings of a run in development that the scenario does not expect, and those that it misses. */
+function unexpected(
+  /** @type {string[]} */ warnings,
+  /** @type {import('./harness/catalog.mjs').Scenario} */ { env, warnings: expected },
+) {
+  if (env !== 'development') return [];
+  const has = (/** @type {string} */ text, /** @type {string} */ code) => text.startsWith(`[${code}]`);
+  const codes = Object.keys(expected);
+  return [
+    ...warnings.filter(text => !codes.some(code => has(text, code))),
+    ...codes.filter(code => !warnings.some(text => has(text, code))).map(code => `no warning ${code}`),
+  ];
 }
 
 /** Prints a row as soon as it is complete. */
@@ -119,9 +137,13 @@ function runsFor(
   /** @type {string[]} */ args,
   /** @type {import('./harness/catalog.mjs').Scenario[]} */ chosen,
 ) {
-  const major = args.find(arg => arg.startsWith('--express='))?.slice('--express='.length);
+  const option = (/** @type {string} */ name) =>
+    args.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const major = option('express');
+  const env = option('env') ?? 'test';
   return chosen
     .flatMap(runsOf)
+    .map(run => ({ ...run, env }))
     .filter(
       run =>
         (!args.includes('--quick') || run.quick.includes(run.major)) &&

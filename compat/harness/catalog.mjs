@@ -32,6 +32,8 @@ const QUICK_GROUPS = ['tools', 'middleware'];
  * @property {{ places: RegExp, reason: string }[]} knownOverHttp2  documented differences that must occur there
  * @property {{ places: RegExp, reason: string }[]} knownOn5  documented differences that must occur on Express 5
  * @property {boolean} isOverHttp2  whether this is the run over HTTP/2
+ * @property {string} env  NODE_ENV of this run
+ * @property {Record<string, string>} warnings  the warnings that the program deserves in development: reasons by code
  */
 
 /** Programs that scenarios may need, with their names on different systems. */
@@ -103,6 +105,8 @@ function describe(/** @type {string} */ group, /** @type {string} */ base) {
     knownOverHttp2: head.knownOverHttp2 ?? [],
     knownOn5: head.knownOn5 ?? [],
     isOverHttp2: false,
+    env: 'test',
+    warnings: head.warnings ?? {},
   };
 }
 

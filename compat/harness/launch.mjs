@@ -11,14 +11,17 @@ import { request } from './request.mjs';
 
 const CHILD = path.join(import.meta.dirname, 'child.cjs');
 const OUTPUT_KEPT = 8000;
+/** What Ristretto's warnings begin with on standard error. */
+const WARNING = /\[(RISTRETTO_\w+)\] RistrettoWarning: .*(?:\n {4}at .*)?/g;
 
 /**
- * Returns the environment of a scenario: without variables of npm or a debugger, with a fixed time zone, and without
- * Ristretto's warnings.
+ * Returns the environment of a scenario: without variables of npm or a debugger, and with a fixed time zone. In
+ * development Ristretto warns, but sends no error page of its own, which Express does not have.
  */
-function environment() {
+function environment(/** @type {string} */ env) {
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_|INIT_CWD|DEBUG)/i.test(name));
-  return { ...Object.fromEntries(kept), NODE_ENV: 'test', RISTRETTO_WARNINGS: 'off', TZ: 'UTC' };
+  const own = env === 'development' ? { RISTRETTO_ERROR_PAGE: 'off' } : { RISTRETTO_WARNINGS: 'off' };
+  return { ...Object.fromEntries(kept), NODE_ENV: env, ...own, TZ: 'UTC' };
 }
 
 /** Returns a record without the paths of the side and of the working directory. */
@@ -43,7 +46,8 @@ function kill(/** @type {import('node:child_process').ChildProcess} */ child) {
  * @param {import('./catalog.mjs').Scenario} scenario
  * @param {string} side
  * @param {boolean} speaksHttp2 whether applications listen over HTTP/2
- * @returns {Promise<{ record?: unknown, error?: string, output: string }>}
+ * @returns {Promise<{ record?: unknown, error?: string, output: string, warnings: string[] }>} `warnings` are those of
+ *   Ristretto, in the order in which they were printed
  */
 export function launch(scenario, side, speaksHttp2 = false) {
   const cwd = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'compat-')));
@@ -53,7 +57,7 @@ export function launch(scenario, side, speaksHttp2 = false) {
       [side, scenario.file, String(scenario.subprocess), String(scenario.isOverHttp2), String(speaksHttp2)],
       {
         cwd,
-        env: environment(),
+        env: environment(scenario.env),
         execArgv: [],
         // A separate process group: what the scenario started is killed with it.
         detached: true,
@@ -68,9 +72,13 @@ export function launch(scenario, side, speaksHttp2 = false) {
       collected: port => collectors.take(port),
     };
     let output = '';
+    let whole = '';
     /** @type {{ record?: unknown, error?: string } | undefined} */
     let outcome;
-    const keep = (/** @type {Buffer} */ chunk) => (output = (output + chunk).slice(-OUTPUT_KEPT));
+    const keep = (/** @type {Buffer} */ chunk) => {
+      output = (output + chunk).slice(-OUTPUT_KEPT);
+      if (scenario.env === 'development') whole += chunk;
+    };
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
     const timer = setTimeout(() => {
@@ -97,7 +105,8 @@ export function launch(scenario, side, speaksHttp2 = false) {
         collectors.close();
         fs.rmSync(cwd, { recursive: true, force: true });
         const { record, error } = outcome ?? { error: `the process ended with ${signal ?? `code ${code}`}` };
-        resolve({ ...(error ? { error } : { record: withoutPaths(record, side, cwd) }), output });
+        const warnings = [...whole.matchAll(WARNING)].map(([text]) => text);
+        resolve({ ...(error ? { error } : { record: withoutPaths(record, side, cwd) }), output, warnings });
       };
       // Its last message may still be in transit.
       if (child.connected) child.once('disconnect', settle);

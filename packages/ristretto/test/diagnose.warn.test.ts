@@ -65,6 +65,30 @@ describe('warnings', () => {
     assert.equal(warningsOf(program)[0]?.detail, '    at /app.js:3:1');
   });
 
+  test('number: after five with the same code, a last line says how many more there are', () => {
+    const program = `${WARN}for (let i = 1; i <= 9; i++) warnOnce('RISTRETTO_X', 'x' + i, null);
+      for (let i = 1; i <= 6; i++) warnOnce('RISTRETTO_Y', 'y' + i, null);
+      warnOnce('RISTRETTO_Z', 'z', null);`;
+    const printed = (args: string[] = [], more = ''): string[] => {
+      const { stderr } = runProgram(program + more, { args });
+      return [...stderr.matchAll(/\[RISTRETTO_(\w)\] RistrettoWarning: (.*)/g)].map(
+        ([, code, message]) => `${code!}: ${message!}`,
+      );
+    };
+    const five = (code: string): string[] =>
+      [1, 2, 3, 4, 5].map(number => `${code}: ${code.toLowerCase()}${number}`);
+    const rest = [
+      'X: 4 more of these are not shown: fix those above first.',
+      'Y: 1 more of these is not shown: fix those above first.',
+    ];
+    assert.deepEqual(printed(), [...five('X'), ...five('Y'), 'Z: z', ...rest]);
+    assert.deepEqual(printed(['--disable-warning=RISTRETTO_X']), [...five('Y'), 'Z: z', rest[1]]);
+    assert.deepEqual(printed(['--no-warnings']), []);
+
+    const later = `setTimeout(() => warnOnce('RISTRETTO_Y', 'y7', null), 1200);`;
+    assert.deepEqual(printed([], later), [...five('X'), ...five('Y'), 'Z: z', ...rest, rest[1]]);
+  });
+
   test('--disable-warning: silences one code, or all by their name', () => {
     const program = `${WARN}warnOnce('RISTRETTO_X', 'first'); warnOnce('RISTRETTO_Y', 'second');`;
     const printed = (value: string): string[] =>

@@ -2,11 +2,22 @@
 import { callerPlace } from './place';
 import type { Place } from './place';
 
+/** The most warnings with one code that are shown: a mistake that a program repeats would bury all others. */
+const MOST = 5;
+/** Milliseconds after which the number of those that are not shown is reported, for programs that do not end. */
+const DELAY = 1000;
+
 const warned = new Set<string>();
+/** How many warnings were emitted, by code. */
+const emitted = new Map<string, number>();
+/** How many warnings were not shown since this was last reported, by code. */
+const hidden = new Map<string, number>();
+let isCounting = false;
 
 /**
  * Emits a process warning named `RistrettoWarning`, unless this code was already emitted for this place, or
- * `RISTRETTO_WARNINGS=off` is set.
+ * `RISTRETTO_WARNINGS=off` is set. From the sixth on, warnings with the same code are only counted, and the count is
+ * reported.
  *
  * @param code the code with which `node --disable-warning=` silences it
  * @param message what was wrong, the value received, and what to do
@@ -22,6 +33,33 @@ export function warnOnce(
   const key = `${code} ${at ?? message}`;
   if (warned.has(key) || process.env.RISTRETTO_WARNINGS === 'off') return;
   warned.add(key);
+  const count = (emitted.get(code) ?? 0) + 1;
+  emitted.set(code, count);
+  if (count > MOST) {
+    hide(code);
+    return;
+  }
   const detail = at === undefined ? {} : { detail: `    at ${at}` };
   process.emitWarning(message, { type: 'RistrettoWarning', code, ...detail });
+}
+
+function hide(code: string): void {
+  hidden.set(code, (hidden.get(code) ?? 0) + 1);
+  if (isCounting) return;
+  isCounting = true;
+  process.on('exit', reportHidden);
+  try {
+    setTimeout(reportHidden, DELAY).unref();
+  } catch {
+    // Workers allow timers only during a request.
+  }
+}
+
+function reportHidden(): void {
+  for (const [code, count] of hidden) {
+    const message = `${count} more of these ${count === 1 ? 'is' : 'are'} not shown: fix those above first.`;
+    // not `process.emitWarning`, which waits for a tick that does not come when the process exits
+    process.emit('warning', Object.assign(new Error(message), { name: 'RistrettoWarning', code }));
+  }
+  hidden.clear();
 }
