@@ -9,7 +9,7 @@
  *     npm run compat -- --quick           scenarios with `quick: true`: the part that CI runs
  *     npm run compat -- --record word     also prints the record of Express 4
  */
-import { MAJORS, missingNeed, runsOf, scenarios, skipped } from './harness/catalog.mjs';
+import { inEnvironment, MAJORS, missingNeed, runsOf, scenarios, skipped } from './harness/catalog.mjs';
 import { differences } from './harness/compare.mjs';
 import { launch } from './harness/launch.mjs';
 import { installGroups } from './harness/npm.mjs';
@@ -56,7 +56,10 @@ async function both(
   return { scenario, result: detail.length > 0 ? 'differs' : 'same', detail };
 }
 
-/** Returns the warnings of a run in development that the scenario does not expect, and those that it misses. */
+/** A warning about the version of Node, not about the program. */
+const OF_NODE = 'RISTRETTO_HTTP2_UNPATCHED';
+
+/** Returns the warnings of a run in development that the scenario does not expect, and those that are missing. */
 function unexpected(
   /** @type {string[]} */ warnings,
   /** @type {import('./harness/catalog.mjs').Scenario} */ { env, warnings: expected },
@@ -65,7 +68,7 @@ function unexpected(
   const has = (/** @type {string} */ text, /** @type {string} */ code) => text.startsWith(`[${code}]`);
   const codes = Object.keys(expected);
   return [
-    ...warnings.filter(text => !codes.some(code => has(text, code))),
+    ...warnings.filter(text => ![...codes, OF_NODE].some(code => has(text, code))),
     ...codes.filter(code => !warnings.some(text => has(text, code))).map(code => `no warning ${code}`),
   ];
 }
@@ -140,10 +143,10 @@ function runsFor(
   const option = (/** @type {string} */ name) =>
     args.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   const major = option('express');
-  const env = option('env') ?? 'test';
+  const env = option('env');
   return chosen
     .flatMap(runsOf)
-    .map(run => ({ ...run, env }))
+    .map(run => (env === undefined ? run : inEnvironment(run, env)))
     .filter(
       run =>
         (!args.includes('--quick') || run.quick.includes(run.major)) &&

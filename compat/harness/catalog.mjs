@@ -32,8 +32,9 @@ const QUICK_GROUPS = ['tools', 'middleware'];
  * @property {{ places: RegExp, reason: string }[]} knownOverHttp2  documented differences that must occur there
  * @property {{ places: RegExp, reason: string }[]} knownOn5  documented differences that must occur on Express 5
  * @property {boolean} isOverHttp2  whether this is the run over HTTP/2
- * @property {string} env  NODE_ENV of this run
- * @property {Record<string, string>} warnings  the warnings that the program deserves in development: reasons by code
+ * @property {string} env  NODE_ENV
+ * @property {Record<string, string>} warnings  the warnings that the program must cause in development: reasons by code
+ * @property {{ places: RegExp, reason: string }[]} knownInDevelopment  documented differences that must occur there
  */
 
 /** Programs that scenarios may need, with their names on different systems. */
@@ -107,6 +108,7 @@ function describe(/** @type {string} */ group, /** @type {string} */ base) {
     isOverHttp2: false,
     env: 'test',
     warnings: head.warnings ?? {},
+    knownInDevelopment: head.knownInDevelopment ?? [],
   };
 }
 
@@ -120,6 +122,12 @@ function overHttp2(/** @type {Scenario} */ scenario) {
 function onMajor(/** @type {Scenario} */ scenario, /** @type {number} */ major) {
   const known = major === 5 ? scenario.knownOn5 : scenario.known;
   return { ...scenario, name: `${scenario.name} on Express ${major}`, known, major };
+}
+
+/** Returns a run under another `NODE_ENV`. @returns {Scenario} */
+export function inEnvironment(/** @type {Scenario} */ run, /** @type {string} */ env) {
+  const known = env === 'development' ? [...run.known, ...run.knownInDevelopment] : run.known;
+  return { ...run, name: `${run.name} in ${env}`, known, env };
 }
 
 /**

@@ -11,17 +11,30 @@ import { request } from './request.mjs';
 
 const CHILD = path.join(import.meta.dirname, 'child.cjs');
 const OUTPUT_KEPT = 8000;
-/** What Ristretto's warnings begin with on standard error. */
+/** A warning of Ristretto, with the place in the program. */
 const WARNING = /\[(RISTRETTO_\w+)\] RistrettoWarning: .*(?:\n {4}at .*)?/g;
 
 /**
  * Returns the environment of a scenario: without variables of npm or a debugger, and with a fixed time zone. In
  * development Ristretto warns, but sends no error page of its own, which Express does not have.
+ *
+ * @param {string} env `NODE_ENV`
+ * @param {string} warningsFile where Node writes warnings in development, because some scenarios record standard error
  */
-function environment(/** @type {string} */ env) {
+function environment(env, warningsFile) {
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_|INIT_CWD|DEBUG)/i.test(name));
-  const own = env === 'development' ? { RISTRETTO_ERROR_PAGE: 'off' } : { RISTRETTO_WARNINGS: 'off' };
+  const own =
+    env === 'development'
+      ? { RISTRETTO_ERROR_PAGE: 'off', NODE_REDIRECT_WARNINGS: warningsFile }
+      : { RISTRETTO_WARNINGS: 'off' };
   return { ...Object.fromEntries(kept), NODE_ENV: env, ...own, TZ: 'UTC' };
+}
+
+/** Reads Ristretto's warnings and removes the file. */
+function takeWarnings(/** @type {string} */ file) {
+  const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+  fs.rmSync(file, { force: true });
+  return [...text.matchAll(WARNING)].map(([warning]) => warning);
 }
 
 /** Returns a record without the paths of the side and of the working directory. */
@@ -51,13 +64,14 @@ function kill(/** @type {import('node:child_process').ChildProcess} */ child) {
  */
 export function launch(scenario, side, speaksHttp2 = false) {
   const cwd = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'compat-')));
+  const warningsFile = `${cwd}.warnings`;
   return new Promise(resolve => {
     const child = fork(
       CHILD,
       [side, scenario.file, String(scenario.subprocess), String(scenario.isOverHttp2), String(speaksHttp2)],
       {
         cwd,
-        env: environment(scenario.env),
+        env: environment(scenario.env, warningsFile),
         execArgv: [],
         // A separate process group: what the scenario started is killed with it.
         detached: true,
@@ -72,13 +86,9 @@ export function launch(scenario, side, speaksHttp2 = false) {
       collected: port => collectors.take(port),
     };
     let output = '';
-    let whole = '';
     /** @type {{ record?: unknown, error?: string } | undefined} */
     let outcome;
-    const keep = (/** @type {Buffer} */ chunk) => {
-      output = (output + chunk).slice(-OUTPUT_KEPT);
-      if (scenario.env === 'development') whole += chunk;
-    };
+    const keep = (/** @type {Buffer} */ chunk) => (output = (output + chunk).slice(-OUTPUT_KEPT));
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
     const timer = setTimeout(() => {
@@ -105,7 +115,7 @@ export function launch(scenario, side, speaksHttp2 = false) {
         collectors.close();
         fs.rmSync(cwd, { recursive: true, force: true });
         const { record, error } = outcome ?? { error: `the process ended with ${signal ?? `code ${code}`}` };
-        const warnings = [...whole.matchAll(WARNING)].map(([text]) => text);
+        const warnings = takeWarnings(warningsFile);
         resolve({ ...(error ? { error } : { record: withoutPaths(record, side, cwd) }), output, warnings });
       };
       // Its last message may still be in transit.

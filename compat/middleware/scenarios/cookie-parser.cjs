@@ -12,6 +12,7 @@ module.exports = {
   override: true,
   http2: true,
   express: [4, 5],
+  warnings: { RISTRETTO_SHORT_SECRET: 'the secrets have three characters' },
 
   async run({ listen, request, note }) {
     const express = require('express');

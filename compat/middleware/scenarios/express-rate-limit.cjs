@@ -12,6 +12,7 @@ module.exports = {
   override: true,
   http2: true,
   express: [4, 5],
+  warnings: { RISTRETTO_UNTRUSTED_PROXY: 'requests have X-Forwarded headers, and trust proxy is not set' },
 
   async run({ listen, request, note }) {
     const express = require('express');

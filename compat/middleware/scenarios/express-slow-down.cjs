@@ -11,6 +11,7 @@ module.exports = {
   quick: true,
   http2: true,
   express: [4, 5],
+  warnings: { RISTRETTO_UNDEFINED_VALUE: 'a request that is skipped has no delay' },
 
   async run({ listen, request }) {
     const express = require('express');
