@@ -16,6 +16,7 @@ delete process.env.RISTRETTO_ERROR_PAGE;
 
 /** A constant, because excerpts on the page show the source of the tests. */
 const HUSH = 'hush';
+const NUMBERS = ['4111 1111 1111 1111', 'DE89 3704 0044 0532 0130 00', '5500005555555559'];
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
@@ -106,7 +107,8 @@ describe('error page', () => {
     const app = failing(new Error('everywhere'));
     const headers = { accept: BROWSER };
     const overHttp2 = await askHttp2(app, { headers });
-    const fetched = await app.fetch(new Request('http://localhost/', { headers }));
+    const peer = { remoteAddress: '127.0.0.1' };
+    const fetched = await app.fetch(new Request('http://localhost/', { headers }), peer);
     const pages = [overHttp2, { text: await fetched.text() }, await app.inject({ headers })];
     assert.deepEqual(pages.map(isPage), [true, true, true]);
   });
@@ -292,6 +294,48 @@ describe('error page', () => {
     assert.match(plain(text), /page=3.*from=3.*Ada|Ada.*from=3/s);
   });
 
+  test('secrets: are masked by what their names mean, in whatever spelling', async () => {
+    const names = ['jwt', 'oidc', 'oidcState', 'x-auth', 'authUser', 'card', 'cardNo', 'IBAN', 'user_iban'];
+    const more = ['pin', 'pinCode', 'mfa', 'mfaAnswer', 'code', 'sms-code', 'sig', 'urlSig', 'account[pin]'];
+    const shown = ['author', 'spinning', 'signal', 'discard', 'codec', 'wildcard', 'ibanez', 'pint'];
+    const query = [...names, ...more].map(name => `${name}=${HUSH}`).join('&');
+    const others = shown.map(name => `${name}=said-${name}`).join('&');
+    const error = Object.assign(new Error('x'), { code: 'E_SHOWN', config: { code: HUSH } });
+    const { text } = await browse(failing(error), { path: `/?${query}&${others}` });
+    assert.doesNotMatch(text, new RegExp(HUSH));
+    for (const name of shown) assert.match(text, new RegExp(`said-${name}`), name);
+    assert.match(text, /E_SHOWN/);
+  });
+
+  test('secrets: are masked in messages, stacks and values by their form', async () => {
+    const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx${HUSH}.c2ln${HUSH}`;
+    const texts = [
+      `postgres://ada:${HUSH}@db.internal:5432/shop`,
+      `mongodb+srv://ada:p#${HUSH}/@cluster.internal`,
+      `redis://:${HUSH}@cache.internal`,
+      `https://${HUSH}@git.internal/x`,
+      `GET https://api.internal/x?api_key=${HUSH}&page=3`,
+      `host=db.internal password=${HUSH}`,
+      `Bearer ${HUSH}7`,
+      jwt,
+    ];
+    for (const type of [BROWSER, 'application/json', 'text/plain']) {
+      const cause = new Error([...texts, ...NUMBERS].join(', '));
+      const error = Object.assign(new Error(texts.join(' '), { cause }), { input: texts[0], used: NUMBERS });
+      const { text: page } = await browse(failing(error), { headers: { Accept: type, 'X-Text': texts[0]! } });
+      assert.equal(page.includes(HUSH), false, page.slice(page.indexOf(HUSH) - 60).slice(0, 120));
+      assert.deepEqual(
+        NUMBERS.filter(number => page.includes(number)),
+        [],
+      );
+      assert.match(page, /db\.internal:5432\/shop/);
+      assert.match(page, /git\.internal.*page=3/);
+    }
+    const plainNumbers =
+      '1700000000000 4111111111111112 DE00 3704 0044 0532 0130 00 http://localhost:3000/a@b';
+    assert.match(await pageOf(new Error(plainNumbers)), new RegExp(plainNumbers.replaceAll('/', '\\/')));
+  });
+
   test('secrets: are masked in a text body', async () => {
     const app = web().set('error logger', () => undefined);
     app.use(web.text({ type: '*/*' }));
@@ -342,6 +386,89 @@ describe('error page', () => {
           .set('env', 'development')
           .use((_req, _res, next) => next(fixed())) as never;
       await silently(() => same(build, { headers }));
+    }
+  });
+
+  const local = { url: '/', headers: { accept: BROWSER } };
+  const asked = async (app: web.Express, request: object): Promise<boolean> =>
+    isPage(await app.inject({ ...local, ...request }));
+
+  test('other machines: receive the page of Express, as do clients without an address', async () => {
+    const app = failing(fixed());
+    for (const remoteAddress of ['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1']) {
+      assert.equal(await asked(app, { remoteAddress }), true, remoteAddress);
+    }
+    for (const remoteAddress of ['192.168.1.7', '10.0.0.1', '::ffff:10.0.0.1', 'fe80::1', '1270.0.0.1', '']) {
+      for (const accept of [BROWSER, 'application/json', 'text/plain']) {
+        const { text } = await app.inject({ ...local, headers: { accept }, remoteAddress });
+        assert.match(text, /<pre>Error: My message/, remoteAddress);
+      }
+    }
+    const fetched = await app.fetch(new Request('http://localhost/', { headers: local.headers }));
+    assert.equal(isPage({ text: await fetched.text() }), false);
+  });
+
+  test('proxies: what they pass on receives the page of Express', async () => {
+    const app = failing(fixed());
+    const names = [
+      'Forwarded',
+      'Via',
+      'X-Forwarded-For',
+      'X-Forwarded-Proto',
+      'X-Forwarded-Host',
+      'X-Real-IP',
+      'CF-Connecting-IP',
+      'True-Client-IP',
+      'X-Envoy-External-Address',
+    ];
+    for (const name of names) {
+      assert.equal(isPage(await browse(app, { headers: { [name]: '127.0.0.1' } })), false, name);
+    }
+    // nginx names no client unless it is told to, and until 1.29 sends HTTP/1.0
+    const request = `GET / HTTP/1.0\r\nHost: 127.0.0.1\r\nAccept: ${BROWSER}\r\n\r\n`;
+    const raw = await withServer(app, port => exchangeRaw(port, request));
+    assert.equal(isPage({ text: String(raw) }), false);
+    const removing = web().set('error logger', () => undefined);
+    removing.use((req, _res, next) => {
+      delete req.headers['x-forwarded-for'];
+      next(fixed());
+    });
+    assert.equal(isPage(await browse(removing, { headers: { 'X-Forwarded-For': '127.0.0.1' } })), false);
+    const trusting = failing(fixed()).set('trust proxy', true);
+    assert.equal(isPage(await browse(trusting, { headers: { 'X-Forwarded-For': '127.0.0.1' } })), false);
+  });
+
+  test('hosts: under a name that is not local, browsers receive the page of Express, unless it is listed', async () => {
+    const app = failing(fixed());
+    const isShown = async (made: web.Express, Host: string): Promise<boolean> =>
+      isPage(await browse(made, { headers: { Host } }));
+    for (const host of ['localhost', 'localhost:3000', 'a.localhost', 'LOCALHOST', '127.0.0.1', '[::1]:80']) {
+      assert.equal(await isShown(app, host), true, host);
+    }
+    const others = [
+      'shop.example',
+      'localhost.example',
+      'notlocalhost',
+      '127.0.0.1.example',
+      '[::2]',
+      'a b',
+      '1.2.3.4',
+    ];
+    for (const host of others) assert.equal(await isShown(app, host), false, host);
+    app.set('error page hosts', ['shop.test', '.dev.example']);
+    for (const host of ['shop.test', 'Shop.Test:8080', 'dev.example', 'a.b.dev.example', 'localhost']) {
+      assert.equal(await isShown(app, host), true, host);
+    }
+    for (const host of ['a.shop.test', 'baddev.example', 'shop.test.example']) {
+      assert.equal(await isShown(app, host), false, host);
+    }
+    const mounting = web().set('error page hosts', ['shop.test']);
+    assert.equal(await isShown(mounting.use(failing(fixed())) as web.Express, 'shop.test'), true);
+    for (const value of ['shop.test', 5, ['http://shop.test'], ['shop.test:80'], [7], ['']]) {
+      assert.throws(() => app.set('error page hosts', value as never), {
+        name: 'TypeError',
+        message: /^Expected the setting 'error page hosts' to be an array of host names/,
+      });
     }
   });
 

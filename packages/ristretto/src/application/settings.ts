@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { reportsMistakes } from '../diagnose/gate';
 import type * as names from '../diagnose/settings';
 import { compileETag } from '../protocol/entity-tag';
+import { compileHosts } from '../protocol/host';
 import { compileTrust } from '../protocol/proxy';
 import { compileQueryParser } from '../protocol/query-string';
 import { debug } from '../report/debug';
@@ -16,6 +17,7 @@ type Store = Record<string, unknown>;
 /** Settings whose value is compiled to a function when it is set; the function is stored under the name plus ` fn`. */
 const compilers: Record<string, (value: never) => unknown> = {
   'error logger': compileErrorLogger,
+  'error page hosts': compileHosts,
   etag: compileETag,
   'query parser': compileQueryParser,
   'trust proxy': compileTrust,

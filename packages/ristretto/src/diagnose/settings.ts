@@ -10,6 +10,7 @@ const KNOWN: Record<keyof Settings | 'view', true> = {
   env: true,
   'error logger': true,
   'error page': true,
+  'error page hosts': true,
   etag: true,
   'jsonp callback name': true,
   'json escape': true,

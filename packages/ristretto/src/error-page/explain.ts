@@ -8,9 +8,11 @@ import { acceptedMediaTypes } from '../protocol/accept-media';
 import { hintsFor } from './hints';
 import { renderPage } from './page';
 import { renderJson, renderReport, renderText } from './plain';
+import { maskError } from './mask';
 import { readError } from './read-error';
 import { readRequest } from './request';
 import { POLICY } from './style';
+import { mayExplain } from './viewer';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -38,7 +40,7 @@ const TYPES = {
 /**
  * Creates the body of the response.
  * @param status the status of the response
- * @returns undefined if the client names none of the types, and gets the page of Express instead
+ * @returns undefined if the client names none of the types or may not see an explanation: it gets the page of Express
  */
 export function explain(
   req: IncomingMessage,
@@ -47,8 +49,8 @@ export function explain(
   status: number,
 ): Explained | undefined {
   const kind = kindFor(req);
-  if (kind === undefined) return undefined;
-  const error = readError(thrown);
+  if (kind === undefined || !mayExplain(req, settings)) return undefined;
+  const error = maskError(readError(thrown));
   const title = STATUS_CODES[status] ?? '';
   const shown = { status, title, error, hints: hintsFor(error, req) };
   const headers: Record<string, string> = { 'Content-Type': TYPES[kind], 'Cache-Control': 'no-store' };

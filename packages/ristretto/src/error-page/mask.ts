@@ -1,13 +1,28 @@
 /** Formats values of requests and errors as short text, with secrets masked. */
 import { inspect, types } from 'node:util';
 import { cut, readProperty } from './read-error';
+import type { ErrorFacts } from './read-error';
 
 /** The text shown in place of a secret. */
 export const MASK = '••••••';
 
-/** Names whose values must not be shown. */
+/** Parts of names whose values must not be shown. */
 const SECRET =
-  /pass(?:word|wd|phrase|code)|^(?:pass|pwd|pin|otp|cvv|cvc|ssn|sid|auth|jwt)$|secret|token|api[-_]?key|private[-_]?key|access[-_]?key|authorization|credential|cookie|session|csrf|xsrf|signature|card[-_]?number|x-amz-security|client[-_]?cert/i;
+  /pass(?:word|wd|phrase|code)|secret|token|api[-_]?key|private[-_]?key|access[-_]?key|authorization|credential|cookie|session|csrf|xsrf|signature|x-amz-security|client[-_]?cert/i;
+
+/** Whole words of names whose values must not be shown, in any spelling: `userPin`, `user_pin`, `user[pin]`. */
+const SECRET_WORDS =
+  /^(?:pass|pwd|pins?|otp|totp|mfa|cvv|cvc|ssn|sid|auth|jwts?|oidc|cards?|ibans?|codes?|sigs?)$/i;
+
+/** The password in a URL: all up to the last `@`, because it may contain characters that belong into no URL. */
+const USER_INFO =
+  /(\b[a-z][a-z\d+.-]{0,30}:)?\/\/(?:[^\s"'<>/?#@:]{1,200}@|[^\s"'<>/?#@:]{0,200}:(?!\d{1,5}[/?#])[^\s"'<>]{0,300}@)/gi;
+/** `name=value`, as in the query of a URL, in a form and in a connection string. */
+const PAIR = /(?<![\w-])([\w-]{1,100})=([^&;#\s"',]+)/g;
+const BEARER = /\b(Bearer|Basic) +(?=[^\s"',]*[\d=])[\w.~+/=-]{4,}/gi;
+const JWT = /\beyJ[\w-]{4,}\.[\w-]+\.[\w-]*/g;
+const CARD = /\b[2-6](?:[ -]?\d){13,18}\b/g;
+const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?\b/g;
 
 const LONGEST_TEXT = 300;
 const MOST_ENTRIES = 50;
@@ -16,7 +31,51 @@ const DEEPEST = 4;
 
 /** Whether the value of a field of this name must not be shown. */
 export function isSecret(name: string): boolean {
-  return SECRET.test(name);
+  return SECRET.test(name) || wordsOf(name).some(word => SECRET_WORDS.test(word));
+}
+
+function wordsOf(name: string): string[] {
+  return name.replace(/([a-z\d])([A-Z])/g, '$1 $2').split(/[^A-Za-z\d]+/);
+}
+
+/** Masks what is a secret by its form, wherever it is in a text. */
+export function maskIn(text: string): string {
+  return text
+    .replace(USER_INFO, (_all, scheme: string | undefined) => `${scheme ?? ''}//${MASK}@`)
+    .replace(PAIR, (pair, name: string) => (isSecret(name) ? `${name}=${MASK}` : pair))
+    .replace(BEARER, (_all, scheme: string) => `${scheme} ${MASK}`)
+    .replace(JWT, MASK)
+    .replace(CARD, digits => (isCard(digits) ? MASK : digits))
+    .replace(IBAN, iban => (isIban(iban) ? MASK : iban));
+}
+
+/** The check of ISO/IEC 7812, without which other long numbers would be masked. */
+function isCard(text: string): boolean {
+  const digits = [...text.replace(/\D/g, '')].reverse().map(Number);
+  const sum = digits.reduce((total, digit, i) => total + (i % 2 === 0 ? digit : (digit * 2) % 9 || digit), 0);
+  return sum % 10 === 0;
+}
+
+/** The check of ISO 13616. */
+function isIban(text: string): boolean {
+  const compact = text.replaceAll(' ', '');
+  const digits = (compact.slice(4) + compact.slice(0, 4)).replace(/[A-Z]/g, letter =>
+    String(letter.charCodeAt(0) - 55),
+  );
+  return BigInt(digits) % BigInt(97) === BigInt(1);
+}
+
+/** Returns the facts about an error and its causes, with the secrets in its texts masked. */
+export function maskError(error: ErrorFacts): ErrorFacts {
+  const { message, stack, causes } = error;
+  const masked = maskIn(message);
+  return {
+    ...error,
+    message: masked,
+    // the message first: its end, and so its mask, may be another one beside what follows it
+    stack: maskIn(message === '' ? stack : stack.replace(message, () => masked)),
+    causes: causes.map(({ relation, error: cause }) => ({ relation, error: maskError(cause) })),
+  };
 }
 
 /** Returns a URL with the values of secret parameters masked. */
@@ -24,7 +83,7 @@ export function maskUrl(url: string): string {
   const masked = url.replace(/([?&;#]|^)([^?&;#=]+)=([^&;#]*)/g, (pair, before: string, name: string) =>
     isSecret(name) ? `${before}${name}=${MASK}` : pair,
   );
-  return cut(masked.replace(/\/\/[^/@\s]*@/, `//${MASK}@`), 2000);
+  return cut(maskIn(masked), 2000);
 }
 
 /** Formats a value as text, truncated, with secrets masked. @param name the name of the field that holds it */
@@ -35,15 +94,15 @@ export function show(value: unknown, name = ''): string {
   return inspect(masked, { depth: DEEPEST + 1, customInspect: false, breakLength: 72 });
 }
 
-/** Formats the properties of an error. */
+/** Formats the properties of an error. Its own `code`, unlike that of a request, is no secret. */
 export function showDetails(details: Record<string, unknown>): [name: string, value: string][] {
   const entries = Object.entries(details).slice(0, MOST_DETAILS);
-  return entries.map(([name, value]) => [cut(name, 100), show(value, name)]);
+  return entries.map(([name, value]) => [cut(name, 100), show(value, name === 'code' ? '' : name)]);
 }
 
 /** Returns a copy with plain values only, so that inspecting it runs no code of the program. */
 function maskValue(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return cut(value, LONGEST_TEXT);
+  if (typeof value === 'string') return cut(maskIn(value), LONGEST_TEXT);
   if (typeof value === 'function') return '[Function]';
   if (typeof value !== 'object' || value === null) return value;
   if (ArrayBuffer.isView(value)) return `<${value.byteLength} bytes>`;

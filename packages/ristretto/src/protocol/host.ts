@@ -1,4 +1,5 @@
-/** Gets the host name from a `Host` or `X-Forwarded-Host` header. */
+/** Gets the host name from a `Host` or `X-Forwarded-Host` header, and compares it with a list. */
+import { inspect } from 'node:util';
 
 const COLON = 0x3a;
 const OPEN = 0x5b;
@@ -69,4 +70,31 @@ function isHostCharacter(code: number): boolean {
   if (lower >= 0x61 && lower <= 0x7a) return true;
   if (code >= ZERO && code <= NINE) return true;
   return HOST_PUNCTUATION.includes(String.fromCharCode(code));
+}
+
+/**
+ * Compiles a list of host names to a function that tells whether a host, without its port, is in it.
+ *
+ * @param value names without scheme and port; one that begins with a dot includes the names below it
+ * @throws TypeError if it is not an array of host names
+ * @example
+ * compileHosts(['.example.com'])!('api.example.com'); // true
+ */
+export function compileHosts(value: unknown): ((host: string) => boolean) | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value) || !value.every(isHostName)) {
+    throw new TypeError(
+      "Expected the setting 'error page hosts' to be an array of host names such as 'shop.test' or '.example.com', " +
+        `got ${inspect(value)}`,
+    );
+  }
+  const names = value.map(name => name.toLowerCase());
+  return host => {
+    const lower = host.toLowerCase();
+    return names.some(name => (name.startsWith('.') ? `.${lower}`.endsWith(name) : lower === name));
+  };
+}
+
+function isHostName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && hostnameOf(value) === value;
 }

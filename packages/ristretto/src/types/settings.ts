@@ -94,12 +94,19 @@ declare module 'express-serve-static-core' {
     /**
      * Explain unhandled errors in development, on a page and in the log; false for the page and the log of Express. A
      * string is a URL that opens an editor, with `{file}`, `{line}` and `{column}`: the page then links to it. It has
-     * no effect if `env` or `NODE_ENV` is not development. See docs/guide/error-page.md.
+     * no effect if `env` or `NODE_ENV` is not development, and on requests of other machines. See docs/guide/error-page.md.
      * @default true
      * @since 4.51.0
      * @example app.set('error page', 'vscode://file/{file}:{line}:{column}');
      */
     'error page': boolean | string;
+    /**
+     * Host names under which the error page is shown besides `localhost` and loopback addresses, without ports; one that
+     * begins with a dot includes the names below it. Requests of other machines, or through a proxy, never get the page.
+     * @since 4.51.0
+     * @example app.set('error page hosts', ['shop.test', '.dev.example']);
+     */
+    'error page hosts': readonly string[] | null;
     /** The entity tags of responses: `'weak'` (or true), `'strong'`, false for none, or a function. */
     etag: boolean | 'weak' | 'strong' | EtagFunction | null;
     /** The query parameter that names the function in `res.jsonp()`. */
