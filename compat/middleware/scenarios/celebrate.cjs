@@ -10,12 +10,6 @@ module.exports = {
     'headers, params, query, cookies, signed cookies and body, modes (full, partial), defaults and conversions that change req, references, celebrator, joi options, reqContext, errors() with options and a custom error handler, isCelebrateError, routers',
   quick: true,
   express: [4, 5],
-  knownInDevelopment: [
-    {
-      places: /^\.seen\.15\.body/,
-      reason: 'the stack of an error of a JSON body says what is wrong with it',
-    },
-  ],
 
   async run({ listen, request, note }) {
     const express = require('express');

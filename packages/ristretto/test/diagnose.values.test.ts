@@ -1,7 +1,6 @@
 /** Warnings about values passed to responses (undefined values, secrets, cookies), and errors about JSON. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { explainUnparsable } from 'ristretto/lib/diagnose/json-text';
 import { explainUnserializable } from 'ristretto/lib/diagnose/json-value';
 import { runApp } from './support/watched-app.js';
 
@@ -29,14 +28,6 @@ const ofValue = (value: unknown): string =>
       explainUnserializable(error, value);
     },
   ).message;
-
-const ofText = (text: string): string =>
-  explained(
-    () => JSON.parse(text) as unknown,
-    error => {
-      explainUnparsable(error, text);
-    },
-  ).stack[1]!.replace('  The body is not JSON: expected ', '');
 
 describe('warnings', () => {
   test('undefined value: warns in a redirect and a header, which are still sent', () => {
@@ -129,55 +120,5 @@ describe('warnings', () => {
     assert.deepEqual(runApp(program, ['/']).seen, [first + second]);
     assert.deepEqual(runApp(`app.disable('warnings'); ${program}`, ['/']).seen, [first]);
     assert.deepEqual(runApp(program, ['/'], { env: { NODE_ENV: 'production' } }).seen, [first]);
-  });
-
-  test('web.json: the stack says what is wrong with the body and where; the message is unchanged', () => {
-    const rows: [text: string, problem: string][] = [
-      [
-        '{"a": 1,\n "items": [{"b": 1 "c": 2}]}',
-        `',' or '}' in body.items[0] at line 2, column 20, got "\\"".`,
-      ],
-      ['{"a b": [1, 2', `',' or ']' in body["a b"] at line 1, column 14, the text ends.`],
-      ['{a: 1}', 'a name in double quotes in body at line 1, column 2, got "a".'],
-      ['{"a" 1}', `':' after "a" in body at line 1, column 6, got "1".`],
-      ['{"a": tru}', 'a value in body.a at line 1, column 7, got "t".'],
-      ['[1, 01]', 'a value in body[1] at line 1, column 5, got "0".'],
-      ['[1,]', 'a value in body[1] at line 1, column 4, got "]".'],
-      ['{} x', 'the end in body at line 1, column 4, got "x".'],
-      [' ', 'a value in body at line 1, column 2, the text ends.'],
-      ['["a\tb"]', 'a value in body[0] at line 1, column 2, got "\\"".'],
-    ];
-    for (const [text, problem] of rows) assert.equal(ofText(text), problem, text);
-    for (const text of ['{}', '[]', '{"a":[1.5e+3,-0,null,true,"x\\u0041\\n"]} ', '7']) {
-      const error = new SyntaxError('of strict');
-      const { stack } = error;
-      explainUnparsable(error, text);
-      assert.equal(error.stack, stack);
-    }
-  });
-
-  test('web.json: does not change an error thrown by a reviver or one without a stack', () => {
-    const error = new TypeError('own');
-    const { stack } = error;
-    explainUnparsable(error, '{');
-    assert.equal(error.stack, stack);
-    const bare = Object.assign(new SyntaxError('bare'), { stack: undefined });
-    explainUnparsable(bare, '{');
-    assert.equal(bare.stack, undefined);
-  });
-
-  test('web.json: explains only in development', () => {
-    const program = `
-      const parse = text => app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, body: text });
-      app.use(web.json(), (err, req, res, next) => { res.json([err.message, err.type, err.body, /expected a name/.test(err.stack)]); });
-      parse('{a}').then(async response => seen.push(response.text));`;
-    const read = (NODE_ENV: string): unknown[] => {
-      const [text] = runApp(program, [], { env: { NODE_ENV } }).seen;
-      return JSON.parse(String(text)) as unknown[];
-    };
-    const [development, production] = [read('development'), read('production')];
-    assert.deepEqual(development.slice(0, 3), production.slice(0, 3));
-    assert.deepEqual([development[3], production[3]], [true, false]);
-    assert.deepEqual(development.slice(1, 3), ['entity.parse.failed', '{a}']);
   });
 });

@@ -5,10 +5,13 @@ import net from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
+import { mistakeIn } from 'ristretto/lib/diagnose/json-text';
 import { hintsFor } from 'ristretto/lib/error-page/hints';
 import { readError } from 'ristretto/lib/error-page/read-error';
 import { ask } from './support/http.js';
 import type { Ask } from './support/http.js';
+import { same } from './support/oracle.js';
+import type { Web } from './support/oracle.js';
 import { runProgram } from './support/warnings.js';
 
 process.env.NODE_ENV = 'development';
@@ -234,6 +237,54 @@ describe('hints about errors', () => {
       (await hintsOf(prepare, posted('application/json', '[1,2,3,4,5,6,7]')))[0]!,
       /limit of 10 bytes/,
     );
+  });
+
+  test('JSON: says what is wrong with the body and where', async () => {
+    const rows: [text: string, problem: string | undefined][] = [
+      [
+        '{"a": 1,\n "items": [{"b": 1 "c": 2}]}',
+        `',' or '}' in body.items[0] at line 2, column 20, got "\\"".`,
+      ],
+      ['{"a b": [1, 2', `',' or ']' in body["a b"] at line 1, column 14, the text ends.`],
+      ['{a: 1}', 'a name in double quotes in body at line 1, column 2, got "a".'],
+      ['{"a" 1}', `':' after "a" in body at line 1, column 6, got "1".`],
+      ['{"a": tru}', 'a value in body.a at line 1, column 7, got "t".'],
+      ['[1, 01]', 'a value in body[1] at line 1, column 5, got "0".'],
+      ['[1,]', 'a value in body[1] at line 1, column 4, got "]".'],
+      ['{} x', 'the end in body at line 1, column 4, got "x".'],
+      [' ', 'a value in body at line 1, column 2, the text ends.'],
+      ['["a\tb"]', 'a value in body[0] at line 1, column 2, got "\\"".'],
+    ];
+    for (const [text, problem] of rows) {
+      const hints = await hintsOf(
+        app => app.use(web.json({ strict: false })),
+        posted('application/json', text),
+      );
+      assert.deepEqual(hints, [`The body is not JSON: expected ${problem!}`], text);
+    }
+    for (const text of ['{}', '[]', '{"a":[1.5e+3,-0,null,true,"x\\u0041\\n"]} ', '7']) {
+      assert.equal(mistakeIn(text), undefined);
+    }
+    const strict: Prepare = app => app.use(web.json());
+    assert.deepEqual(await hintsOf(strict, posted('application/json', '7')), []);
+    const reviver = (): never => {
+      throw new SyntaxError('own');
+    };
+    const revived: Prepare = app => app.use(web.json({ reviver }));
+    assert.deepEqual(await hintsOf(revived, posted('application/json', '{}')), []);
+    const form: Prepare = app => app.use(web.urlencoded({ extended: true }));
+    assert.deepEqual(await hintsOf(form, posted('application/x-www-form-urlencoded; charset=x')), []);
+  });
+
+  test('JSON: the error is unchanged, because Express sends its stack to clients', async () => {
+    const build = (framework: Web): never => {
+      const app = framework().set('env', 'development').use(framework.json());
+      app.use((error, _req, res, _next) =>
+        res.json([error.message, error.body, error.stack.split('\n    at')[0]]),
+      );
+      return app as never;
+    };
+    await same(build, posted('application/json', '{a}'));
   });
 
   test('failures: a member that throws produces no hint', async () => {

@@ -1,6 +1,4 @@
 /** `web.json()`: bodies of `application/json` in any Unicode encoding. */
-import { reportsMistakes } from '../diagnose/gate';
-import type * as jsonText from '../diagnose/json-text';
 import type { NextHandleFunction, OptionsJson } from '../types/body';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
 import { charsetOf, unsupportedCharset } from './charset';
@@ -38,14 +36,8 @@ export function makeJsonParser(options: OptionsJson | undefined, dialect: Dialec
 
   function parse(text: string): unknown {
     if (text.length === 0) return {};
-    try {
-      if (strict) assertContainer(text);
-      return JSON.parse(text, reviver);
-    } catch (error) {
-      if (reportsMistakes())
-        (require('../diagnose/json-text') as typeof jsonText).explainUnparsable(error, text);
-      throw error;
-    }
+    if (strict) assertContainer(text);
+    return JSON.parse(text, reviver);
   }
 
   return function jsonParser(req, res, next) {

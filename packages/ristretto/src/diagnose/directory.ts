@@ -1,4 +1,4 @@
-/** Warns of file directories that do not exist. */
+/** Warns of roots of files and views that do not exist. */
 import { stat } from 'node:fs';
 import { captureTrace, placeOf } from './place';
 import type { Trace } from './place';
@@ -10,21 +10,34 @@ const PATIENCE = 1000;
 /**
  * Warns if the directory does not exist a second from now, so that startup does not wait for the file system.
  * @param caller the function that received the directory, for the message
+ * @param orFile whether it may be a file, as for `web.static`, which then serves that file at its mount path
  */
-export function warnOfDirectory(root: string, caller: string, code: `RISTRETTO_${string}`): void {
+export function warnOfDirectory(
+  root: string,
+  caller: string,
+  code: `RISTRETTO_${string}`,
+  orFile = false,
+): void {
   try {
     const trace = captureTrace();
     setTimeout(() => {
-      check(root, caller, code, trace);
+      check(root, caller, code, orFile, trace);
     }, PATIENCE).unref();
   } catch {
     // Workers allow timers only during a request.
   }
 }
 
-function check(root: string, caller: string, code: `RISTRETTO_${string}`, trace: Trace): void {
+function check(
+  root: string,
+  caller: string,
+  code: `RISTRETTO_${string}`,
+  orFile: boolean,
+  trace: Trace,
+): void {
   stat(root, (error, stats) => {
-    if (error === null ? stats.isDirectory() : error.code !== 'ENOENT' && error.code !== 'ENOTDIR') return;
+    if (error === null ? orFile || stats.isDirectory() : error.code !== 'ENOENT' && error.code !== 'ENOTDIR')
+      return;
     const problem = error === null ? 'is not a directory' : 'does not exist';
     const message = `${caller} got '${root}', which ${problem}. Ignore this if it is created later, for example by a build.`;
     warnOnce(code, message, placeOf(trace) ?? null);

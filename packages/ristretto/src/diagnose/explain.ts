@@ -5,15 +5,8 @@
  * @param own matches what to remove from the stack
  */
 export function explainError(error: Error, lines: readonly string[], own = /$^/): void {
-  const { message } = error;
-  const said = [message, ...lines].join('\n  ');
-  explainStack(error, lines, own);
-  error.message = said;
-}
-
-/** Adds the lines to the stack only, for errors whose message is sent to clients. */
-export function explainStack(error: Error, lines: readonly string[], own = /$^/): void {
   const { message, stack } = error;
-  if (typeof stack !== 'string') return;
-  error.stack = stack.replace(message, () => [message, ...lines].join('\n  ')).replace(own, '');
+  const said = [message, ...lines].join('\n  ');
+  if (typeof stack === 'string') error.stack = stack.replace(message, () => said).replace(own, '');
+  error.message = said;
 }

@@ -1,5 +1,4 @@
 /** Finds the first syntax error in a text that should be JSON (RFC 8259). */
-import { explainStack } from './explain';
 
 /** What was expected, the position, and the path of the value being read. */
 interface Mistake {
@@ -12,16 +11,14 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 const SPACE = /[ \t\n\r]*/y;
 
-/** Adds the syntax error to the error's stack, but not to its message, which is sent to clients. */
-export function explainUnparsable(error: unknown, text: string): void {
+/** Returns what is wrong with a text and where; undefined if it is JSON. */
+export function mistakeIn(text: string): string | undefined {
   const mistake = new Reader(text).findMistake();
-  if (mistake === undefined || !(error instanceof SyntaxError)) return;
+  if (mistake === undefined) return undefined;
   const before = text.slice(0, mistake.at).split('\n');
   const found = mistake.at < text.length ? `got ${JSON.stringify(text[mistake.at])}` : 'the text ends';
   const where = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
-  explainStack(error, [
-    `The body is not JSON: expected ${mistake.expected} in ${mistake.path} at ${where}, ${found}.`,
-  ]);
+  return `expected ${mistake.expected} in ${mistake.path} at ${where}, ${found}.`;
 }
 
 class Reader {

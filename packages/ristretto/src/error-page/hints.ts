@@ -1,5 +1,6 @@
 /** Advice on common errors: sentences, with code in backticks. */
 import path from 'node:path';
+import { mistakeIn } from '../diagnose/json-text';
 import { frameworkRoot } from '../diagnose/place';
 import { lineAt } from './excerpt';
 import { show } from './mask';
@@ -155,6 +156,15 @@ function adviseLimit({ error }: Circumstances): string | undefined {
   return `The body is larger than the parser's limit of ${show(limit)} bytes. Set its option \`limit\`, as in \`{ limit: '1mb' }\`.`;
 }
 
+/** Express reports a position at most, and the stack of such an error goes to clients: it stays as it is. */
+function adviseJson({ error }: Circumstances): string | undefined {
+  const { type, body } = error.details;
+  if (type !== 'entity.parse.failed' || error.name !== 'SyntaxError' || typeof body !== 'string')
+    return undefined;
+  const mistake = mistakeIn(body);
+  return mistake && `The body is not JSON: ${mistake}`;
+}
+
 const advices: Advice[] = [
   adviseParser,
   adviseMember,
@@ -163,4 +173,5 @@ const advices: Advice[] = [
   adviseResponse,
   adviseSystem,
   adviseLimit,
+  adviseJson,
 ];

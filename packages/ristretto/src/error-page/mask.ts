@@ -51,7 +51,7 @@ export function maskIn(text: string): string {
 
 /** The check of ISO/IEC 7812, without which other long numbers would be masked. */
 function isCard(text: string): boolean {
-  const digits = [...text.replace(/\D/g, '')].reverse().map(Number);
+  const digits = Array.from(text.replace(/\D/g, ''), Number).reverse();
   const sum = digits.reduce((total, digit, i) => total + (i % 2 === 0 ? digit : (digit * 2) % 9 || digit), 0);
   return sum % 10 === 0;
 }

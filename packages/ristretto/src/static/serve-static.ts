@@ -74,6 +74,7 @@ export function plainFactory(
         policy.root,
         'web.static()',
         'RISTRETTO_STATIC_ROOT',
+        true,
       );
     // Loaded with the first directory that is served: most services serve none.
     const { StaticAnswer } = require('./static-answer') as typeof staticAnswer;
