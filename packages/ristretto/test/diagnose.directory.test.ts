@@ -39,13 +39,14 @@ describe('warnings', () => {
     const program = `
       const app = web();
       app.set('views', 'nowhere');
-      app.set('views', ['support', 'nowhere2', 'architecture.test.ts', 7]);
+      app.set('views', ['support', 'nowhere2', 7]);
+      app.set('views', 'architecture.test.ts');
       web().set('env', 'test').set('views', 'nowhere');
       ${WAIT}`;
     const warned = warningsOf(program).map(({ code, message, detail }) => `${code} ${message}${detail!}`);
     const later = 'Ignore this if it is created later, for example by a build.';
     assert.deepEqual(warned.sort(), [
-      `RISTRETTO_VIEWS_ROOT app.set('views') got 'architecture.test.ts', which is not a directory. ${later}    at [eval]:4:11`,
+      `RISTRETTO_VIEWS_ROOT app.set('views') got 'architecture.test.ts', which is not a directory. ${later}    at [eval]:5:11`,
       `RISTRETTO_VIEWS_ROOT app.set('views') got 'nowhere', which does not exist. ${later}    at [eval]:3:11`,
       `RISTRETTO_VIEWS_ROOT app.set('views') got 'nowhere2', which does not exist. ${later}    at [eval]:4:11`,
     ]);

@@ -15,7 +15,7 @@ describe('warnings', () => {
       app.get('/c', (req, res) => 'x'.repeat(200));
       app.get('/d', async (req, res) => new (class User { name = 'Tobi'; })());
       app.get('/e', () => Object.create(null));`;
-    const { warnings, seen } = runApp(program, ['/a', '/b', '/c', '/d', '/e'], { wait: 1300 });
+    const { warnings, seen } = runApp(program, ['/a', '/b', '/c', '/d', '/e'], { until: 5 });
     const code = 'RISTRETTO_RETURNED_VALUE';
     assert.deepEqual(warnings, [
       `${code}: A handler of GET /a returned { id: 1 } ${RETURNED} at [eval]:3:11`,
@@ -87,7 +87,7 @@ describe('warnings', () => {
       app.get('/p/:p', () => {});
       router.get('/c', (req, res, next) => next(new Error('failed')));
       router.use(function failing(err, req, res, next) {});`;
-    const { warnings } = runApp(program, ['/a', '/r/b', '/p/1', '/r/c'], { wait: 1300 });
+    const { warnings } = runApp(program, ['/a', '/r/b', '/p/1', '/r/c'], { until: 4 });
     const text = (name: string, what: string, line: number): string =>
       `RISTRETTO_STUCK: ${name} has had no response for 0.5 s. It got stuck in ${what} at [eval]:${line}, ` +
       `which neither sent a response nor called next(). ${STUCK} at [eval]:${line}`;
@@ -110,7 +110,7 @@ describe('warnings', () => {
       web.Router.process_params = function (layer, called, req, res, done) { if (layer.name !== 'never') done(); };
       app.use(function first(req, res, next) { next(); });
       app.use(function never(req, res) {});`;
-    const [warning] = runApp(program, ['/'], { wait: 1300 }).warnings;
+    const [warning] = runApp(program, ['/'], { until: 1 }).warnings;
     assert.match(warning!, /It got stuck after the handler 'first' at \[eval\]:5:11 had called next\(\)\. /);
   });
 

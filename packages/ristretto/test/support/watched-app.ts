@@ -10,8 +10,11 @@ interface Told {
 }
 
 const ASK = `
+  const enough = new AbortController();
+  process.on('warning', () => { if (warnings.length === UNTIL) setImmediate(() => enough.abort()); });
   const ask = (server, path, headers = {}) => new Promise(resolve => {
-    const options = { port: server.address().port, path, headers: { connection: 'close', ...headers }, signal: AbortSignal.timeout(WAIT) };
+    const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(WAIT)]);
+    const options = { port: server.address().port, path, headers: { connection: 'close', ...headers }, signal };
     require('node:http').get(options, res => {
       let text = '';
       res.on('data', chunk => (text += chunk)).on('end', () => resolve(text)).on('error', () => resolve('broken'));
@@ -28,14 +31,15 @@ const ASK = `
  * Runs a program that sets up `app` and may push values to `seen`; then sends all requests at once and pushes the
  * response texts to `seen`. The first line of the program is line 2.
  * @param paths each with headers if needed
- * @param wait request timeout in milliseconds
+ * @param wait request timeout in milliseconds; long, unless some requests are never responded to
+ * @param until number of warnings after which the requests that still wait are aborted
  */
 export function runApp(
   program: string,
   paths: (string | [path: string, headers: Record<string, string>])[],
-  { wait = 2500, ...setting }: Setting & { wait?: number } = {},
+  { wait = 15_000, until = 0, ...setting }: Setting & { wait?: number; until?: number } = {},
 ): Told {
-  const text = `${ASK.replace('WAIT', String(wait))} const app = web();\n${program}\nserve(app, ${JSON.stringify(paths)});`;
+  const text = `${ASK.replace('WAIT', String(wait)).replace('UNTIL', String(until))} const app = web();\n${program}\nserve(app, ${JSON.stringify(paths)});`;
   const { warnings, seen, stderr } = runProgram(text, setting);
   return {
     warnings: warnings
