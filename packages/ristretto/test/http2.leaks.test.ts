@@ -1,10 +1,10 @@
-/** Thousands of aborted HTTP/2 streams: do not leak descriptors, handles or heap. */
+/** HTTP/2 clients that abort thousands of streams or vanish: nothing of them stays. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http2 from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { describe, test } from 'node:test';
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -136,3 +136,63 @@ describe('HTTP/2: thousands of aborts', () => {
     });
   }
 });
+
+/** Enough that each response needs more than one window of the client. */
+const SIZE = 200_000;
+const SESSIONS = 60;
+const OF_SESSION = 20;
+/** Resets streams in the middle of their responses without an error code, as `stream.destroy()` of Node does. */
+const resetWithoutError: Abort = (session, done) => {
+  const stream = session.request({ ':path': '/' });
+  stream.once('data', () => stream.destroy());
+  return stream.on('close', done);
+};
+
+describe('HTTP/2: clients that reset responses with NO_ERROR', () => {
+  for (const [title, disconnect] of [
+    ['and disconnect', (session: ClientHttp2Session) => void session.destroy()],
+    ['on a session that stays open', () => undefined],
+  ] as const) {
+    test(`${title}: every response closes, req.signal aborts, and no connection stays`, async () => {
+      const app = web().set('env', 'test');
+      let [open, unfinished, aborted] = [0, 0, 0];
+      app.get('/', (req, res) => {
+        open++;
+        req.signal.addEventListener('abort', () => aborted++);
+        res.on('close', () => {
+          open--;
+          if (!res.writableFinished) unfinished++;
+        });
+        res.send(Buffer.alloc(SIZE));
+      });
+      const server = http2.createServer(app as never).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const before = await figures();
+      const connected: ClientHttp2Session[] = [];
+      try {
+        for (let i = 0; i < SESSIONS; i++) {
+          const session = http2.connect(`http://127.0.0.1:${port}`);
+          connected.push(session);
+          await abortOnSession(session, OF_SESSION, resetWithoutError);
+          disconnect(session);
+        }
+        await until(() => open === 0);
+        assert.ok(unfinished > 0);
+        assert.equal(aborted, unfinished);
+        for (const session of connected) session.destroy();
+        await until(() => countOf(server) === 0);
+        const after = await figures();
+        assert.deepEqual([after.descriptors, after.resources], [before.descriptors, before.resources]);
+      } finally {
+        for (const session of connected) session.destroy();
+        server.close();
+      }
+    });
+  }
+});
+
+/** The number of connections of a server. */
+function countOf(server: Server): number {
+  return (server as unknown as { _connections: number })._connections;
+}

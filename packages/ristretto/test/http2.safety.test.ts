@@ -28,6 +28,7 @@ import {
   RST_STREAM,
   setting,
   SETTINGS,
+  WINDOW_UPDATE,
 } from './support/http2-frames.js';
 import { until } from './support/tree.js';
 
@@ -46,6 +47,15 @@ const MOST_STREAMS = 128;
 const IDLE = 100;
 /** The same for a client that has nothing more to send. */
 const SHORT_IDLE = 20;
+const IDLE_FOR_LONG = 60_000;
+/** Milliseconds after which a server has twice searched a session for abandoned streams. */
+const LONG = 5000;
+/** More bytes than the buffers of a connection take. */
+const MORE = 20_000_000;
+const LARGE_WINDOWS = Buffer.concat([
+  frame(SETTINGS, 0, 0, setting(INITIAL_WINDOW_SIZE, 0x7fffffff)),
+  frame(WINDOW_UPDATE, 0, 0, number(0x7fff0000)),
+]);
 const MOST_MEMORY = 100 * 1024 * 1024;
 
 type App = ReturnType<typeof web>;
@@ -154,6 +164,11 @@ for (const [name, make] of Object.entries(servers)) {
   });
 }
 
+/** The number of connections of a server. */
+function countOf(server: Server): number {
+  return (server as unknown as { _connections: number })._connections;
+}
+
 /** Runs `use` with a server, and closes it afterwards. */
 async function withRunning<T>(
   server: Server,
@@ -203,6 +218,47 @@ describe('HTTP/2: sessions without traffic', () => {
       assert.equal(await failed, 'request.aborted');
       assert.ok(await session.closes(3000));
     });
+  });
+
+  test('a client that stops reading from its connection: the connection is closed', async () => {
+    const app = serving();
+    const closed: boolean[] = [];
+    app.get('/more', (_req, res) => {
+      res.on('close', () => closed.push(res.writableFinished));
+      res.send(Buffer.alloc(MORE));
+    });
+    await withRunning(http2.createServer(app as never), async ({ server, connect }) => {
+      const session = connect();
+      session.socket.pause();
+      await session.send(OPENING, LARGE_WINDOWS, request(1, '/more'));
+      await until(() => closed.length === 1);
+      await until(() => countOf(server) === 0);
+      assert.deepEqual(closed, [false]);
+    });
+  });
+
+  test('a response that takes long to arrive: is not aborted', async () => {
+    const app = serving();
+    const ended = new Promise<boolean>(resolve => {
+      app.get('/more', (_req, res) => {
+        res.on('close', () => {
+          resolve(res.writableFinished);
+        });
+        res.send(Buffer.alloc(MORE));
+      });
+    });
+    await withRunning(
+      http2.createServer(app as never),
+      async ({ connect }) => {
+        const session = connect();
+        session.socket.pause();
+        await session.send(OPENING, LARGE_WINDOWS, request(1, '/more'));
+        await new Promise(resolve => setTimeout(resolve, LONG));
+        session.socket.resume();
+        assert.equal(await ended, true);
+      },
+      IDLE_FOR_LONG,
+    );
   });
 
   test('an event stream: continues after GOAWAY until the application ends it', async () => {

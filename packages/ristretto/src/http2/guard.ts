@@ -1,4 +1,5 @@
 /** Protects an application's HTTP/2 server from clients that misuse sessions. */
+import { constants } from 'node:http2';
 import type { Http2Session, ServerHttp2Stream, Settings } from 'node:http2';
 import type { Server, Socket } from 'node:net';
 import { warnIfUnpatched } from './patched';
@@ -11,6 +12,8 @@ import { undocumented } from './undocumented';
 const IDLE = 120_000;
 /** Milliseconds that an idle session without streams may take to close. */
 const MOST_CLOSING = 1000;
+/** Milliseconds between two searches of a session for what Node does not end itself. */
+const SEARCH = 2000;
 /**
  * The maximum number of concurrent streams for each session (RFC 9113, section 5.1.2, recommends 100 or more). Node has
  * no limit: one session can then hold more than 100 MB.
@@ -26,7 +29,8 @@ const limited = new WeakSet<object>();
 
 /**
  * Protects a server: handles errors of its connections, because malformed frames could otherwise end the process
- * (CVE-2025-59465), limits the streams of its sessions, and closes idle sessions.
+ * (CVE-2025-59465), limits the streams of its sessions, closes idle sessions, and ends streams and sessions whose
+ * clients have gone.
  */
 export function guard(server: Server): void {
   if (guarded.has(server)) return;
@@ -36,7 +40,7 @@ export function guard(server: Server): void {
   server.on('secureConnection', listen);
   server.on('connection', listen);
   server.on('session', (session: Http2Session) => {
-    endIdle(server, session);
+    watch(server, session);
   });
   limitStreams(server);
 }
@@ -44,7 +48,7 @@ export function guard(server: Server): void {
 /** Protects the session of a stream, which may have been opened before its server was protected. */
 export function guardSession(server: Server, session: Http2Session | undefined): void {
   if (session === undefined || guardedSessions.has(session)) return;
-  endIdle(server, session);
+  watch(server, session);
   if (limited.has(server)) session.settings({ maxConcurrentStreams: MOST_STREAMS });
 }
 
@@ -58,13 +62,56 @@ function limitStreams(server: object): void {
   updateSettings?.call(server, { maxConcurrentStreams: MOST_STREAMS });
 }
 
+function watch(server: Server, session: Http2Session): void {
+  guardedSessions.add(session);
+  endIdle(server, session);
+  endAbandoned(session);
+}
+
 /** Closes the session when idle, unless the application has set a timeout on its server. */
 function endIdle(server: Server, session: Http2Session): void {
-  guardedSessions.add(session);
   if ((server as { timeout?: number }).timeout) return;
   session.setTimeout(IDLE, () => {
     endSession(session);
   });
+}
+
+/**
+ * Ends, until the session has closed, what Node would keep for as long as the client likes:
+ *
+ * - a stream that the client has reset with NO_ERROR in the middle of its response: older versions of Node wait
+ *   for writes that can't be sent any more. If the session is closing, it has also stopped reading, and does not notice that
+ *   the client has disconnected;
+ * - the connection of a destroyed session, if it is waiting for a client that does not read.
+ */
+function endAbandoned(session: Http2Session): void {
+  const socket = undocumented<Connection>(session, 'socket');
+  if (socket === undefined) return;
+  let suspects: readonly unknown[] = [];
+  const search = setInterval(() => {
+    const found = session.destroyed ? [socket] : streamsOf(session).filter(isUnsendable);
+    // While the connection is sending, the end of a response may be on its way.
+    const isWaiting = !session.destroyed && (socket._handle?.writeQueueSize ?? 0) > 0;
+    for (const one of isWaiting ? [] : found) {
+      if (suspects.includes(one)) one.destroy();
+    }
+    suspects = found;
+  }, SEARCH).unref();
+  session.once('close', () => {
+    clearInterval(search);
+  });
+}
+
+/** A connection with Node's handle, which counts the bytes that the operating system has not taken yet. */
+interface Connection extends Socket {
+  _handle?: { writeQueueSize?: number } | null;
+}
+
+/** Whether nghttp2 no longer has the stream while there is more to send. After `stream.close()` it does. */
+function isUnsendable(stream: ServerHttp2Stream): boolean {
+  if (!stream.closed || stream.destroyed || stream.writableFinished) return false;
+  const { state } = stream.state;
+  return state === constants.NGHTTP2_STREAM_STATE_IDLE || state === constants.NGHTTP2_STREAM_STATE_CLOSED;
 }
 
 /**

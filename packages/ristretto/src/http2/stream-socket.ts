@@ -51,7 +51,8 @@ export class StreamSocket extends StandIn {
 
   ended(): void {
     const { res, stream } = this;
-    const isBrokenOff = stream.aborted || stream.rstCode !== 0 || this._hadError;
+    // A client may also reset a stream with NO_ERROR.
+    const isBrokenOff = stream.aborted || stream.rstCode !== 0 || this._hadError || !stream.writableFinished;
     // A response that was sent completely before the client aborted counts as sent.
     if (!this.isSent && (isBrokenOff || !res.writableEnded)) this.abort();
     else this.leave();
