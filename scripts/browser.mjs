@@ -19,8 +19,12 @@ export function findBrowser() {
   ].find(file => file && fs.existsSync(file));
 }
 
-/** Starts the browser. `open()` resolves with a page that has its own cookies, `close()` ends the browser. */
-export async function startBrowser(executable) {
+/**
+ * Starts the browser. `open()` resolves with a page that has its own cookies, `close()` ends the browser.
+ * @param {string} executable
+ * @param {string[]} [flags] more flags of the command line
+ */
+export async function startBrowser(executable, flags = []) {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto-browser-'));
   const args = [
     '--headless=new',
@@ -28,6 +32,7 @@ export async function startBrowser(executable) {
     '--disable-gpu',
     '--remote-debugging-pipe',
     '--no-first-run',
+    ...flags,
   ];
   const child = spawn(executable, [...args, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
@@ -132,6 +137,12 @@ async function openPage(connection) {
     complaints,
     /** Sends any command of the protocol. */
     send,
+    /** Calls a function with the parameters of each event of this name. */
+    on(name, act) {
+      connection.listeners.add(({ sessionId: from, method, params }) => {
+        if (from === sessionId && method === name) act(params);
+      });
+    },
     /** Performs an action that leads to another page, and waits until that is loaded. */
     async follow(act) {
       await Promise.all([once('Page.loadEventFired'), act()]);

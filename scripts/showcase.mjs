@@ -154,8 +154,18 @@ async function watchLive(page) {
       await sleep(50);
     }
   };
+  // A browser gives up an event stream after an error response; the page does not.
+  await page.send('Fetch.enable', { patterns: [{ urlPattern: '*/events*' }] });
+  let refused = 0;
+  page.on('Fetch.requestPaused', ({ requestId }) =>
+    refused++ === 0
+      ? page.send('Fetch.fulfillRequest', { requestId, responseCode: 502 })
+      : page.send('Fetch.continueRequest', { requestId }),
+  );
   await visit(page, '/');
   await until("!document.querySelector('.live').hidden");
+  assert.equal(refused, 2);
+  await page.send('Fetch.disable');
   const send = (method, address, cookie, body) =>
     fetch(origin + address, {
       method,

@@ -181,7 +181,7 @@ describe('deploy docker', () => {
       assert.ok(check.at(-1)?.includes(`:${image.env.PORT}/`));
       const checkArgs = check.map(value => value.replace(`:${image.env.PORT}/`, `:${port}/`));
       assert.equal(spawnSync(process.execPath, [...checkArgs, '30'], inImage).status, 0);
-      for (const target of ['/', '/style.css', '/source', '/readyz'])
+      for (const target of ['/', '/assets/style.css', '/source', '/readyz'])
         assert.equal((await fetch(`http://127.0.0.1:${port}${target}`)).status, 200, target);
       const writes = spawnSync(process.execPath, ['-e', 'fs.writeFileSync("x", "")'], {
         ...inImage,

@@ -39,6 +39,25 @@ describe('showcase API', () => {
     assert.equal((await ada.delete('/api/session')).status, 204);
     assert.equal((await ada.post('/api/posts').send({ text: 'x' })).status, 401);
   });
+  test('adds a post with an Idempotency-Key once for each user, however often it is sent', async () => {
+    const app = board.app();
+    const [ada, eva] = [request.agent(app), request.agent(app)];
+    await board.services.users.add('Eva', password);
+    await ada.post('/api/session').send({ name: 'Ada', password });
+    await eva.post('/api/session').send({ name: 'Eva', password });
+    const send = (agent: typeof ada, text: string, key = 'a key') =>
+      agent.post('/api/posts').set('Idempotency-Key', key).send({ text });
+    assert.equal((await send(ada, 'once')).status, 400);
+    const first = await send(ada, 'once', '"7"');
+    assert.equal(first.status, 201);
+    assert.deepEqual((await send(ada, 'once', '"7"')).body, first.body);
+    const others = [
+      await send(ada, 'once', '"8"'),
+      await send(ada, 'twice', '"7"'),
+      await send(eva, 'once', '"7"'),
+    ];
+    assert.deepEqual(new Set([first, ...others].map(({ body }) => body.id)).size, 4);
+  });
   test('sends errors as problem details', async () => {
     const app = board.app();
     const ada = request.agent(app);

@@ -164,7 +164,7 @@ describe('showcase posts', () => {
   });
   test('are paged, newest first', async () => {
     const author = (await board.services.users.add('Prolific', password))!.id;
-    for (let n = 1; n <= 25; n++) await board.services.posts.add(author, `number ${n}.`);
+    for (let n = 1; n <= 25; n++) await board.services.posts.add(author, { text: `number ${n}.` });
     const app = board.app();
     const first = await request(app).get('/');
     assert.match(first.text, /number 25\.[^]*number 6\./);
@@ -184,6 +184,20 @@ describe('showcase posts', () => {
     for (const wrong of ['0', '99999999999', 'x', '%00']) {
       assert.equal((await kim.get(`/posts/${wrong}`)).status, 404, wrong);
     }
+  });
+  test('that are sent again with the key of their form are stored once', async () => {
+    const app = board.app();
+    const ida = await member(app, 'Ida');
+    const key = /name="key" value="([0-9a-f-]{36})"/.exec((await ida.get('/')).text)?.[1] ?? '';
+    const send = (text: string) => ida.post('/posts').field({ text, key });
+    const statuses = await Promise.all([send('once'), send('once'), send('another')]);
+    assert.deepEqual(
+      statuses.map(({ status }) => status),
+      [303, 303, 303],
+    );
+    const { posts } = await board.services.posts.page({ limit: 3 });
+    const count = (text: string) => posts.filter(post => post.text === text).length;
+    assert.deepEqual([count('once'), count('another')], [1, 1]);
   });
   test('are limited with 429 for each user', async () => {
     const app = board.app();
@@ -235,6 +249,24 @@ describe('showcase pictures', () => {
     assert.equal(again.status, 304);
     assert.equal((await request(app).get(address.replace('small', '..%2f..'))).status, 404);
     assert.equal((await request(app).get(`/pictures/${'-'.repeat(36)}.large.webp`)).status, 404);
+  });
+  test('are decoded one at a time: two more wait, and others get a 503; large ones are refused', async t => {
+    const sharp = await import('sharp').catch(() => undefined);
+    if (!sharp) return t.skip('sharp is not installed');
+    const paint = (pixels: number) =>
+      sharp
+        .default({ create: { width: pixels, height: pixels, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer();
+    const app = board.app();
+    const pat = await member(app, 'Pat');
+    const send = async (bytes: Buffer) =>
+      (await pat.post('/posts').field('text', 'large').attach('picture', bytes, 'a.png')).status;
+    assert.equal(await send(await paint(5001)), 422);
+    const picture = await paint(3000);
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => send(picture)));
+    assert.deepEqual(statuses.sort(), [...Array<number>(3).fill(303), ...Array<number>(5).fill(503)]);
+    assert.equal(await send(png!), 303);
   });
   test('are rejected if they are something else, whatever type they declare', async t => {
     if (!png) return t.skip('sharp is not installed');
@@ -299,7 +331,10 @@ describe('showcase protection', () => {
       /^default-src 'none';script-src 'self';style-src 'self';/,
     );
     assert.equal(res.headers['x-powered-by'], undefined);
-    assert.equal((await request(app).get('/style.css')).headers['cache-control'], 'public, max-age=3600');
+    assert.equal(
+      (await request(app).get('/assets/style.css')).headers['cache-control'],
+      'public, max-age=3600',
+    );
     for (const path of [
       '/..%2fpackage.json',
       '/source/..%2f..%2fpackage.json',
@@ -337,6 +372,24 @@ describe('showcase protection', () => {
 });
 
 describe('showcase administration', () => {
+  test('a new ADMIN_PASSWORD ends the sessions of the old one; the same one ends none', async () => {
+    const { prepareAdministrator } = await load('services');
+    const app = board.app();
+    const admin = request.agent(app);
+    const login = (secret: string) =>
+      admin.post('/login').type('form').send({ name: 'admin', password: secret });
+    await login('open sesame');
+    await prepareAdministrator(board.services.users, 'open sesame');
+    assert.equal((await admin.get('/admin')).status, 200);
+    await prepareAdministrator(board.services.users, 'open barley');
+    assert.deepEqual([(await admin.get('/admin')).status, (await login('open sesame')).status], [303, 401]);
+    assert.equal((await login('open barley')).status, 303);
+    assert.equal((await admin.get('/admin')).status, 200);
+    await prepareAdministrator(board.services.users, 'open sesame');
+  });
+  test('nobody can register its name before the administrator exists', async () => {
+    assert.equal(await board.services.users.add('Admin', password), undefined);
+  });
   test('is hidden from others with a 404, and deletes posts and accounts', async () => {
     const app = board.app();
     const troll = await member(app, 'Troll');
@@ -379,6 +432,12 @@ describe('showcase live updates', () => {
           },
         };
       },
+      async status(headers: Record<string, string>) {
+        const abort = new AbortController();
+        const res = await fetch(`${origin}/events`, { headers, signal: abort.signal });
+        abort.abort();
+        return res.status;
+      },
       close() {
         server.closeAllConnections();
         server.close();
@@ -391,13 +450,13 @@ describe('showcase live updates', () => {
     const { users, posts, feed } = board.services;
     const author = (await users.add('Live', password))!.id;
     const stream = await open({}, `?after=${feed.position}`);
-    await posts.add(author, 'first <event>');
+    await posts.add(author, { text: 'first <event>' });
     feed.wake();
     const seen = await stream.until(/first &lt;event&gt;.*\n\n/);
     assert.match(seen, /^: open\n\n[^]*event: added\n/);
     const last = /^id: (\d+)$/m.exec(seen)?.[1] ?? '';
     stream.close();
-    const id = await posts.add(author, 'while away');
+    const id = await posts.add(author, { text: 'while away' });
     await posts.remove(id);
     feed.wake();
     const resumed = await open({ 'Last-Event-ID': last });
@@ -405,12 +464,52 @@ describe('showcase live updates', () => {
     assert.match(missed, new RegExp(`data: {"id":${id}}`));
     assert.doesNotMatch(missed, /first/);
     const behind = await open({ 'Last-Event-ID': last });
-    for (let n = 0; n < 101; n++) await posts.add(author, 'many');
+    for (let n = 0; n < 101; n++) await posts.add(author, { text: 'many' });
     feed.wake();
     behind.close();
     const far = await open({ 'Last-Event-ID': last });
     await far.until(/event: reload\n/);
     resumed.close();
+    close();
+  });
+  test('replay what a client missed without a query, and not what has been deleted since', async t => {
+    const { open, close } = await serve(board.app());
+    const { users, posts, feed } = board.services;
+    const author = (await users.add('Replayed', password))!.id;
+    const after = feed.position;
+    const current = await open({}, `?after=${after}`);
+    const id = await posts.add(author, { text: 'regretted' });
+    for (let n = 0; n < 20; n++) await posts.add(author, { text: `kept ${n}.` });
+    await posts.remove(id);
+    feed.wake();
+    await current.until(/event: removed\n[^]*\n\n/);
+    const queries = [t.mock.method(posts, 'page'), t.mock.method(posts, 'eventsAfter')];
+    const streams = await Promise.all(
+      Array.from({ length: 10 }, () => open({ 'Last-Event-ID': String(after) })),
+    );
+    for (const stream of streams) {
+      const text = await stream.until(/event: removed\n[^]*\n\n/);
+      assert.deepEqual([text.match(/kept \d+\./g)?.length, text.includes('regretted')], [20, false]);
+      stream.close();
+    }
+    assert.deepEqual(
+      queries.map(({ mock }) => mock.callCount()),
+      [0, 0],
+    );
+    current.close();
+    close();
+  });
+  test('are limited with 429 for each address, also for streams that have not caught up', async t => {
+    const app = board.app();
+    app.set('trust proxy', 1);
+    const { feed } = board.services;
+    t.mock.method(feed, 'follow', () => new Promise(() => undefined));
+    const { open, status, close } = await serve(app);
+    const from = (address: string) => ({ 'X-Forwarded-For': address });
+    const streams = await Promise.all(Array.from({ length: 100 }, () => open(from('192.0.2.1'))));
+    assert.deepEqual([await status(from('192.0.2.1')), await status(from('192.0.2.2'))], [429, 200]);
+    for (const stream of streams) stream.close();
+    for (let tries = 0; (await status(from('192.0.2.1'))) !== 200; tries++) assert.ok(tries < 100);
     close();
   });
   test('are not repeated by a process that lags behind the client', async () => {
@@ -420,12 +519,12 @@ describe('showcase live updates', () => {
     const [one, other] = [await serve(board.app()), await serve(makeApp(behind, { proxies: 0 }))];
     const author = (await users.add('Wanderer', password))!.id;
     const stream = await one.open({}, `?after=${feed.position}`);
-    await posts.add(author, 'seen before');
+    await posts.add(author, { text: 'seen before' });
     feed.wake();
     const last = /^id: (\d+)$/m.exec(await stream.until(/seen before.*\n\n/))?.[1] ?? '';
     stream.close();
     const resumed = await other.open({ 'Last-Event-ID': last });
-    await posts.add(author, 'seen after');
+    await posts.add(author, { text: 'seen after' });
     behind.feed.wake();
     assert.doesNotMatch(await resumed.until(/seen after.*\n\n/), /seen before/);
     resumed.close();

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { describe, test } from 'node:test';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
 import request from 'supertest';
 import { freshFolder, home, temporaryFolder } from './showcase';
 
@@ -13,6 +15,8 @@ function start(env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [home], {
     env: { ...process.env, PORT: '0', ADMIN_PASSWORD: '', DATABASE_URL: '', REDIS_URL: '', ...env },
   });
+  // A test that fails leaves none behind, which would keep its folder.
+  after(() => child.kill('SIGKILL'));
   let output = '';
   const started = new Promise<{ output: string; address: string }>(resolve => {
     const collect = (chunk: string) => {
@@ -38,7 +42,7 @@ describe('showcase program', () => {
     assert.ok(output.includes(`The data is in      ${DATA_DIR}`), output);
 
     const second = start({ DATA_DIR });
-    assert.match((await second.started).output, /is in use by process \d+\. Stop it, or set DATA_DIR/);
+    assert.match((await second.started).output, /is in use by another process\. Stop it, or set DATA_DIR/);
     assert.equal(second.child.exitCode, 1);
 
     const admin = request.agent(address);
@@ -66,14 +70,28 @@ describe('showcase program', () => {
     third.child.kill('SIGTERM');
     assert.deepEqual(await once(third.child, 'exit'), [0, null]);
   });
-  test('reports that its port is in use', async () => {
+  test('starts beside the lock file of a process that was killed, whoever has its number now', async () => {
+    const DATA_DIR = await freshFolder();
+    // This process is alive, but it is not the one that wrote the file.
+    fs.writeFileSync(path.join(DATA_DIR, 'in-use-by'), String(process.pid));
+    const { child, started } = start({ DATA_DIR });
+    assert.match((await started).output, /The data is in/);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+  test('reports that its port is in use, and stores no password that nobody has seen', async () => {
     const server = net.createServer().listen(0);
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { child, started } = start({ DATA_DIR: await freshFolder(), PORT: String(port) });
+    const DATA_DIR = await freshFolder();
+    const { child, started } = start({ DATA_DIR, PORT: String(port) });
     assert.match((await started).output, new RegExp(`^Port ${port} is in use by another program`, 'm'));
     assert.equal(child.exitCode, 1);
     server.close();
+    const again = start({ DATA_DIR });
+    assert.match((await again.started).output, /Password +\S{16}$/m);
+    again.child.kill('SIGTERM');
+    await once(again.child, 'exit');
   });
   test('listens on a socket that systemd hands over', posix, async () => {
     const held = net.createServer().listen(0, '127.0.0.1');
@@ -96,7 +114,8 @@ describe('showcase program', () => {
     let output = '';
     shell.stdout!.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
     assert.equal((await request(`http://127.0.0.1:${port}`).get('/livez')).status, 200);
-    assert.match(output, new RegExp(`localhost:${port}$`, 'm'));
+    const announced = new RegExp(`localhost:${port}$`, 'm');
+    while (!announced.test(output)) await once(shell.stdout!, 'data');
     shell.kill('SIGTERM');
     assert.deepEqual(await once(shell, 'exit'), [0, null]);
   });

@@ -53,6 +53,15 @@ describe('showcase on servers', { skip: missingServers() ?? false }, () => {
     }
     assert.equal((await request(second).post('/login').type('form').send({ name: 'x' })).status, 429);
 
+    // Requests have limits of time, while a migration may take as long as it needs.
+    const limit = ({ sql }: Pick<typeof one.services.db, 'sql'>) =>
+      sql<{ text: string }>`select current_setting('statement_timeout') as text`;
+    const { db } = one.services;
+    assert.deepEqual(
+      [await limit(db), await db.transaction(limit), await db.migration(limit)].map(([row]) => row!.text),
+      ['4s', '4s', '0'],
+    );
+
     await postgres.stop();
     const away = await request(first).get('/').set('Accept', 'text/html');
     assert.deepEqual([away.status, away.headers['retry-after']], [503, '5']);

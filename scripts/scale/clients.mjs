@@ -1,4 +1,7 @@
-/** Clients of the board: requests over HTTPS, and pages with an event stream over HTTP/2 that reconnect as browsers do. */
+/**
+ * Clients of the board: requests over HTTPS, and pages with an event stream over HTTP/2 that reconnect as browsers and
+ * the script of the page do. (The proof in proofs/browser.mjs uses a real one.)
+ */
 import fs from 'node:fs';
 import http from 'node:http';
 import http2 from 'node:http2';
@@ -10,8 +13,9 @@ import { root } from '../test-files.mjs';
 const ca = fs.readFileSync(path.join(root, 'examples/https/localhost-cert.pem'));
 export const tls = { host: '127.0.0.1', servername: 'localhost', ca };
 const PATIENCE = 20_000;
-/** Milliseconds; browsers wait longer. */
+/** Milliseconds; browsers wait longer after a stream that broke off, and the script after an error response. */
 const RECONNECT_AFTER = 200;
+const RETRY_AFTER = 1000;
 
 /** @typedef {{ status: number, headers: http.IncomingHttpHeaders, text: string, error?: Error }} Reply */
 
@@ -67,6 +71,8 @@ export class Pages {
   pages = [];
   /** How many streams had to be reopened. */
   reconnects = 0;
+  /** How many of these after an error response. */
+  refusals = 0;
 
   /**
    * @param {number} port
@@ -99,21 +105,27 @@ export class Pages {
 
   async #keepOpen(/** @type {Page} */ page) {
     for (;;) {
-      await this.#read(page).catch(() => undefined);
+      const status = await this.#read(page).catch(() => undefined);
       if (!this.#isOpen) return;
       this.reconnects++;
-      await sleep(RECONNECT_AFTER);
+      // For an `EventSource` this is the end; the script creates another one.
+      const isRefused = status !== undefined && status !== 200;
+      if (isRefused) this.refusals++;
+      await sleep(isRefused ? RETRY_AFTER : RECONNECT_AFTER);
     }
   }
 
-  /** Reads one stream to its end. */
+  /** Reads one stream to its end; resolves with the status of the response. */
   async #read(/** @type {Page} */ page) {
     const isFirst = page.opened === 0;
     const stream = this.#connection.request({
       ':path': isFirst || !this.forgets ? `/events?after=${page.last}` : '/events',
       ...(!isFirst && !this.forgets && { 'last-event-id': String(page.last) }),
     });
-    stream.on('response', ({ ':status': status }) => {
+    /** @type {number | undefined} */
+    let status;
+    stream.on('response', headers => {
+      status = headers[':status'];
       if (status === 200) page.opened++;
     });
     let text = '';
@@ -122,6 +134,7 @@ export class Pages {
       text = events.pop() ?? '';
       for (const event of events) this.#note(page, event);
     }
+    return status;
   }
 
   #note(/** @type {Page} */ page, /** @type {string} */ event) {

@@ -12,11 +12,38 @@ function localTimes(root) {
 }
 localTimes(document);
 
+/** Milliseconds until the first new attempt, and between the later ones at most. */
+const [SOON, LATE] = [1000, 30_000];
+
 if (list && status) {
-  const source = new EventSource(`/events?after=${list.dataset.after}`);
-  source.addEventListener('open', () => (status.hidden = false));
-  source.addEventListener('error', () => (status.hidden = true));
-  source.addEventListener('added', ({ data }) => {
+  let last = list.dataset.after;
+  let pause = SOON;
+
+  function listen() {
+    const source = new EventSource(`/events?after=${last}`);
+    const on = (name, act) =>
+      source.addEventListener(name, event => {
+        if (event.lastEventId) last = event.lastEventId;
+        act(event);
+      });
+    on('added', add);
+    on('removed', remove);
+    on('reload', () => location.reload());
+    source.addEventListener('open', () => {
+      pause = SOON;
+      status.hidden = false;
+    });
+    source.addEventListener('error', () => {
+      status.hidden = true;
+      // A browser reconnects when a stream ends. It gives up for good when it gets an error response, such as the 502 of a
+      // proxy whose server is restarting. At random times, so that not all pages come back at the same moment.
+      if (source.readyState !== EventSource.CLOSED) return;
+      setTimeout(listen, pause * (0.5 + Math.random()));
+      pause = Math.min(2 * pause, LATE);
+    });
+  }
+
+  function add({ data }) {
     const { id, html } = JSON.parse(data);
     if (!html || document.getElementById(`post-${id}`)) return;
     const template = document.createElement('template');
@@ -25,9 +52,11 @@ if (list && status) {
     template.content.firstElementChild.classList.add('new');
     document.querySelector('.empty')?.remove();
     list.prepend(template.content);
-  });
-  source.addEventListener('removed', ({ data }) =>
-    document.getElementById(`post-${JSON.parse(data).id}`)?.remove(),
-  );
-  source.addEventListener('reload', () => location.reload());
+  }
+
+  function remove({ data }) {
+    document.getElementById(`post-${JSON.parse(data).id}`)?.remove();
+  }
+
+  listen();
 }

@@ -6,7 +6,7 @@ import web from 'ristretto';
 import { z } from 'zod';
 import type { Post as Stored } from './data/posts.js';
 import { problem } from './errors.js';
-import { Credentials, Id, NewPost } from './schemas.js';
+import { Attempt, Credentials, Id, NewPost } from './schemas.js';
 import type { Limits } from './security.js';
 import type { Services } from './services.js';
 import { loggedIn, logIn, logOut } from './session.js';
@@ -107,9 +107,19 @@ export function api({ users, posts, feed }: Services, limits: Limits) {
     '/posts',
     loggedIn,
     limits.post,
-    web.valid({ describe: { summary: 'Adds a post', security }, body: NewPost, response: { 201: Post } }),
+    web.valid({
+      describe: {
+        summary: 'Adds a post',
+        description: 'With an Idempotency-Key, it can be sent again after an error, and is added once.',
+        security,
+      },
+      headers: Attempt,
+      body: NewPost,
+      response: { 201: Post },
+    }),
     async (req, res) => {
-      const id = await posts.add(req.member!.id, req.body.text);
+      const key = req.headers['idempotency-key'];
+      const id = await posts.add(req.member!.id, { text: req.body.text, key });
       feed.wake();
       const post = await posts.find(id);
       if (!post) throw problem(409, 'The post has been deleted at once.');

@@ -49,14 +49,14 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
     }),
   );
   app.use(timed, securityHeaders);
-  app.use(web.static(folder('public'), { maxAge: '1h' }));
-  app.use('/pictures', pictures(services));
+  // Below a path of their own: otherwise each page would look for a file first, and wait for a thread to do so.
+  app.use('/assets', web.static(folder('public'), { maxAge: '1h' }));
   app.use(live(services));
 
-  // Long enough to upload a picture over a slow connection.
-  app.use(web.deadline('2m'));
+  app.use(deadline);
+  app.use('/pictures', pictures(services));
   app.use(sameOrigin, sessions(services));
-  app.use('/api', web.deadline('15s'), api(services, limits));
+  app.use('/api', api(services, limits));
   app.use(theme, web.urlencoded({ extended: false, limit: '16kb' }));
   app.use('/source', sourcePages());
   app.use('/admin', admin(services));
@@ -65,6 +65,11 @@ export function makeApp(services: Services, { proxies }: Pick<Config, 'proxies'>
   app.use(notFound, errorPage);
   return app;
 }
+
+/** Includes everything that follows, sessions too. Pictures may come over a slow connection. */
+const [usual, forUploads] = [web.deadline('15s'), web.deadline('2m')];
+const deadline: web.RequestHandler = (req, res, next) =>
+  (req.method === 'POST' && req.path === '/posts' ? forUploads : usual)(req, res, next);
 
 /** Reports how long the server took: in a header that developer tools display, and on the page itself. */
 const timed: web.RequestHandler = (_req, res, next) => {

@@ -11,6 +11,8 @@ export interface Config {
   /** The folder of the embedded database; not used with a database server. */
   dataDir: string;
   databaseUrl?: string;
+  /** The most connections to the database server that this process opens. */
+  databaseConnections: number;
   redisUrl?: string;
   adminPassword?: string;
   /** Milliseconds in which a load balancer can notice that the process is about to stop. */
@@ -43,6 +45,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     proxies: wholeNumber('TRUST_PROXY', 0),
     dataDir: path.resolve(env.DATA_DIR || fileURLToPath(new URL('../data', import.meta.url))),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseConnections: wholeNumber('DATABASE_CONNECTIONS', 10) || 1,
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     adminPassword,
     stopDelay: wholeNumber('STOP_DELAY', 0),

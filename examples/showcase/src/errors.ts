@@ -17,11 +17,11 @@ interface Failure extends Error {
 /**
  * The database or Redis is unavailable or starting: detected by error code, or by the message of errors without one.
  */
-const AWAY = /^(?:ECONN|ETIMEDOUT|ENOENT|EPIPE|57P0|08|53)/;
+const AWAY = /^(?:ECONN|ETIMEDOUT|ENOENT|EPIPE|57|08|53)/;
 const isAway = ({ code = '', constructor: { name }, message }: Failure) =>
   AWAY.test(code) ||
-  /^(?:Client|Socket|Disconnects)/.test(name) ||
-  /connection (?:terminated|timeout)|timeout exceeded/i.test(message);
+  /^(?:Client|Connection|Socket|Disconnects)/.test(name) ||
+  /connection (?:terminated|timeout)|timeout exceeded|read timeout/i.test(message);
 
 export const notFound: RequestHandler = (_req, _res, next) =>
   next(problem(404, 'There is nothing at this address.'));
@@ -34,7 +34,8 @@ export const errorPage: ErrorRequestHandler = (error: unknown, req, res, next) =
 
   let detail = 'That is our fault, and it has been noted.';
   if (status === 503) {
-    detail = 'Something that the board needs is not there at the moment. Please try again soon.';
+    detail =
+      'Something that the board needs is not there at the moment. Please try again soon: nothing is posted twice.';
     res.set('Retry-After', '5');
   } else if (failure.expose) detail = failure.message;
   else if (status < 500) detail = 'The request was not understood.';

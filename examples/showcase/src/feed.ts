@@ -1,6 +1,7 @@
 /**
  * Live updates. The source of truth is the table `events`: a process reads new rows when it is woken by its own
- * handlers, by other processes through Redis, or by a timer in case a message was lost.
+ * handlers, by other processes through Redis, or by a timer in case a message was lost. It keeps the newest ones, so that
+ * pages that reconnect cost no queries, however many they are.
  */
 import type { EventStream } from 'ristretto';
 import type { Event, Post, Posts } from './data/posts.js';
@@ -14,6 +15,12 @@ const MOST_MISSED = 100;
 
 /** Returns what a page receives for an event: its name, and JSON data. */
 type Describe = (event: Event, post: Post | undefined) => Promise<{ event: string; data: object }>;
+type Message = Awaited<ReturnType<Describe>> & { id: number };
+
+/** An event, and what pages receive for it, which is rendered for the first of them. */
+interface Recent extends Event {
+  message(): Promise<Message>;
+}
 
 export class Feed {
   /** The streams, with the id of the last event sent to each. */
@@ -22,7 +29,11 @@ export class Feed {
   readonly #redis: Redis | undefined;
   #subscriber: Redis | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #reading: Promise<void> = Promise.resolve();
+  #reading: Promise<void> | undefined;
+  #isBehind = false;
+  /** All events after `#before`, up to `#last`. */
+  #recent: Recent[] = [];
+  #before = 0;
   #last = 0;
   /** Set by the application, which has the views. */
   describe: Describe = async ({ kind, post }) => ({ event: kind, data: { post } });
@@ -33,14 +44,15 @@ export class Feed {
   }
 
   async start(): Promise<void> {
-    this.#last = await this.#posts.lastEvent();
+    this.#last = this.#before = await this.#posts.eventBefore(MOST_MISSED);
+    await this.#broadcast();
     if (this.#redis) {
       this.#subscriber = this.#redis.duplicate();
       this.#subscriber.on('error', () => undefined); // logged by the first connection
       await this.#subscriber.connect();
-      await this.#subscriber.subscribe(CHANNEL, () => this.#read());
+      await this.#subscriber.subscribe(CHANNEL, () => void this.#read());
     }
-    this.#timer = setInterval(() => this.#read(), POLL_EVERY).unref();
+    this.#timer = setInterval(() => void this.#read(), POLL_EVERY).unref();
   }
 
   async stop(): Promise<void> {
@@ -51,7 +63,7 @@ export class Feed {
 
   /** Call this after writing an event. */
   wake(): void {
-    this.#read();
+    void this.#read();
     this.#redis
       ?.publish(CHANNEL, '')
       .catch((error: unknown) => log.warn({ err: error }, 'others were not woken'));
@@ -64,55 +76,62 @@ export class Feed {
 
   /** Sends a stream all events after the given one, and then each new one. */
   async follow(stream: EventStream, after: number): Promise<void> {
-    if (after > this.#last) {
-      // The client was connected to another process, which has read more than this one.
-      this.#read();
-      await this.#reading;
-    }
+    // The client was connected to another process, which has read more than this one.
+    if (after > this.#last) await this.#read();
     let position = Math.min(after, this.#last);
-    for (;;) {
-      const missed = await this.#posts.eventsAfter(position, MOST_MISSED + 1);
-      if (missed.length > MOST_MISSED) {
+    while (position < this.#last && !stream.closed) {
+      const next = this.#recent.find(({ id }) => id > position);
+      if (position < this.#before || !next) {
         void stream.send({ event: 'reload', data: '', id: this.#last });
         return stream.close();
       }
-      for (const event of missed) {
-        await stream.send(await this.#message(event));
-        position = event.id;
-      }
-      if (stream.closed) return;
-      // From here on nothing is awaited, so the stream gets everything that is broadcast later.
-      if (position >= this.#last) break;
+      await stream.send(await next.message());
+      position = next.id;
     }
-    this.#streams.set(stream, position);
+    // Nothing is awaited after the last comparison, so the stream gets everything that is broadcast later.
+    if (!stream.closed) this.#streams.set(stream, position);
   }
 
   leave(stream: EventStream): void {
     this.#streams.delete(stream);
   }
 
-  get followers(): number {
-    return this.#streams.size;
+  /** Reads new events; requests that come while it does are served by one more read. */
+  #read(): Promise<void> {
+    this.#isBehind = true;
+    this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined));
+    return this.#reading;
   }
 
-  /** Reads new events, one read after the other. */
-  #read(): void {
-    this.#reading = this.#reading
-      .then(() => this.#broadcast())
-      .catch((error: unknown) => log.warn({ err: error }, 'live updates could not be read'));
-  }
-
-  async #broadcast(): Promise<void> {
-    for (const event of await this.#posts.eventsAfter(this.#last, 1000)) {
-      const message = await this.#message(event);
-      this.#last = event.id;
-      // Not awaited: a client that reads slowly does not delay the others, and is disconnected eventually.
-      for (const [stream, seen] of this.#streams) if (event.id > seen) void stream.send(message);
+  async #readAll(): Promise<void> {
+    while (this.#isBehind) {
+      this.#isBehind = false;
+      await this.#broadcast().catch((error: unknown) =>
+        log.warn({ err: error }, 'live updates could not be read'),
+      );
     }
   }
 
-  async #message(event: Event) {
-    const post = event.kind === 'added' ? await this.#posts.find(event.post) : undefined;
-    return { id: event.id, ...(await this.describe(event, post)) };
+  async #broadcast(): Promise<void> {
+    const events = await this.#posts.eventsAfter(this.#last, 1000);
+    const ids = events.filter(({ kind }) => kind === 'added').map(({ post }) => post);
+    const { posts } =
+      ids.length > 0 ? await this.#posts.page({ ids, limit: ids.length }) : { posts: [] as Post[] };
+    const byId = new Map(posts.map(post => [post.id, post]));
+    for (const event of events) {
+      let rendered: Promise<Message> | undefined;
+      const render = async () => ({ id: event.id, ...(await this.describe(event, byId.get(event.post))) });
+      const message = () => (rendered ??= render());
+      const sent = this.#streams.size > 0 ? await message() : undefined;
+      // What was removed is not shown again to those who come later.
+      if (event.kind === 'removed') this.#recent = this.#recent.filter(({ post }) => post !== event.post);
+      this.#recent.push({ ...event, message });
+      this.#last = event.id;
+      while (this.#recent.length > MOST_MISSED) this.#before = this.#recent.shift()!.id;
+      // Not awaited: a client that reads slowly does not delay the others, and is disconnected eventually.
+      for (const [stream, seen] of this.#streams) {
+        if (sent && event.id > seen) void stream.send(sent);
+      }
+    }
   }
 }

@@ -11,13 +11,17 @@ async function start() {
   const config = readConfig(process.env);
   const db = await openDatabase(config);
   const services = await makeServices(config, db);
-  const password = await prepareAdministrator(services.users, config.adminPassword);
-
   const server = makeApp(services, config).listen(config.socket ?? config.port);
-  await once(server, 'listening').catch(async (error: unknown) => {
+  let password: string;
+  try {
+    await once(server, 'listening');
+    // Only now: a password that is generated before a start that fails would be stored, and printed nowhere.
+    password = await prepareAdministrator(services.users, config.adminPassword);
+  } catch (error) {
+    server.close();
     await services.close();
     throw error;
-  });
+  }
   const { port } = server.address() as AddressInfo;
   console.log(`
   The board is at     http://localhost:${port}

@@ -1,14 +1,14 @@
 /**
- * Pictures: uploads are decoded as they arrive and re-encoded in two sizes. The original file is never stored, so the
+ * Pictures: uploads are decoded, one after the other, and re-encoded in two sizes. The original file is never stored, so the
  * result contains no script, no appended second file and no location where the photo was taken.
  */
-import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import multer from 'multer';
 import web from 'ristretto';
 import type { default as Sharp } from 'sharp';
 import type { Picture } from './data/posts.js';
 import { problem } from './errors.js';
+import { makeQueue } from './queue.js';
 import type { Services } from './services.js';
 
 declare global {
@@ -33,6 +33,13 @@ const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif'].flatMap(name => [
   `VipsForeignLoad${name}Buffer`,
   `VipsForeignLoad${name}Source`,
 ]);
+// One thread for a picture, and one picture at a time: two uploads of one second each would otherwise take both cores of
+// a small machine from everybody else.
+sharp?.concurrency(1);
+const inTurn = makeQueue(1, 2);
+/** As cameras and telephones take them. A PNG of one color has so many in 100 KB, and takes a second to decode. */
+const MOST_PIXELS = 25_000_000;
+
 sharp?.block({ operation: ['VipsForeignLoad'] });
 sharp?.unblock({ operation: LOADERS });
 
@@ -57,23 +64,28 @@ async function* sniffed(stream: Readable): AsyncGenerator<Buffer> {
 const isPicture = (head: Buffer) =>
   SIGNATURES.some(signature => signature.test(head.toString('latin1', 0, 12)));
 
-async function shrink(engine: typeof Sharp, stream: Readable): Promise<Picture> {
-  const image = engine({ limitInputPixels: 50_000_000, failOn: 'error' });
-  const size = (pixels: number) =>
-    image
-      .clone()
+/** Reads a stream to its end. Nothing is decoded before, so a slow upload keeps nobody waiting. */
+async function bytesOf(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of sniffed(stream)) chunks.push(chunk);
+  // Rejected for its size already, and cut off there.
+  if ((stream as Readable & { truncated?: boolean }).truncated) throw problem(413, 'Pictures may have 8 MB.');
+  return Buffer.concat(chunks);
+}
+
+async function shrink(engine: typeof Sharp, original: Buffer): Promise<Picture> {
+  const size = (picture: Buffer, pixels: number) =>
+    engine(picture, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
       .autoOrient()
       .resize({ width: pixels, height: pixels, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })
-      .toBuffer({ resolveWithObject: true });
-  const unreadable = () => {
-    throw problem(422, 'This picture is damaged, or too large to be decoded.');
-  };
-  const [, large, small] = await Promise.all([
-    pipeline(sniffed(stream), image),
-    size(1600).catch(unreadable),
-    size(640).catch(unreadable),
-  ]);
+      .toBuffer({ resolveWithObject: true })
+      .catch(() => {
+        throw problem(422, 'This picture is damaged, or has more than 25 million pixels.');
+      });
+  const large = await size(original, 1600);
+  // From the large one: to decode the original again would take as long again.
+  const small = await size(large.data, 640);
   return { width: large.info.width, height: large.info.height, large: large.data, small: small.data };
 }
 
@@ -82,7 +94,9 @@ const form = multer({
   storage: {
     _handleFile(_req, file, done) {
       if (!sharp) return done(problem(501, 'This server takes no pictures.'));
-      shrink(sharp, file.stream).then(picture => done(null, { picture }), done);
+      bytesOf(file.stream)
+        .then(original => inTurn(() => shrink(sharp, original)))
+        .then(picture => done(null, { picture }), done);
     },
     _removeFile: (_req, _file, done) => done(null),
   },

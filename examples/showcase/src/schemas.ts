@@ -25,8 +25,12 @@ export const NewPassword = z.object({ old: z.string(), password: Credentials.sha
 
 export const NewPost = z.object({ text: text.trim().min(1, 'must not be empty').max(500) });
 
+/** Identifies one attempt to post, however often it is sent. */
+const key = z.string().regex(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable characters');
+export const Attempt = z.object({ 'idempotency-key': key.optional() });
+
 /** The form also has a description of the picture. */
-export const PostForm = NewPost.extend({ alt: text.trim().max(200).default('') });
+export const PostForm = NewPost.extend({ alt: text.trim().max(200).default(''), key: key.optional() });
 
 /** Search and cursor. An invalid query shows the first page instead of an error. */
 export const Listing = z.object({

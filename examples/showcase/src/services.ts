@@ -4,7 +4,7 @@ import type { Config } from './config.js';
 import type { Database } from './data/database.js';
 import { migrate } from './data/migrate.js';
 import { makePosts, type Posts } from './data/posts.js';
-import { makeUsers, type Users } from './data/users.js';
+import { ADMINISTRATOR, makeUsers, type Users } from './data/users.js';
 import { Feed } from './feed.js';
 import { connectRedis, type Redis } from './redis.js';
 
@@ -21,9 +21,10 @@ export interface Services {
 /** The engines are loaded on demand: each takes a moment, and only one is needed. */
 export async function openDatabase({
   databaseUrl,
+  databaseConnections,
   dataDir,
-}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Database> {
-  if (databaseUrl) return (await import('./data/server.js')).openServer(databaseUrl);
+}: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Config>): Promise<Database> {
+  if (databaseUrl) return (await import('./data/server.js')).openServer(databaseUrl, databaseConnections);
   return (await import('./data/embedded.js')).openEmbedded(dataDir);
 }
 
@@ -64,5 +65,7 @@ export async function prepareAdministrator(users: Users, given?: string): Promis
   }
   if (await users.hasAdministrator()) return 'as shown at the first start; ADMIN_PASSWORD sets another';
   const made = randomBytes(12).toString('base64url');
-  return (await users.add('admin', made, 'admin')) ? made : 'as shown by the process that started first';
+  return (await users.add(ADMINISTRATOR, made, 'admin'))
+    ? made
+    : 'as shown by the process that started first';
 }

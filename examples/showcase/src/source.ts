@@ -38,7 +38,7 @@ export const features = [
   },
   {
     title: 'Pictures',
-    text: 'Decoded while they arrive, encoded anew, served from the database.',
+    text: 'Decoded one at a time, encoded anew, served from the database.',
     file: 'pictures.ts',
   },
   {

@@ -6,7 +6,7 @@
  * A value never becomes part of the SQL text: it is sent separately, as a parameter.
  */
 
-export type Value = string | number | boolean | Uint8Array | null;
+export type Value = string | number | boolean | Uint8Array | number[] | null;
 export type Run = (text: string, values: Value[]) => Promise<{ rows: unknown[] }>;
 export type Sql = <Row>(text: TemplateStringsArray, ...values: Value[]) => Promise<Row[]>;
 
@@ -16,13 +16,16 @@ export interface Queries {
   script(text: string): Promise<unknown>;
 }
 
-export interface Database extends Queries {
+export interface Database {
+  sql: Sql;
   /** Where the data is, as a text for people. */
   readonly place: string;
   /** A query as `pg` accepts it, for packages that write their own queries. */
   query: Run;
   /** Runs queries that take effect together, or not at all if `work` rejects. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** The same without the limits of time that requests need: to rebuild a large table takes minutes. */
+  migration<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 

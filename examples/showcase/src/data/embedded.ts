@@ -1,4 +1,5 @@
 /** PostgreSQL inside this process (PGlite, compiled to WebAssembly), with its data in a folder. */
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -10,15 +11,16 @@ export async function openEmbedded(folder: string): Promise<Database> {
   const unlock = lock(path.join(folder, 'in-use-by'));
   const engine = await PGlite.create(path.join(folder, 'postgres'));
   const query: Run = (text, values) => engine.query(text, values);
+  const transaction: Database['transaction'] = work =>
+    engine.transaction(tx =>
+      work({ sql: sqlOf((text, values) => tx.query(text, values)), script: text => tx.exec(text) }),
+    );
   return {
     place: folder,
     query,
     sql: sqlOf(query),
-    script: text => engine.exec(text),
-    transaction: work =>
-      engine.transaction(tx =>
-        work({ sql: sqlOf((text, values) => tx.query(text, values)), script: text => tx.exec(text) }),
-      ),
+    transaction,
+    migration: transaction,
     async close() {
       await engine.close();
       unlock();
@@ -27,24 +29,39 @@ export async function openEmbedded(folder: string): Promise<Database> {
 }
 
 /**
- * Prevents two processes from writing to one folder, which would corrupt it. A killed process leaves its lock file
- * behind.
+ * Prevents two processes from writing to one folder, which would corrupt it. The lock is the kernel's, on an open file:
+ * it ends with its process, however that ends, and it holds between containers, whose process ids say nothing to each
+ * other. The file itself means nothing.
  */
 function lock(file: string) {
-  const owner = fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8')) : 0;
-  if (owner > 0 && owner !== process.pid && isAlive(owner)) {
-    throw new Error(
-      `${path.dirname(file)} is in use by process ${owner}. Stop it, or set DATA_DIR or DATABASE_URL.`,
+  const { O_RDWR, O_CREAT, O_NONBLOCK } = fs.constants;
+  let fd: number;
+  try {
+    fd = fs.openSync(
+      file,
+      O_RDWR | O_CREAT | (O_NONBLOCK ?? 0) | (EXCLUSIVELY[process.platform] ?? 0),
+      0o600,
     );
+  } catch (error) {
+    throw /^(?:EAGAIN|EBUSY)$/.test((error as NodeJS.ErrnoException).code ?? '') ? inUse(file) : error;
   }
-  fs.writeFileSync(file, String(process.pid));
-  return () => fs.rmSync(file, { force: true });
+  // Elsewhere no flag of `open` does it, and Node has no call for it. The lock belongs to the open file, not to the
+  // program that takes it, so it stays when that program has ended.
+  if (!(process.platform in EXCLUSIVELY)) {
+    const { status, error } = spawnSync('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] });
+    if (status !== 0) {
+      fs.closeSync(fd);
+      if (status === 1) throw inUse(file);
+      throw new Error('The embedded database needs the program "flock" (util-linux). Or set DATABASE_URL.', {
+        cause: error,
+      });
+    }
+  }
+  return () => fs.closeSync(fd);
 }
 
-function isAlive(pid: number) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
+/** Where opening a file can lock it: O_EXLOCK of macOS, and UV_FS_O_EXLOCK of libuv on Windows. */
+const EXCLUSIVELY: Partial<Record<NodeJS.Platform, number>> = { darwin: 0x20, win32: 0x10000000 };
+
+const inUse = (file: string) =>
+  new Error(`${path.dirname(file)} is in use by another process. Stop it, or set DATA_DIR or DATABASE_URL.`);

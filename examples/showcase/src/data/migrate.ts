@@ -5,7 +5,7 @@ import type { Database } from './database.js';
 const folder = new URL('../../migrations/', import.meta.url);
 
 export async function migrate(db: Database): Promise<void> {
-  await db.transaction(async ({ sql, script }) => {
+  await db.migration(async ({ sql, script }) => {
     // Processes that start together take turns.
     await sql`select pg_advisory_xact_lock(7000)`;
     await script('create table if not exists migrations (name text primary key)');

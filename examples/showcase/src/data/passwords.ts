@@ -1,15 +1,21 @@
 /** Stored passwords: hashed with scrypt, each with its own salt and the cost it was hashed with. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { makeQueue } from '../queue.js';
 
 /** As OWASP recommends: 32 MiB of memory and about a fifth of a second for each guess. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 
+const inTurn = makeQueue(2, 50);
+
 const derive = (password: string, salt: Buffer, { N, r, p } = COST) =>
-  new Promise<Buffer>((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
-  });
+  inTurn(
+    () =>
+      new Promise<Buffer>((resolve, reject) => {
+        scrypt(password.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
+          error ? reject(error) : resolve(key),
+        );
+      }),
+  );
 
 /** Returns the hash that is stored instead of a password. */
 export async function hashPassword(password: string): Promise<string> {

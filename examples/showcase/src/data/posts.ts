@@ -25,6 +25,8 @@ export interface Query {
   search?: string;
   /** Only posts that are older than the one with this id. */
   before?: number;
+  /** Only these. */
+  ids?: number[];
   limit: number;
 }
 
@@ -34,18 +36,28 @@ export interface Event {
   post: number;
 }
 
+export interface NewPost {
+  text: string;
+  picture?: Picture;
+  alt?: string;
+  /** The same key with the same text is the same post: who got no response can send it again. */
+  key?: string;
+}
+
 export type Posts = ReturnType<typeof makePosts>;
 
 export function makePosts({ sql, transaction }: Database) {
   /** Returns the newest posts first; `next` is the cursor of the next page, if there is one. */
-  async function page({ search = '', before, limit }: Query) {
+  async function page({ search = '', before, ids, limit }: Query) {
     const cursor = before ?? null;
+    const only = ids ?? null;
     const found = await sql<Post>`
       select p.id, p.text, p.author as "authorId", u.name as author, u.role, p.created,
         case when i.id is null then null
           else json_build_object('id', i.id, 'alt', i.alt, 'width', i.width, 'height', i.height) end as picture
       from posts p join users u on u.id = p.author left join pictures i on i.post = p.id
       where (${cursor}::bigint is null or p.id < ${cursor}::bigint)
+        and (${only}::int[] is null or p.id = any(${only}::int[]))
         and (${search} = '' or p.words @@ websearch_to_tsquery('simple', ${search}))
       order by p.id desc limit ${limit + 1}`;
     const posts = found.slice(0, limit);
@@ -53,18 +65,19 @@ export function makePosts({ sql, transaction }: Database) {
   }
 
   async function find(id: number): Promise<Post | undefined> {
-    const { posts } = await page({ before: id + 1, limit: 1 });
-    return posts[0]?.id === id ? posts[0] : undefined;
+    return (await page({ ids: [id], limit: 1 })).posts[0];
   }
 
-  /** Returns the id of the new post. */
-  async function add(authorId: number, text: string, picture?: Picture, alt = ''): Promise<number> {
+  /** Returns the id of the new post, or of the one that was added with this key before. */
+  async function add(authorId: number, { text, picture, alt = '', key }: NewPost): Promise<number> {
     return transaction(async tx => {
       const [post] = await tx.sql<{ id: number }>`
-        insert into posts (author, text) values (${authorId}, ${text}) returning id`;
-      if (post && picture) {
+        insert into posts (author, text, key) values (${authorId}, ${text}, ${key ?? null})
+        on conflict (author, key, text) do update set key = excluded.key returning id`;
+      if (picture) {
         await tx.sql`insert into pictures (post, alt, width, height, large, small)
-          values (${post.id}, ${alt}, ${picture.width}, ${picture.height}, ${picture.large}, ${picture.small})`;
+          values (${post!.id}, ${alt}, ${picture.width}, ${picture.height}, ${picture.large}, ${picture.small})
+          on conflict do nothing`;
       }
       return post!.id;
     });
@@ -92,8 +105,11 @@ export function makePosts({ sql, transaction }: Database) {
     eventsAfter: (id: number, limit: number) =>
       sql<Event>`select id, kind, post from events where id > ${id} order by id limit ${limit}`,
 
-    async lastEvent(): Promise<number> {
-      return (await sql<{ id: number }>`select coalesce(max(id), 0) as id from events`)[0]!.id;
+    /** Returns the id of the event before the newest `count` ones. */
+    async eventBefore(count: number): Promise<number> {
+      const [found] = await sql<{ id: number }>`
+        select id from events order by id desc offset ${count} limit 1`;
+      return found?.id ?? 0;
     },
   };
 }

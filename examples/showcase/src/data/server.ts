@@ -3,34 +3,49 @@ import pg from 'pg';
 import { log } from '../log.js';
 import { type Database, type Queries, type Run, sqlOf } from './database.js';
 
-export function openServer(address: string): Database {
+/** Milliseconds for a connection, new or from the pool. */
+const CONNECT = 2000;
+/** Milliseconds after which the server ends a statement, or a transaction that waits for this process. */
+const STATEMENT = 4000;
+/** The same when the server does not even say so: it has stopped, or the network is gone. */
+const SILENCE = 5000;
+
+/** @param connections the most that are open at the same time */
+export function openServer(address: string, connections?: number): Database {
   const pool = new pg.Pool({
     connectionString: address,
-    connectionTimeoutMillis: 5000,
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 10_000,
+    max: connections,
+    connectionTimeoutMillis: CONNECT,
+    statement_timeout: STATEMENT,
+    idle_in_transaction_session_timeout: STATEMENT,
+    query_timeout: SILENCE,
   });
   // An idle connection failed. The pool has removed it; the next query opens a new one, or fails.
   pool.on('error', error => log.warn({ err: error }, 'database connection lost'));
   const query: Run = (text, values) => pool.query(text, values);
 
-  async function transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
-    let isBroken = false;
-    try {
-      await client.query('begin');
-      const result = await work({
-        sql: sqlOf((text, values) => client.query(text, values)),
-        script: text => client.query(text),
+  /** Runs a transaction; `isBroken` is called if nothing more can be expected of the connection. */
+  async function run<T>(
+    client: pg.ClientBase,
+    work: (queries: Queries) => Promise<T>,
+    isBroken: () => void,
+  ): Promise<T> {
+    let isLost = false;
+    const send = (text: string, values?: unknown[]) =>
+      client.query(text, values).catch((error: unknown) => {
+        isLost ||= !(error instanceof pg.DatabaseError);
+        throw error;
       });
-      await client.query('commit');
+    try {
+      await send('begin');
+      const result = await work({ sql: sqlOf(send), script: text => send(text) });
+      await send('commit');
       return result;
     } catch (error) {
-      await client.query('rollback').catch(() => (isBroken = true));
+      // A server that did not reply would not reply to this either. It rolls back when the connection is closed.
+      if (!isLost) await send('rollback').catch(() => undefined);
+      if (isLost) isBroken();
       throw error;
-    } finally {
-      // A connection that could not roll back is closed instead of reused.
-      client.release(isBroken);
     }
   }
 
@@ -39,8 +54,25 @@ export function openServer(address: string): Database {
     place: `postgres://${host}${pathname}`,
     query,
     sql: sqlOf(query),
-    script: text => pool.query(text),
-    transaction,
+    async transaction(work) {
+      const client = await pool.connect();
+      let isBroken = false;
+      try {
+        return await run(client, work, () => (isBroken = true));
+      } finally {
+        // A connection that is lost is closed instead of reused.
+        client.release(isBroken);
+      }
+    },
+    async migration(work) {
+      const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: CONNECT });
+      await client.connect();
+      try {
+        return await run(client, work, () => undefined);
+      } finally {
+        await client.end();
+      }
+    },
     close: () => pool.end(),
   };
 }

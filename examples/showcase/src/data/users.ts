@@ -13,6 +13,8 @@ export interface Account extends User {
   generation: number;
 }
 
+export const ADMINISTRATOR = 'admin';
+
 export type Users = ReturnType<typeof makeUsers>;
 
 export function makeUsers({ sql }: Database) {
@@ -24,8 +26,10 @@ export function makeUsers({ sql }: Database) {
       )[0];
     },
 
-    /** Returns undefined if the name is taken, in any letter case. */
+    /** Returns undefined if the name is taken, in any letter case, or reserved. */
     async add(name: string, password: string, role: User['role'] = 'member'): Promise<Account | undefined> {
+      // At the very first start, the board is open a moment before its administrator exists.
+      if (role === 'member' && name.toLowerCase() === ADMINISTRATOR) return undefined;
       const hash = await hashPassword(password);
       const added = await sql<Account>`
         insert into users (name, password, role) values (${name}, ${hash}, ${role})
@@ -63,11 +67,18 @@ export function makeUsers({ sql }: Database) {
       return (await sql`delete from users where id = ${id} and role <> 'admin' returning id`).length > 0;
     },
 
-    /** Sets the password of the administrator, and creates the account if needed. */
+    /**
+     * Sets the password of the administrator, and creates the account if needed. Another password than before ends the
+     * sessions: it may be there because somebody knew the old one.
+     */
     async setAdministrator(password: string): Promise<void> {
+      const [found] = await sql<{ password: string }>`
+        select password from users where lower(name) = ${ADMINISTRATOR} and role = 'admin'`;
+      if (found && (await isPassword(password, found.password))) return;
       const hash = await hashPassword(password);
-      await sql`insert into users (name, password, role) values ('admin', ${hash}, 'admin')
-        on conflict (lower(name)) do update set password = excluded.password, role = 'admin'`;
+      await sql`insert into users (name, password, role) values (${ADMINISTRATOR}, ${hash}, 'admin')
+        on conflict (lower(name)) do update
+        set password = excluded.password, role = 'admin', generation = users.generation + 1`;
     },
 
     async hasAdministrator(): Promise<boolean> {

@@ -1,4 +1,6 @@
 /** The board: reading, searching, posting, deleting one's own posts, and live updates. */
+import { randomUUID } from 'node:crypto';
+import { ipKeyGenerator } from 'express-rate-limit';
 import web from 'ristretto';
 import { problem } from '../errors.js';
 import { hasPictures, upload } from '../pictures.js';
@@ -10,12 +12,29 @@ import { features, lines } from '../source.js';
 
 const PER_PAGE = 20;
 const MOST_STREAMS = 5000;
+/** Many people can share an address, but nobody needs all streams of the process. */
+const MOST_STREAMS_OF_ONE = 100;
 
 /** The stream of events. It needs no session, so it is mounted before the session middleware. */
 export function live({ feed }: Services) {
   const router = web.Router();
+  /** The number of open streams by address, also of those that have not caught up yet. */
+  const byAddress = new Map<string, number>();
+  let all = 0;
+  const count = (address: string, change: 1 | -1) => {
+    all += change;
+    const streams = (byAddress.get(address) ?? 0) + change;
+    if (streams > 0) byAddress.set(address, streams);
+    else byAddress.delete(address);
+  };
   router.get('/events', async (req, res) => {
-    if (feed.followers >= MOST_STREAMS) throw problem(503, 'Too many streams.');
+    const address = ipKeyGenerator(req.ip ?? '');
+    if (all >= MOST_STREAMS) throw problem(503, 'Too many streams.');
+    if ((byAddress.get(address) ?? 0) >= MOST_STREAMS_OF_ONE) {
+      throw problem(429, 'Too many streams to this address.');
+    }
+    count(address, 1);
+    res.on('close', () => count(address, -1));
     const stream = res.sse();
     // Over HTTP/2, nginx forwards a header block only with the first bytes of the body; without them, pages would
     // consider the stream closed.
@@ -36,7 +55,7 @@ export function board({ posts, feed }: Services, limits: Limits) {
     const { q, before } = Listing.parse(req.query);
     const position = feed.position;
     const page = await posts.page({ search: q, before, limit: PER_PAGE });
-    res.render('board', { ...page, q, before, position, features, lines, hasPictures });
+    res.render('board', { ...page, q, before, position, features, lines, hasPictures, key: randomUUID() });
   });
 
   router.get('/posts/:id', async (req, res, next) => {
@@ -49,8 +68,7 @@ export function board({ posts, feed }: Services, limits: Limits) {
   router.post('/posts', loggedIn, limits.post, upload, async (req, res) => {
     const form = PostForm.safeParse(req.body);
     if (!form.success) throw problem(422, complaint(form.error));
-    const { text, alt } = form.data;
-    await posts.add(req.member!.id, text, req.file?.picture, alt);
+    await posts.add(req.member!.id, { ...form.data, picture: req.file?.picture });
     feed.wake();
     res.redirect(303, '/');
   });
