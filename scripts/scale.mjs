@@ -2,12 +2,12 @@
  * Tests the showcase with one and several processes: PostgreSQL, Redis and nginx of this machine, all on loopback, in
  * temporary directories.
  *
- *     npm run scale                                   proofs with 2 and 4 processes, then throughput; under ten minutes
+ *     npm run scale                                   proofs with 2 and 4 processes, then throughput; a quarter of an hour
  *     npm run scale -- --only rolling --processes 4   proofs whose name contains the word
  *     npm run scale -- --throughput                   throughput only; --rounds=5 --seconds=2
  *     npm run scale -- --faults                       the proofs with one planted fault each, which must make them fail
  *
- * Requires nginx, PostgreSQL and Redis (`apt-get install nginx-light postgresql redis-server`) and a built package; if
+ * Requires nginx, PostgreSQL and Redis (`apt-get install nginx-light postgresql redis-server`), for one proof Chromium, and a built package; if
  * one is missing, it reports so and does nothing. Throughput is written to bench/results, unless `--dry` is given.
  */
 import fs from 'node:fs';
@@ -17,7 +17,7 @@ import { proofs, prove, proveFaults } from './scale/proofs.mjs';
 import { openServices, servers } from './scale/site.mjs';
 import { root } from './test-files.mjs';
 
-const MINUTES = 10;
+const MINUTES = 20;
 
 const { values: options } = parseArgs({
   options: {

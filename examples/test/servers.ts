@@ -1,6 +1,6 @@
 /** Runs PostgreSQL and Redis on this machine, on free loopback ports, with their data in temporary folders. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -66,6 +66,12 @@ function service(
   options: { cwd: string; uid?: number; gid?: number },
 ) {
   let child: ChildProcess | undefined;
+  /** Returns the process ids of the service: PostgreSQL has a process for each connection. */
+  const family = () => {
+    const parent = String(child!.pid);
+    const { stdout } = spawnSync('pgrep', ['-P', parent], { encoding: 'utf8' });
+    return [parent, ...stdout.split('\n').filter(Boolean)].map(Number);
+  };
   process.on('exit', () => child?.kill('SIGQUIT'));
   return {
     async start() {
@@ -78,6 +84,13 @@ function service(
       child?.kill(signal);
       await ended;
       child = undefined;
+    },
+    /** Stops it without a trace: its connections stay open, the system accepts new ones, and nothing replies. */
+    stall() {
+      for (const pid of family()) process.kill(pid, 'SIGSTOP');
+    },
+    resume() {
+      for (const pid of family()) process.kill(pid, 'SIGCONT');
     },
     get pid() {
       return child?.pid;

@@ -22,11 +22,22 @@ const RETRY_AFTER = 1000;
 /**
  * Sends a request; the status is 0 if there was no response, or an incomplete one.
  * @param {{ port: number, plain?: boolean, path: string, method?: string, agent?: http.Agent, cookie?: string,
- *   json?: object, form?: string, headers?: object }} options `plain` bypasses nginx to reach a process directly
+ *   json?: object, form?: string, body?: Buffer, headers?: object }} options `plain` bypasses nginx to reach a process directly
  * @returns {Promise<Reply>}
  */
-export function request({ port, plain, path: at, method, agent, cookie, json, form, headers: others }) {
-  const body = json ? JSON.stringify(json) : form;
+export function request({
+  port,
+  plain,
+  path: at,
+  method,
+  agent,
+  cookie,
+  json,
+  form,
+  body: raw,
+  headers: others,
+}) {
+  const body = json ? JSON.stringify(json) : (form ?? raw);
   const headers = {
     ...others,
     ...(cookie && { Cookie: cookie }),

@@ -3,12 +3,15 @@
  * detected.
  */
 import { logIn, Pages } from './clients.mjs';
+import { browser } from './proofs/browser.mjs';
 import { events } from './proofs/events.mjs';
 import { front } from './proofs/front.mjs';
 import { killed } from './proofs/killed.mjs';
 import { login } from './proofs/login.mjs';
+import { pictures } from './proofs/pictures.mjs';
 import { restarted } from './proofs/restarted.mjs';
 import { rolling } from './proofs/rolling.mjs';
+import { stalled } from './proofs/stalled.mjs';
 import { password, startSite } from './site.mjs';
 
 /**
@@ -20,7 +23,7 @@ import { password, startSite } from './site.mjs';
  * @typedef {{ title: string, faults: Fault[], run: (context: Context) => Promise<Outcome> }} Proof
  */
 
-export const proofs = [front, login, events, rolling, killed, restarted];
+export const proofs = [front, login, events, rolling, killed, restarted, stalled, browser, pictures];
 
 /** Starts a site, runs proofs one after another, and stops it. @returns {Promise<Outcome[]>} */
 async function onSite(services, count, chosen, fault) {

@@ -13,8 +13,15 @@ async function start() {
   const services = await makeServices(config, db);
   const server = makeApp(services, config).listen(config.socket ?? config.port);
   let password: string;
+  let stopping: ReturnType<typeof web.stopOnSignals>;
   try {
     await once(server, 'listening');
+    // From here on there are requests, which a signal must not cut off.
+    stopping = web.stopOnSignals(server, {
+      delay: config.stopDelay,
+      drain: config.stopDrain,
+      deadline: config.stopDelay + config.stopDrain + 10_000,
+    });
     // Only now: a password that is generated before a start that fails would be stored, and printed nowhere.
     password = await prepareAdministrator(services.users, config.adminPassword);
   } catch (error) {
@@ -30,11 +37,7 @@ async function start() {
   The data is in      ${db.place}
 `);
 
-  const { signal } = await web.stopOnSignals(server, {
-    delay: config.stopDelay,
-    drain: config.stopDrain,
-    deadline: config.stopDelay + config.stopDrain + 10_000,
-  });
+  const { signal } = await stopping;
   await services.close();
   log.info(`${signal}: stopped`);
 }

@@ -3,6 +3,8 @@ import { log } from './log.js';
 
 export type Redis = Awaited<ReturnType<typeof connectRedis>>;
 
+/** What the stores of sessions and limits use, and this application. */
+const COMMANDS = ['get', 'set', 'expire', 'del', 'ping', 'publish', 'sendCommand'] as const;
 /** Milliseconds in which Redis replies, or else counts as unavailable. */
 const PATIENCE = 2000;
 
@@ -25,25 +27,26 @@ export async function connectRedis(url: string) {
 
   // The client limits only the time until a command is written. A server that has stopped, or a dead network, takes
   // commands and never replies; once one has waited in vain, the others fail at once, until there is a reply again.
-  const send = client.sendCommand.bind(client);
   let isSilent = false;
-  const sendInTime = (...command: Parameters<typeof send>) =>
-    new Promise((resolve, reject) => {
+  const inTime = <T>(send: () => Promise<T>) =>
+    new Promise<T>((resolve, reject) => {
       const fail = () => reject(Object.assign(new Error('Redis does not reply'), { code: 'ETIMEDOUT' }));
       if (isSilent) return fail();
       const timer = setTimeout(() => {
         isSilent = true;
         fail();
       }, PATIENCE);
-      // Those that were sent fail when the connection is replaced.
+      // Commands that were sent fail when the connection is replaced.
       const settled = () => {
         clearTimeout(timer);
         isSilent = false;
       };
-      send(...command)
-        .finally(settled)
-        .then(resolve, reject);
+      send().finally(settled).then(resolve, reject);
     });
-  client.sendCommand = sendInTime as typeof client.sendCommand;
-  return client;
+  const limit = (name: (typeof COMMANDS)[number]) => {
+    const command = client[name].bind(client) as (...args: unknown[]) => Promise<unknown>;
+    return (...args: unknown[]) => inTime(() => command(...args));
+  };
+  const limited = Object.create(client) as typeof client;
+  return Object.assign(limited, Object.fromEntries(COMMANDS.map(name => [name, limit(name)])));
 }

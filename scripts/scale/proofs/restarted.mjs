@@ -10,7 +10,7 @@ const AWAY = 2000;
 const PATIENCE = 15_000;
 
 /** Returns the milliseconds until a condition is true; Infinity if it never is. */
-async function timeUntil(/** @type {() => Promise<boolean>} */ isSo) {
+export async function timeUntil(/** @type {() => Promise<boolean>} */ isSo) {
   const began = performance.now();
   while (!(await isSo())) {
     if (performance.now() - began > PATIENCE) return Infinity;
