@@ -12,7 +12,7 @@ import { root } from '../test-files.mjs';
 
 const ca = fs.readFileSync(path.join(root, 'examples/https/localhost-cert.pem'));
 export const tls = { host: '127.0.0.1', servername: 'localhost', ca };
-const PATIENCE = 20_000;
+const PATIENCE = 60_000;
 /** Milliseconds; browsers wait longer after a stream that broke off, and the script after an error response. */
 const RECONNECT_AFTER = 200;
 const RETRY_AFTER = 1000;

@@ -47,6 +47,9 @@ export async function connectRedis(url: string) {
     const command = client[name].bind(client) as (...args: unknown[]) => Promise<unknown>;
     return (...args: unknown[]) => inTime(() => command(...args));
   };
-  const limited = Object.create(client) as typeof client;
-  return Object.assign(limited, Object.fromEntries(COMMANDS.map(name => [name, limit(name)])));
+  const limited: unknown = Object.assign(
+    Object.create(client),
+    Object.fromEntries(COMMANDS.map(name => [name, limit(name)])),
+  );
+  return limited as typeof client;
 }
