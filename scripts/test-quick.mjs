@@ -24,7 +24,7 @@ const SLOW = [
   /\/linear-time\./,
   /\.random\.test/,
   /\/package\.(?:bundle|composite|docstrings|library|nodes|syntax|tarball|types)\./,
-  /\/(?:app\.use\.mixed|features|http\.conformance(?:\.strict)?|http\.idle-timer|http\.proof|http2\.leaks|http2\.safety|res\.jsonp)\.test/,
+  /\/(?:app\.use\.mixed|features|http\.conformance(?:\.strict)?|http\.proof|http2\.leaks|http2\.safety|res\.jsonp)\.test/,
 ];
 
 function git(/** @type {string[]} */ ...args) {

@@ -11,12 +11,6 @@ const runtimes: Record<string, [changes: string, direct: boolean]> = {
   'setHeader patched': ['wrap("setHeader");', false],
   'removeHeader patched': ['wrap("removeHeader");', false],
   '_storeHeader patched': ['wrap("_storeHeader");', false],
-  'assignSocket patched': ['wrapOwn("assignSocket");', true],
-  'detachSocket patched': ['wrapOwn("detachSocket");', true],
-  'idle timers under another symbol': [
-    'const { getOwnPropertySymbols } = Object; Object.getOwnPropertySymbols = of => getOwnPropertySymbols(of).filter(s => s.description !== "timeout");',
-    true,
-  ],
   'unique headers under another symbol': [
     'const { getOwnPropertySymbols } = Object; Object.getOwnPropertySymbols = of => getOwnPropertySymbols(of).filter(s => s.description !== "kUniqueHeaders");',
     true,
@@ -41,18 +35,12 @@ const runtimes: Record<string, [changes: string, direct: boolean]> = {
     'http.OutgoingMessage = class extends http.OutgoingMessage { _finish = undefined; };',
     false,
   ],
-  'a version that the tests do not run on': ['examined();', true],
-  'another order of headers': [
+  'a major that the tests do not run on': [
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '21.7.3' } });",
+    false,
+  ],
+  'writeHead patched, with a word of Node’s in the source': [
     "replace(\"writeHead\", \"writeHead(...args) { /* _storeHeader */ this.setHeader('X-Other', '1'); this.removeHeader('X-Other'); return kept.apply(this, args); }\");",
-    true,
-  ],
-  'an end that does not report when everything is written': [
-    'examined(); replace("end", "end(...args) { /* _implicitHeader */ const { write } = this.socket ?? {}; if (write && !this.req.socket.server) this.socket.write = function (chunk, encoding) { return write.call(this, chunk, encoding); }; return kept.apply(this, args); }");',
-    // If Node's own end sends a whole response in one write, it is used.
-    Number.parseInt(process.versions.node) >= 24,
-  ],
-  'another status line': [
-    'examined(); replace("writeHead", "writeHead(...args) { /* _storeHeader */ if (!this.req.socket.server) this.statusMessage = \'Other\'; return kept.apply(this, args); }");',
     false,
   ],
 };
@@ -69,12 +57,6 @@ const program = (changes: string): string => `
   const replace = (name, source) => {
     const kept = http.ServerResponse.prototype[name];
     http.ServerResponse.prototype[name] = eval('({' + source + '})')[name];
-  };
-  /** As on a version of Node that the tests do not run on. */
-  const examined = () => Object.defineProperty(process, 'version', { value: 'v0.0.0' });
-  const wrapOwn = name => {
-    const kept = http.ServerResponse.prototype[name];
-    http.ServerResponse.prototype[name] = function (...args) { return kept.apply(this, args); };
   };
   ${changes}
   const app = require('ristretto')();

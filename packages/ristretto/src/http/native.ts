@@ -2,27 +2,29 @@
  * Undocumented parts of Node that the direct write of a response needs, and the check whether this version has them.
  *
  * The functions are saved at load time, to detect later whether a tool has patched them. A function that was patched
- * before this file was loaded must not be bypassed either; it is recognized by its source text, which differs from
- * Node's. The text says nothing about behaviour, which `response-proof.ts` compares.
+ * before this file was loaded must not be bypassed either.
  */
 import { OutgoingMessage, ServerResponse } from 'node:http';
+import { provenNode } from './proven';
+import { areNative } from './recognize';
 
 type Fields = Record<PropertyKey, unknown>;
 
 /** The functions between a response and its socket. A tool that patches one of them expects it to be called. */
 const responseFunctions = ServerResponse.prototype as unknown as Fields;
 
-/** Node's functions by name, each with a word that occurs in its source but not in that of a wrapper. */
+/** Node's functions by name, each with a word that occurs in its source. */
 const marks = {
   end: '_implicitHeader',
   write: 'write_(',
   writeHead: '_storeHeader',
   setHeader: 'validateHeaderName',
-  getHeader: 'toLowerCase',
+  getHeader: 'kOutHeaders',
   removeHeader: '_removedContLen',
   _implicitHeader: 'writeHead',
   _storeHeader: 'Transfer-Encoding',
   _send: '_headerSent',
+  _writeRaw: '_onPendingData',
 } as const;
 
 type NativeName = keyof typeof marks;
@@ -39,27 +41,8 @@ export const OUT_HEADERS = outHeadersSymbol();
 export const wereNative = areNative(native, marks);
 
 /** Whether responses can be written directly on this version of Node. */
-export let canWriteDirectly = OUT_HEADERS !== undefined && wereNative && hasFields();
-
-/** Disables direct writes: from now on Node sends all responses. */
-export function writeNothingDirectly(): void {
-  canWriteDirectly = false;
-}
-
-/**
- * Whether functions are Node's own.
- * @param functions the functions by name
- * @param words for each name, a word that occurs in the source of Node's function but not in that of a wrapper
- */
-export function areNative<Name extends string>(
-  functions: Record<Name, unknown>,
-  words: Record<Name, string>,
-): boolean {
-  return (Object.keys(words) as Name[]).every(name => {
-    const fn = functions[name];
-    return typeof fn === 'function' && Function.prototype.toString.call(fn).includes(words[name]);
-  });
-}
+export const canWriteDirectly =
+  provenNode !== undefined && OUT_HEADERS !== undefined && wereNative && hasFields();
 
 function outHeadersSymbol(): symbol | undefined {
   const message = new OutgoingMessage();

@@ -2,7 +2,7 @@
  * Faster `res.setHeader` and `res.removeHeader` for headers that are set repeatedly to the same value, such as those of
  * security middleware: a name and value that Node has validated once are not validated again.
  *
- * Saves 13 % of a request with the usual middleware on Node 20 and on Node 26.
+ * Saves 11 % of a request with the usual middleware on Node 24, and 6 % on Node 26.
  */
 import type { ServerResponse } from 'node:http';
 import { hide } from './hidden';

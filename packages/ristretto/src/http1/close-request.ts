@@ -1,7 +1,8 @@
 /**
  * Closes a request that has been read to its end without using the stream, in as many ticks as Node takes for it.
  */
-import type { NodesEnd, RuntimeRequest } from './request-state';
+import type { NodesEnd } from '../http/proven';
+import type { RuntimeRequest } from './request-state';
 
 type Step = (req: RuntimeRequest, end: NodesEnd) => void;
 

@@ -5,33 +5,29 @@
  * the same events are emitted in the same ticks, for any listeners added by then, without the stream. If the response
  * has no listeners either, one tick is enough.
  *
- * Saves 4 % of a small response on Node 20, 6 % on Node 24 and 3 % on Node 26, with the client in the same process.
+ * Saves 10 % of a small response on Node 24, and 3 % on Node 26, which has begun to do the same.
  */
-import { IncomingMessage } from 'node:http';
 import { after, close, isUnheard } from './close-request';
 import { hide } from '../http/hidden';
-import { knownEnd } from './request-state';
-import type { NodesEnd, RuntimeRequest } from './request-state';
+import type { NodesEnd } from '../http/proven';
+import { native, nodesEnd } from './request-state';
+import type { NativeName, RuntimeRequest } from './request-state';
+import { destroysAsNode } from './take-body';
 
+type UnreadRequest = RuntimeRequest & Record<NativeName, unknown>;
+
+/** `_dump` is the undocumented method with which Node reads and discards a request. */
 interface DumpFunction {
-  _dump?(this: RuntimeRequest): void;
+  _dump?(this: UnreadRequest): void;
 }
-
-/** `_dump` is the undocumented method with which Node reads and discards a request; it calls the others. */
-const {
-  _dump: native,
-  resume,
-  read,
-  emit,
-} = IncomingMessage.prototype as IncomingMessage & Required<DumpFunction>;
 
 let beneath: () => DumpFunction;
 
-function dump(this: RuntimeRequest): void {
-  const end = isUntouched(this) ? knownEnd(this) : undefined;
+function dump(this: UnreadRequest): void {
+  const end = isUntouched(this) ? nodesEnd : undefined;
   if (end === undefined) {
     // HTTP/2 request classes have no `_dump`.
-    (beneath()._dump ?? native).call(this);
+    (beneath()._dump ?? native._dump).call(this);
     return;
   }
   this._dumped = true;
@@ -62,7 +58,7 @@ function endUnheard(req: RuntimeRequest, end: NodesEnd): void {
   state.closeEmitted = true;
 }
 
-function isUntouched(req: RuntimeRequest): boolean {
+function isUntouched(req: UnreadRequest): boolean {
   const { length, flowing, ended, destroyed, endEmitted } = req._readableState;
   return (
     req.complete &&
@@ -72,10 +68,12 @@ function isUntouched(req: RuntimeRequest): boolean {
     ended &&
     !endEmitted &&
     !destroyed &&
-    beneath()._dump === native &&
-    req.resume === resume &&
-    req.read === read &&
-    req.emit === emit
+    beneath()._dump === native._dump &&
+    req.resume === native.resume &&
+    req.read === native.read &&
+    req.emit === native.emit &&
+    req.on === native.on &&
+    destroysAsNode(req)
   );
 }
 

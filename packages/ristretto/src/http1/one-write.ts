@@ -9,6 +9,7 @@ import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { native } from '../http/native';
+import { provenNode } from '../http/proven';
 
 /** A response with Node's undocumented properties, which `native.ts` has checked. */
 export interface NativeResponse extends ServerResponse {
@@ -53,15 +54,8 @@ export const enum TextForm {
   asciiBytes,
 }
 
-let endsInOneWrite = true;
-
 /** Whether Node's own `end` sends a complete response in one write. */
-export const nodeEndsInOneWrite = (): boolean => endsInOneWrite;
-
-/** Records the result of testing Node's own `end`. */
-export function noteWritesOfEnd(inOneWrite: boolean): void {
-  endsInOneWrite = inOneWrite;
-}
+const endsInOneWrite = provenNode?.endsInOneWrite ?? true;
 
 /** Whether the response is being sent on its socket, and nothing has been written, is queued, or will follow. */
 export function isReady(res: NativeResponse): boolean {
@@ -71,6 +65,7 @@ export function isReady(res: NativeResponse): boolean {
     socket._httpMessage === res &&
     socket.writable &&
     (res as unknown as { _send: unknown })._send === native._send &&
+    (res as unknown as { _writeRaw: unknown })._writeRaw === native._writeRaw &&
     !res._headerSent &&
     !res.strictContentLength &&
     res._trailer === '' &&

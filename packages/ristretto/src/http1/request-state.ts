@@ -1,8 +1,11 @@
 /**
- * Reads and sets the state of a request's stream, and stores how Node ends requests. The properties are undocumented
- * but accessible.
+ * Undocumented parts of Node that the faster methods of requests need: the state of a request's stream, and the
+ * functions that a tool may have patched.
  */
+import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { provenNode } from '../http/proven';
+import { areNative } from '../http/recognize';
 
 /** The state of a stream. */
 interface State {
@@ -27,47 +30,40 @@ export interface RuntimeRequest {
   _readableState: State;
   destroy(): void;
   emit(event: string): boolean;
-  read: unknown;
-  resume: unknown;
   /** Set by the application when the request reaches it. */
   res?: { _eventsCount?: number; _events?: { finish?: unknown }; writableEnded: boolean };
   /** Node sets the parser on its socket, and the request being read on the parser. */
   socket: { parser?: { incoming?: unknown } | null } | null;
 }
 
-/** The observed way in which Node ends an unread request. */
-export interface NodesEnd {
-  /** The number of ticks until `end` is emitted. */
-  ticksToEnd: number;
-  /** The number of further ticks until the request is closed, usually 0. */
-  ticksToClosed: number;
-  /** The number of further ticks until `close` is emitted. */
-  ticksToClose: number;
-  /** The value of `readableFlowing` from the start. */
-  flowing: boolean | null;
-  /** Whether one tick is used to emit `readable` at the end of a request, for listeners added by then. */
-  isAnnounced: boolean;
-}
+/** How Node ends an unread request. Known wherever the faster methods are used. */
+export const nodesEnd = provenNode?.requestEnd;
 
-let nodesEnd: NodesEnd | undefined;
-let sample: object | undefined;
+/** The functions between the parser and a listener, each with a word that occurs in the source of Node's. */
+const marks = {
+  _dump: '_dumped',
+  resume: '_readableState',
+  read: 'doRead',
+  emit: 'kErrorMonitor',
+  push: 'readableAddChunk',
+  on: 'readableListening',
+  _read: '_consuming',
+  destroy: '_writableState',
+  _destroy: 'aborted',
+} as const;
 
-/**
- * Returns how Node ends a request, if our way is proven to be the same.
- * @param req before the proof, only requests under examination get a result
- */
-export function knownEnd(req: object): NodesEnd | undefined {
-  return sample === undefined || Object.getPrototypeOf(req) === sample ? nodesEnd : undefined;
-}
+export type NativeName = keyof typeof marks;
 
-/**
- * Records the observed behaviour of Node, or undefined if our methods must not be used.
- * @param prototype the prototype of the requests under examination; undefined once they have passed
- */
-export function noteNodesEnd(observed: NodesEnd | undefined, prototype?: object): void {
-  nodesEnd = observed;
-  sample = prototype;
-}
+/** Node's own functions. */
+export const native = Object.fromEntries(
+  Object.keys(marks).map(name => [
+    name,
+    (IncomingMessage.prototype as unknown as Record<string, unknown>)[name],
+  ]),
+) as Record<NativeName, (...args: unknown[]) => unknown>;
+
+/** Whether all of these functions were unpatched when this file was loaded. */
+export const wereNative = areNative(native, marks);
 
 /** Whether these properties of a stream can be set in this version of Node. */
 export const canMark = hasMarks();

@@ -5,7 +5,7 @@
  * Anything unusual (a tool has patched a method between here and the socket, headers that change the framing, a status
  * that Node would convert or reject, a pipelined response that is still queued) goes through `res.end(body)`.
  *
- * Saves 7 % of a small response on Node 20, and 11 % on Node 26.
+ * Saves 18 % of a small response on Node 24 and 19 % on Node 26.
  */
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';

@@ -4,7 +4,9 @@
  */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import type { NodesEnd, RuntimeRequest } from './request-state';
+import type { NodesEnd } from 'ristretto/lib/http/proven';
+import type { RuntimeRequest } from 'ristretto/lib/http1/request-state';
+import { takeBody } from 'ristretto/lib/http1/take-body';
 
 /** Reads a complete body, as our body parsers do, and reports its bytes. */
 export type ReadBody = (req: IncomingMessage, done: (bytes: string) => void) => void;
@@ -80,19 +82,8 @@ function cutOff(req: SampleRequest, read: ReadBody, note: Note): void {
   (req as IncomingMessage).destroy(new Error('cut off'));
 }
 
-/** The programs run when the framework is loaded. */
-const programs: Program[] = [
-  { begin: unread, listensIn: -1, listens: listenToAll },
-  { begin: unread, listensIn: 1, listens: readAsData },
-  { begin: unread, listensIn: 3, listens: listenToAll },
-  { begin: withBody, listensIn: -1, listens: listenToAll },
-  { begin: withBody, listensIn: 0, listens: listenToAll },
-  { begin: withBody, listensIn: 3, listens: listenToAll },
-  { begin: cutOff, listensIn: 0, listens: listenToAll },
-];
-
-/** Returns the programs run by tests: listeners of each kind, and `destroy`, in each tick. */
-export function everyProgram(): Program[] {
+/** Returns all programs: listeners of each kind, and `destroy`, in each tick. */
+function everyProgram(): Program[] {
   const all: Program[] = [{ begin: cutOff, listensIn: 0, listens: listenToAll }];
   for (let turn = -1; turn < 8; turn++) {
     for (const listens of [listenToAll, readAsData, readWhenReadable]) {
@@ -121,23 +112,25 @@ function look(req: SampleRequest): unknown {
   return [complete, destroyed, closed, readable, readableEnded, readableFlowing];
 }
 
-/** Runs a program, and then passes a transcript of everything observed to `done`. */
-function run(program: Program, prototype: object, read: ReadBody, done: (transcript: string) => void): void {
+/** Runs a program, and resolves with a transcript of everything observed. */
+function run(program: Program, prototype: object, read: ReadBody): Promise<string> {
   const req = sample(prototype);
   const seen: unknown[] = [];
   const note: Note = what => seen.push(what);
   program.begin(req, read, note);
-  const turn = (number: number): void => {
-    if (number === program.listensIn) program.listens(req, note);
-    seen.push(look(req));
-    if (number < TURNS) process.nextTick(turn, number + 1);
-    else done(JSON.stringify(seen));
-  };
-  turn(0);
+  return new Promise(resolve => {
+    const turn = (number: number): void => {
+      if (number === program.listensIn) program.listens(req, note);
+      seen.push(look(req));
+      if (number < TURNS) process.nextTick(turn, number + 1);
+      else resolve(JSON.stringify(seen));
+    };
+    turn(0);
+  });
 }
 
 /** Observes in which ticks Node ends an unread request. */
-export function observeEnd(done: (end: NodesEnd) => void): void {
+export function observeEnd(): Promise<NodesEnd> {
   const req = sample(IncomingMessage.prototype);
   const turns = { now: 0, end: 0, closed: 0, close: 0 };
   arrive(req);
@@ -146,45 +139,52 @@ export function observeEnd(done: (end: NodesEnd) => void): void {
   const flowing = req.readableFlowing;
   req.on('end', () => (turns.end = turns.now));
   req.on('close', () => (turns.close = turns.now));
-  const turn = (): void => {
-    if (req.closed) turns.closed ||= turns.now;
-    if (++turns.now <= TURNS) process.nextTick(turn);
-    else
-      done({
-        ticksToEnd: turns.end,
-        ticksToClosed: turns.closed - turns.end,
-        ticksToClose: turns.close - turns.closed,
-        flowing,
-        isAnnounced,
-      });
-  };
-  turn();
+  return new Promise(resolve => {
+    const turn = (): void => {
+      if (req.closed) turns.closed ||= turns.now;
+      if (++turns.now <= TURNS) process.nextTick(turn);
+      else
+        resolve({
+          ticksToEnd: turns.end,
+          ticksToClosed: turns.closed - turns.end,
+          ticksToClose: turns.close - turns.closed,
+          flowing,
+          isAnnounced,
+        });
+    };
+    turn();
+  });
 }
 
 /**
  * Tests whether requests with one of our prototypes behave as Node's own.
  * @param prototype a prototype of requests with our methods; it inherits from Node's
  * @param read reads the complete body of such a request
- * @param readAsStream reads that of a request of Node
- * @param tried the programs to run, few by default
  */
-export function behavesAsNode(
-  prototype: object,
-  read: ReadBody,
-  readAsStream: ReadBody,
-  done: (isSame: boolean) => void,
-  tried = programs,
-): void {
-  let isSame = true;
-  let left = tried.length;
-  for (const program of tried) {
-    const transcripts: string[] = [];
-    const compare = (transcript: string): void => {
-      if (transcripts.push(transcript) < 2) return;
-      if (transcripts[0] !== transcripts[1]) isSame = false;
-      if (--left === 0) done(isSame);
-    };
-    run(program, prototype, read, compare);
-    run(program, IncomingMessage.prototype, readAsStream, compare);
-  }
+export async function behavesAsNode(prototype: object, read: ReadBody): Promise<boolean> {
+  const same = everyProgram().map(async program => {
+    const ours = run(program, prototype, read);
+    return (await run(program, IncomingMessage.prototype, readAsStream)) === (await ours);
+  });
+  return (await Promise.all(same)).every(Boolean);
 }
+
+/** Reads a body as the body parsers do if the request has no other listeners. */
+export const readTaken: ReadBody = (req, done) => {
+  let bytes = '';
+  const take = (chunk: Buffer): void => void (bytes += chunk.toString());
+  const finish = (): void => {
+    done(bytes);
+  };
+  const listen = (): void => void req.on('data', take).prependListener('end', finish);
+  takeBody(req, { take, finish, listen });
+};
+
+/** Reads a body as the body parsers do otherwise. */
+export const readAsStream: ReadBody = (req, done) => {
+  let bytes = '';
+  req.on('data', chunk => (bytes += String(chunk)));
+  req.on('end', () => {
+    done(bytes);
+  });
+};
