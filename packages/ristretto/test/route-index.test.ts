@@ -181,6 +181,14 @@ describe('route index', () => {
     for (let i = 0; i < 1000; i++) index.lookup(`/strange${String(i)}/path`);
     assert.equal(root.named.size, 2);
   });
+  test('size: repeated paths with empty segments do not exhaust the limit', () => {
+    const stack: Stack = [];
+    for (let i = 0; i < 1000; i++) stack.push(mount('/'));
+    stack.push(route('/a/b'));
+    const index = RouteIndex.over(stack);
+    for (let i = 0; i < 1000; i++) index.lookup('//x');
+    assert.equal(index.lookup('/a/b')?.length, 1001);
+  });
   test('names of Object.prototype: are ordinary segments', () => {
     const index = RouteIndex.over([route('/constructor'), route('/__proto__/x')]);
     assert.deepEqual(index.lookup('/constructor'), [0]);

@@ -408,6 +408,37 @@ describe('web.deadline', () => {
     }
   });
 
+  test('retryAfter: is not sent if the handler responds before an asynchronous error handler', async () => {
+    const cases: [Handler, string | undefined][] = [
+      [(_req, res) => void res.send('first'), undefined],
+      [(_req, res) => void res.redirect('/'), undefined],
+      [(_req, res) => void res.writeHead(201).end('first'), undefined],
+      [(_req, res) => void res.set('Retry-After', '7').send('first'), '7'],
+      [(_req, res) => void res.status(500).send('first'), '10'],
+    ];
+    for (const [respond, value] of cases) {
+      const app = appOf(async (req, res, next) => {
+        await sleep(LATER);
+        respond(req, res, next);
+      });
+      app.use((async (_error, _req, res, _next) => {
+        await sleep(2 * LATER);
+        res.status(503).end();
+      }) as web.ErrorRequestHandler);
+      assert.equal((await ask(app)).headers['retry-after'], value);
+    }
+  });
+
+  test('setHeaders: a response without it (older Node, other runtimes) works the same', async () => {
+    const app = web().set('env', 'test');
+    app.use((_req, res, next) => {
+      Object.defineProperty(res, 'setHeaders', { value: undefined, configurable: true });
+      next();
+    });
+    app.use(web.deadline(SHORT), never);
+    assert.equal((await ask(app)).status, 503);
+  });
+
   test('disconnect: cancels the deadline if it comes first', async () => {
     const errors: unknown[] = [];
     const reasons: string[] = [];
@@ -508,6 +539,30 @@ describe('web.deadline', () => {
         ]),
       );
       assert.match(warnings[0]!.detail!, /\[eval\]/);
+    });
+
+    test('development: names the error handler if the handler has responded before it', () => {
+      const { warnings, seen } = runProgram(`
+        const app = web();
+        const wait = time => new Promise(resolve => setTimeout(resolve, time));
+        app.get('/', web.deadline(20), async (req, res) => { await wait(60); res.send('first'); });
+        app.use(async (error, req, res, next) => { await wait(120); res.status(503).send('busy'); });
+        (async () => {
+          const { status, headers } = await app.inject('/');
+          seen.push(status, headers['retry-after'] ?? 'none');
+          await wait(200);
+        })();
+      `);
+      assert.deepEqual(seen, [200, 'none']);
+      assert.deepEqual(
+        warnings.map(({ code, message }) => [code, message.slice(0, message.indexOf('. '))]),
+        [
+          [
+            'RISTRETTO_LATE_RESPONSE',
+            'The deadline of GET / passed after 20 ms, but its handler responded with 200 before the error handler did, whose response was ignored',
+          ],
+        ],
+      );
     });
 
     test('production: does not warn', () => {

@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { askPort, withServer } from '../../ristretto/test/support/http.js';
 import { until } from '../../ristretto/test/support/tree.js';
 import type { ErrorHandler, Handler } from 'ristretto3/lib/middleware/connect';
-import { askAll, chain, sameEach, show, web } from './support/middleware.js';
+import { askAll, chain, loose, post, sameEach, show, web } from './support/middleware.js';
 import { bodyOf, form, raw, TYPE, uploadDirectory, watchHandles } from './support/multipart.js';
 import type { Part } from './support/multipart.js';
 
@@ -108,6 +108,17 @@ describe('web.multipart: safety', () => {
       assert.equal(handles.open(), 0);
     });
   }
+
+  test('limit: a body over the limit gets 413 also if the boundary is missing', async () => {
+    const requests = [101, 100].map(size => post('multipart/form-data', 'x'.repeat(size)));
+    const answers = await sameEach(web => [loose(web.multipart)({ limit: 100 }), seen], requests, {
+      body: true,
+    });
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [413, 400],
+    );
+  });
 
   test('limit: counts the bytes of a body without Content-Length', async t => {
     const { uploadDir, left } = uploadDirectory(t);

@@ -71,15 +71,31 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
     if (limit.destroy) res.destroy();
     return;
   }
-  const expiry: Expiry = { error, isAnswered: false, reportLate: reporter(limit, req) };
+  const report = reporter(limit, req);
+  let status: number | undefined;
+  const expiry: Expiry = {
+    error,
+    isAnswered: false,
+    reportLate: () => {
+      report(status);
+    },
+  };
   expire(req, expiry);
   const { ignoreLateCalls } = require('./late-calls') as typeof LateCalls;
-  const onEnd = (): void => {
-    expiry.isAnswered = true;
-    // Only now: the response or error of an interrupted handler must not get in the way of the 503.
-    abortSignal(req as never, error);
-  };
-  ignoreLateCalls(res, onEnd, expiry.reportLate);
+  ignoreLateCalls(res, {
+    onHead: sent => {
+      status = sent;
+      if (isOfHandler(sent) && res.getHeader('Retry-After') === limit.retryAfter) {
+        res.removeHeader('Retry-After');
+      }
+    },
+    onEnd: () => {
+      expiry.isAnswered = true;
+      // Only now: the response or error of an interrupted handler must not get in the way of the 503.
+      abortSignal(req as never, error);
+    },
+    onLate: expiry.reportLate,
+  });
   if (limit.retryAfter !== undefined) res.setHeader('Retry-After', limit.retryAfter);
   next(error);
 }
@@ -99,18 +115,31 @@ function errorOf({ milliseconds, retryAfter }: Limit): HttpError {
 }
 
 /**
- * Returns the function to call when a handler acts too late; it names the route that was running when the deadline
- * passed.
+ * Whether a response comes from the interrupted handler, which has responded before an asynchronous error handler. A
+ * 429 may have a `Retry-After` of its own.
  */
-function reporter({ milliseconds }: Limit, req: Request): () => void {
+function isOfHandler(status: number): boolean {
+  return status < 500 && status !== 429;
+}
+
+/**
+ * Returns the function to call with the status that was sent when someone acts too late; it names the route that was
+ * running when the deadline passed.
+ */
+function reporter({ milliseconds }: Limit, req: Request): (status: number | undefined) => void {
   const { app } = req;
   const route = routeName(req);
-  return () => {
+  return status => {
     if (!reportsMistakes(app.settings)) return;
+    const isErrorLate = status !== undefined && isOfHandler(status);
     (require('../diagnose/warn') as typeof Warn).warnOnce(
       'RISTRETTO_LATE_RESPONSE',
-      `The deadline of ${route} passed after ${milliseconds} ms, and what its handler did afterwards was ignored. ` +
-        'Pass req.signal to the operations that the handler awaits, or check req.signal.aborted.',
+      `The deadline of ${route} passed after ${milliseconds} ms, ` +
+        (isErrorLate
+          ? `but its handler responded with ${status} before the error handler did, whose response was ignored. ` +
+            'Respond in the error handler without waiting for anything.'
+          : 'and what its handler did afterwards was ignored. ' +
+            'Pass req.signal to the operations that the handler awaits, or check req.signal.aborted.'),
     );
   };
 }

@@ -6,19 +6,31 @@ const OF_HEAD = ['setHeader', 'setHeaders', 'appendHeader', 'removeHeader', 'wri
 
 type Method = (...args: unknown[]) => unknown;
 
-/**
- * Lets the first caller end a response, and ignores all later calls.
- * @param onEnd called right after the response has been ended
- * @param onLate called for each call that is ignored
- */
-export function ignoreLateCalls(res: ServerResponse, onEnd: () => void, onLate: () => void): void {
+/** What to call. */
+interface Listeners {
+  /** Called before the header block is created, with its status. */
+  onHead(status: number): void;
+  /** Called right after the response has been ended. */
+  onEnd(): void;
+  /** Called for each call that is ignored. */
+  onLate(): void;
+}
+
+/** Lets the first caller end a response, and ignores all later calls. */
+export function ignoreLateCalls(res: ServerResponse, { onHead, onEnd, onLate }: Listeners): void {
   const own = (name: keyof ServerResponse, make: (original: Method) => Method): void => {
-    const value = make((res[name] as Method).bind(res));
+    const original = res[name] as Method | undefined;
+    // Older Node and other runtimes lack some of these.
+    if (typeof original !== 'function') return;
+    const value = make(original.bind(res));
     Object.defineProperty(res, name, { value, configurable: true, writable: true });
   };
   for (const name of OF_HEAD) {
     own(name, original => (...args) => {
-      if (!res.headersSent) return original(...args);
+      if (!res.headersSent) {
+        if (name === 'writeHead') onHead(Number(args[0]));
+        return original(...args);
+      }
       onLate();
       return res;
     });

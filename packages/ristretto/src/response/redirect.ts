@@ -77,9 +77,14 @@ export function redirect(this: Response, url: string | number): void {
   });
 
   this.statusCode = status;
-  const gate = gateOf(this);
-  if (gate === undefined) sendPage(this, body);
-  else gate.sendWhole(body, content => sendPage(this, content));
+  sendRedirect(this, body);
+}
+
+/** Sends the page of a redirect. Hooks get it for HEAD too, so that the length is that of GET. */
+export function sendRedirect(res: Response, page: string): void {
+  const gate = gateOf(res);
+  if (gate === undefined) sendPage(res, page);
+  else gate.sendWhole(page, content => sendPage(res, content));
 }
 
 function sendPage(res: Response, page: string | Buffer): void {

@@ -144,8 +144,8 @@ export class RouteIndex {
       if (node.parameter !== undefined && segment !== '') nodes.push(node.parameter);
     }
     const made = this.makeState(nodes, state.passed);
-    if (known === null) state.named.set(segment, made);
-    else if (segment !== '') state.other = made;
+    if (known === null || segment === '') state.named.set(segment, made);
+    else state.other = made;
     return made;
   }
 

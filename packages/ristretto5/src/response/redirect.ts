@@ -5,6 +5,7 @@ import escapeHtml = require('escape-html');
 import statuses = require('statuses');
 import { PAGE_POLICY } from 'ristretto/lib/protocol/page-policy';
 import { mistakesOf } from 'ristretto/lib/response/mistakes';
+import { sendRedirect } from 'ristretto/lib/response/redirect';
 import type { Response } from '../types/core';
 
 const deprecate = depd('express');
@@ -65,7 +66,5 @@ export function redirect(this: Response, url: string | number): void {
   if (isPage && !this.hasHeader('Content-Security-Policy')) {
     this.setHeader('Content-Security-Policy', PAGE_POLICY);
   }
-  this.set('Content-Length', Buffer.byteLength(body));
-  if (this.req.method === 'HEAD') this.end();
-  else this.end(body);
+  sendRedirect(this as never, body);
 }

@@ -70,10 +70,10 @@ export class Form extends EventEmitter {
   }
 
   private async readBody(req: Request): Promise<void> {
-    const parser = new MultipartParser(boundaryOf(req.headers['content-type']!));
     const length = req.headers['content-length'];
     const expected = length === undefined ? null : Number(length);
     if (expected !== null && expected > this.policy.limit) throw tooMuch('limit', this.policy.limit);
+    const parser = new MultipartParser(boundaryOf(req.headers['content-type']!));
     // After an error ends the loop, the rest of the body must still be readable, so that it can be discarded.
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       this.received += chunk.length;
