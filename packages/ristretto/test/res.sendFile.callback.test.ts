@@ -1,5 +1,6 @@
 /** `res.sendFile`: when its callback is called, and with which errors, also when the client disconnects. */
 import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs';
 import net from 'node:net';
 import { describe, test } from 'node:test';
@@ -300,5 +301,62 @@ describe('res.sendFile', () => {
       other.destroy();
     });
     assert.deepEqual(errors, []);
+  });
+
+  for (const [name, framework] of Object.entries(frameworks)) {
+    test(`AsyncLocalStorage: the callback has the store of the request after an abort (${name})`, async () => {
+      for (const member of ['sendFile', 'download'] as const) {
+        const storage = new AsyncLocalStorage<string>();
+        const stores: unknown[] = [];
+        const app = framework().use((_req, res) => {
+          storage.run('request', () => {
+            res[member](at('big.bin'), (error?: Failure) => stores.push(error?.code, storage.getStore()));
+          });
+        });
+        await withServer(app, async port => {
+          const socket = net.connect(port, '127.0.0.1', () =>
+            socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
+          );
+          socket.once('data', () => socket.destroy());
+          await until(() => stores.length > 0);
+        });
+        assert.deepEqual(stores, ['ECONNABORTED', 'request']);
+      }
+    });
+  }
+
+  test('AsyncLocalStorage: each callback and each final end has the store of its own pipelined request', async () => {
+    const storage = new AsyncLocalStorage<string>();
+    const stores: unknown[] = [];
+    const note = (url: string): void => void stores.push([url, storage.getStore()]);
+    const app = web().use((req, res) => {
+      const { end } = res;
+      res.end = function (this: unknown, ...args: unknown[]) {
+        note(req.url);
+        return Reflect.apply(end, this, args) as unknown;
+      } as never;
+      storage.run(req.url, () => {
+        res.sendFile(at('big.bin'), () => note(req.url));
+      });
+    });
+    const paths = ['/1', '/2', '/3'];
+    await withServer(app, port =>
+      exchangeRaw(
+        port,
+        paths
+          .map(
+            path => `GET ${path} HTTP/1.1\r\nHost: x\r\n${path === '/3' ? 'Connection: close\r\n' : ''}\r\n`,
+          )
+          .join(''),
+      ),
+    );
+    await until(() => stores.length === 6);
+    assert.deepEqual(
+      stores,
+      paths.flatMap(path => [
+        [path, path],
+        [path, path],
+      ]),
+    );
   });
 });

@@ -7,6 +7,7 @@ import type web from 'ristretto5';
 import type { Ask } from '../../ristretto/test/support/http.js';
 import { alike, quiet, same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
+import { loadSharedTests } from './support/shared-tests.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- options that the types refuse */
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'ristretto5-unchanged-'));
@@ -18,6 +19,8 @@ for (const file of ['a.txt', 'a.html', 'sub/index.html', 'sub/other.htm', 'empty
   fs.writeFileSync(path.join(root, file), file === 'empty.txt' ? '' : `content of ${file}`);
   fs.utimesSync(path.join(root, file), 1.7e9, 1.7e9);
 }
+
+loadSharedTests(['res.sendFile.callback'], title => title.startsWith('AsyncLocalStorage:'));
 
 const serves =
   (options?: object, mount = '/') =>

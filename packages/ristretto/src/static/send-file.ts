@@ -1,6 +1,7 @@
 /**
  * Sends a file as the response to a request and reports the outcome: the basis of `res.sendFile` and `res.download`.
  */
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SendFileOptions } from '../types/files';
@@ -38,6 +39,8 @@ export function sendFile(req: IncomingMessage, res: ServerResponse, order: Order
 }
 
 class OrderedFile extends FileAnswer {
+  /** The asynchronous context of the caller; the events of the connection occur in another one. */
+  private readonly context = new AsyncResource('OrderedFile');
   private isDone = false;
   private unwatch: (() => void) | undefined;
   private socket: Socket | null = null;
@@ -111,7 +114,7 @@ class OrderedFile extends FileAnswer {
     this.unwatch?.();
     this.res.off('finish', this.finished);
     this.socket?.off('error', this.socketFailed);
-    this.order.ended(error);
+    this.context.runInAsyncScope(this.order.ended, undefined, error);
   }
 }
 

@@ -3,6 +3,7 @@
  * announced; if there are fewer, because the file shrank, the connection is destroyed, so that no client takes the
  * response for complete. The descriptor is closed as soon as the last byte is read or the client has disconnected.
  */
+import { AsyncResource } from 'node:async_hooks';
 import { read } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endAsStream } from '../http1/end';
@@ -28,7 +29,11 @@ export function streamFile(
   new FileStream(req, res, fd, start, length, broken).readNext();
 }
 
-class FileStream {
+/**
+ * Reads in the asynchronous context in which it was created: `drain` events occur in that of the connection, which of
+ * pipelined requests is the first one's.
+ */
+class FileStream extends AsyncResource {
   private isReading = false;
   private isWaiting = false;
   private isStopped = false;
@@ -42,6 +47,7 @@ class FileStream {
     private remaining: number,
     private readonly broken: (error: Error) => void,
   ) {
+    super('FileStream');
     this.unwatch = onClosed(req, res, this.stop);
     // Added once, not for each wait: compression middleware forwards `drain` listeners and cannot remove them.
     res.on('drain', this.drained);
@@ -92,7 +98,7 @@ class FileStream {
   private readonly drained = (): void => {
     if (!this.isWaiting) return;
     this.isWaiting = false;
-    this.readNext();
+    this.runInAsyncScope(this.readNext, this);
   };
 
   /** Closes the descriptor, after the current read if there is one. */
