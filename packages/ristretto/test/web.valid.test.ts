@@ -245,6 +245,20 @@ describe('web.valid', () => {
     }
   });
 
+  test('a request that does not match: is a single error if one schema throws and another one rejects', async () => {
+    const rejecting = schema(() => Promise.reject(new Error('rejected')));
+    const throwing = schema(() => {
+      throw new Error('thrown');
+    });
+    const app = checking({ params: rejecting, headers: rejecting, body: throwing });
+    app.use((error: Error, _req: web.Request, res: web.Response, _next: web.NextFunction) =>
+      res.json(error.message),
+    );
+    assert.equal((await ask(app, {})).json(), 'thrown');
+    // An unhandled rejection would be reported by now, and fail the test.
+    await new Promise(setImmediate);
+  });
+
   test('a request that does not match: passes an application error if outputs cannot be assigned', async () => {
     const app = make();
     app.use((req, _res, next) => {
@@ -345,6 +359,37 @@ describe('web.valid', () => {
         omitted: 0,
       });
     }
+  });
+
+  test('problem details: have no value that JSON cannot represent', async () => {
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    const issues = ['number', 'cycle', 'text'].map(name => ({ message: 'no', path: [name] }));
+    for (const answer of [{ issues }, Promise.resolve({ issues })]) {
+      const app = make();
+      app.use((req, _res, next) => {
+        req.body = { number: 1n, cycle, text: 'x' };
+        next();
+      });
+      app.use(web.valid({ body: schema(() => answer as never) }, { values: true }));
+      const response = await ask(app, {});
+      assert.equal(response.status, 400);
+      assert.deepEqual((response.json() as { issues: unknown }).issues, [
+        { location: 'body', path: '/number', message: 'no' },
+        { location: 'body', path: '/cycle', message: 'no' },
+        { location: 'body', path: '/text', message: 'no', value: 'x' },
+      ]);
+    }
+  });
+
+  test('problem details: that JSON cannot represent at all are replaced by the usual response', async () => {
+    const failing = checking({ body: object({ a: text() }) });
+    failing.use(((error: { omitted: unknown }, _req, _res, next) => {
+      error.omitted = 1n;
+      next(error);
+    }) as web.ErrorRequestHandler);
+    const { status, headers } = await ask(failing, {});
+    assert.deepEqual([status, headers['content-type']], [400, 'text/html; charset=utf-8']);
   });
 
   test('problem details: are not sent to browsers, or if JSON is not accepted', async () => {
@@ -512,6 +557,13 @@ describe('web.valid', () => {
       calls++ === 0 ? { issues: [{ message: 'no' }] } : Promise.resolve({ value: 1 }),
     );
     assert.equal((await of({ 200: second }, res => res.json(1)).inject('/')).status, 200);
+    calls = 0;
+    const late = schema(() =>
+      calls++ === 0 ? { issues: [{ message: 'no' }] } : Promise.reject(new Error('schema')),
+    );
+    assert.equal((await of({ 200: late }, res => res.json(1)).inject('/')).status, 500);
+    // An unhandled rejection would be reported by now, and fail the test.
+    await new Promise(setImmediate);
   });
 
   test('responses: are not checked in production, unless enabled', async () => {

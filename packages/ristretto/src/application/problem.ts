@@ -20,15 +20,16 @@ export function sendProblem(
   if (!isValidationError(error) || res.headersSent || !wantsJson(app, req)) return false;
   const { status, message, type, issues, omitted } = error;
   const title = STATUS_CODES[status];
-  const body = JSON.stringify({
+  const body = textOf({
     type: 'about:blank',
     title,
     status,
     detail: message,
     code: type,
-    issues,
+    issues: issues.map(sendable),
     omitted,
   });
+  if (body === undefined) return false;
   for (const name of res.getHeaderNames()) if (DESCRIBES_BODY.has(name)) res.removeHeader(name);
   res.statusCode = status;
   res.setHeader('Content-Type', TYPE);
@@ -36,6 +37,20 @@ export function sendProblem(
   res.setHeader('Content-Length', Buffer.byteLength(body));
   res.end(body);
   return true;
+}
+
+/** Removes the value of an issue if it has no JSON form: a BigInt, or an object with a cycle. */
+function sendable<Issue extends { value?: unknown }>(issue: Issue): Issue {
+  return textOf(issue) === undefined ? { ...issue, value: undefined } : issue;
+}
+
+/** Returns a value as JSON, or undefined if it has no JSON form. An error thrown here would end the process. */
+function textOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Headers that describe the body a handler had prepared, which is not sent. */

@@ -80,12 +80,12 @@ interface Sending {
 /** Accepts a value that matches as it is, or as the client receives it: a Date becomes a string. */
 function judge(check: Check, value: unknown, sending: Sending): Response {
   const { res, next } = sending;
-  const outcome = check(value);
+  let outcome = check(value);
   if (!isPromise(outcome)) {
     if (outcome.issues === undefined) return sending.send();
-    const asSent = check(sentForm(value));
-    if (!isPromise(asSent)) {
-      decide(asSent, value, sending);
+    outcome = check(sentForm(value));
+    if (!isPromise(outcome)) {
+      decide(outcome, value, sending);
       return res;
     }
   }

@@ -63,19 +63,25 @@ interface Call {
 /** Validates all parts. Errors thrown by a schema or the application reach the error handlers through the router. */
 function checkRequest(checks: readonly PartCheck[], options: Settled, call: Call): void {
   const done: Checked[] = [];
-  const pending: PromiseLike<Checked>[] = [];
+  const pending: Promise<Checked>[] = [];
   for (const part of checks) {
     const input = part.read(call.req);
     const outcome = part.check(input);
-    if (isPromise(outcome)) pending.push(outcome.then(settled => ({ part, input, outcome: settled })));
-    else done.push({ part, input, outcome });
+    if (isPromise(outcome)) {
+      const late = Promise.resolve(outcome).then(settled => ({ part, input, outcome: settled }));
+      // If a later part throws, nothing waits for this one, and its rejection would end the process.
+      late.catch(() => undefined);
+      pending.push(late);
+    } else {
+      done.push({ part, input, outcome });
+    }
   }
   if (pending.length === 0) finish(done, options, call);
   else wait(done, pending, options, call);
 }
 
 /** Waits for asynchronous schemas, until the client disconnects or the timeout passes. */
-function wait(done: Checked[], pending: readonly PromiseLike<Checked>[], options: Settled, call: Call): void {
+function wait(done: Checked[], pending: readonly Promise<Checked>[], options: Settled, call: Call): void {
   const { res, next } = call;
   let isOver = false;
   const once = (act: () => void) => (): void => {
