@@ -73,6 +73,14 @@ describe('ristretto routes', () => {
     }
   });
 
+  test('exports: may be an application of Express 5 or of ristretto5', async () => {
+    for (const name of ['express5', 'ristretto5']) {
+      const text = `const app = require('${name}')();\napp.get('/f/*path', function show() {});\n`;
+      const { out } = await routes(`${name}.cjs`, `${text}module.exports = app;`);
+      assert.match(out, /\nGET +\/f\/\*path +show/, name);
+    }
+  });
+
   test('exports: are read from an ES module', async () => {
     const text = "import web from 'ristretto';\nawait null;\nexport const app = web().get('/x', () => {});";
     const { out } = await routes('module.mjs', text);

@@ -312,6 +312,21 @@ describe('additions', () => {
     );
   });
 
+  test('diagnostics channel ristretto.request.route: has the route that a request reaches', async () => {
+    const paths: unknown[] = [];
+    const listen = (message: unknown): void => {
+      paths.push((message as { route: { path: unknown } }).route.path);
+    };
+    subscribe('ristretto.request.route', listen);
+    const app = make().use(
+      '/a',
+      web.Router().get('/:id', (req, res) => void res.send(req.params.id)),
+    );
+    await app.inject('/a/7');
+    unsubscribe('ristretto.request.route', listen);
+    assert.deepEqual(paths, ['/:id']);
+  });
+
   test('errors of paths: suggest a replacement for the syntax of Express 4', () => {
     const advice = (pattern: string): string => {
       try {

@@ -3,11 +3,12 @@ import fs from 'node:fs';
 import { Server } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { routerBehind } from '../router/mounted';
 import { CommandError } from './command';
 import type { Import } from './command';
 
 /** An application or a router. */
-type Found = ((...args: unknown[]) => unknown) & { stack?: unknown; lazyrouter?: unknown };
+type Found = (...args: unknown[]) => unknown;
 
 /**
  * Loads a CommonJS or ES module, or TypeScript if Node supports it, without letting it listen.
@@ -69,7 +70,5 @@ function applicationIn(value: unknown): Found | undefined {
 }
 
 function isApplication(value: unknown): value is Found {
-  if (typeof value !== 'function') return false;
-  const { stack, lazyrouter } = value as Found;
-  return Array.isArray(stack) || typeof lazyrouter === 'function';
+  return typeof value === 'function' && routerBehind(value) !== undefined;
 }

@@ -1,4 +1,5 @@
 /** A route: one path with a stack of handlers, each for one method or for all. */
+import { routes } from 'ristretto/lib/report/channels';
 import { debug5 } from 'ristretto/lib/report/debug';
 import { methodName, methods } from 'ristretto/lib/router/methods';
 import { noteRegistration, traceRegistration } from 'ristretto/lib/router/registrations';
@@ -47,6 +48,7 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
   let method = methodName(req.method);
   if (method === 'head' && !this.methods.head) method = 'get';
   req.route = this;
+  if (routes.hasSubscribers) routes.publish({ req, res, route: this });
   const [only] = stack;
   // With a single handler, the router's own `next` does everything that the route's would.
   if (stack.length === 1 && done === req.next && (!only!.method || only!.method === method)) {

@@ -123,7 +123,7 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'new-application-members',
-    title: '`app.fetch`, `app.inject`, `app.listen({ http2: true })`',
+    title: '`app.fetch`, `app.inject`',
     find: /\bapp\.(?:fetch|inject)\s*=[^=]/,
     advice: 'The application assigns a member that Ristretto also has. The assignment works and hides it.',
   },
