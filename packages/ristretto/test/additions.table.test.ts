@@ -9,7 +9,7 @@ const guide = fs.readFileSync(path.join(__dirname, '../../../docs/guide.md'), 'u
 const rows = guide
   .split('## Beyond Express')[1]!
   .split('\n')
-  .filter(line => line.startsWith("| `"))
+  .filter(line => line.startsWith('| `'))
   .map(line => line.split(/ +\| */));
 
 interface Framework {
@@ -64,7 +64,7 @@ describe('additions: the table', () => {
       );
       // Routers of Express 5 have listRoutes since router 2.3.
       if (ours === 'ristretto5') additions.push('router.listRoutes');
-      // Newer versions of Node have a signal of their own, which ends later.
+      // Newer versions of Node have a signal of their own.
       if (Object.hasOwn(IncomingMessage.prototype, 'signal')) additions.push('req.signal');
       assert.deepEqual(listed.sort(), [...new Set(additions)].sort());
     });
