@@ -5,7 +5,7 @@
  *     npm run compat -- word ...          scenarios whose `group/name` contains a word
  *     npm run compat -- --http2 word ...  only those runs in which Ristretto speaks HTTP/2
  *     npm run compat -- --express=5 word  only those runs on Express 5
- *     npm run compat -- --env=development word  under NODE_ENV=development on both sides; also checks the warnings
+ *     npm run compat -- --env=development word  under this NODE_ENV, or under several; in development, checks warnings too
  *     npm run compat -- --quick           scenarios with `quick: true`: the part that CI runs
  *     npm run compat -- --record word     also prints the record of Express 4
  */
@@ -143,10 +143,10 @@ function runsFor(
   const option = (/** @type {string} */ name) =>
     args.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   const major = option('express');
-  const env = option('env');
+  const environments = (option('env') ?? 'test').split(',');
   return chosen
     .flatMap(runsOf)
-    .map(run => (env === undefined ? run : inEnvironment(run, env)))
+    .flatMap(run => environments.map(env => (env === 'test' ? run : inEnvironment(run, env))))
     .filter(
       run =>
         (!args.includes('--quick') || run.quick.includes(run.major)) &&

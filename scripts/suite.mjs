@@ -93,7 +93,7 @@ function reportResponses(/** @type {string} */ report, /** @type {boolean} */ of
  * Tests of static content (texts, types, compiled projects and expressions), whose results are the same on every Node.
  */
 const ONCE =
-  /\/(?:architecture|deploy(?:\.\w+)?|features|linear-time\.expressions|package\.(?:composite|docstrings|library|supply|types)|recipes\.(?:pages|projects)|reference|repository(?:\.\w+)?)\.test\.ts$/;
+  /\/(?:architecture|deploy(?:\.\w+)?|environments|features|linear-time\.expressions|package\.(?:composite|docstrings|library|supply|types)|recipes\.(?:pages|projects)|reference|repository(?:\.\w+)?)\.test\.ts$/;
 
 /** Tests that add nothing to the coverage of the others, and take twice as long if coverage is measured. */
 const UNMEASURED = /\/differential\//;

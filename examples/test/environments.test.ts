@@ -1,0 +1,46 @@
+/** The examples under the values of NODE_ENV: their tests pass, and in development they cause no warnings. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+
+/** The tests of the small examples: one file for each folder with an application. */
+const files = fs
+  .readdirSync(path.join(__dirname, '..'))
+  .filter(name => name !== 'showcase' && fs.existsSync(path.join(__dirname, `${name}.test.ts`)))
+  .map(name => path.join(__dirname, `${name}.test.ts`));
+
+describe('examples', () => {
+  for (const env of ['development', 'production']) {
+    test(`NODE_ENV=${env}: their tests pass, without warnings of the framework`, async () => {
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'environments-'));
+      const warningsFile = path.join(folder, 'warnings');
+      const loader = path.join(__dirname, '../../scripts/typescript.cjs');
+      const inherited = { ...process.env };
+      // set by the runner of this file
+      delete inherited.NODE_TEST_CONTEXT;
+      delete inherited.RISTRETTO_WARNINGS;
+      const child = spawn(
+        process.execPath,
+        ['--require', loader, '--test', '--test-concurrency=2', '--test-reporter=tap', ...files],
+        {
+          cwd: path.join(__dirname, '..'),
+          env: { ...inherited, NODE_ENV: env, NODE_REDIRECT_WARNINGS: warningsFile },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      );
+      let output = '';
+      child.stdout.on('data', chunk => (output += String(chunk)));
+      child.stderr.on('data', chunk => (output += String(chunk)));
+      const [code] = (await once(child, 'close')) as [number];
+      const warnings = fs.existsSync(warningsFile) ? fs.readFileSync(warningsFile, 'utf8') : '';
+      fs.rmSync(folder, { recursive: true });
+      assert.equal(code, 0, output);
+      assert.deepEqual(warnings.match(/\[RISTRETTO_.*(?:\n {4}at .*)?/g) ?? [], []);
+      assert.ok(files.length > 20);
+    });
+  }
+});
