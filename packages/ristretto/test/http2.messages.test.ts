@@ -1,10 +1,12 @@
 /** Requests and responses over HTTP/2: the members that middleware expects of HTTP/1.1. */
 import assert from 'node:assert/strict';
+import http2 from 'node:http2';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { Request, Response } from 'ristretto';
-import { askHttp2 } from './support/http2.js';
+import { askHttp2, askSession, withSession } from './support/http2.js';
+import type { Http2Answer, Http2Ask } from './support/http2.js';
 
 type Handler = (req: Request & Record<string, unknown>, res: Response & Record<string, unknown>) => unknown;
 
@@ -461,5 +463,241 @@ describe('HTTP/2: response', () => {
     app.get('/', (_req, res) => void res.send('x'));
     assert.equal((await askHttp2(app)).text, 'x');
     assert.deepEqual(called, ['end', 'writeHead']);
+  });
+});
+
+describe('HTTP/2: what a stream cannot carry', () => {
+  /**
+   * Returns the responses to two requests on a session of the application's own server, the first of which Node creates
+   * messages for, and to one on a server that it shares; and the messages of the errors that were logged.
+   */
+  const everyWay = async (
+    handler: Handler,
+    options: Http2Ask = {},
+    serverOptions: http2.ServerOptions = {},
+  ): Promise<{ answers: Http2Answer[]; logged: string[] }> => {
+    const logged: string[] = [];
+    const app = web()
+      .set('env', 'production')
+      .set('error logger', ({ error }) => void logged.push((error as Error).message));
+    app.use(handler as never);
+    const twice = (server: http2.Http2Server): Promise<Http2Answer[]> =>
+      withSession(server, async session => [
+        await askSession(session, options),
+        await askSession(session, options),
+      ]);
+    const own = await twice(http2.createServer(serverOptions, app as never));
+    const shared = http2.createServer(serverOptions, (req, res) => {
+      app(req as never, res as never);
+    });
+    return { answers: [...own, ...(await twice(shared))], logged };
+  };
+
+  const LARGE = 'x'.repeat(100_000);
+  const LARGE_MESSAGE = /^The headers take 100\d{3} bytes, .* maxSendHeaderBlockLength, which is 65536$/;
+
+  const assertEach = (actual: unknown[], expected: unknown): void => {
+    assert.deepEqual(actual, Array(actual.length).fill(expected));
+  };
+
+  test('trailers about a connection: are silently omitted', async () => {
+    const { answers, logged } = await everyWay((_req, res) => {
+      res.write('a');
+      res.addTrailers({ Connection: 'close', 'Transfer-Encoding': 'chunked', TE: 'trailers', 'X-A': '1' });
+      res.end('b');
+    });
+    assertEach(
+      answers.map(({ text, trailers, code }) => [text, trailers['x-a'], Object.keys(trailers).length, code]),
+      ['ab', '1', 1, 0],
+    );
+    assert.deepEqual(logged, []);
+  });
+
+  const refusedTrailers: [string, RegExp, [string, string][]][] = [
+    [
+      'a single-value trailer twice',
+      /single value/,
+      [
+        ['Content-Type', 'a/b'],
+        ['Content-Type', 'c/d'],
+      ],
+    ],
+    ['trailers of 100 KB', LARGE_MESSAGE, [['X-A', LARGE]]],
+  ];
+  for (const [title, message, trailers] of refusedTrailers) {
+    test(`${title}: resets the stream, is logged, and the session continues`, async () => {
+      const { answers, logged } = await everyWay((_req, res) => {
+        res.write('a');
+        res.addTrailers(trailers);
+        res.end('b');
+      });
+      assertEach(
+        answers.map(({ status, trailers: sent, code }) => [status, Object.keys(sent).length, code]),
+        [200, 0, http2.constants.NGHTTP2_INTERNAL_ERROR],
+      );
+      assert.equal(logged.length, 4);
+      for (const one of logged) assert.match(one, message);
+    });
+  }
+
+  test('informational responses while corked: are sent, and are not part of the body', async () => {
+    const handlers: Handler[] = [
+      (_req, res) => {
+        res.cork();
+        res.writeEarlyHints({ link: '</a>; rel=preload' }, res.emit.bind(res, 'hinted'));
+        res.end('hello');
+        process.nextTick(() => {
+          res.uncork();
+        });
+      },
+      (_req, res) => {
+        res.cork();
+        res.writeProcessing();
+        res.writeEarlyHints({ link: '</a>; rel=preload' });
+        res.write('hel');
+        res.uncork();
+        res.end('lo');
+      },
+    ];
+    for (const handler of handlers) {
+      let hinted = 0;
+      const { answers } = await everyWay((req, res) => {
+        res.on('hinted', () => hinted++);
+        handler(req, res);
+      });
+      assertEach(
+        answers.map(({ informational, text }) => [informational.at(-1)?.link, text]),
+        ['</a>; rel=preload', 'hello'],
+      );
+      assert.equal(hinted, handler === handlers[0] ? 4 : 0);
+    }
+    const app = web().use((_req, res) => {
+      res.cork();
+      res.writeEarlyHints({ link: '</a>; rel=preload' });
+      res.end('hello');
+      process.nextTick(() => {
+        res.uncork();
+      });
+    });
+    assert.equal((await app.inject('/')).text, 'hello');
+  });
+
+  test('informational responses with headers about a connection: are sent without these', async () => {
+    const { answers, logged } = await everyWay((_req, res) => {
+      res.writeEarlyHints({ link: '</a>; rel=preload', connection: 'close', 'x-a': '1' });
+      res.end('hello');
+    });
+    assertEach(
+      answers.map(({ informational: [hint], status, text }) => [
+        hint!['x-a'],
+        hint!.connection,
+        status,
+        text,
+      ]),
+      ['1', undefined, 200, 'hello'],
+    );
+    assert.deepEqual(logged, []);
+  });
+
+  test('informational responses that cannot be sent: are logged and dropped, and the response follows', async () => {
+    const refused: [RegExp, Record<string, string>][] = [
+      [/single value/, { 'Content-Type': 'a/b', 'content-type': 'c/d' }],
+      [LARGE_MESSAGE, { 'x-a': LARGE }],
+    ];
+    for (const [message, fields] of refused) {
+      const { answers, logged } = await everyWay((_req, res) => {
+        res.writeEarlyHints({ link: '</a>; rel=preload', ...fields });
+        res.send('hello');
+      });
+      assertEach(
+        answers.map(({ informational, status, text }) => [informational, status, text]),
+        [[], 200, 'hello'],
+      );
+      assert.equal(logged.length, 4);
+      for (const one of logged) assert.match(one, message);
+    }
+  });
+
+  test('headers of 100 KB: become a 500, and the session continues', async () => {
+    const whole: Handler = (_req, res) => res.set('X-A', LARGE).send('x');
+    const pieces: Handler = (_req, res) => {
+      for (let i = 0; i < 1000; i++) res.append('X-A', 'x'.repeat(100 - 'x-a'.length - 12));
+      res.write('x');
+      res.end();
+    };
+    for (const handler of [whole, pieces]) {
+      const { answers, logged } = await everyWay(handler);
+      assertEach(
+        answers.map(({ status, text, code }) => [status, text, code]),
+        [500, 'Internal Server Error', 0],
+      );
+      assert.equal(logged.length, 4);
+      for (const one of logged) assert.match(one, LARGE_MESSAGE);
+    }
+  });
+
+  test('headers up to the limit of the server: are sent, and one byte more becomes a 500', async () => {
+    for (const maxSendHeaderBlockLength of [undefined, 10_000]) {
+      const limit = maxSendHeaderBlockLength ?? 65_536;
+      // Besides x-a, the block has :status and date.
+      const room = limit - (17 + 10 + 12 + 33 + 12 + 3 + 12);
+      const serverOptions = maxSendHeaderBlockLength === undefined ? {} : { maxSendHeaderBlockLength };
+      const statuses: number[][] = [];
+      for (const size of [room, room + 1]) {
+        const { answers } = await everyWay(
+          (_req, res) => {
+            res.removeHeader('X-Powered-By');
+            res.setHeader('X-A', 'x'.repeat(size));
+            res.write('x');
+            res.end();
+          },
+          {},
+          serverOptions as http2.ServerOptions,
+        );
+        statuses.push(answers.map(({ status }) => status));
+      }
+      assert.deepEqual(statuses, [
+        [200, 200, 200, 200],
+        [500, 500, 500, 500],
+      ]);
+    }
+  });
+
+  test('205: is sent without the content, and with Content-Length 0 if it has one', async () => {
+    const handlers: Handler[] = [
+      (_req, res) => res.status(205).end('x'),
+      (_req, res) => (res.status(205), res.write('x'), res.end('y')),
+      (_req, res) => res.status(205).set('Content-Length', '1').end('x'),
+      (_req, res) => res.status(205).send('x'),
+    ];
+    for (const [at, handler] of handlers.entries()) {
+      const { answers, logged } = await everyWay(handler);
+      assertEach(
+        answers.map(({ status, headers, text, code }) => [status, headers['content-length'], text, code]),
+        [205, at < 2 ? undefined : '0', '', 0],
+      );
+      assert.deepEqual(logged, []);
+      const injected = await web()
+        .use(handler as never)
+        .inject('/');
+      assert.deepEqual(
+        [injected.status, injected.headers['content-length'], injected.text],
+        [205, answers[0]!.headers['content-length'], ''],
+      );
+    }
+  });
+
+  test('204, 205, 304, HEAD: the stream of an upload that nobody reads is closed', async () => {
+    for (const status of [200, 204, 205, 304]) {
+      const begin = (stream: http2.ClientHttp2Stream): void => void stream.write('x');
+      const { answers } = await everyWay((_req, res) => res.status(status).end(), {
+        method: status === 200 ? 'HEAD' : 'POST',
+        begin,
+      });
+      assertEach(
+        answers.map(({ status: received, code }) => [received, code]),
+        [status, 0],
+      );
+    }
   });
 });

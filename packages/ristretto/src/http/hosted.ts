@@ -116,7 +116,7 @@ function sendWhole(response: ServerResponse, body: string | Uint8Array, encoding
   const standIn = hostOf(res);
   if (!isReady(res, standIn)) return false;
   const { statusCode } = res;
-  if (statusCode === 204 || statusCode === 304) res._hasBody = false;
+  if (statusCode === 204 || statusCode === 205 || statusCode === 304) res._hasBody = false;
   const content = res._hasBody ? body : '';
   res._contentLength = typeof content === 'string' ? Buffer.byteLength(content, encoding) : content.length;
   res.statusMessage ??= STATUS_CODES[statusCode] ?? 'unknown';
@@ -164,11 +164,13 @@ function fieldsOf(res: Hosted): GivenFields {
 function makeHead(res: Hosted, given: GivenFields): Head {
   const fields = collectFields(res, given);
   const { statusCode: status, statusMessage: reason, sendDate } = res;
-  const isBodiless = !res._hasBody;
+  // Node sends the content of a 205 over HTTP/1.1, but neither HTTP/2 streams nor a `Response` accept it.
+  const isBodiless = !res._hasBody || status === 205;
   const isCounted = typeof res._contentLength === 'number' && !res._removedContLen && !isBodiless;
   if (isCounted && fields['content-length'] === undefined) {
     fields['content-length'] = String(res._contentLength);
   }
+  if (status === 205 && fields['content-length'] !== undefined) fields['content-length'] = '0';
   return { status, reason, fields, length: undefined, isBodiless, sendDate };
 }
 

@@ -41,8 +41,8 @@ export abstract class StandIn extends InertSocket {
   isOver = false;
 
   constructor(
-    /** Called for a response that cannot be sent as it is. */
-    private readonly report: (error: unknown) => void,
+    /** Called with the error of what cannot be sent as it is. */
+    protected readonly report: (error: unknown) => void,
   ) {
     super();
   }
@@ -55,7 +55,7 @@ export abstract class StandIn extends InertSocket {
   protected abstract sendLast(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void;
   /** Ends a response whose content has been sent. */
   protected abstract sendEnd(done: Done): void;
-  /** Sends an informational response. */
+  /** Sends an informational response. @throws if it cannot be sent */
   protected abstract inform(status: number, fields: HeadFields): void;
   /** Starts or resumes reading the content of the request. */
   protected abstract startReading(): void;
@@ -190,12 +190,21 @@ export abstract class StandIn extends InertSocket {
     this.report(error);
   }
 
+  /**
+   * Everything written before the header section is an informational response. It does not wait in the buffer of a
+   * corked response, where it would become content.
+   */
+  override write(chunk: string | Uint8Array, encoding?: BufferEncoding | Done, callback?: Done): boolean {
+    if (this._httpMessage?._header !== null) return super.write(chunk, encoding as BufferEncoding, callback);
+    this.informAsWritten(chunk.toString());
+    const done = typeof encoding === 'function' ? encoding : callback;
+    if (done !== undefined) process.nextTick(done);
+    return true;
+  }
+
   override _write(chunk: string | Buffer, encoding: BufferEncoding, done: Done): void {
     if (this._httpMessage === null) {
       // written after the response was sent
-      done();
-    } else if (this._httpMessage._header === null) {
-      this.informAsWritten(chunk.toString());
       done();
     } else {
       this.writeContent(chunk, encoding, done);
@@ -293,7 +302,13 @@ export abstract class StandIn extends InertSocket {
   private informAsWritten(text: string): void {
     const [line, ...fields] = text.trimEnd().split('\r\n');
     const status = Number(line!.split(' ')[1]);
-    if (status > 101 || status === 100) this.inform(status, parseFields(fields));
+    if (!(status > 101 || status === 100)) return;
+    try {
+      this.inform(status, parseFields(fields));
+    } catch (error) {
+      // The response is worth more than what announces it.
+      this.report(error);
+    }
   }
 
   /** The trailer section, as stored by Node. */

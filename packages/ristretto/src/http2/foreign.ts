@@ -9,13 +9,15 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
 import { makeMessages } from '../http/hosted';
+import type { HeadFields } from '../http/field-lines';
 import type { Head } from '../http/head';
 import { isMethod, UNKNOWN_METHOD } from '../router/methods';
 import { hasContent, REFUSAL, serve, targetOf } from './serve';
 import type { AnyHttp2Server } from './serve';
 import { guard, guardSession } from './guard';
+import { checkSize } from './header-size';
 import { noteStream } from './sessions';
-import { StreamSocket } from './stream-socket';
+import { closeUnread, StreamSocket } from './stream-socket';
 
 type Done = (error?: Error | null) => void;
 type Next = (err?: unknown) => void;
@@ -103,19 +105,22 @@ class CompatSocket extends StreamSocket {
     super(outerReq.stream, report);
   }
 
-  protected override sendHead({ status, fields, sendDate }: Head, isLast: boolean): void {
+  protected override sendHead({ status, fields, isBodiless, sendDate }: Head, isLast: boolean): void {
     const { outerRes, stream } = this;
     if (outerRes.headersSent) return;
     if (stream.destroyed || stream.closed) {
       this._hadError = true;
       return;
     }
+    checkSize(stream, fields);
     for (const name of outerRes.getHeaderNames()) {
       if (fields[name] === undefined) outerRes.removeHeader(name);
     }
     outerRes.sendDate = sendDate;
     outerRes.writeHead(status, fields);
-    if (isLast) outerRes.end();
+    if (!isLast) return;
+    outerRes.end();
+    if (isBodiless) closeUnread(stream);
   }
 
   /**
@@ -141,9 +146,15 @@ class CompatSocket extends StreamSocket {
   }
 
   protected override sendEnd(done: Done): void {
-    this.stream.once('finish', done);
-    this.outerRes.addTrailers(this.trailers);
-    this.outerRes.end();
+    const { outerRes, stream, trailers } = this;
+    stream.once('finish', done);
+    const { sendTrailers } = stream;
+    // Called by Node's listener for the trailers of the outer response, where nothing would catch an error.
+    stream.sendTrailers = all => {
+      this.sendTrailers(all as HeadFields, sendTrailers);
+    };
+    outerRes.addTrailers(trailers);
+    outerRes.end();
   }
 
   protected override startReading(): void {

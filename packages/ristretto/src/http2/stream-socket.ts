@@ -3,6 +3,7 @@ import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { HeadFields } from '../http/field-lines';
 import { StandIn } from '../http/stand-in';
 import type { Head } from '../http/head';
+import { checkSize } from './header-size';
 
 /** RFC 9113, section 7: the error code sent to the client when a response is aborted. */
 const INTERNAL_ERROR = 2;
@@ -64,16 +65,30 @@ export class StreamSocket extends StandIn {
       this._hadError = true;
       return;
     }
+    checkSize(stream, fields);
     const waitForTrailers = !isLast && !isBodiless && length === undefined;
     if (waitForTrailers) {
       stream.once('wantTrailers', () => {
-        stream.sendTrailers(this.trailers);
+        this.sendTrailers(this.trailers, stream.sendTrailers);
       });
     }
     fields[':status'] = String(status);
     // `sendDate` is missing from the type definitions.
     const options = { endStream: isLast, waitForTrailers, sendDate } as object;
     stream.respond(fields, isLast || waitForTrailers || !sendDate ? options : undefined);
+    if (isBodiless) closeUnread(stream);
+  }
+
+  /** Sends trailers; if they cannot be sent, resets the stream, because the client is waiting for its end. */
+  protected sendTrailers(fields: HeadFields, send: ServerHttp2Stream['sendTrailers']): void {
+    const { stream } = this;
+    try {
+      checkSize(stream, fields);
+      send.call(stream, fields);
+    } catch (error) {
+      stream.close(INTERNAL_ERROR);
+      this.report(error);
+    }
   }
 
   /** Records a write error, because a response whose content could not be sent must not emit `finish`. */
@@ -108,6 +123,7 @@ export class StreamSocket extends StandIn {
   protected inform(status: number, fields: HeadFields): void {
     const { stream } = this;
     if (stream.destroyed || stream.closed || stream.headersSent) return;
+    checkSize(stream, fields);
     stream.additionalHeaders({ ...fields, ':status': status });
   }
 
@@ -240,6 +256,22 @@ function onClose(this: StreamWithSocket): void {
   const socket = this[SOCKET]!;
   this[SOCKET] = undefined;
   socket.ended();
+}
+
+/**
+ * Ends an upload that nobody reads, after a response without content. Node does so itself, except for HEAD, and for a
+ * 204 or 304 of its compatibility API, which waits for trailers.
+ */
+export function closeUnread(stream: ServerHttp2Stream): void {
+  if (stream.endAfterHeaders) return;
+  const close = (): void => {
+    // Later, because a reset overtakes headers that have not been written yet.
+    setImmediate(() => {
+      if (stream.readableFlowing === null && !stream.closed) stream.close();
+    });
+  };
+  if (stream.writableFinished) close();
+  else stream.once('finish', close);
 }
 
 function isWritable(stream: ServerHttp2Stream): boolean {
