@@ -1,6 +1,6 @@
 /** examples/showcase: the program, its startup, its shutdown, and what remains when it is killed. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -11,8 +11,9 @@ import request from 'supertest';
 import { freshFolder, home, temporaryFolder } from './showcase';
 
 /** Starts the program; `started` resolves with its output when it listens or has exited. */
-function start(env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [home], {
+function start(env: NodeJS.ProcessEnv, before: string[] = []) {
+  const [program = '', ...args] = [...before, process.execPath, home];
+  const child = spawn(program, args, {
     env: { ...process.env, PORT: '0', ADMIN_PASSWORD: '', DATABASE_URL: '', REDIS_URL: '', ...env },
   });
   // A test that fails leaves none behind, which would keep its folder.
@@ -31,6 +32,9 @@ function start(env: NodeJS.ProcessEnv) {
   return { child, started };
 }
 
+/** Whether a process can have process ids of its own here, as in a container. */
+const canUnshare = () => spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
+
 describe('showcase program', () => {
   const posix = { skip: process.platform === 'win32' };
 
@@ -44,6 +48,11 @@ describe('showcase program', () => {
     const second = start({ DATA_DIR });
     assert.match((await second.started).output, /is in use by another process\. Stop it, or set DATA_DIR/);
     assert.equal(second.child.exitCode, 1);
+    // In another container, neither process knows the other's number.
+    if (canUnshare()) {
+      const contained = start({ DATA_DIR }, ['unshare', '--pid', '--fork', '--kill-child']);
+      assert.match((await contained.started).output, /is in use by another process/);
+    }
 
     const admin = request.agent(address);
     const login = await admin.post('/login').type('form').send({ name: 'admin', password: secret });

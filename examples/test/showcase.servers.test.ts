@@ -69,6 +69,22 @@ describe('showcase on servers', { skip: missingServers() ?? false }, () => {
     await postgres.start();
     await until(async () => (await elsewhere()).text.includes('Log out <span class="who">Ada'));
 
+    // Stopped without a trace: connections stay open, and nothing replies.
+    for (const [service, limit] of [
+      [redis, 2000],
+      [postgres, 5000],
+    ] as const) {
+      service.stall();
+      stops.push(async () => service.resume());
+      const began = performance.now();
+      const res = await elsewhere().timeout(20_000);
+      const took = performance.now() - began;
+      assert.deepEqual([res.status, res.headers['retry-after']], [503, '5']);
+      assert.ok(took < limit + 5000, `${took} ms`);
+      service.resume();
+      await until(async () => (await elsewhere()).status === 200);
+    }
+
     await redis.stop('SIGTERM');
     await until(async () => (await elsewhere()).status === 503);
     assert.equal((await request(first).get('/readyz')).status, 503);
