@@ -2,8 +2,8 @@
  * `res.end` with a complete body: `writeHead` creates the header block, so that patches of it are called, but header
  * block and body are sent in one write. Everything else is left to Node's own `end`.
  *
- * Saves 14 % of a request with the usual middleware on Node 20. Newer versions of Node do the same themselves, and this
- * method is not used.
+ * Saves 20 % of `res.end(text)` on Node 24.12, and 4 % of a request with the usual middleware. Node 24.21 and 26.8 do the
+ * same themselves, and this method is not used.
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';

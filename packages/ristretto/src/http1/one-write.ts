@@ -2,8 +2,8 @@
  * Sends header block and body in one write to the socket, and ends the response: the last step of both fast paths,
  * `write.ts` with a header block of its own and `end.ts` with that of `writeHead`.
  *
- * Newer versions of Node write a last chunk and end the response at once, so their own `end` is used. Older ones need a
- * second, empty write to detect that everything has been written.
+ * Newer versions of Node write a last chunk and end the response at once, so their own `end` is used. Those before 24.21
+ * and 26.8 need a second, empty write to detect that everything has been written: 17 % of a small response on 24.12.
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
