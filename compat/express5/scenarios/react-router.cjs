@@ -7,6 +7,7 @@ module.exports = {
   exercised:
     'createRequestHandler in a wildcard route and below a path: loaders and actions with their request, its headers, body and abort signal, contexts made of req and res, redirects, several cookies, streams, binary bodies, errors that are thrown and those of a loader',
   express: [5],
+  warnings: { RISTRETTO_UNTRUSTED_PROXY: 'requests have X-Forwarded-Host, and trust proxy is not set' },
 
   async run({ listen, request, note }) {
     const express = require('express');
