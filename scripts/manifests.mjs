@@ -1,5 +1,6 @@
 /**
- * Writes the project's address into every package.json, from the only source, `repository.url` of the root manifest.
+ * Writes into every package.json what others define: the project's address, from `repository.url` of the root manifest,
+ * and the exact versions of this repository's packages among the dependencies.
  *
  *     node scripts/manifests.mjs            writes the derived fields of the root and of each package
  *     node scripts/manifests.mjs --check    fails if one differs, or a text in the repository links to another address
@@ -17,9 +18,19 @@ const read = (/** @type {string} */ home) => JSON.parse(fs.readFileSync(manifest
 /** The address of the repository for browsers. */
 const address = read('').repository.url.replace(/^git\+|\.git$/g, '');
 
-/** Returns the fields about the project's address and authors. @returns {Manifest} */
+/** Returns the dependencies, with this repository's packages pinned. @returns {Manifest} */
+function pinned(/** @type {Record<string, string>} */ dependencies) {
+  const own = Object.keys(dependencies).filter(name => fs.existsSync(manifestOf(`packages/${name}`)));
+  return {
+    ...dependencies,
+    ...Object.fromEntries(own.map(name => [name, read(`packages/${name}`).version])),
+  };
+}
+
+/** Returns the fields about the project's address and authors, and the dependencies. @returns {Manifest} */
 function derivedFields(/** @type {string} */ home) {
   const { repository, author, license, engines } = read('');
+  const { dependencies } = read(home);
   return {
     author,
     license,
@@ -28,6 +39,7 @@ function derivedFields(/** @type {string} */ home) {
     bugs: { url: `${address}/issues` },
     engines,
     ...(home && { publishConfig: { access: 'public', provenance: true } }),
+    ...(home && dependencies && { dependencies: pinned(dependencies) }),
   };
 }
 

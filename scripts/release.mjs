@@ -47,7 +47,8 @@ function section(/** @type {string} */ changelog, /** @type {string} */ heading)
 
 /**
  * Sets the new versions in a manifest or its entry in the lock file: its own, and those of this repository's packages
- * among its dependencies.
+ * among its dependencies, which are exact: the packages use each other's internal files, so that none works with another
+ * release.
  */
 function setVersions(
   /** @type {Manifest} */ manifest,
@@ -57,7 +58,7 @@ function setVersions(
   manifest.version = versions[name] ?? manifest.version;
   for (const dependency of Object.keys(manifest.dependencies ?? {})) {
     if (manifest.dependencies && versions[dependency])
-      manifest.dependencies[dependency] = `^${versions[dependency]}`;
+      manifest.dependencies[dependency] = versions[dependency];
   }
 }
 

@@ -56,12 +56,12 @@ describe('release', () => {
     assert.deepEqual(dates, [...dates].sort().reverse());
   });
 
-  test('the packages share minor and patch version, and depend on the current versions of each other', () => {
+  test('the packages share minor and patch version, and depend on exactly the current versions of each other', () => {
     for (const name of names) {
       const { version, dependencies = {} } = manifestOf(root, name);
       assert.ok(version.endsWith(`.${minor}.${patch}`), name);
       for (const other of names.filter(each => each in dependencies)) {
-        assert.equal(dependencies[other], `^${manifestOf(root, other).version}`);
+        assert.equal(dependencies[other], manifestOf(root, other).version);
       }
     }
   });
@@ -89,7 +89,7 @@ describe('release', () => {
       const { version, dependencies = {} } = manifestOf(home, name);
       assert.ok(version.endsWith(next), name);
       assert.equal(packages[`packages/${name}`]!.version, version);
-      if ('ristretto' in dependencies) assert.equal(dependencies.ristretto, `^${major}${next}`);
+      if ('ristretto' in dependencies) assert.equal(dependencies.ristretto, `${major}${next}`);
     }
     const { metadata } = parse(home, 'docs/proofs/sbom/ristretto.cdx.json') as {
       metadata: { component: Manifest };
