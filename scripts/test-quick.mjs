@@ -17,7 +17,7 @@ import { root, testFiles } from './test-files.mjs';
 
 /** Tests with examples, much random input, growth over time, processes, tarballs and compilers: two thirds of the total time. */
 const SLOW = [
-  /\/(?:cli|diagnose|debug|repository|warnings)\./,
+  /\/(?:cli|deferred|diagnose|debug|repository|warnings)\./,
   /\/(?:http\.native|http\.write(?:\.express)?|internals\.(?:instrumentation|stack|tracing)|router\.paths|tracers|web\.(?:deadline|stopOnSignals))\.test/,
   /^examples\//,
   /\/(?:differential|fuzz|faults)\//,

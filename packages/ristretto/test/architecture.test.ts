@@ -19,8 +19,9 @@ const TYPES_ONLY = ['express-serve-static-core', 'qs'];
 
 const architecture: Architecture = {
   layers: [
-    // Types only. The cycle application ↔ request ↔ response is declared here, so that no module above needs one.
-    ['types'],
+    // Types only. The cycle application ↔ request ↔ response is declared here, so that no module above needs one. And the loading
+    // of modules after the start.
+    ['types', 'deferred'],
     // Functions from strings to values: usable without a request, testable without a server. Messages to the
     // programmer, data for tools and logs, the application's own modules.
     ['protocol', 'diagnose', 'report', 'modules'],

@@ -1,7 +1,8 @@
 /**
- * The members of `web` that Express does not have. Each is loaded on first use, so programs that do not use it pay
- * nothing.
+ * The members of `web` that Express does not have. Those that set up an application are loaded with their first call,
+ * so that programs that do not use them pay nothing; those that a request or a signal may call, after the start.
  */
+import { deferred } from '../deferred';
 import type { deadline } from '../middleware/deadline';
 import type { health } from '../middleware/health';
 import type { requestId } from '../middleware/request-id';
@@ -24,19 +25,22 @@ interface Additions {
   readonly apiDocs: typeof apiDocs;
 }
 
+const stopping = deferred(() => require('../stop/stop') as Pick<Additions, 'stop'>);
+const lists = deferred(() => require('../router/route-list') as Pick<Additions, 'routesOf'>);
+
 /**
  * The members of `web`, documented where the package's entry declares them. The paths are literals so that bundlers
  * find them.
  */
 export const additions: Additions = {
-  stop: (...args) => (require('../stop/stop') as Pick<Additions, 'stop'>).stop(...args),
+  stop: (...args) => stopping().stop(...args),
   stopOnSignals: (...args) =>
     (require('../stop/signals') as Pick<Additions, 'stopOnSignals'>).stopOnSignals(...args),
   deadline: (...args) => (require('../middleware/deadline') as Pick<Additions, 'deadline'>).deadline(...args),
   health: (...args) => (require('../middleware/health') as Pick<Additions, 'health'>).health(...args),
   requestId: (...args) =>
     (require('../middleware/request-id') as Pick<Additions, 'requestId'>).requestId(...args),
-  routesOf: (...args) => (require('../router/route-list') as Pick<Additions, 'routesOf'>).routesOf(...args),
+  routesOf: (...args) => lists().routesOf(...args),
   valid: (...args) => (require('../validation/valid') as Pick<Additions, 'valid'>).valid(...args),
   openapi: (...args) => (require('../openapi/openapi') as Pick<Additions, 'openapi'>).openapi(...args),
   apiDocs: (...args) => (require('../openapi/api-docs') as Pick<Additions, 'apiDocs'>).apiDocs(...args),

@@ -1,11 +1,15 @@
 /**
- * `app.fetch` and `app.inject`, which run an application without a server. Their modules are loaded on the first call.
+ * `app.fetch` and `app.inject`, which run an application without a server. Their modules are loaded after the start.
  */
+import { deferred, loadDeferred } from '../deferred';
 import type { inject as injectType } from '../fetch/inject';
 import type { serve as serveType } from '../fetch/serve';
 import type { Fetch, InjectOptions, InjectResponse } from '../types/fetch';
 import type { Application } from '../types/internals';
 import { logError } from './final-handler';
+
+const serving = deferred(() => require('../fetch/serve') as { serve: typeof serveType });
+const injecting = deferred(() => require('../fetch/inject') as { inject: typeof injectType });
 
 /**
  * `app.fetch`, bound to the application on first read, so that it can be passed around on its own.
@@ -17,8 +21,8 @@ const fetch: PropertyDescriptor & ThisType<Application> = {
     // The prototype of applications is an object and cannot handle requests.
     if (typeof this !== 'function') return undefined;
     const bound: Fetch = (request, info) => {
-      const { serve } = require('../fetch/serve') as { serve: typeof serveType };
-      return serve(this as never, request, info, error => {
+      loadDeferred();
+      return serving().serve(this as never, request, info, error => {
         logError(this, error);
       });
     };
@@ -42,8 +46,8 @@ function keep(app: object, value: unknown): void {
  * const { status, json } = await app.inject({ method: 'POST', url: '/users', body: { name: 'Ada' } });
  */
 function inject(this: Application, options: InjectOptions | string = '/'): Promise<InjectResponse> {
-  const parts = require('../fetch/inject') as { inject: typeof injectType };
-  return parts.inject(this as never, options, error => {
+  loadDeferred();
+  return injecting().inject(this as never, options, error => {
     logError(this, error);
   });
 }

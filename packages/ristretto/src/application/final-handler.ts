@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type finalHandlerType = require('finalhandler');
+import { deferred } from '../deferred';
 import { explainsErrors } from '../diagnose/gate';
 import type * as errorPage from '../error-page/explain';
 import { gateOf } from '../http/gate';
@@ -18,8 +19,10 @@ import type * as explained from './send-explained';
 
 type FinalHandler = typeof finalHandlerType;
 
-// Required on first use and under its own name, because tools wrap it to see unhandled errors.
-let finalHandler: FinalHandler | undefined;
+// Required under its own name and not with the framework, because tools wrap it to see unhandled errors.
+const finalHandler = deferred(() => require('finalhandler') as FinalHandler);
+const explanations = deferred(() => require('./send-explained') as typeof explained, explainsErrors);
+const errorPages = deferred(() => require('../error-page/explain') as typeof errorPage, explainsErrors);
 
 /**
  * Responds with 404, or with the error's status, or 500; the stack is shown only outside production. If the headers
@@ -75,7 +78,6 @@ function answer(
   }
   if (!isExpired && sendProblem(app, req, res, err)) return;
   const shown = isExpired ? expiry.error : err && presentable(err);
-  finalHandler ??= require('finalhandler') as FinalHandler;
   // finalhandler would use NaN as the status and throw where it cannot be caught: one request could end the process
   if (Number.isNaN(res.statusCode)) res.statusCode = 500;
   const options = {
@@ -84,13 +86,12 @@ function answer(
       onerror(err || shown);
     },
   };
-  const respond = finalHandler(req, res, options);
+  const respond = finalHandler()(req, res, options);
   if (isExpired) {
     withoutWaiting(req, () => respond(shown));
   } else if (err && !res.headersSent && explainsErrors(app.settings)) {
-    const { sendExplained } = require('./send-explained') as typeof explained;
     withoutWaiting(req, () => {
-      sendExplained(app, req, res, err, () => respond(shown));
+      explanations().sendExplained(app, req, res, err, () => respond(shown));
     });
   } else {
     respond(shown);
@@ -129,8 +130,7 @@ export function logError(
 /** Returns the text of an error for standard error; in development with a folded stack and hints. */
 function textOf(app: Application, error: unknown, req: unknown): string {
   const isExplained = explainsErrors(app.settings);
-  const explain = (): string =>
-    (require('../error-page/explain') as typeof errorPage).explainInLog(error, req);
+  const explain = (): string => errorPages().explainInLog(error, req);
   // the stack, or else the error as a string, or else its inspected properties
   for (const read of [...(isExplained ? [explain] : []), () => stackOrText(error), () => inspect(error)]) {
     try {

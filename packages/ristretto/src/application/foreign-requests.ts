@@ -2,12 +2,15 @@
 import { IncomingMessage } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { deferred } from '../deferred';
 import type { handleForeign as handleForeignType } from '../http2/foreign';
 import { prototypesOf } from '../http/adopt';
 import type { Application } from '../types/internals';
 import { logError } from './final-handler';
 
 type Next = (err?: unknown) => void;
+
+const foreign = deferred(() => require('../http2/foreign') as { handleForeign: typeof handleForeignType });
 
 /** Whether this is an HTTP/2 request and the application's request prototype does not inherit from its class. */
 export function isForeign(app: Application, req: IncomingMessage): boolean {
@@ -16,16 +19,15 @@ export function isForeign(app: Application, req: IncomingMessage): boolean {
   return base !== null && !Object.prototype.isPrototypeOf.call(base, prototypesOf(app).request);
 }
 
-/** Lets the application handle such a request with request and response objects of its own. Loaded on first use. */
+/** Lets the application handle such a request with request and response objects of its own. */
 export function receiveForeign(
   app: Application,
   req: IncomingMessage,
   res: ServerResponse,
   next?: Next,
 ): void {
-  const { handleForeign } = require('../http2/foreign') as { handleForeign: typeof handleForeignType };
   const [outerReq, outerRes] = [req, res] as unknown as [Http2ServerRequest, Http2ServerResponse];
-  handleForeign(app, outerReq, outerRes, next, error => {
+  foreign().handleForeign(app, outerReq, outerRes, next, error => {
     logError(app, error);
   });
 }

@@ -2,6 +2,7 @@
 import * as http from 'node:http';
 import type { Server } from 'node:http';
 import type { SecureServerOptions } from 'node:http2';
+import { deferred } from '../deferred';
 import { reportsMistakes } from '../diagnose/gate';
 import type * as Listening from '../diagnose/listening';
 import { serve } from '../http1/serve';
@@ -9,6 +10,8 @@ import type { serve as serveHttp2Type } from '../http2/serve';
 import type { createServer as createHttp2ServerType } from '../http2/server';
 import type { Application } from '../types/internals';
 import { logError } from './final-handler';
+
+const listenChecks = deferred(() => require('../diagnose/listening') as typeof Listening, reportsMistakes);
 
 /**
  * Creates an HTTP server for the application and listens.
@@ -23,9 +26,7 @@ import { logError } from './final-handler';
  * app.listen({ http2: true, port: 443, key, cert });
  */
 export function listen(this: Application, ...args: unknown[]): Server {
-  const mistakes = reportsMistakes(this.settings)
-    ? (require('../diagnose/listening') as typeof Listening)
-    : undefined;
+  const mistakes = reportsMistakes(this.settings) ? listenChecks() : undefined;
   mistakes?.checkListenArguments(args);
   const [options] = args as [SecureServerOptions & { http2?: unknown }];
   if (typeof options === 'object' && (options as object | null) !== null && options.http2) {
@@ -38,7 +39,7 @@ export function listen(this: Application, ...args: unknown[]): Server {
   return server.listen(...(args as Parameters<Server['listen']>));
 }
 
-// Loaded with the first HTTP/2 server.
+// Loaded with the first server that is made here: `node:http2` takes milliseconds.
 function listenHttp2(
   app: Application,
   options: SecureServerOptions,

@@ -1,5 +1,6 @@
 /** Routes of an application: its router, created on first use, and the methods that add to it. */
 import deprecation = require('depd');
+import { deferred } from '../deferred';
 import { reportsMistakes } from '../diagnose/gate';
 import type * as paths from '../diagnose/paths';
 import initialize = require('../middleware/init');
@@ -11,6 +12,7 @@ import type { Application, RouterInUse } from '../types/internals';
 import type { QueryParser } from '../types/query';
 
 const deprecate = deprecation('express');
+const pathChecks = deferred(() => require('../diagnose/paths') as typeof paths, reportsMistakes);
 
 /** Creates the application's router with its first two layers, unless it already has one. */
 export function lazyrouter(this: Application): void {
@@ -22,7 +24,7 @@ export function lazyrouter(this: Application): void {
   this._router = router as unknown as RouterInUse;
   if (reportsMistakes()) {
     watchHandlers();
-    (require('../diagnose/paths') as typeof paths).noteOwner(router, this.settings);
+    pathChecks().noteOwner(router, this.settings);
   }
   router.use(query(this.settings['query parser fn'] as QueryParser | undefined));
   router.use(initialize.init(this));

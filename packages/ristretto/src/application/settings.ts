@@ -1,5 +1,6 @@
 /** The settings of an application: their store, their defaults, and the functions compiled from them. */
 import { resolve } from 'node:path';
+import { deferred } from '../deferred';
 import { reportsMistakes } from '../diagnose/gate';
 import type * as names from '../diagnose/settings';
 import { compileETag } from '../protocol/entity-tag';
@@ -12,6 +13,8 @@ import type { Application } from '../types/internals';
 import View = require('../view');
 import type * as strictHttp from './strict-http';
 
+const settingChecks = deferred(() => require('../diagnose/settings') as typeof names, reportsMistakes);
+
 type Store = Record<string, unknown>;
 
 /** Settings whose value is compiled to a function when it is set; the function is stored under the name plus ` fn`. */
@@ -22,6 +25,9 @@ const compilers: Record<string, (value: never) => unknown> = {
   'query parser': compileQueryParser,
   'trust proxy': compileTrust,
 };
+
+/** The classes of views that load engines by the name of their extension; an application's own may not. */
+const usualViews = new WeakSet();
 
 /** Stores whose `trust proxy` was never set explicitly: the parent's value replaces it. */
 const trustsByDefault = new WeakSet();
@@ -39,8 +45,7 @@ export function set(this: Application, name: string, value?: unknown): unknown {
   const store = this.settings as Store;
 
   if (arguments.length === 1) return read(store, name);
-  if (reportsMistakes(store))
-    (require('../diagnose/settings') as typeof names).checkSetting(store, name, value);
+  if (reportsMistakes(store)) settingChecks().checkSetting(store, name, value);
   debug.application?.('set "%s" to %o', name, value);
   store[name] = value;
   const compile = Object.hasOwn(compilers, name) ? compilers[name] : undefined;
@@ -53,7 +58,20 @@ export function set(this: Application, name: string, value?: unknown): unknown {
     // few applications use it, so the others do not load it
     (require('./strict-http') as typeof strictHttp).enforceStrictHttp(this);
   }
+  // Otherwise the first request that renders a view would load it.
+  if (name === 'view engine') deferred(() => loadEngine(this, value));
   return this;
+}
+
+/** Loads the default template engine, unless it is registered; if this fails, each view that needs it reports it. */
+function loadEngine(app: Application, defaultEngine: unknown): boolean {
+  if (typeof defaultEngine !== 'string' || !usualViews.has(app.get('view') as object)) return false;
+  try {
+    new View('', { defaultEngine, engines: app.engines, root: [] });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns a setting from here or a parent; names that objects inherit, such as `constructor`, are not settings. */
@@ -103,6 +121,7 @@ export function setDefaults(app: Application, own = { parser: 'extended', View: 
   trustsByDefault.add(app.settings);
   debug.application?.('booting in %s mode', env);
   app.set('view', own.View as typeof View);
+  usualViews.add(own.View as object);
   app.set('views', resolve('views'));
   app.set('jsonp callback name', 'callback');
   if (env === 'production') app.enable('view cache');

@@ -3,11 +3,27 @@
  * (UTF-16, UTF-32, the legacy charsets) by iconv-lite.
  */
 import type * as iconvLite from 'iconv-lite';
+import { deferred } from '../deferred';
 import { parseContentType } from '../protocol/content-type';
 import { httpError } from '../protocol/errors';
 import type { HttpError } from '../protocol/errors';
 
-let loadedIconv: typeof iconvLite | undefined;
+interface Iconv {
+  encodingExists: typeof iconvLite.encodingExists;
+  decode: typeof iconvLite.decode;
+  /** What `encodingExists` has loaded: names of other encodings, classes, and the parameters of families. */
+  encodings: Record<string, unknown>;
+}
+
+/** The encodings whose tables iconv-lite reads from files of their own when a client first uses them. */
+interface WithTable {
+  type: '_dbcs';
+  table(): unknown;
+  gb18030?(): unknown;
+}
+
+let iconv: (() => Iconv) | undefined;
+let hasTables = false;
 
 // Clients of an application send the same few values, so the last result is cached.
 let lastHeader = '';
@@ -38,7 +54,7 @@ function parseCharset(header: string): string | undefined {
 
 /** Whether {@link decode} supports the charset, under any of its names. */
 export function isSupportedCharset(charset: string): boolean {
-  return charset === 'utf-8' || iconv().encodingExists(charset);
+  return charset === 'utf-8' || prepareCharsets()().encodingExists(charset);
 }
 
 /**
@@ -47,7 +63,7 @@ export function isSupportedCharset(charset: string): boolean {
  * @param charset - one that {@link isSupportedCharset}.
  */
 export function decode(bytes: Buffer, charset: string): string {
-  if (charset !== 'utf-8') return iconv().decode(bytes, charset);
+  if (charset !== 'utf-8') return prepareCharsets()().decode(bytes, charset);
   const marked = bytes.length > 2 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return marked ? bytes.toString('utf8', 3) : bytes.toString('utf8');
 }
@@ -60,7 +76,31 @@ export function unsupportedCharset(charset: string): HttpError {
   });
 }
 
-function iconv(): typeof iconvLite {
-  loadedIconv ??= require('iconv-lite') as typeof iconvLite;
-  return loadedIconv;
+/**
+ * Has the decoders loaded after the start; to be called when a parser is made that accepts other charsets than UTF-8.
+ * @returns a function that returns iconv-lite
+ */
+export function prepareCharsets(): () => Iconv {
+  iconv ??= deferred(() => {
+    const loaded = require('iconv-lite') as Iconv;
+    loaded.encodingExists('utf-8'); // loads the encodings
+    return loaded;
+  });
+  return iconv;
+}
+
+/** Does the same for parsers that accept every charset, also those with large tables (Shift_JIS, GBK, Big5, …). */
+export function prepareTables(): void {
+  if (hasTables) return;
+  hasTables = true;
+  const loaded = prepareCharsets();
+  deferred(() => {
+    for (const encoding of Object.values(loaded().encodings)) {
+      const { type, table, gb18030 } = Object(encoding) as Partial<WithTable>;
+      if (type !== '_dbcs') continue;
+      table?.();
+      gb18030?.();
+    }
+    return true;
+  });
 }

@@ -2,8 +2,11 @@
 import type * as http from 'node:http';
 import type { Transform } from 'node:stream';
 import type * as zlib from 'node:zlib';
+import { deferred } from '../deferred';
 import { httpError } from '../protocol/errors';
 import type * as zstd from './zstd';
+
+const zstdDecoder = deferred(() => require('./zstd') as typeof zstd);
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
@@ -24,7 +27,7 @@ export function contentCoding(
   const type = 'encoding.unsupported';
   if (!inflate) throw httpError(415, 'content encoding unsupported', { encoding, type });
   if (encoding === 'gzip' || encoding === 'deflate' || encoding === 'br') return encoding;
-  if (encoding === 'zstd' && loadZstd().hasZstd()) return encoding;
+  if (encoding === 'zstd' && zstdDecoder().hasZstd()) return encoding;
   throw httpError(415, `unsupported content encoding "${encoding}"`, { encoding, type });
 }
 
@@ -34,11 +37,6 @@ export function contentCoding(
 export function createInflater(coding: ContentCoding): Transform {
   const { createBrotliDecompress, createGunzip, createInflate } = require('node:zlib') as typeof zlib;
   if (coding === 'gzip') return createGunzip();
-  if (coding === 'zstd') return loadZstd().createUnzstd();
+  if (coding === 'zstd') return zstdDecoder().createUnzstd();
   return coding === 'deflate' ? createInflate() : createBrotliDecompress();
-}
-
-/** Loaded on first use, because few clients send it. */
-function loadZstd(): typeof zstd {
-  return require('./zstd') as typeof zstd;
 }

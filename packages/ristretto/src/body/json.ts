@@ -1,7 +1,7 @@
 /** `web.json()`: bodies of `application/json` in any Unicode encoding. */
 import type { NextHandleFunction, OptionsJson } from '../types/body';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
-import { charsetOf, unsupportedCharset } from './charset';
+import { charsetOf, prepareCharsets, unsupportedCharset } from './charset';
 import { express4 } from './dialect';
 import type { Dialect } from './dialect';
 import { readCommonOptions } from './options';
@@ -33,6 +33,7 @@ export function makeJsonParser(options: OptionsJson | undefined, dialect: Dialec
   const strict = options?.strict !== false;
   const reviver = options?.reviver;
   const filter = createTypeFilter(settings);
+  prepareCharsets();
 
   function parse(text: string): unknown {
     if (text.length === 0) return {};

@@ -1,6 +1,7 @@
 /** The options that all body parsers share, checked once when a parser is made. */
 import type * as http from 'node:http';
 import type * as bytes from 'bytes';
+import { deferred } from '../deferred';
 import type { Options } from '../types/body';
 import type { Dialect } from './dialect';
 
@@ -17,6 +18,8 @@ export interface CommonOptions {
   verify: Verify | undefined;
   dialect: Dialect;
 }
+
+const sizes = deferred(() => require('bytes') as typeof bytes);
 
 /** 100 KiB, the same as `'100kb'`. */
 const DEFAULT_LIMIT = 102_400;
@@ -44,7 +47,7 @@ export function readCommonOptions(options: Options, defaultType: string, dialect
 /** Reads the limit. A value that is not a number is rejected, because no body would exceed it (CVE-2026-12590). */
 function readLimit(limit: unknown): number {
   if (limit === undefined || limit === null) return DEFAULT_LIMIT;
-  const size = typeof limit === 'string' ? (require('bytes') as typeof bytes).parse(limit) : limit;
+  const size = typeof limit === 'string' ? sizes().parse(limit) : limit;
   if (typeof size !== 'number' || Number.isNaN(size)) {
     // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an object is told as body-parser tells it
     throw new TypeError(`option limit "${String(limit)}" is invalid`);

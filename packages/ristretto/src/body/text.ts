@@ -1,7 +1,7 @@
 /** `web.text()`: bodies as a string. */
 import type { NextHandleFunction, OptionsText } from '../types/body';
 import { acceptsBody, createTypeFilter, passOn } from './accept-body';
-import { charsetOf } from './charset';
+import { charsetOf, prepareTables } from './charset';
 import { express4 } from './dialect';
 import type { Dialect } from './dialect';
 import { readCommonOptions } from './options';
@@ -28,6 +28,8 @@ export function makeTextParser(options: OptionsText | undefined, dialect: Dialec
   if (typeof defaultCharset !== 'string') {
     throw new TypeError(`option defaultCharset must be a string, not "${String(defaultCharset)}"`);
   }
+
+  prepareTables();
 
   return function textParser(req, res, next) {
     if (!acceptsBody(req, filter)) {

@@ -1,5 +1,5 @@
 /** `web.urlencoded()`: the bodies of HTML forms, flat or nested. */
-import type depd = require('depd');
+import deprecation = require('depd');
 import { httpError } from '../protocol/errors';
 import { countParameters, parseExtended, parseSimple } from '../protocol/query-string';
 import type { NextHandleFunction, OptionsUrlencoded } from '../types/body';
@@ -8,6 +8,8 @@ import { charsetOf, unsupportedCharset } from './charset';
 import { express4 } from './dialect';
 import { readCommonOptions } from './options';
 import { read } from './read';
+
+const deprecate = deprecation('express');
 
 type Parse = (text: string) => object;
 
@@ -53,7 +55,6 @@ export function urlencoded(options?: OptionsUrlencoded): NextHandleFunction {
 }
 
 function warnOfMissingExtended(): void {
-  const deprecate = (require('depd') as typeof depd)('express');
   deprecate('undefined extended: provide extended option');
 }
 

@@ -11,7 +11,8 @@ type Settings = Readonly<Record<string, unknown>>;
  *
  * @param settings those of the application concerned, if known
  * @example
- * if (reportsMistakes(app.settings)) (require('../diagnose/warn') as typeof warn).warnOnce('RISTRETTO_X', 'X is wrong.');
+ * const warnings = deferred(() => require('../diagnose/warn') as typeof warn, reportsMistakes);
+ * if (reportsMistakes(app.settings)) warnings().warnOnce('RISTRETTO_X', 'X is wrong.');
  */
 export function reportsMistakes(settings?: Settings): boolean {
   if (settings?.warnings === false) return false;
@@ -22,8 +23,8 @@ export function reportsMistakes(settings?: Settings): boolean {
  * Whether unhandled errors are explained, on a page and in the log: only in development, and only if not disabled by
  * the setting `error page` or the environment variable `RISTRETTO_ERROR_PAGE`.
  */
-export function explainsErrors(settings: Settings): boolean {
-  if (settings['error page'] === false) return false;
+export function explainsErrors(settings?: Settings): boolean {
+  if (settings?.['error page'] === false) return false;
   return isDevelopment(settings) && process.env.RISTRETTO_ERROR_PAGE !== 'off';
 }
 

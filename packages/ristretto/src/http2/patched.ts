@@ -2,8 +2,6 @@
  * Detects Node.js versions in which a client can crash the process or exhaust its memory over HTTP/2, whatever the
  * application does.
  */
-import type * as warn from '../diagnose/warn';
-
 /**
  * The first version of each release line, as minor and patch numbers, with the HTTP/2 security fixes for
  * CVE-2023-44487, CVE-2024-27983, CVE-2025-23085, CVE-2025-59465, CVE-2026-21714, CVE-2026-48937, CVE-2026-56846 and
@@ -16,14 +14,18 @@ const FIRST_PATCHED: Readonly<Record<number, readonly [minor: number, patch: num
 };
 const NEWEST_LINE = 26;
 
+let hasWarned = false;
+
 /** Emits a process warning, once and also in production, if this version of Node lacks an HTTP/2 security fix. */
 export function warnIfUnpatched(): void {
-  const { version, versions } = process;
-  if (isPatched(version) || 'bun' in versions || 'deno' in versions) return;
-  (require('../diagnose/warn') as typeof warn).warnOnce(
-    'RISTRETTO_HTTP2_UNPATCHED',
+  const { env, version, versions } = process;
+  if (hasWarned || isPatched(version) || 'bun' in versions || 'deno' in versions) return;
+  if (env.RISTRETTO_WARNINGS === 'off') return;
+  hasWarned = true;
+  // The other warnings are loaded in development only.
+  process.emitWarning(
     `Node.js ${version} lacks security fixes for HTTP/2. Update to the latest release of a supported line.`,
-    null,
+    { type: 'RistrettoWarning', code: 'RISTRETTO_HTTP2_UNPATCHED' },
   );
 }
 

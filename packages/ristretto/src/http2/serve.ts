@@ -5,7 +5,7 @@
  * relies on. If the application is the only listener for `request`, the server's streams are handled here instead; if
  * other listeners share the server, `foreign.ts` creates messages for the application when it is called.
  */
-import * as http2 from 'node:http2';
+import type * as Http2 from 'node:http2';
 import type { Http2SecureServer, Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
@@ -70,6 +70,8 @@ export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unkn
 /** Whether the server was created with its own message classes, which must then be used. */
 function hasOwnClasses(server: object): boolean {
   const options = undocumented<Record<string, unknown>>(server, 'options') ?? {};
+  // Loaded by the program that created the server; loading it with this file would cost those that do not use HTTP/2.
+  const http2 = require('node:http2') as typeof Http2;
   return (['Http2ServerRequest', 'Http2ServerResponse'] as const).some(
     name => options[name] !== undefined && options[name] !== http2[name],
   );

@@ -1,4 +1,5 @@
 /** `web.deadline`: sends a 503 if there is no response in time, and aborts the request's signal. */
+import { deferred } from '../deferred';
 import { reportsMistakes } from '../diagnose/gate';
 import type * as Warn from '../diagnose/warn';
 import { gateOf } from '../http/gate';
@@ -16,6 +17,9 @@ import type { Request, Response } from '../types/internals';
 import type * as LateCalls from './late-calls';
 
 const RETRY_AFTER = 10;
+
+const lateCalls = deferred(() => require('./late-calls') as typeof LateCalls);
+const warnings = deferred(() => require('../diagnose/warn') as typeof Warn, reportsMistakes);
 
 /** What a deadline does when it passes. */
 interface Limit {
@@ -81,8 +85,7 @@ function pass(limit: Limit, req: Request, res: Response, next: (err: unknown) =>
     },
   };
   expire(req, expiry);
-  const { ignoreLateCalls } = require('./late-calls') as typeof LateCalls;
-  ignoreLateCalls(res, {
+  lateCalls().ignoreLateCalls(res, {
     onHead: sent => {
       status = sent;
       if (isOfHandler(sent) && res.getHeader('Retry-After') === limit.retryAfter) {
@@ -132,7 +135,7 @@ function reporter({ milliseconds }: Limit, req: Request): (status: number | unde
   return status => {
     if (!reportsMistakes(app.settings)) return;
     const isErrorLate = status !== undefined && isOfHandler(status);
-    (require('../diagnose/warn') as typeof Warn).warnOnce(
+    warnings().warnOnce(
       'RISTRETTO_LATE_RESPONSE',
       `The deadline of ${route} passed after ${milliseconds} ms, ` +
         (isErrorLate

@@ -1,5 +1,9 @@
 /** Durations as text, such as `'10s'`, in the notation of the package `ms`. */
 
+import { deferred } from '../deferred';
+
+const ms = deferred(() => require('ms') as (text: string) => number | undefined);
+
 /** The longest delay of Node's timers, in milliseconds. */
 const LONGEST = 2 ** 31 - 1;
 
@@ -8,8 +12,7 @@ const LONGEST = 2 ** 31 - 1;
  * @example parseDuration('1.5h'); // 5400000
  */
 export function parseDuration(text: string): number | undefined {
-  // Loaded only for text: most applications pass none, or a number.
-  return text === '' ? undefined : (require('ms') as (text: string) => number | undefined)(text);
+  return text === '' ? undefined : ms()(text);
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import type * as httpErrors from 'http-errors';
 import type { HttpError } from '../types/files';
+import { deferred } from '../deferred';
 import { isError } from './realms';
 
 export type { HttpError };
@@ -17,7 +18,7 @@ export function causeOf(error: unknown): unknown {
   }
 }
 
-let createError: httpErrors.CreateHttpError | undefined;
+const httpErrorMaker = deferred(() => require('http-errors') as httpErrors.CreateHttpError);
 
 /**
  * Makes an error with a status.
@@ -31,8 +32,7 @@ let createError: httpErrors.CreateHttpError | undefined;
  * next(httpError(413, 'request entity too large', { limit, type: 'entity.too.large' }));
  */
 export function httpError(status: number, cause?: string | Error, properties: object = {}): HttpError {
-  // Loaded with the first error, because startup does not need it.
-  createError ??= require('http-errors') as httpErrors.CreateHttpError;
+  const createError = httpErrorMaker();
   if (cause === undefined) return createError(status, properties);
   try {
     // http-errors treats an error of another realm as properties, and would drop them (and its `code`) in favor of

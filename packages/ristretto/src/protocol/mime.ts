@@ -1,14 +1,12 @@
-/**
- * Looks up media types by file extension. A small table covers the extensions that nearly every application uses, so
- * that the two databases (several milliseconds each) are loaded only for other extensions.
- */
+/** Looks up media types by file extension, in the databases of the packages that Express uses. */
 import type * as mime from 'mime';
 import type * as mimeTypes from 'mime-types';
+import { deferred } from '../deferred';
 import type { Mime } from '../types/files';
 
 /**
- * Extensions on which both databases agree. It has no prototype, because the keys looked up come from paths and
- * headers.
+ * Extensions for which `mime-types` is not asked, because nearly all content negotiation is about them. It has no
+ * prototype, because the keys looked up come from paths and headers.
  */
 export const COMMON: Readonly<Record<string, string | undefined>> = Object.assign(
   Object.create(null) as Record<string, string>,
@@ -41,18 +39,18 @@ export const COMMON: Readonly<Record<string, string | undefined>> = Object.assig
   },
 );
 
-let loadedMime: typeof mime | undefined;
+const database = deferred(() => require('mime') as typeof mime);
+const registry = deferred(() => require('mime-types') as typeof mimeTypes);
 
 /**
- * Loads the `mime` 1.6 module, which is exposed as `web.static.mime` and used by `res.type` and file serving.
- * Applications add types to it with `define`, so once it is loaded, it always replaces the table.
+ * Returns the `mime` 1.6 module, which is exposed as `web.static.mime` and used by `res.type` and file serving.
+ * Applications add types to it with `define`.
  *
  * @example
  * loadMime().define({ 'text/x-recipe': ['recipe'] });
  */
 export function loadMime(): Mime {
-  loadedMime ??= require('mime') as typeof mime;
-  return loadedMime;
+  return database();
 }
 
 /**
@@ -65,11 +63,7 @@ export function loadMime(): Mime {
  * contentTypeOf('/pictures/cat.png'); // 'image/png'
  */
 export function contentTypeOf(pathOrExtension: string): string | undefined {
-  if (loadedMime === undefined) {
-    const common = COMMON[extensionOf(pathOrExtension).toLowerCase()];
-    if (common !== undefined) return common;
-  }
-  return loadMime().lookup(pathOrExtension);
+  return database().lookup(pathOrExtension);
 }
 
 /**
@@ -80,12 +74,7 @@ export function contentTypeOf(pathOrExtension: string): string | undefined {
  * charsetOf('image/png'); // undefined
  */
 export function charsetOf(type: string): string | undefined {
-  if (loadedMime !== undefined) return loadedMime.charsets.lookup(type, undefined as unknown as string);
-  const text =
-    type.startsWith('text/') ||
-    type.startsWith('application/json') ||
-    type.startsWith('application/javascript');
-  return text ? 'UTF-8' : undefined;
+  return database().charsets.lookup(type, undefined as unknown as string);
 }
 
 /**
@@ -99,16 +88,5 @@ export function charsetOf(type: string): string | undefined {
  */
 export function typeOfExtension(name: string): string | false {
   const common = COMMON[name];
-  if (common !== undefined) return common;
-
-  return (require('mime-types') as typeof mimeTypes).lookup(name);
-}
-
-/** Returns the text after the last dot or separator, or the whole path if there is none. */
-function extensionOf(path: string): string {
-  for (let at = path.length - 1; at >= 0; at--) {
-    const code = path.charCodeAt(at);
-    if (code === 0x2e || code === 0x2f || code === 0x5c) return path.slice(at + 1);
-  }
-  return path;
+  return common ?? registry().lookup(name);
 }

@@ -1,6 +1,9 @@
 /** `req.signal`: an AbortSignal for the operations of a handler, aborted when the response is no longer needed. */
+import { deferred } from '../deferred';
 import type * as Signal from '../http/signal';
 import { setOwn } from '../protocol/own-property';
+
+const signals = deferred(() => require('../http/signal') as typeof Signal);
 
 /**
  * The descriptor of `req.signal`. It is not enumerable, because Express has no such member, and undefined without a
@@ -10,7 +13,7 @@ export const signal: PropertyDescriptor & ThisType<Partial<Signal.SignalledReque
   configurable: true,
   get() {
     if (this.res === undefined) return undefined;
-    return (require('../http/signal') as typeof Signal).signalOf(this as Signal.SignalledRequest);
+    return signals().signalOf(this as Signal.SignalledRequest);
   },
   set(value: unknown) {
     setOwn(this, 'signal', value);

@@ -1,12 +1,15 @@
 /** `res.cookie` and `res.clearCookie`: the Set-Cookie header (RFC 6265). */
 import type CookieSignature = require('cookie-signature');
 import depd = require('depd');
+import { deferred } from '../deferred';
 import type { CookieOptions } from '../types/cookie';
 import type { Response } from '../types/internals';
 import { merge } from './merge';
 import { mistakesOf } from './mistakes';
 
 const deprecate = depd('express');
+const cookies = deferred(() => require('cookie') as CookieModule);
+const signatures = deferred(() => require('cookie-signature') as typeof CookieSignature);
 
 /**
  * Sets a cookie; may be called several times.
@@ -64,10 +67,6 @@ function ignoredSoon(option: string): string {
     'Please update your code to omit this option.'
   );
 }
-
-// Loaded with the first cookie, because many applications set none.
-const cookies = () => require('cookie') as CookieModule;
-const signatures = () => require('cookie-signature') as typeof CookieSignature;
 
 /** The part of `cookie` 0.7 that is used here; the package has no types. */
 interface CookieModule {

@@ -1,6 +1,7 @@
 /** `res.sendFile` and `res.download`: send a file as the response, and report how the transfer ended. */
 import { isAbsolute, resolve } from 'node:path';
 import depd = require('depd');
+import { deferred } from '../deferred';
 import { contentDisposition } from '../protocol/content-disposition';
 import type * as sending from '../static/send-file';
 import type { Response } from '../types/core';
@@ -8,6 +9,7 @@ import type { DownloadOptions, SendFileOptions } from '../types/files';
 import type { Errback } from '../types/response-content';
 
 const deprecate = depd('express');
+const files = deferred(() => require('../static/send-file') as typeof sending);
 
 const NOT_ASCII = /[^\0-\x7f]/;
 
@@ -148,8 +150,6 @@ function send(
     else if (error?.code === 'EISDIR') next?.();
     else if (error && error.code !== 'ECONNABORTED' && error.syscall !== 'write') next?.(error);
   };
-  // Loaded with the first file, because most services send none.
-  const { sendFile: sendStaticFile } = require('../static/send-file') as typeof sending;
   const isWatched = Boolean(done);
-  sendStaticFile(req, res, { path, isEncoded, options: given ?? {}, isWatched, manners, ended });
+  files().sendFile(req, res, { path, isEncoded, options: given ?? {}, isWatched, manners, ended });
 }

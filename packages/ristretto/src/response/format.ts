@@ -1,6 +1,7 @@
 /** `res.format`: content negotiation on Accept, with a handler for each type (RFC 9110 section 12.5.1). */
-import type createHttpError = require('http-errors');
+import type { HttpError } from 'http-errors';
 import { normalizeType } from '../protocol/content-type';
+import { httpError } from '../protocol/errors';
 import type { NextFunction, Request, Response } from '../types/core';
 
 type Handler = (req: Request, res: Response, next: NextFunction) => unknown;
@@ -41,8 +42,6 @@ export function formatWith(
   return res;
 }
 
-function notAcceptable(types: string[], normalize: typeof normalizeType): createHttpError.HttpError {
-  // Loaded on demand, because clients that accept none of the offered types are rare.
-  const createError = require('http-errors') as typeof createHttpError;
-  return createError(406, { types: types.map(type => normalize(type).value) });
+function notAcceptable(types: string[], normalize: typeof normalizeType): HttpError {
+  return httpError(406, undefined, { types: types.map(type => normalize(type).value) });
 }

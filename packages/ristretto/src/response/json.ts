@@ -1,5 +1,6 @@
 /** `res.json` and `res.jsonp`: JSON responses, and JSON as a function call in a script for other sites. */
 import depd = require('depd');
+import { deferred } from '../deferred';
 import { reportsMistakes } from '../diagnose/gate';
 import type * as jsonValue from '../diagnose/json-value';
 import { getField, setField } from '../http/fields';
@@ -9,6 +10,7 @@ import type { Response } from '../types/internals';
 import { JSON_TYPE } from './body-types';
 
 const deprecate = depd('express');
+const values = deferred(() => require('../diagnose/json-value') as typeof jsonValue, reportsMistakes);
 
 /**
  * Sends JSON. The settings `json replacer`, `json spaces` and `json escape` apply.
@@ -83,8 +85,7 @@ function serialize(res: Response, value: unknown): string | undefined {
       settings['json escape'],
     );
   } catch (error) {
-    if (reportsMistakes(settings))
-      (require('../diagnose/json-value') as typeof jsonValue).explainUnserializable(error, value);
+    if (reportsMistakes(settings)) values().explainUnserializable(error, value);
     throw error;
   }
 }

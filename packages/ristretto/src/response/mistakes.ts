@@ -1,9 +1,12 @@
 /** Loads the functions that warn about misuse of a response, if warnings are enabled. */
+import { deferred } from '../deferred';
 import { reportsMistakes } from '../diagnose/gate';
 import type * as values from '../diagnose/values';
+
+const checks = deferred(() => require('../diagnose/values') as typeof values, reportsMistakes);
 
 /** @param res a response, or an object to which a tool has added the members of one: it may lack an application */
 export function mistakesOf(res: object): typeof values | undefined {
   const { app } = res as { app?: { settings: Readonly<Record<string, unknown>> } };
-  return reportsMistakes(app?.settings) ? (require('../diagnose/values') as typeof values) : undefined;
+  return reportsMistakes(app?.settings) ? checks() : undefined;
 }

@@ -1,7 +1,10 @@
 /** `res.onSend`: hooks that see a response before it is sent. */
+import { deferred } from '../deferred';
 import type { Response } from '../types/internals';
 import type * as sendHooks from './send-hooks';
 import type { Hook } from './send-hooks';
+
+const hooks = deferred(() => require('./send-hooks') as typeof sendHooks);
 
 /**
  * Adds a hook that runs before any part of the response is sent, after those that were added before.
@@ -21,8 +24,6 @@ export function onSend(this: Response, hook: Hook): Response {
     const error = new Error('res.onSend: the headers have been sent, so the hook would never run');
     throw Object.assign(error, { code: 'ERR_HTTP_HEADERS_SENT' });
   }
-  // Loaded with the first hook, because most services have none.
-  const { addHook } = require('./send-hooks') as typeof sendHooks;
-  addHook(this, hook);
+  hooks().addHook(this, hook);
   return this;
 }

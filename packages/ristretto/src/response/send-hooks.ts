@@ -1,4 +1,4 @@
-/** Runs the hooks of a response, and determines where their errors go. Loaded with the first `res.onSend`. */
+/** Runs the hooks of a response, and determines where their errors go. */
 import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';

@@ -5,6 +5,7 @@
 import { Buffer } from 'node:buffer';
 import depd = require('depd');
 import statuses = require('statuses');
+import { deferred } from '../deferred';
 import { getField, isSpelled, removeField, setField } from '../http/fields';
 import { gateOf } from '../http/gate';
 import { TextForm } from '../http1/one-write';
@@ -18,6 +19,8 @@ import { BYTES_TYPE, HTML_TYPE, JSON_TYPE } from './body-types';
 import type * as streaming from './send-stream';
 
 const deprecate = depd('express');
+const bodySources = deferred(() => require('./body-source') as typeof sources);
+const streamed = deferred(() => require('./send-stream') as typeof streaming);
 
 /** On a prototype of responses: passes text as a string to an application's entity tag function, as Express 3 did. */
 export const TAGS_TEXT: unique symbol = Symbol('entity tags of text');
@@ -105,15 +108,12 @@ export function isData(value: object): boolean {
  * @param hasLength whether to send the length of bytes
  */
 export function sendObject(res: Response, value: object, hasLength = true): Response {
-  // Loaded with the first such object, because most services send none.
-  const { contentOf } = require('./body-source') as typeof sources;
-  const content = contentOf(value);
+  const content = bodySources().contentOf(value);
   if (content === undefined) return res.json(value);
   if (Buffer.isBuffer(content)) {
     sendBytes(res, content, hasLength);
-  } else {
-    const { sendStream } = require('./send-stream') as typeof streaming;
-    if (!sendStream(res, content)) finish(res, undefined);
+  } else if (!streamed().sendStream(res, content)) {
+    finish(res, undefined);
   }
   return res;
 }

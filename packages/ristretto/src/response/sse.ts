@@ -1,7 +1,10 @@
-/** `res.sse`: only the member; its implementation is loaded with the first call. */
+/** `res.sse`: only the member; its implementation is loaded after the start. */
+import { deferred } from '../deferred';
 import type { EventStream, EventStreamOptions } from '../types/events';
 import type { Response } from '../types/internals';
 import type * as streams from './event-stream';
+
+const eventStreams = deferred(() => require('./event-stream') as typeof streams);
 
 /**
  * Begins a response of server-sent events, and sends its header block immediately.
@@ -14,6 +17,5 @@ import type * as streams from './event-stream';
  * events.send({ event: 'greeting', data: { hello: 'world' } });
  */
 export function sse(this: Response, options?: EventStreamOptions): EventStream {
-  const { openEventStream } = require('./event-stream') as typeof streams;
-  return openEventStream(this, options);
+  return eventStreams().openEventStream(this, options);
 }

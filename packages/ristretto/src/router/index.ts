@@ -6,6 +6,7 @@
  * search for those too.
  */
 import deprecation = require('depd');
+import { deferred } from '../deferred';
 import { reportsMistakes } from '../diagnose/gate';
 import type * as paths from '../diagnose/paths';
 import { debug } from '../report/debug';
@@ -52,6 +53,9 @@ interface RouterFactory extends RouterInstance {
 }
 
 const deprecate = deprecation('express');
+const lists = deferred(() => require('./route-list') as { listRoutes: typeof listRoutesType });
+const stackChecks = deferred(() => require('./check-stack') as typeof checkStack, reportsMistakes);
+const pathChecks = deferred(() => require('../diagnose/paths') as typeof paths, reportsMistakes);
 
 const Router = function (options?: RouterOptions): RouterInstance {
   // named after the variable: defining a name would make Node keep its properties in a slow table
@@ -167,8 +171,7 @@ for (const method of [...methods, 'all']) {
 
 /** Returns the routes and mounts in the format of the package `router`. */
 function listRoutes(this: RouterInstance): unknown {
-  const list = require('./route-list') as { listRoutes: typeof listRoutesType };
-  return list.listRoutes(this);
+  return lists().listRoutes(this);
 }
 
 // Not enumerable, because Express does not have them.
@@ -179,8 +182,8 @@ Object.defineProperties(proto, {
 
 function checkRegistration(router: RouterInstance, path: unknown): void {
   if (!reportsMistakes()) return;
-  (require('./check-stack') as typeof checkStack).checkSoon(router);
-  (require('../diagnose/paths') as typeof paths).warnOfPath(router, path);
+  stackChecks().checkSoon(router);
+  pathChecks().warnOfPath(router, path);
 }
 
 /** The name of a type for messages: `Null`, `RegExp`, `string`. */

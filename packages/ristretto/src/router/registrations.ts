@@ -3,17 +3,21 @@
  * the environment variable `RISTRETTO_PLACES` is `1`; `0` disables it. A registration then takes some microseconds
  * longer.
  */
+import { deferred } from '../deferred';
 import type * as diagnose from '../diagnose/place';
 import type { Place, Trace } from '../diagnose/place';
 
 const traces = new WeakMap<object, Trace>();
-let loaded: typeof diagnose | undefined;
+const places = deferred(() => require('../diagnose/place') as typeof diagnose, isRecording);
 
 /** Records the calls that led to a registration, if this is enabled. */
 export function traceRegistration(): Trace | undefined {
+  return isRecording() ? places().captureTrace() : undefined;
+}
+
+function isRecording(): boolean {
   const { RISTRETTO_PLACES: wanted, NODE_ENV: mode } = process.env;
-  if (wanted ? wanted === '0' : mode && mode !== 'development') return undefined;
-  return load().captureTrace();
+  return wanted ? wanted !== '0' : !mode || mode === 'development';
 }
 
 /** Records where a layer was registered. */
@@ -24,10 +28,5 @@ export function noteRegistration(layer: object, trace: Trace | undefined): void 
 /** Returns where a layer was registered, or undefined if that was not recorded or cannot be determined. */
 export function registrationOf(layer: object): Place | undefined {
   const trace = traces.get(layer);
-  return trace && load().placeOf(trace);
-}
-
-/** Loaded on demand, because production does not need it. */
-function load(): typeof diagnose {
-  return (loaded ??= require('../diagnose/place') as typeof diagnose);
+  return trace && places().placeOf(trace);
 }

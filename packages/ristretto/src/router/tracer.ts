@@ -4,9 +4,14 @@
  * A walk through a router checks this once, when it starts. The result is stored in a number that layers compare with
  * their handler's parameter count anyway, so that they do no extra work without subscribers.
  */
+import { deferred } from '../deferred';
+import { reportsMistakes } from '../diagnose/gate';
 import { handlers, isTraced } from '../report/channels';
 import type * as trace from './trace';
 import type * as watch from './watch';
+
+const watching = deferred(() => require('./watch') as typeof watch, reportsMistakes);
+const tracing = deferred(() => require('./trace') as typeof trace);
 
 /**
  * Handlers with more parameters than this are not called directly: they are error handlers, or their calls are
@@ -20,20 +25,14 @@ const { start, end, asyncStart, asyncEnd, error } = handlers;
 /** The limit without subscribers; lower in development, where calls are watched. */
 let atRest = 3;
 
-let watching: typeof watch | undefined;
-
-/**
- * Starts watching calls: for each, `watch.ts` then decides whether the application concerned is in development. Loads
- * that file here, because a request must not load code.
- */
+/** Starts watching calls: for each, `watch.ts` then decides whether the application concerned is in development. */
 export function watchHandlers(): void {
   atRest = -1;
-  watching ??= require('./watch') as typeof watch;
 }
 
 /** Returns the functions that watch calls, or undefined if calls are not watched. */
 export function watcher(): typeof watch | undefined {
-  return watching;
+  return atRest < 0 ? watching() : undefined;
 }
 
 /** Checks whether the channel has subscribers. */
@@ -48,10 +47,7 @@ export function refreshTracing(): void {
   if (plain.parameters !== parameters) plain.parameters = parameters;
 }
 
-/**
- * Returns the functions that report calls, or undefined without subscribers: they are loaded when the first one
- * subscribes.
- */
+/** Returns the functions that report calls, or undefined without subscribers. */
 export function tracer(): typeof trace | undefined {
-  return isTraced(handlers) ? (require('./trace') as typeof trace) : undefined;
+  return isTraced(handlers) ? tracing() : undefined;
 }

@@ -1,6 +1,7 @@
 /** `web.static`: middleware that serves the files below a directory. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
+import { deferred } from '../deferred';
 import type * as directory from '../diagnose/directory';
 import { reportsMistakes } from '../diagnose/gate';
 import { loadMime } from '../protocol/mime';
@@ -10,6 +11,9 @@ import { express4, filePolicy } from './options';
 import type { FileManners } from './options';
 import type * as staticAnswer from './static-answer';
 import type { Next, SetHeaders, StaticPolicy } from './static-answer';
+
+const directories = deferred(() => require('../diagnose/directory') as typeof directory, reportsMistakes);
+const answers = deferred(() => require('./static-answer') as typeof staticAnswer);
 
 function staticPolicy(
   root: unknown,
@@ -70,14 +74,8 @@ export function plainFactory(
   return function serveStatic(root: string, options?: ServeStaticOptions<Response>) {
     const policy = staticPolicy(root, options, redirectStatus, manners);
     if (reportsMistakes())
-      (require('../diagnose/directory') as typeof directory).warnOfDirectory(
-        policy.root,
-        'web.static()',
-        'RISTRETTO_STATIC_ROOT',
-        true,
-      );
-    // Loaded with the first directory that is served: most services serve none.
-    const { StaticAnswer } = require('./static-answer') as typeof staticAnswer;
+      directories().warnOfDirectory(policy.root, 'web.static()', 'RISTRETTO_STATIC_ROOT', true);
+    const { StaticAnswer } = answers();
     // Tools look for middleware with this name.
     return function serveStatic(req: IncomingMessage, res: ServerResponse, next: Next): void {
       if (req.method === 'GET' || req.method === 'HEAD') new StaticAnswer(req, res, policy, next).start();

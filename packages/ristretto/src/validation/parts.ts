@@ -3,10 +3,13 @@
  */
 import type * as http from 'node:http';
 import type * as Cookie from 'cookie';
+import { deferred } from '../deferred';
 import { setOwn } from '../protocol/own-property';
 import { routeName } from '../router/matched-path';
 import type { Request } from '../types/internals';
 import type { RequestPart } from '../types/validation';
+
+const cookieParser = deferred(() => require('cookie') as typeof Cookie);
 
 interface Part {
   name: RequestPart;
@@ -53,8 +56,7 @@ function writeHeaders(req: Request, output: unknown): void {
 function readCookies(req: Request): unknown {
   const { cookies } = req as { cookies?: unknown };
   if (cookies !== undefined) return cookies;
-  const { parse } = require('cookie') as typeof Cookie;
-  return { ...parse(req.headers.cookie ?? '') };
+  return { ...cookieParser().parse(req.headers.cookie ?? '') };
 }
 
 function readBody(req: Request): unknown {

@@ -23,6 +23,7 @@ const ASK = `
   const serve = async (app, paths) => {
     const server = app.listen(0);
     await require('node:events').once(server, 'listening');
+    await new Promise(resolve => setTimeout(resolve, 1));
     seen.push(...(await Promise.all(paths.map(path => ask(server, ...[].concat(path))))));
     server.close();
   };`.replaceAll('\n', ' ');

@@ -2,6 +2,7 @@
 import depd = require('depd');
 import { Server } from 'node:http';
 import { inspect } from 'node:util';
+import { deferred } from 'ristretto/lib/deferred';
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
 import { inheritOf, isApplication, mountApplication } from 'ristretto/lib/application/mounting';
@@ -13,6 +14,7 @@ import type { StackEntry } from '../types/routing';
 import request = require('../request');
 
 const deprecate = depd('express');
+const pathChecks = deferred(() => require('ristretto/lib/diagnose/paths') as typeof paths, reportsMistakes);
 
 type Handle = StackEntry['handle'];
 
@@ -39,8 +41,7 @@ export function use(this: Application, route: unknown, _fn?: unknown): Applicati
     if (isApplication(handler)) mount(this, path, handler);
     else push(this, path, handleOf(handler));
   }
-  if (path !== '/' && reportsMistakes(asBase(this).settings))
-    (require('ristretto/lib/diagnose/paths') as typeof paths).warnOfPath(this, path);
+  if (path !== '/' && reportsMistakes(asBase(this).settings)) pathChecks().warnOfPath(this, path);
   return this;
 }
 

@@ -1,5 +1,6 @@
 /** The routes of an application, and the position of the router among its middleware. */
 import depd = require('depd');
+import { deferred } from 'ristretto/lib/deferred';
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
 import { methods } from 'ristretto/lib/router/methods';
@@ -10,6 +11,7 @@ import type { Application } from './internals';
 import { deprecated } from '../deprecate';
 
 const deprecate = depd('express');
+const pathChecks = deferred(() => require('ristretto/lib/diagnose/paths') as typeof paths, reportsMistakes);
 
 type Register = (this: Application, path: unknown, ...callbacks: unknown[]) => unknown;
 
@@ -24,7 +26,7 @@ export function lazyrouter(this: Application): void {
 export function noteRouter(app: Application, made: object): void {
   if (!reportsMistakes()) return;
   watchHandlers();
-  (require('ristretto/lib/diagnose/paths') as typeof paths).noteOwner(made, app.settings);
+  pathChecks().noteOwner(made, app.settings);
 }
 
 /** `app.router`: the routes as middleware. Reading it means that the program mounts it, so the first route does not. */

@@ -4,6 +4,7 @@
  */
 import { inspect } from 'node:util';
 import depd = require('depd');
+import { deferred } from 'ristretto/lib/deferred';
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
 import type { DispatchedRequest } from 'ristretto/lib/router/walked';
@@ -23,6 +24,7 @@ import type { RouteLayer } from './route-layer';
 import { BEHIND, CALL, LAYER, MIDDLEWARE } from './symbols';
 
 const deprecate = depd('express');
+const pathChecks = deferred(() => require('ristretto/lib/diagnose/paths') as typeof paths, reportsMistakes);
 
 type Next = (err?: unknown) => void;
 type Handle = (req: DispatchedRequest, res: OptionsResponse, next: Next) => void;
@@ -108,7 +110,7 @@ Router.prototype.route = function route(method, path, ...callbacks) {
   }
   const options = { sensitive: this.caseSensitive, strict: this.strict };
   (this.map[method] ??= []).push(new Route(method, path, flat, options));
-  if (reportsMistakes()) (require('ristretto/lib/diagnose/paths') as typeof paths).warnOfPath(this, path);
+  if (reportsMistakes()) pathChecks().warnOfPath(this, path);
   return this;
 };
 

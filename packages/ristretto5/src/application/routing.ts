@@ -1,10 +1,13 @@
 /** Routes of an application: its router, and the methods that add to it. */
+import { deferred } from 'ristretto/lib/deferred';
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
 import { methods } from 'ristretto/lib/router/methods';
 import { watchHandlers } from 'ristretto/lib/router/tracer';
 import Router = require('../routing/index');
 import type { Application } from './internals';
+
+const pathChecks = deferred(() => require('ristretto/lib/diagnose/paths') as typeof paths, reportsMistakes);
 
 type Handlers = unknown[];
 type Registering = Record<string, ((...handlers: Handlers) => unknown) | undefined>;
@@ -32,7 +35,7 @@ function makeRouter(app: Application): Application['router'] {
   });
   if (reportsMistakes()) {
     watchHandlers();
-    (require('ristretto/lib/diagnose/paths') as typeof paths).noteOwner(router, app.settings);
+    pathChecks().noteOwner(router, app.settings);
   }
   return router;
 }

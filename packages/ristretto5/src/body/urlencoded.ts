@@ -1,6 +1,6 @@
 /** `web.urlencoded()`: parses the bodies of HTML forms, in UTF-8 or ISO-8859-1, flat unless nesting is enabled. */
 import { acceptsBody, createTypeFilter, passOn } from 'ristretto/lib/body/accept-body';
-import { charsetOf, unsupportedCharset } from 'ristretto/lib/body/charset';
+import { charsetOf, prepareCharsets, unsupportedCharset } from 'ristretto/lib/body/charset';
 import { readCommonOptions } from 'ristretto/lib/body/options';
 import { read } from 'ristretto/lib/body/read';
 import { FORM, extendedParser } from 'ristretto/lib/body/urlencoded';
@@ -32,6 +32,8 @@ export function urlencoded(options?: OptionsUrlencoded5): NextHandleFunction {
     'utf-8': (text: string) => parse(toUtf8(text, 'utf-8', given)),
     'iso-8859-1': (text: string) => parse(toUtf8(text, 'iso-8859-1', given)),
   };
+
+  prepareCharsets();
 
   return function urlencodedParser(req, res, next) {
     if (!acceptsBody(req, filter)) {

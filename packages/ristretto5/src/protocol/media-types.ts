@@ -1,8 +1,6 @@
-/**
- * Looks up media types in the registry of mime-types 3. The most common ones are found without the registry, which
- * takes milliseconds to load.
- */
+/** Looks up media types in the registry of mime-types 3. The most common ones are found without the registry. */
 import { extname } from 'node:path';
+import { deferred } from 'ristretto/lib/deferred';
 import { COMMON } from 'ristretto/lib/protocol/mime';
 import type { NormalizedType } from 'ristretto/lib/protocol/content-type';
 import type * as mimeTypes from 'mime-types';
@@ -22,12 +20,7 @@ const WITH_CHARSET = new Map(
     .concat(['image/gif', 'image/jpeg', 'image/png', 'image/webp', BYTES].map(type => [type, type])),
 );
 
-let loaded: typeof mimeTypes | undefined;
-
-function registry(): typeof mimeTypes {
-  loaded ??= require('mime-types') as typeof mimeTypes;
-  return loaded;
-}
+const registry = deferred(() => require('mime-types') as typeof mimeTypes);
 
 /**
  * Returns the media type of an extension or a file name; false if it is unknown.

@@ -6,6 +6,7 @@
  * (scripts/build.mjs).
  */
 import type { ServerResponse } from 'node:http';
+import { deferred } from 'ristretto/lib/deferred';
 import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
 import type * as paths from 'ristretto/lib/diagnose/paths';
 import type * as checkStack from 'ristretto/lib/router/check-stack';
@@ -51,6 +52,12 @@ interface RouterConstructor {
 }
 
 /** The layers of this package, which differ from those of the engine. */
+const pathChecks = deferred(() => require('ristretto/lib/diagnose/paths') as typeof paths, reportsMistakes);
+const stackChecks = deferred(
+  () => require('ristretto/lib/router/check-stack') as typeof checkStack,
+  reportsMistakes,
+);
+
 const kind = { prototype: Layer.prototype, match: Layer.prototype.match };
 
 const Router = function (this: unknown, options?: RouterOptions): RouterInstance {
@@ -151,10 +158,9 @@ for (const method of [...methods, 'all']) {
 
 function checkRegistration(router: RouterInstance, path: unknown): void {
   if (!reportsMistakes()) return;
-  (require('ristretto/lib/router/check-stack') as typeof checkStack).checkSoon(router);
+  stackChecks().checkSoon(router);
   if (path === '/') return;
-  const { warnOfPath } = require('ristretto/lib/diagnose/paths') as typeof paths;
-  warnOfPath(router, path, () => undefined);
+  pathChecks().warnOfPath(router, path, () => undefined);
 }
 
 // Not enumerable, because Express has no such method.
