@@ -6,8 +6,7 @@ import View = require('../view');
 
 /** Sets the defaults of all settings: those of 4.x, except for the view, and JSON that is indented in development. */
 export function setDefaults(app: Application): void {
-  setBaseDefaults(asBase(app));
-  app.set('view', View);
+  setBaseDefaults(asBase(app), { parser: 'extended', View });
   if (app.get('env') === 'development') app.set('json spaces', 2);
 }
 
