@@ -73,8 +73,6 @@ const WHILE_SET_UP: Record<string, string> = {
   'ristretto/src/application/additions.ts': 'functions that make middleware, or stop servers on signals',
   'ristretto/src/application/listening.ts': 'app.listen of an HTTP/2 server',
   'ristretto/src/application/settings.ts': 'the setting `strict http`',
-  'ristretto/src/http1/quick-request.ts': 'called when the framework is loaded',
-  'ristretto/src/http1/quick-response.ts': 'called when the framework is loaded',
   'ristretto/src/report/debug.ts': 'called when the framework is loaded',
   'ristretto/src/router/path-pattern.ts': 'registration of an unusual path',
   'ristretto/src/validation/valid.ts': 'web.valid of responses',

@@ -1,5 +1,4 @@
 /** Protects an application's HTTP/2 server from clients that misuse sessions. */
-import { constants } from 'node:http2';
 import type { Http2Session, ServerHttp2Stream, Settings } from 'node:http2';
 import type { Server, Socket } from 'node:net';
 import { warnIfUnpatched } from './patched';
@@ -21,6 +20,9 @@ const SEARCH = 2000;
 export const MOST_STREAMS = 128;
 /** The error code for a stream that is no longer needed (RFC 9113, section 7). */
 const CANCEL = 8;
+/** The constants `NGHTTP2_STREAM_STATE_…` of `node:http2`, which takes milliseconds to load. */
+const STATE_IDLE = 1;
+const STATE_CLOSED = 7;
 
 const guarded = new WeakSet<object>();
 const guardedSessions = new WeakSet<Http2Session>();
@@ -111,7 +113,7 @@ interface Connection extends Socket {
 function isUnsendable(stream: ServerHttp2Stream): boolean {
   if (!stream.closed || stream.destroyed || stream.writableFinished) return false;
   const { state } = stream.state;
-  return state === constants.NGHTTP2_STREAM_STATE_IDLE || state === constants.NGHTTP2_STREAM_STATE_CLOSED;
+  return state === STATE_IDLE || state === STATE_CLOSED;
 }
 
 /**
