@@ -8,9 +8,6 @@ import { request } from '../clients.mjs';
 const UPLOADS = 8;
 /** In pixels, of each side: the first is too large, and the second just not. One color, so that both are small files. */
 const SIDES = [7000, 4999];
-/** Milliseconds that a page or a file may take meanwhile, on a busy machine; without limits, this was 9 to 25 seconds. */
-const SOON = 4000;
-
 /** @type {import('../proofs.mjs').Proof} */
 export const pictures = {
   title: 'pictures that take long to decode keep nobody waiting',
@@ -71,15 +68,19 @@ export const pictures = {
           .join(', ')} in ${Math.round(took)} ms`,
     );
     const [large, fitting] = found;
+    // Who waits for a thread waits for at least one picture, however fast the machine is.
+    const decoding = (fitting.took * boards.length) / (fitting.counts[303] ?? Infinity);
     return {
-      figures: `${listed.join('; ')}; meanwhile the slowest ${Object.entries(slowest)
+      figures: `${listed.join('; ')}; one takes ${Math.round(decoding)} ms; meanwhile the slowest ${Object.entries(
+        slowest,
+      )
         .map(([at, time]) => `${at} ${Math.round(time)} ms`)
         .join(', ')}`,
       reached:
         Object.keys(large.counts).every(status => status === '422' || status === '503') &&
         Object.keys(fitting.counts).every(status => status === '303' || status === '503') &&
         fitting.counts[303] > 0 &&
-        Math.max(...Object.values(slowest)) < SOON,
+        Math.max(...Object.values(slowest)) < decoding,
     };
   },
 };
