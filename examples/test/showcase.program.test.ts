@@ -12,7 +12,7 @@ import { freshFolder, home, temporaryFolder } from './showcase';
 
 /** Starts the program; `started` resolves with its output when it listens or has exited. */
 function start(env: NodeJS.ProcessEnv, before: string[] = []) {
-  const [program = '', ...args] = [...before, process.execPath, home];
+  const [program, ...args] = [...before, process.execPath, home] as [string, ...string[]];
   const child = spawn(program, args, {
     env: { ...process.env, PORT: '0', ADMIN_PASSWORD: '', DATABASE_URL: '', REDIS_URL: '', ...env },
   });
