@@ -80,6 +80,26 @@ describe('final handler', () => {
         { method: 'DELETE', path: '*' },
       ],
     ));
+  test('trailers: a Trailer header does not stop the page, which is sent without it', async () => {
+    const app = frameworks.ristretto().set('env', 'test');
+    app.use((_req, res, next) => {
+      res.setHeader('Trailer', 'X-Checksum');
+      next();
+    });
+    app.get('/error', () => {
+      throw errorWith({ status: 418 });
+    });
+    app.get('/send', (_req, res) => void res.send('text'));
+    for (const [path, status] of [
+      ['/error', 418],
+      ['/send', 500],
+      ['/none', 404],
+    ] as const) {
+      const answer = await ask(app, path);
+      assert.deepEqual([answer.status, answer.headers.trailer], [status, undefined]);
+    }
+  });
+
   test('404: names the whole path, also from inside a mounted router', () =>
     sameEach(
       web =>

@@ -178,6 +178,16 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
       (inner as unknown as { request: Loose }).request.mark = 'inner';
       assert.equal((await ask(web().use(web().use(web().use(inner))))).text, '["inner",true,true]');
     });
+    test('Object.create(res): removes headers of the original', async () => {
+      const app = web().use((_req, res) => {
+        const made = Object.create(res) as typeof res;
+        made.setHeader('X-A', 'a').setHeader('X-B', 'b');
+        made.removeHeader('X-Powered-By');
+        made.removeHeader('X-A');
+        res.end(res.getHeaderNames().join());
+      });
+      assert.equal((await ask(app)).text, 'x-b');
+    });
     test('req.socket.server: is not modified if it is not an HTTP server', (_context, done) => {
       const server = { kept: true };
       const req = Object.assign(new http.IncomingMessage({ server } as never), { method: 'GET', url: '/' });
@@ -235,3 +245,29 @@ for (const [framework, web] of Object.entries(frameworks) as [string, Web][]) {
     });
   });
 }
+
+describe('internals: messages', () => {
+  test('Object.create(res): handed to an application, ends with the same error as in Express', async () => {
+    const errors: string[][] = [];
+    for (const web of Object.values(frameworks)) {
+      const seen: string[] = [];
+      const app = web().disable('x-powered-by');
+      app.use((_req, res) => {
+        try {
+          res.end('x');
+          seen.push('none');
+        } catch (error) {
+          seen.push(String(error));
+        }
+      });
+      const server = http.createServer((req, res) => {
+        (app as http.RequestListener)(req, Object.create(res) as typeof res);
+        res.end();
+      });
+      await ask(server);
+      errors.push(seen);
+    }
+    assert.deepEqual(errors[0], errors[1]);
+    assert.equal(errors[0]!.length, 1);
+  });
+});

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import http, { STATUS_CODES } from 'node:http';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { askPort, exchangeRaw, withServer } from '../../ristretto/test/support/http.js';
+import { ask, askPort, exchangeRaw, withServer } from '../../ristretto/test/support/http.js';
 import { answering, frameworks, ours, quiet, same } from './support/oracle.js';
 import type { Build } from './support/oracle.js';
 import type legacy from 'ristretto3';
@@ -29,6 +29,16 @@ describe('final handler', () => {
     }
     assert.equal((await same(nothing, '/a?b')).text, 'Cannot GET /a?b\n');
     assert.equal((await same(nothing, { method: 'HEAD', path: '/a' })).text, '');
+  });
+
+  test('trailers: a Trailer header does not stop the page, which is sent without it', async () => {
+    const app = quiet(web());
+    app.use((_req: legacy.Request, res: legacy.Response, next: legacy.NextFunction) => {
+      res.setHeader('Trailer', 'X-Checksum');
+      next();
+    });
+    const { status, headers } = await ask(app);
+    assert.deepEqual([status, headers.trailer], [404, undefined]);
   });
 
   test('404: escapes markup and sends a policy that allows nothing (CVE-2014-6393)', async () => {

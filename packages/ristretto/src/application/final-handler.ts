@@ -76,6 +76,9 @@ function answer(
   } else {
     watcher()?.noteEnd(req);
   }
+  // The page has a length, with which Node rejects trailers by an exception that nothing would catch.
+  if (!res.headersSent && (res as Partial<ServerResponse>).hasHeader?.('Trailer'))
+    res.removeHeader('Trailer');
   if (!isExpired && sendProblem(app, req, res, err)) return;
   const shown = isExpired ? expiry.error : err && presentable(err);
   // finalhandler would use NaN as the status and throw where it cannot be caught: one request could end the process

@@ -41,8 +41,8 @@ export function onClosed(req: IncomingMessage, res: ServerResponse, listener: ()
  * @param failed called when the connection emits the error, or in the next tick if the response has no connection yet
  */
 export function breakOff(res: ServerResponse, error: Error, failed: () => void): void {
-  const { socket } = res;
-  if (socket === null) process.nextTick(failed);
+  const socket = res.socket as Socket | null | undefined;
+  if (socket == null) process.nextTick(failed);
   // The listener is also needed because streams used by tools instead of a connection lack Node's error listener.
   else socket.on('error', failed);
   destroyInTurn(res, error);

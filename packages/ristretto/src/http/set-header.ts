@@ -105,6 +105,11 @@ export function takeField(res: FieldedResponse, key: string): void {
   const store = res as unknown as FieldStore;
   const fields = store[OUT_HEADERS!];
   if (fields?.[key] === undefined) return;
+  if (!Object.hasOwn(res, OUT_HEADERS!)) {
+    // A response made by `Object.create` shares the headers of the original.
+    delete fields[key];
+    return;
+  }
   const rest = new FieldSet();
   for (const other in fields) {
     if (other !== key) rest[other] = fields[other];

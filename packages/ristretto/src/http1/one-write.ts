@@ -59,10 +59,10 @@ const endsInOneWrite = provenNode?.endsInOneWrite ?? true;
 
 /** Whether the response is being sent on its socket, and nothing has been written, is queued, or will follow. */
 export function isReady(res: NativeResponse): boolean {
-  const socket: OwnedSocket | null = res.socket;
+  // Undefined if a response made by `Object.create` has got another prototype.
+  const socket = res.socket as OwnedSocket | null | undefined;
   return (
-    socket !== null &&
-    socket._httpMessage === res &&
+    socket?._httpMessage === res &&
     socket.writable &&
     (res as unknown as { _send: unknown })._send === native._send &&
     (res as unknown as { _writeRaw: unknown })._writeRaw === native._writeRaw &&

@@ -86,6 +86,8 @@ function send(req: IncomingMessage, res: ServerResponse, { status, body }: Page)
     res.statusMessage = STATUS_CODES[status] ?? '';
     res.removeHeader('Content-Encoding');
     res.removeHeader('Content-Language');
+    // The page has a length, with which Node rejects trailers by an exception that nothing would catch.
+    res.removeHeader('Trailer');
     // with 416 it gives the client the size of the file
     if (status !== 416) res.removeHeader('Content-Range');
     res.setHeader('Content-Security-Policy', PAGE_POLICY);
