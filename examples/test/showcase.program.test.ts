@@ -11,9 +11,8 @@ import request from 'supertest';
 import { freshFolder, home, temporaryFolder } from './showcase';
 
 /** Starts the program; `started` resolves with its output when it listens or has exited. */
-function start(env: NodeJS.ProcessEnv, before: string[] = []) {
-  const [program, ...args] = [...before, process.execPath, home] as [string, ...string[]];
-  const child = spawn(program, args, {
+function start(env: NodeJS.ProcessEnv, [program, ...args]: [string, ...string[]] = [process.execPath]) {
+  const child = spawn(program, [...args, home], {
     env: { ...process.env, PORT: '0', ADMIN_PASSWORD: '', DATABASE_URL: '', REDIS_URL: '', ...env },
   });
   // A test that fails leaves none behind, which would keep its folder.
@@ -50,7 +49,7 @@ describe('showcase program', () => {
     assert.equal(second.child.exitCode, 1);
     // In another container, neither process knows the other's number.
     if (canUnshare()) {
-      const contained = start({ DATA_DIR }, ['unshare', '--pid', '--fork', '--kill-child']);
+      const contained = start({ DATA_DIR }, ['unshare', '--pid', '--fork', '--kill-child', process.execPath]);
       assert.match((await contained.started).output, /is in use by another process/);
     }
 
