@@ -14,6 +14,7 @@ import { chunked, onError, post, postChunked, reporting } from './support/body-p
 import { ask, exchangeRaw, withServer } from './support/http.js';
 import { frameworks, same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
+import { until } from './support/tree.js';
 
 const TEXT = 'text/plain';
 const text = reporting(web => web.text());
@@ -155,8 +156,12 @@ describe('body.read', () => {
     for (const web of Object.values(frameworks)) {
       const app = web().set('env', 'test');
       const events: unknown[] = [];
+      let disconnect = (): void => undefined;
       app.use((_req, res, next) => {
         res.on('close', () => events.push(`close ${res.statusCode} ${res.headersSent}`));
+        setImmediate(() => {
+          disconnect();
+        });
         next();
       });
       app.use(web.text({ limit: 5 }));
@@ -169,8 +174,8 @@ describe('body.read', () => {
       await withServer(app, async port => {
         const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n';
         const socket = net.connect(port, '127.0.0.1', () => socket.write(`${head}abcdef`));
-        setTimeout(() => socket.destroy(), 50);
-        while (events.length < 2) await new Promise(resolve => setTimeout(resolve, 5));
+        disconnect = () => void socket.destroy();
+        await until(() => events.length >= 2);
       });
       assert.deepEqual(events, ['handler 413 false', 'close 413 true']);
     }

@@ -7,6 +7,7 @@ import type tls from 'node:tls';
 import web from 'ristretto';
 import type { Request, Response } from 'ristretto';
 import { askSession, withSession } from './support/http2.js';
+import { until } from './support/tree.js';
 
 const CANCEL = 8;
 const INTERNAL_ERROR = 2;
@@ -26,7 +27,8 @@ async function eventsOf(
       res.on('finish', () => events.push('res finish'));
       res.on('close', () => {
         events.push(`res close ${String(res.writableFinished)} ${String(res.destroyed)}`);
-        setTimeout(resolve, 20);
+        // What must not happen after both are closed, such as another error, would happen soon.
+        void until(() => events.includes('req close')).then(() => setTimeout(resolve, 20));
       });
       handler(req, res);
     });
@@ -95,17 +97,26 @@ describe('HTTP/2: aborts', () => {
   });
 
   test('by the client, before there is a response: emits aborted and close', async () => {
-    const { events } = await eventsOf(() => undefined, {
+    let cancel = (): void => undefined;
+    const { events } = await eventsOf(() => cancel(), {
       begin: stream => {
         stream.end();
-        setTimeout(() => stream.close(CANCEL), 50);
+        cancel = () => stream.close(CANCEL);
       },
     });
     assert.deepEqual(events, ABORTED);
   });
 
   test('by the client, in the middle of an upload: a body parser passes on request.aborted', async () => {
-    const app = web().set('env', 'test').use(web.json());
+    const app = web().set('env', 'test');
+    let disconnect = (): void => undefined;
+    app.use((_req, _res, next) => {
+      setImmediate(() => {
+        disconnect();
+      });
+      next();
+    });
+    app.use(web.json());
     const failed = new Promise<{ type: string; status: number }>(resolve => {
       app.use(((error, _req, _res, _next) => {
         resolve(error as never);
@@ -118,7 +129,7 @@ describe('HTTP/2: aborts', () => {
         begin: stream => {
           stream.write('{"a"');
           // `close` would end the request first
-          setTimeout(() => stream.destroy(new Error('gone')), 50);
+          disconnect = () => void stream.destroy(new Error('gone'));
         },
       });
       const { status, type } = await failed;

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { contentDisposition } from 'ristretto/lib/protocol/content-disposition';
+import { cpuTime } from './support/cpu-time.js';
 
 type Make = (...args: unknown[]) => string;
 const ours = contentDisposition as Make;
@@ -102,9 +103,9 @@ describe('contentDisposition', () => {
 
   test('CVE-2016-10539 class: long names take linear time', () => {
     for (const piece of ['"', '\\', '%41', '€', '%', "'", '%4']) {
-      const start = process.hrtime.bigint();
+      const start = cpuTime();
       contentDisposition(piece.repeat(100_000 / piece.length));
-      assert.ok(process.hrtime.bigint() - start < 200_000_000n, piece);
+      assert.ok(cpuTime() - start < 200, piece);
     }
   });
 });

@@ -6,6 +6,7 @@ import web from 'ristretto';
 import type { Application, HealthOptions } from 'ristretto';
 import { ask } from './support/http.js';
 import { started } from './support/stopping.js';
+import { until } from './support/tree.js';
 
 interface Entry {
   message: string;
@@ -111,18 +112,23 @@ describe('web.health', () => {
   });
 
   test('maxAge: requests at the same time or soon after share one run of the checks', async () => {
-    let runs = 0;
-    const count = async (): Promise<void> => {
-      runs++;
-      await sleep(5);
+    const counting = (maxAge: number) => {
+      const seen = { runs: 0 };
+      const count = async (): Promise<void> => {
+        seen.runs++;
+        await sleep(5);
+      };
+      return { ...appOf({ checks: { count }, maxAge }), seen };
     };
-    const { app } = appOf({ checks: { count }, maxAge: 40 });
-    await Promise.all([1, 2, 3].map(() => statusAt(app, '/readyz')));
-    await statusAt(app, '/readyz');
-    assert.equal(runs, 1);
-    await sleep(60);
-    await statusAt(app, '/readyz');
-    assert.equal(runs, 2);
+    const long = counting(60_000);
+    await Promise.all([1, 2, 3].map(() => statusAt(long.app, '/readyz')));
+    await statusAt(long.app, '/readyz');
+    assert.equal(long.seen.runs, 1);
+    const short = counting(20);
+    await statusAt(short.app, '/readyz');
+    await sleep(40);
+    await statusAt(short.app, '/readyz');
+    assert.equal(short.seen.runs, 2);
   });
 
   test('details: false omits the checks', async () => {
@@ -149,11 +155,14 @@ describe('web.health', () => {
 
   test('a response that has already been sent: is not replaced', async () => {
     const app = web().set('env', 'test');
-    app.use(web.deadline(5), web.health({ checks: { slow: () => sleep(30) } }));
+    let release!: () => void;
+    const isReleased = new Promise<void>(resolve => (release = resolve));
+    app.use(web.deadline(5), web.health({ checks: { slow: () => isReleased }, timeout: 60_000 }));
     const { status, text } = await ask(app, { path: '/readyz' });
     assert.equal(status, 503);
     assert.doesNotMatch(text, /"checks"/);
-    await sleep(40);
+    release();
+    await sleep(1);
   });
 
   test('arguments: invalid values throw', () => {
@@ -171,7 +180,12 @@ describe('web.health', () => {
   test('web.stop: ready returns 503 during delay, and live still returns 200', async () => {
     let resolve!: () => void;
     const isDone = new Promise<void>(done => (resolve = done));
-    const { app } = appOf({ checks: { slow: () => isDone } });
+    let isBegun = false;
+    const slow = (): Promise<void> => {
+      isBegun = true;
+      return isDone;
+    };
+    const { app } = appOf({ checks: { slow }, timeout: 60_000 });
     const other = appOf().app;
     const { server, port } = await started(app);
     const at = async (path: string): Promise<[number, string]> => {
@@ -179,8 +193,8 @@ describe('web.health', () => {
       return [response.status, await response.text()];
     };
     const begunBefore = at('/readyz');
-    await sleep(20);
-    const stopped = web.stop(server, { delay: 200, drain: 10 });
+    await until(() => isBegun);
+    const stopped = web.stop(server, { delay: 2000, drain: 10 });
     const stopping = [503, '{"status":"unavailable","reason":"stopping"}'];
     assert.deepEqual(await at('/readyz'), stopping);
     assert.deepEqual(await at('/livez'), [200, '{"status":"ok"}']);

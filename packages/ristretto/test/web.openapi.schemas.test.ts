@@ -9,6 +9,7 @@ import * as v from 'valibot';
 import { z } from 'zod';
 import { withoutModule } from './support/missing-module.js';
 import { described, schema, text } from './support/schemas.js';
+import { cpuTime } from './support/cpu-time.js';
 
 type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- JSON of any shape
 
@@ -330,9 +331,9 @@ describe('web.openapi', () => {
       body: z.object({ user: User, n: z.number() }),
       response: z.array(User),
     }));
-    const started = performance.now();
+    const started = cpuTime();
     const document = documentOf(schemas, { problems: true });
-    assert.ok(performance.now() - started < 10_000);
+    assert.ok(cpuTime() - started < 10_000);
     assert.deepEqual(Object.keys(componentsOf(document)), ['User', 'ValidationProblem']);
     assert.equal(Object.keys(document.paths).length, 1000);
   });

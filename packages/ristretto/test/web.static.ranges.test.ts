@@ -9,6 +9,7 @@ import { same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 import { serving } from './support/static.js';
 import { BIG } from './support/tree.js';
+import { cpuTime } from './support/cpu-time.js';
 
 const TAG = 'W/"b-174876e81f4"';
 const DATE = 'Sun, 13 Sep 2020 12:26:40 GMT';
@@ -157,11 +158,11 @@ describe('web.static', () => {
 
   test('CVE-2026-34826: thousands of ranges send the whole file at once', async () => {
     for (const range of ['bytes=' + '0-0,'.repeat(3900), 'bytes=' + '0-,'.repeat(5000) + '1-2']) {
-      const start = process.hrtime.bigint();
+      const start = cpuTime();
       const answer = await ask(serving()(web as unknown as Web), asking(range));
       assert.equal(answer.status, 200);
       assert.equal(answer.text, '- groceries');
-      assert.ok(process.hrtime.bigint() - start < 1_000_000_000n);
+      assert.ok(cpuTime() - start < 1000);
     }
   });
 

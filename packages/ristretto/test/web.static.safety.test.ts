@@ -9,6 +9,7 @@ import { same } from './support/oracle.js';
 import type { Web } from './support/oracle.js';
 import { report, serving } from './support/static.js';
 import { at, root } from './support/tree.js';
+import { cpuTime } from './support/cpu-time.js';
 
 /** Sends requests to ours only: Express's response is what must be prevented. */
 function ours(paths: readonly string[], options?: object): Promise<Answer[]> {
@@ -230,10 +231,10 @@ describe('web.static', () => {
   test('long paths: 16 KiB of any spelling take almost no time', async () => {
     for (const piece of ['/', '/.', '/..', '%2e', '%2f', '\\', '/a', '%25', 'a', '..\\', '/con']) {
       const path = '/' + piece.repeat(15000 / piece.length);
-      const start = process.hrtime.bigint();
+      const start = cpuTime();
       const [answer] = await ours([path], { dotfiles: 'deny', extensions: ['html'] });
       assert.match(answer?.text ?? '', /^passed on|Redirecting to/);
-      assert.ok(process.hrtime.bigint() - start < 1_000_000_000n, piece);
+      assert.ok(cpuTime() - start < 1000, piece);
     }
   });
 });

@@ -21,6 +21,11 @@ const identity = {
   cert: fs.readFileSync(path.join(certificates, 'localhost-cert.pem')),
 };
 
+/** Milliseconds in which a busy machine also gets to what a test does during a stop. */
+const DELAY = 2000;
+/** No stop may take as long. */
+const DEADLINE = 60_000;
+
 /** Returns an application whose event streams stay open. */
 function streamingApp(): { app: Application; streams: EventStream[] } {
   const streams: EventStream[] = [];
@@ -59,7 +64,7 @@ describe('web.stop', () => {
     const { server, port } = await started(app);
     const connections = await Promise.all([Connection.open(port), Connection.open(port)]);
     for (const connection of connections) await connection.get('/events').until(/hello/);
-    const report = await web.stop(server, { deadline: 5000 });
+    const report = await web.stop(server, { deadline: DEADLINE });
     assert.deepEqual(report, { ...NOTHING, completed: 2 });
     for (const connection of connections) {
       await connection.closed();
@@ -75,7 +80,7 @@ describe('web.stop', () => {
     const { app, streams } = streamingApp();
     const { server, port } = await started(app);
     const connection = await (await Connection.open(port)).get('/events').until(/hello/);
-    const stopped = web.stop(server, { delay: 200, deadline: 5000 });
+    const stopped = web.stop(server, { delay: DELAY, deadline: DEADLINE });
     await new Promise(resolve => setTimeout(resolve, 50));
     assert.equal(await streams[0]!.send('still there'), true);
     await connection.until(/still there/);
@@ -86,7 +91,7 @@ describe('web.stop', () => {
     const { app, streams } = streamingApp();
     const { server, port } = await started(app);
     const connection = await (await Connection.open(port)).get('/slow').until(/slow$/);
-    const stopped = web.stop(server, { drain: 300, deadline: 5000 });
+    const stopped = web.stop(server, { drain: DELAY, deadline: DEADLINE });
     await until(() => !server.listening);
     await connection.get('/events').closed();
     assert.match(connection.text, /text\/event-stream[^]*0\r\n\r\n$/);
@@ -111,7 +116,7 @@ describe('web.stop', () => {
     const socket = tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
     await once(socket, 'secureConnect');
     await new Connection(socket).get('/events').until(/hello/);
-    assert.deepEqual(await web.stop(server, { deadline: 5000 }), { ...NOTHING, completed: 1 });
+    assert.deepEqual(await web.stop(server, { deadline: DEADLINE }), { ...NOTHING, completed: 1 });
   });
 
   test('event streams over HTTP/2: are ended before the session', async () => {
@@ -123,7 +128,7 @@ describe('web.stop', () => {
     await first.begun;
     const second = eventsOf(session);
     await second.begun;
-    const { forced } = await web.stop(server, { deadline: 5000 });
+    const { forced } = await web.stop(server, { deadline: DEADLINE });
     assert.equal(forced, 0);
     assert.deepEqual(await Promise.all([first.events, second.events]), [
       [0, ['hello']],

@@ -72,7 +72,7 @@ describe('web.stop', () => {
     const began = performance.now();
     const report = await web.stop(server, { deadline: 200 });
     const took = performance.now() - began;
-    assert.ok(took >= 195 && took < 700, `${took} ms`);
+    assert.ok(took >= 195, `${took} ms`);
     assert.deepEqual(report, { ...NOTHING, forced: 3 });
     await Promise.all([waiting.closed(), upgraded.closed()]);
     deaf.socket.destroy();

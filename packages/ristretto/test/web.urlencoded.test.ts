@@ -5,6 +5,7 @@ import { post, reporting, testCommonOptions } from './support/body-parsers.js';
 import { ask } from './support/http.js';
 import type { Answer } from './support/http.js';
 import { frameworks, same } from './support/oracle.js';
+import { cpuTime } from './support/cpu-time.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
@@ -205,10 +206,10 @@ describe('web.urlencoded', () => {
     const parse = reporting(web => web.urlencoded({ extended: true, parameterLimit: 1e6, limit: '10mb' }));
     const milliseconds = async (count: number): Promise<number> => {
       const body = Array.from({ length: count }, (_, at) => `k${String(at)}[]=v`).join('&');
-      const start = performance.now();
+      const start = cpuTime();
       const answer = await ask(parse(frameworks.ristretto), post(FORM_TYPE, body));
       assert.equal(answer.status, 200);
-      return performance.now() - start;
+      return cpuTime() - start;
     };
     await milliseconds(2000);
     const small = await milliseconds(4000);

@@ -204,11 +204,12 @@ describe('additions', () => {
         signal.addEventListener('abort', () => {
           resolve(signal.aborted);
         });
+        request.destroy();
       });
     });
+    let request: http.ClientRequest;
     await withServer(app, async port => {
-      const request = http.get({ port, host: '127.0.0.1' }).on('error', () => undefined);
-      setTimeout(() => request.destroy(), 50);
+      request = http.get({ port, host: '127.0.0.1' }).on('error', () => undefined);
       assert.equal(await aborted, true);
     });
   });

@@ -130,6 +130,13 @@ describe('bodies', () => {
   test('errors: a truncated body is request.aborted, and one of the wrong length is a 400', async () => {
     for (const framework of Object.values(frameworks)) {
       const app = quiet(framework());
+      let disconnect = (): void => undefined;
+      app.use((_req, _res, next) => {
+        setImmediate(() => {
+          disconnect();
+        });
+        next();
+      });
       app.use(framework.json());
       const told = new Promise<any>(resolve => {
         app.use(((error, _req, _res, _next) => {
@@ -141,7 +148,7 @@ describe('bodies', () => {
         socket.write(
           'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"',
         );
-        setTimeout(() => socket.destroy(), 30);
+        disconnect = () => void socket.destroy();
         const { message, type, status, code, expected, received } = await told;
         assert.deepEqual(
           { message, type, status, code, expected, received },

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Layer from 'ristretto5/lib/routing/layer';
 import { work } from 'ristretto/lib/router/pattern/matcher';
+import { cpuTime } from '../../ristretto/test/support/cpu-time.js';
 
 /** Returns the number of steps of a match; paths of plain text count none. */
 function stepsOf(path: string, input: string): number {
@@ -47,8 +48,8 @@ describe('linear time', () => {
 
   test('groups: the maximum per path is tried one after the other, each in linear time', () => {
     const layer = new Layer(`/${'{a}'.repeat(8)}b`, {}, () => undefined);
-    const start = performance.now();
+    const start = cpuTime();
     assert.equal(layer.match(`/${'a'.repeat(1 << 16)}`), false);
-    assert.ok(performance.now() - start < 1000);
+    assert.ok(cpuTime() - start < 1000);
   });
 });

@@ -1,5 +1,6 @@
 /** Hostile input, and assertions that reading it is fast and takes time at most proportional to its length. */
 import assert from 'node:assert/strict';
+import { cpuTime } from './cpu-time.js';
 
 /** Pieces that make a parser start over, nest, or accumulate. */
 export const PIECES = [
@@ -25,10 +26,11 @@ const QUICK = 0.25;
 const QUICK_GROWTH = 2 ** 1.5;
 /** A constant number of steps, allowed in addition. */
 const FEW_STEPS = 100;
-/** A run too fast for the clock is repeated until it takes this long, in milliseconds. */
+/** A run too fast to be measured is repeated until it takes this long, in milliseconds. */
 const MEASURABLE = 0.05;
 /**
- * How long to keep measuring, in milliseconds, if a result is above the limits: other programs use the processor too.
+ * How long to keep measuring, in milliseconds, if a result is above the limits: other threads of the process, which
+ * compile and collect garbage, count too, and other programs evict its data from the caches.
  */
 const PATIENCE = 4000;
 /** How long to warm up, in milliseconds: optimized code may take a different time, and grow differently. */
@@ -99,7 +101,7 @@ function measure(
     const most = whole!.fastest < QUICK * limit * SLOWED ? QUICK_GROWTH : GROWTH;
     return to.fastest > most ** doublings * from.fastest;
   };
-  const end = performance.now() + PATIENCE;
+  const end = cpuTime() + PATIENCE;
   do {
     quarter!.measure();
     whole!.measure();
@@ -107,7 +109,7 @@ function measure(
     if (work || !grows(2, quarter!, whole!)) return;
     fourfold!.measure();
     if (!grows(2, whole!, fourfold!) || !grows(4, quarter!, fourfold!)) return;
-  } while (performance.now() < end);
+  } while (cpuTime() < end);
   const [before, now, later] = [quarter!, whole!, fourfold!].map(({ fastest }) => fastest.toFixed(3));
   assert.fail(
     `${what}: ${length} take ${now} ms, a quarter of it ${before} ms, four times as much ${later} ms`,
@@ -125,10 +127,10 @@ function assertCounted(make: WorstCase, what: string, length: number, work: () =
 }
 
 function warmUp(runs: (() => unknown)[]): void {
-  const end = performance.now() + WARM_UP;
+  const end = cpuTime() + WARM_UP;
   do {
     for (const run of runs) attempt(run);
-  } while (performance.now() < end);
+  } while (cpuTime() < end);
 }
 
 /** Runs a function; rejecting malformed input is fine too. */
@@ -152,9 +154,9 @@ class Measured {
   constructor(private readonly run: () => unknown) {}
 
   measure(): void {
-    const start = performance.now();
+    const start = cpuTime();
     for (let time = 0; time < this.times; time++) attempt(this.run);
-    const took = performance.now() - start;
+    const took = cpuTime() - start;
     if (took < MEASURABLE) this.times = Math.min(this.times * 2, 1 << 16);
     else this.fastest = Math.min(this.fastest, took / this.times);
   }
