@@ -225,22 +225,29 @@ describe('res.sse', () => {
     );
   });
 
-  test('heartbeat: is not sent between frequent events, or if it is 0', async () => {
-    for (const heartbeat of [60, 0]) {
+  test('heartbeat: its time starts anew with each event, and never if it is 0', async t => {
+    const { setInterval } = globalThis;
+    for (const heartbeat of [60_000, 0]) {
+      const refreshed: (() => number)[] = [];
+      t.mock.method(globalThis, 'setInterval', (callback: () => void, time: number) => {
+        const timer = setInterval(callback, time);
+        const refresh = t.mock.method(timer, 'refresh');
+        if (time === heartbeat) refreshed.push(() => refresh.mock.callCount());
+        return timer;
+      });
       const app = streaming(
         events => {
-          let left = 20;
-          const timer = setInterval(() => {
-            void events.send('x');
-            if (--left > 0) return;
-            clearInterval(timer);
-            events.close();
-          }, 5);
+          for (let i = 0; i < 20; i++) void events.send('x');
+          events.close();
         },
         { heartbeat },
       );
       const parser = new EventParser().push((await ask(app)).text);
       assert.deepEqual([parser.events.length, parser.comments.length], [20, 0]);
+      assert.deepEqual(
+        refreshed.map(count => count()),
+        heartbeat === 0 ? [] : [20],
+      );
     }
   });
 

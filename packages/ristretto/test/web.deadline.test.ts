@@ -231,7 +231,7 @@ describe('web.deadline', () => {
   test('signal: is already aborted if it is first read after the deadline', async () => {
     const reasons: unknown[] = [];
     const app = appOf(async req => {
-      await sleep(LATER);
+      await until(() => req.res!.headersSent);
       reasons.push((req.signal.reason as Error).name);
     });
     await ask(app);
@@ -319,7 +319,7 @@ describe('web.deadline', () => {
       router.get(
         '/',
         (async (req: Request, res: Response, next: NextFunction) => {
-          await sleep(LATER);
+          await until(() => res.headersSent);
           try {
             result = await late(req, res, next);
           } finally {
@@ -417,12 +417,14 @@ describe('web.deadline', () => {
       [(_req, res) => void res.status(500).send('first'), '10'],
     ];
     for (const [respond, value] of cases) {
+      let hasPassed = false;
       const app = appOf(async (req, res, next) => {
-        await sleep(LATER);
+        await until(() => hasPassed);
         respond(req, res, next);
       });
       app.use((async (_error, _req, res, _next) => {
-        await sleep(2 * LATER);
+        hasPassed = true;
+        await until(() => res.headersSent);
         res.status(503).end();
       }) as web.ErrorRequestHandler);
       assert.equal((await ask(app)).headers['retry-after'], value);
@@ -479,7 +481,7 @@ describe('web.deadline', () => {
     const signals: AbortSignal[] = [];
     const app = appOf(async (req, res) => {
       signals.push(req.signal);
-      await sleep(LATER);
+      await until(() => res.headersSent);
       res.send('late');
     });
     await withSession(http2.createServer(app as never), async session => {
@@ -497,7 +499,7 @@ describe('web.deadline', () => {
 
   test('app.fetch: deadlines work the same', async () => {
     const app = appOf(async (_req, res) => {
-      await sleep(LATER);
+      await until(() => res.headersSent);
       res.send('late');
     });
     const response = await app.fetch(new globalThis.Request('http://x/'));
