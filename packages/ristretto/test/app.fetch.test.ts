@@ -84,6 +84,16 @@ describe('app.fetch', () => {
       { incoming: { socket: { remoteAddress: '192.0.2.4', remotePort: 8 } } },
       ['192.0.2.4', 8, true],
     ],
+    ['of Deno, address unknown', { remoteAddr: null }, [null, null, true]],
+    [
+      'of Bun, throwing',
+      {
+        requestIP: () => {
+          throw new Error('unknown request');
+        },
+      },
+      [null, null, true],
+    ],
     ['an environment', { DATABASE: {}, remoteAddress: 5 }, [null, null, true]],
   ];
   for (const [title, info, expected] of infos) {
@@ -167,6 +177,45 @@ describe('app.fetch', () => {
     const response = await app.fetch(new Request(BASE, { ...upload(body), headers }));
     assert.equal((await failed).type, 'request.aborted');
     assert.equal(response.status, 499);
+  });
+
+  test('body that was read before: is a 500 that says so, and is logged', async () => {
+    for (const use of [
+      (request: Request) => request.text(),
+      (request: Request) => void request.body!.getReader(),
+    ]) {
+      const headers = { 'content-type': 'text/plain' };
+      const request = new Request(BASE, { ...upload('used'), headers });
+      await use(request);
+      const logged: string[] = [];
+      const app = quiet().use(web.text(), (_req, res) => res.send('x'));
+      app.set('error logger', ({ error }) => void logged.push(String(error)));
+      const response = await app.fetch(request);
+      assert.equal(response.status, 500);
+      assert.match(await response.text(), /the body of the Request has already been read/);
+      assert.match(logged[0]!, /has already been read/);
+    }
+  });
+
+  test('body that was read before: does not matter to a handler that does not need it', async () => {
+    const request = new Request(BASE, upload('used'));
+    await request.text();
+    const app = quiet().post('/', (_req, res) => void res.send('x'));
+    assert.equal((await app.fetch(request)).status, 200);
+  });
+
+  test('body that is not read: is cancelled when the client disconnects', async () => {
+    let isCancelled = false;
+    const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
+    const controller = new AbortController();
+    const request = new Request(BASE, { ...upload(body), signal: controller.signal });
+    const response = quiet()
+      .post('/', () => {
+        controller.abort();
+      })
+      .fetch(request);
+    assert.equal((await response).status, 499);
+    assert.equal(isCancelled, true);
   });
 
   test('body that is not read: is left untouched', async () => {

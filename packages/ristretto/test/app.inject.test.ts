@@ -1,9 +1,11 @@
 /** `app.inject`: sends requests to an application without a socket, for tests. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { InjectOptions } from 'ristretto/lib/types/fetch';
+import { until } from './support/tree.js';
 
 /** Creates an application that responds with the request it received. */
 const mirror = (): ReturnType<typeof web> => {
@@ -55,6 +57,63 @@ describe('app.inject', () => {
 
   test('url: must be a string', async () => {
     await assert.rejects(mirror().inject({ url: 5 as never }), /url must be a string, not number/);
+  });
+
+  test('Host: replaces that of the URL, also where it is not a valid one', async () => {
+    const hosts = ['tenant.example:8080', 'a@b/c', ''];
+    for (const host of hosts) {
+      const { headers, url } = await see({ url: '/x', headers: { Host: host } });
+      assert.deepEqual([headers, url], [{ host }, '/x']);
+    }
+    const whole = await see({ url: 'https://example.com/x', headers: { host: 'other.example' } });
+    assert.deepEqual([whole.headers, whole.url], [{ host: 'other.example' }, '/x']);
+  });
+
+  test('options: rejects unknown ones with their names, and what is neither a URL nor an object', async () => {
+    const known = 'method, url, query, headers, cookies, body, remoteAddress, signal';
+    for (const [options, message] of [
+      [{ path: '/' }, `app.inject: unknown option "path"; the options are ${known}`],
+      [
+        { header: {}, payload: 1 },
+        `app.inject: unknown options "header", "payload"; the options are ${known}`,
+      ],
+      [5, 'app.inject: expected a URL or an object with options, got 5'],
+      [null, 'app.inject: expected a URL or an object with options, got null'],
+    ] as const) {
+      await assert.rejects(mirror().inject(options as never), { name: 'TypeError', message });
+    }
+  });
+
+  test('body: streams a Readable and other async iterables', async () => {
+    async function* pieces(): AsyncGenerator<string | Uint8Array> {
+      yield 'pie';
+      await Promise.resolve();
+      yield Buffer.from('ces');
+    }
+    const headers = { 'content-type': 'text/plain' };
+    for (const body of [Readable.from(['pie', 'ces']), Readable.from([Buffer.from('pieces')]), pieces()]) {
+      const { method, headers: sent, body: received } = await see({ body, headers });
+      assert.deepEqual([method, received], ['POST', 'pieces']);
+      assert.deepEqual(sent, { host: 'localhost', ...headers, 'transfer-encoding': 'chunked' });
+    }
+  });
+
+  test('body: a Readable is read only as far as the application reads, and destroyed with the request', async () => {
+    let count = 0;
+    const body = new Readable({
+      read() {
+        count++;
+        this.push(Buffer.alloc(65_536));
+      },
+    });
+    const app = web()
+      .set('env', 'test')
+      .use(req => {
+        req.once('data', () => req.pause().destroy());
+      });
+    assert.equal((await app.inject({ url: '/', body })).status, 500);
+    await until(() => body.destroyed);
+    assert.ok(count < 20, String(count));
   });
 
   test('headers: may be numbers, strings and arrays', async () => {

@@ -12,6 +12,9 @@ const HIGH_WATER_MARK = 64 * 1024;
 /** The status recorded for a client that has disconnected, by the convention of nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
 
+const USED =
+  'app.fetch: the body of the Request has already been read. Pass on a copy from request.clone(), made before reading it.';
+
 /** Statuses for which `Response` accepts no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
@@ -163,13 +166,30 @@ export class FetchSocket extends StandIn {
 
   protected startReading(): void {
     this.hasEnough = false;
-    if (this.isPumping || this.request.body === null) return;
+    const { body, bodyUsed } = this.request;
+    if (this.isPumping || body === null) return;
+    if (this.reader === undefined && (bodyUsed === true || body.locked)) {
+      this.rejectUsed();
+      return;
+    }
     this.isPumping = true;
     void this.pump();
   }
 
   protected stopReading(): void {
     this.hasEnough = true;
+  }
+
+  /** Responds with 500: what was passed as the request has no body left to read, which is no fault of the client. */
+  private rejectUsed(): void {
+    if (this.isResponseOver || this.destroyed) return;
+    const error = new Error(USED);
+    this.report(error);
+    this.resolve(
+      new Response(USED, { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' } }),
+    );
+    this.destroy();
+    this.req.destroy(error);
   }
 
   /** Reads the body of the request until the request stream's buffer is full. */
@@ -202,8 +222,13 @@ export class FetchSocket extends StandIn {
     // Deferred: after aborting the signal, hosts cancel the body, and would report one that has already failed as an
     // application error.
     setImmediate(() => controller?.error(new Error('The response was aborted')));
-    if (!this.req.complete) reader?.cancel().catch(() => undefined);
+    if (!this.req.complete) (reader ?? this.unreadBody())?.cancel().catch(() => undefined);
     waiting?.();
+  }
+
+  private unreadBody(): ReadableStream | undefined {
+    const { body } = this.request;
+    return body === null || body.locked ? undefined : body;
   }
 
   pendingBytes(): number {

@@ -1,6 +1,7 @@
 /** `app.inject`: sends a request to an application without a socket, for tests. */
 import type { InjectedCookie, InjectOptions, InjectResponse } from '../types/fetch';
 import type { RequestLike } from './fetch-socket';
+import { shown } from '../report/shown';
 import { serve } from './serve';
 import type { Listener } from './serve';
 
@@ -17,9 +18,9 @@ export async function inject(
   options: InjectOptions | string,
   report: (error: unknown) => void,
 ): Promise<InjectResponse> {
-  const given = typeof options === 'string' ? { url: options } : options;
+  const given = typeof options === 'string' ? { url: options } : checked(options);
   const info = { remoteAddress: given.remoteAddress ?? '127.0.0.1' };
-  const response = await serve(app, requestOf(given), info, report);
+  const response = await serve(app, requestOf(given), info, report, hostOf(given));
   const bytes = new Uint8Array(await response.arrayBuffer());
   const text = new TextDecoder().decode(bytes);
   return {
@@ -31,6 +32,36 @@ export async function inject(
     cookies: response.headers.getSetCookie().map(parseCookie),
     json: () => JSON.parse(text) as unknown,
   };
+}
+
+const OPTIONS = [
+  'method',
+  'url',
+  'query',
+  'headers',
+  'cookies',
+  'body',
+  'remoteAddress',
+  'signal',
+] satisfies (keyof InjectOptions)[];
+
+/** @throws TypeError unless it is an object with known options only: a misspelt one would send another request */
+function checked(options: InjectOptions): InjectOptions {
+  if (typeof options !== 'object' || (options as unknown) === null || Array.isArray(options)) {
+    throw new TypeError(`app.inject: expected a URL or an object with options, got ${shown(options)}`);
+  }
+  const unknown = Object.keys(options).filter(name => !(OPTIONS as string[]).includes(name));
+  if (unknown.length === 0) return options;
+  const names = unknown.map(name => JSON.stringify(name)).join(', ');
+  throw new TypeError(
+    `app.inject: unknown ${unknown.length > 1 ? 'options' : 'option'} ${names}; the options are ${OPTIONS.join(', ')}`,
+  );
+}
+
+/** Returns the Host header among the headers, which takes precedence over the URL. */
+function hostOf({ headers = {} }: InjectOptions): string | undefined {
+  const name = Object.keys(headers).find(one => one.toLowerCase() === 'host');
+  return name === undefined ? undefined : String(headers[name]);
 }
 
 function requestOf({ method, url = '/', query, headers, cookies, body, signal }: InjectOptions): RequestLike {
@@ -65,6 +96,7 @@ function requestOf({ method, url = '/', query, headers, cookies, body, signal }:
 
 /** Returns the body as a stream, with its media type. */
 function contentOf(body: unknown): Response {
+  if (isAsyncIterable(body)) return new Response(streamOf(body));
   const isPlain =
     typeof body === 'object' &&
     !(body instanceof ReadableStream) &&
@@ -75,6 +107,30 @@ function contentOf(body: unknown): Response {
     !ArrayBuffer.isView(body);
   if (!isPlain && typeof body !== 'number' && typeof body !== 'boolean') return new Response(body as never);
   return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
+}
+
+/** Such as a `Readable` of Node. A `ReadableStream` is one too, and is used as it is. */
+function isAsyncIterable(body: unknown): body is AsyncIterable<string | Uint8Array> {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    Symbol.asyncIterator in body &&
+    !(body instanceof ReadableStream)
+  );
+}
+
+function streamOf(source: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = source[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    pull: async controller => {
+      const next = await iterator.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(new Uint8Array(Buffer.from(next.value as string)));
+    },
+    cancel: async () => {
+      await iterator.return?.();
+    },
+  });
 }
 
 /** The size of a body in bytes, if known. */

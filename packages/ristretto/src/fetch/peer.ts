@@ -18,7 +18,7 @@ interface Info {
   remoteAddress?: unknown;
   remotePort?: unknown;
   encrypted?: unknown;
-  remoteAddr?: { hostname?: unknown; port?: unknown };
+  remoteAddr?: { hostname?: unknown; port?: unknown } | null;
   requestIP?: (request: unknown) => { address?: unknown; port?: unknown } | null;
   incoming?: { socket?: { remoteAddress?: unknown; remotePort?: unknown; encrypted?: unknown } };
 }
@@ -26,9 +26,14 @@ interface Info {
 /**
  * Returns the client of a request. Unknown members are undefined.
  * @param info the second argument, as passed by the host
+ * @param report called with what a function of the host throws
  */
-export function peerOf(request: Source, info: unknown): Peer {
-  const { remoteAddress, remotePort, encrypted } = sourceOf(request, info ?? { remoteAddress: request.ip });
+export function peerOf(request: Source, info: unknown, report: (error: unknown) => void): Peer {
+  const { remoteAddress, remotePort, encrypted } = sourceOrNone(
+    request,
+    info ?? { remoteAddress: request.ip },
+    report,
+  );
   return {
     address: typeof remoteAddress === 'string' ? remoteAddress : undefined,
     port: typeof remotePort === 'number' ? remotePort : undefined,
@@ -36,12 +41,24 @@ export function peerOf(request: Source, info: unknown): Peer {
   };
 }
 
-function sourceOf(request: Source, info: Info): Pick<Info, 'remoteAddress' | 'remotePort' | 'encrypted'> {
+type Found = Pick<Info, 'remoteAddress' | 'remotePort' | 'encrypted'>;
+
+/** A host that can't say who the client is does not fail the request: its address is unknown. */
+function sourceOrNone(request: Source, info: Info, report: (error: unknown) => void): Found {
+  try {
+    return sourceOf(request, info);
+  } catch (error) {
+    report(error);
+    return {};
+  }
+}
+
+function sourceOf(request: Source, info: Info): Found {
   if (typeof info.requestIP === 'function') {
     const found = info.requestIP(request);
     return { remoteAddress: found?.address, remotePort: found?.port };
   }
-  if (typeof info.remoteAddr === 'object') {
+  if (typeof info.remoteAddr === 'object' && info.remoteAddr !== null) {
     return { remoteAddress: info.remoteAddr.hostname, remotePort: info.remoteAddr.port };
   }
   return info.incoming?.socket ?? info;

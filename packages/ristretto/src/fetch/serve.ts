@@ -20,7 +20,8 @@ const LEFT_OUT = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding
 /**
  * Passes a request to an application.
  * @param info the host's information about the client
- * @param report called for responses that the Fetch API cannot express
+ * @param report called with errors of the host, and for responses that the Fetch API cannot express
+ * @param host the value of the Host header, by default that of the URL
  * @returns a promise of the response, fulfilled when its header section is complete; it never rejects
  */
 export function serve(
@@ -28,11 +29,12 @@ export function serve(
   request: RequestLike,
   info: unknown,
   report: (error: unknown) => void,
+  host?: string,
 ): Promise<Response> {
   if (!isMethod(request.method)) return Promise.resolve(new Response(UNKNOWN_METHOD, { status: 400 }));
   return new Promise(resolve => {
-    const socket = new FetchSocket(request, peerOf(request, info), resolve, report);
-    const { req, res } = makeMessages(messageClasses(app), socket, targetOf(request));
+    const socket = new FetchSocket(request, peerOf(request, info, report), resolve, report);
+    const { req, res } = makeMessages(messageClasses(app), socket, targetOf(request, host));
     socket.begin();
     app(req, res);
     if (request.body === null) socket.completeRequest();
@@ -40,9 +42,12 @@ export function serve(
 }
 
 /** Returns the request line and the headers. Scheme and host come from the URL (RFC 9110, section 7.1). */
-function targetOf({ method, url, headers, body }: RequestLike): Parameters<typeof makeMessages>[2] {
-  const [, host = '', target = ''] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i.exec(url) ?? [];
-  const rawHeaders: string[] = ['host', host.slice(host.lastIndexOf('@') + 1)];
+function targetOf(
+  { method, url, headers, body }: RequestLike,
+  host: string | undefined,
+): Parameters<typeof makeMessages>[2] {
+  const [, authority = '', target = ''] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i.exec(url) ?? [];
+  const rawHeaders: string[] = ['host', host ?? authority.slice(authority.lastIndexOf('@') + 1)];
   let hasLength = false;
   for (const [name, value] of headers) {
     if (LEFT_OUT.has(name)) continue;

@@ -35,13 +35,13 @@ export interface InjectOptions {
   url?: string | undefined;
   /** Parameters to add to the query string. @default none */
   query?: Record<string, string | number | boolean | readonly (string | number | boolean)[]> | undefined;
-  /** Headers by name; an array is sent as several headers. @default none */
+  /** Headers by name; an array is sent as several headers. `Host` replaces that of the URL. @default none */
   headers?: Record<string, string | number | readonly string[]> | undefined;
   /** Cookies by name, for the `Cookie` header. @default none */
   cookies?: Record<string, string> | undefined;
   /**
-   * The body: a string, bytes, a `URLSearchParams`, `FormData`, `Blob` or `ReadableStream`; any other object is sent as
-   * JSON. `Content-Type` is set accordingly, unless `headers` sets it.
+   * The body: a string, bytes, a `URLSearchParams`, `FormData`, `Blob`, `ReadableStream`, or a `Readable` or other async
+   * iterable of strings and bytes; any other object is sent as JSON. `Content-Type` is set accordingly, unless `headers` sets it.
    * @default none
    */
   body?: unknown;
