@@ -16,6 +16,7 @@ import { hasContent, REFUSAL, serve, targetOf } from './serve';
 import type { AnyHttp2Server } from './serve';
 import { guard, guardSession } from './guard';
 import { checkSize } from './header-size';
+import { limitTime } from './request-timeout';
 import { noteStream } from './sessions';
 import { closeUnread, StreamSocket } from './stream-socket';
 
@@ -62,6 +63,7 @@ export function handleForeign(
   carry(req, own.req);
   carryHead(res, own.res);
   socket.begin(req.scheme, req.authority);
+  if (server !== undefined) limitTime(server, socket);
   const out = (err?: unknown): void => {
     carry(own.req, req);
     carryHead(own.res, res);

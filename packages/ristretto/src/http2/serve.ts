@@ -12,6 +12,7 @@ import type { Adopter } from '../http/adopt';
 import { makeMessages } from '../http/hosted';
 import { isMethod, UNKNOWN_METHOD } from '../router/methods';
 import { guard, guardSession } from './guard';
+import { limitTime } from './request-timeout';
 import { noteStream } from './sessions';
 import { StreamSocket } from './stream-socket';
 import { undocumented } from './undocumented';
@@ -60,6 +61,7 @@ export function serve(app: Adopter, server: AnyHttp2Server, report: (error: unkn
     const socket = new StreamSocket(stream, report);
     const { req, res } = makeMessages(classes, socket, targetOf(headers, rawHeaders, hasContent(stream)));
     socket.begin(headers[':scheme'], headers[':authority']);
+    limitTime(server, socket);
     server.emit('request', req, res);
     if (!hasContent(stream)) socket.completeRequest();
   };

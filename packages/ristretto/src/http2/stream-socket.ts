@@ -5,8 +5,10 @@ import { StandIn } from '../http/stand-in';
 import type { Head } from '../http/head';
 import { checkSize } from './header-size';
 
-/** RFC 9113, section 7: the error code sent to the client when a response is aborted. */
+/** RFC 9113, section 7: the error codes with which streams are reset. */
+const NO_ERROR = 0;
 const INTERNAL_ERROR = 2;
+const CANCEL = 8;
 
 type Done = (error?: Error | null) => void;
 
@@ -27,6 +29,7 @@ interface StreamWithSocket extends ServerHttp2Stream {
 export class StreamSocket extends StandIn {
   private readonly session: ServerHttp2Session | undefined;
   private isWatchingIdle = false;
+  private abortCode = INTERNAL_ERROR;
   private hasListener = false;
 
   constructor(
@@ -151,11 +154,24 @@ export class StreamSocket extends StandIn {
     if (this.hasListener) this.stream.pause();
   }
 
+  /** Responds with 408, or resets the stream if a response has begun, unless the content has arrived in full. */
+  requestTimedOut(): void {
+    const { stream } = this;
+    if (stream.closed || stream.destroyed || stream.state.remoteClose === 1) return;
+    this.abortCode = !stream.headersSent || stream.writableFinished ? NO_ERROR : CANCEL;
+    if (!stream.headersSent) stream.respond({ ':status': 408 }, { endStream: true });
+    this.abort();
+  }
+
   protected breakOff(): void {
     const { stream } = this;
     if (stream.destroyed) return;
-    stream.close(INTERNAL_ERROR);
-    stream.destroy();
+    const end = (): void => {
+      stream.close(this.abortCode);
+      stream.destroy();
+    };
+    if (this.abortCode === NO_ERROR) afterResponse(stream, end);
+    else end();
   }
 
   pendingBytes(): number {
@@ -264,14 +280,15 @@ function onClose(this: StreamWithSocket): void {
  */
 export function closeUnread(stream: ServerHttp2Stream): void {
   if (stream.endAfterHeaders) return;
-  const close = (): void => {
-    // Later, because a reset overtakes headers that have not been written yet.
-    setImmediate(() => {
-      if (stream.readableFlowing === null && !stream.closed) stream.close();
-    });
-  };
-  if (stream.writableFinished) close();
-  else stream.once('finish', close);
+  afterResponse(stream, () => {
+    if (stream.readableFlowing === null && !stream.closed) stream.close();
+  });
+}
+
+/** Calls a function once the response has been written: a reset overtakes headers that have not. */
+function afterResponse(stream: ServerHttp2Stream, then: () => void): void {
+  if (stream.writableFinished) setImmediate(then);
+  else stream.once('finish', () => setImmediate(then));
 }
 
 function isWritable(stream: ServerHttp2Stream): boolean {
