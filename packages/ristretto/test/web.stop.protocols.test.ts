@@ -117,7 +117,49 @@ describe('web.stop', () => {
     await assert.rejects(async () => stream(busy, '/late'), { code: 'ERR_HTTP2_GOAWAY_SESSION' });
     held[0]!.end('done');
     assert.equal(await answer, 'done');
-    assert.deepEqual(await stopped, NOTHING);
+    assert.deepEqual(await stopped, { ...NOTHING, completed: 1, idle: 1 });
+  });
+
+  test('http2: sessions without a request and connections without a preface are closed at once', async () => {
+    const app = web().set('env', 'test');
+    const server = app.listen({ http2: true, port: 0, host: '127.0.0.1' } as never) as unknown as Server;
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const session = http2.connect(`http://127.0.0.1:${port}`);
+    await once(session, 'remoteSettings');
+    const connection = net.connect(port, '127.0.0.1');
+    await until(() => countOf(server) === 2);
+    const started = performance.now();
+    assert.deepEqual(await web.stop(server, { deadline: 10_000 }), { ...NOTHING, idle: 2 });
+    assert.ok(performance.now() - started < 5000);
+    connection.destroy();
+    if (!session.closed) await once(session, 'close');
+  });
+
+  test('http2.createServer: connections without a preface are closed at once before the first request', async () => {
+    const server = http2.createServer(web() as never);
+    const connection = net.connect(await listen(server), '127.0.0.1');
+    await until(() => countOf(server) === 1);
+    const started = performance.now();
+    const { forced } = await web.stop(server, { deadline: 10_000 });
+    assert.ok(performance.now() - started < 5000);
+    assert.equal(forced, 0);
+    connection.destroy();
+  });
+
+  test('http2: a session whose client disconnects during a response counts as aborted, one at the deadline as forced', async () => {
+    const { held, handler } = holding();
+    const server = http2.createServer(handler as never);
+    const port = await listen(server);
+    void web.stopOnSignals(server, { signals: [] });
+    const [aborting, waiting] = [1, 2].map(() => http2.connect(`http://127.0.0.1:${port}`));
+    for (const session of [aborting!, waiting!]) session.request({ ':path': '/held' }).on('error', () => {});
+    await until(() => held.length === 2);
+    const stopped = web.stop(server, { deadline: 300 });
+    await until(() => !server.listening);
+    aborting!.destroy();
+    assert.deepEqual(await stopped, { ...NOTHING, aborted: 1, forced: 1 });
+    waiting!.destroy();
   });
 
   test('http2: a session first seen with a late request is closed after it, and unknown ones at the deadline', async () => {
@@ -139,7 +181,12 @@ describe('web.stop', () => {
     held[0]!.end('done');
     assert.equal(await first[0], 'done');
     await Promise.all([kept.closed(), once(seen, 'close')]);
-    assert.deepEqual(await stopped, { ...NOTHING, idle: 1, forced: isTold ? 0 : 1 });
+    assert.deepEqual(await stopped, {
+      ...NOTHING,
+      completed: 1,
+      idle: isTold ? 2 : 1,
+      forced: isTold ? 0 : 1,
+    });
     if (!unknown.closed) await once(unknown, 'close');
   });
 

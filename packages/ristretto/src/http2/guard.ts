@@ -2,6 +2,7 @@
 import type { Http2Session, ServerHttp2Stream, Settings } from 'node:http2';
 import type { Server, Socket } from 'node:net';
 import { warnIfUnpatched } from './patched';
+import { connectionOf, streamsOf, watchSessions } from './sessions';
 import { undocumented } from './undocumented';
 
 /**
@@ -38,6 +39,8 @@ export function guard(server: Server): void {
   if (guarded.has(server)) return;
   guarded.add(server);
   warnIfUnpatched();
+  // For a server that is stopped before its clients have sent a request.
+  watchSessions(server);
   const listen = (socket: Socket): void => void socket.on('error', ignore);
   server.on('secureConnection', listen);
   server.on('connection', listen);
@@ -87,7 +90,7 @@ function endIdle(server: Server, session: Http2Session): void {
  * - the connection of a destroyed session, if it is waiting for a client that does not read.
  */
 function endAbandoned(session: Http2Session): void {
-  const socket = undocumented<Connection>(session, 'socket');
+  const socket: Connection | undefined = connectionOf(session);
   if (socket === undefined) return;
   let suspects: readonly unknown[] = [];
   const search = setInterval(() => {
@@ -137,11 +140,6 @@ function endSession(session: Http2Session): void {
   setTimeout(() => {
     if (streamsOf(session).length === 0) session.destroy();
   }, MOST_CLOSING).unref();
-}
-
-function streamsOf(session: Http2Session): ServerHttp2Stream[] {
-  const streams = undocumented<{ streams?: Map<number, ServerHttp2Stream> }>(session, 'state')?.streams;
-  return [...(streams?.values() ?? [])];
 }
 
 function isWaitingForClient(stream: ServerHttp2Stream): boolean {

@@ -1,9 +1,10 @@
 /**
- * Tracks the HTTP/2 sessions of servers. Node has no list of them, so each is recorded when it begins or with its first
- * stream.
+ * Tracks the HTTP/2 sessions of servers. Node has no list of them before version 24, so each is recorded when it begins
+ * or with its first stream.
  */
 import type { Http2Session, ServerHttp2Stream } from 'node:http2';
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { undocumented } from './undocumented';
 
 const sessions = new WeakMap<object, Set<Http2Session>>();
 
@@ -13,6 +14,8 @@ export function watchSessions(server: Server): Set<Http2Session> {
   if (known !== undefined) return known;
   const noted = new Set<Http2Session>();
   sessions.set(server, noted);
+  const listed = undocumented<Iterable<Http2Session>>(server, 'sessions') ?? [];
+  for (const session of listed) note(noted, session);
   server.on('session', (session: Http2Session) => {
     note(noted, session);
   });
@@ -28,4 +31,15 @@ export function noteStream(server: object, { session }: ServerHttp2Stream): void
 function note(noted: Set<Http2Session>, session: Http2Session): void {
   noted.add(session);
   session.once('close', () => noted.delete(session));
+}
+
+/** Returns the streams of a session that are not destroyed. */
+export function streamsOf(session: Http2Session): ServerHttp2Stream[] {
+  const streams = undocumented<{ streams?: Map<number, ServerHttp2Stream> }>(session, 'state')?.streams;
+  return [...(streams?.values() ?? [])];
+}
+
+/** Returns the connection of a session: `session.socket` does not allow it to be destroyed. */
+export function connectionOf(session: Http2Session): Socket | undefined {
+  return undocumented<Socket>(session, 'socket');
 }

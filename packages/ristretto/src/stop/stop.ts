@@ -9,7 +9,7 @@
  * A running server pays nothing for this: only the stop looks up the connections and replaces the server's listeners.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2Session } from 'node:http2';
+import type { Http2ServerRequest, Http2Session, ServerHttp2Stream } from 'node:http2';
 import type { Server, Socket } from 'node:net';
 import {
   answerUnderWay,
@@ -24,7 +24,7 @@ import { noteStop, noteStopped } from '../http/stopping';
 import type { StopOptions, StopReport } from '../types/stop';
 import { checkServer, stopTimes } from './options';
 import type { StopTimes } from './options';
-import { watchSessions } from '../http2/sessions';
+import { connectionOf, streamsOf, watchSessions } from '../http2/sessions';
 
 /** The members shared by Node's HTTP/1.1 and HTTP/2 servers. */
 interface HttpServer extends Server {
@@ -57,7 +57,8 @@ const stopping = new WeakMap<Server, Stopping>();
 /**
  * Stops a server: it accepts no more connections, closes idle ones, responds to in-flight requests with `Connection:
  * close`, and cuts off the remaining connections at the deadline. HTTP/2 sessions receive GOAWAY and end with their
- * last stream; they are known since the call of `web.stopOnSignals`, or otherwise from their next request.
+ * last stream. Those of a server that `app.listen` did not create are known since the call of `web.stopOnSignals`, or from
+ * the first request of the server, or on Node 24 and newer always.
  *
  * @param server server returned by `app.listen`, `http.createServer` or a similar function
  * @param options `deadline`, `delay` and `drain`, in milliseconds
@@ -95,7 +96,12 @@ class Stopping {
   /** Each removes a replacement listener and restores the original ones. */
   private readonly restore: (() => void)[] = [];
   /** Connections whose end is counted, and whether one of their responses has completed since the stop began. */
-  private readonly followed = new Map<Socket, boolean>();
+  private readonly followed = new Map<Socket | Http2Session, boolean>();
+  /** The connections of sessions, which have none any more while they close. */
+  private readonly connections = new WeakMap<Http2Session, Socket>();
+  /** Sessions of which a stream ended before its response was complete. */
+  private readonly broken = new WeakSet<Http2Session>();
+  private readonly watchedStreams = new WeakSet<ServerHttp2Stream>();
   private readonly watchedAnswers = new WeakSet<ServerResponse>();
   /** Connections that had received part of a request when the idle ones were closed. */
   private readonly begun = new WeakSet<Socket>();
@@ -178,7 +184,7 @@ class Stopping {
     server.once('close', this.closed);
     this.interceptRequests();
     for (const socket of httpConnections(server)) this.follow(socket);
-    for (const session of this.sessions) session.close();
+    this.closeSessions();
     endLongLived(server);
     this.replaceListeners('secureConnection', (originals, args) => {
       if (this.hasDrained) (args[0] as Socket).destroy();
@@ -207,13 +213,31 @@ class Stopping {
       if (isSilent(socket)) socket.destroy();
       else if (answerUnderWay(socket) === undefined) this.begun.add(socket);
     }
+    // Sessions that have begun since, and those whose clients do not react to GOAWAY.
+    this.closeSessions();
+    for (const session of this.sessions) {
+      if (streamsOf(session).length === 0) this.connections.get(session)?.destroy();
+    }
+    if (!isCleartextHttp2(this.server)) return;
+    for (const socket of transportConnections(this.server)) if (isSilent(socket)) socket.destroy();
   };
+
+  private closeSessions(): void {
+    for (const session of this.sessions) {
+      this.followSession(session);
+      session.close();
+    }
+  }
 
   /** A server emits 'close' just before its last connection does. */
   private readonly closed = (): void => {
     this.isOver = true;
-    if (this.followed.size === 0) this.finish();
+    this.finishWhenOver();
   };
+
+  private finishWhenOver(): void {
+    if (this.isOver && this.followed.size === 0) this.finish();
+  }
 
   private finish(): void {
     for (const timer of this.timers) clearTimeout(timer);
@@ -243,6 +267,36 @@ class Stopping {
     });
   }
 
+  /** Counts how a session ends. */
+  private followSession(session: Http2Session): void {
+    if (!this.followed.has(session)) {
+      this.followed.set(session, false);
+      const socket = connectionOf(session);
+      if (socket !== undefined) this.connections.set(session, socket);
+      session.once('close', () => this.countSession(session));
+    }
+    for (const stream of streamsOf(session)) {
+      if (this.watchedStreams.has(stream)) continue;
+      this.watchedStreams.add(stream);
+      stream.once('close', () => {
+        // Node ends, and so finishes, a stream that is aborted.
+        if (stream.writableFinished && !stream.aborted) this.followed.set(session, true);
+        else this.broken.add(session);
+      });
+    }
+  }
+
+  private countSession(session: Http2Session): void {
+    const hasAnswered = this.followed.get(session);
+    this.followed.delete(session);
+    if (!this.isForced) {
+      if (this.broken.has(session)) this.report.aborted++;
+      else if (hasAnswered) this.report.completed++;
+      else this.report.idle++;
+    }
+    this.finishWhenOver();
+  }
+
   private markLast(socket: Socket, res: ServerResponse): void {
     if (res.headersSent || !isLastAnswer(socket, res)) return;
     res.setHeader('Connection', 'close');
@@ -257,7 +311,7 @@ class Stopping {
       else if (hasAnswered) this.report.completed++;
       else this.report.idle++;
     }
-    if (this.isOver && this.followed.size === 0) this.finish();
+    this.finishWhenOver();
   }
 
   private interceptRequests(): void {
@@ -286,8 +340,11 @@ class Stopping {
     };
     if (req.httpVersionMajor >= 2) {
       const { session } = (req as unknown as Http2ServerRequest).stream;
-      if (session !== undefined) this.sessions.add(session);
-      session?.close();
+      if (session !== undefined) {
+        this.sessions.add(session);
+        this.followSession(session);
+        session.close();
+      }
       pass();
       return;
     }
@@ -312,6 +369,11 @@ class Stopping {
     res.setHeader('Retry-After', RETRY_AFTER);
     res.end('Service Unavailable');
   }
+}
+
+/** Whether all connections of the server are HTTP/2 from their first byte, so that a silent one has no request. */
+function isCleartextHttp2(server: Server): boolean {
+  return 'updateSettings' in server && !('setSecureContext' in server);
 }
 
 /** Closes only the listening socket: `close()` would also close idle connections. */
