@@ -172,8 +172,9 @@ function build(/** @type {string} */ name) {
   const home = path.join(root, 'packages', name);
   prune(home);
   if (name === 'ristretto5') publishedTypes?.writePublishedTypes();
-  // Published with each package, under the name it has in Express.
-  fs.copyFileSync(path.join(root, 'CHANGELOG.md'), path.join(home, 'History.md'));
+  // Published under the name it has in Express.
+  if (name.startsWith('ristretto'))
+    fs.copyFileSync(path.join(root, 'CHANGELOG.md'), path.join(home, 'History.md'));
   // If an output file is missing, the build information is wrong.
   for (const pass of Object.keys(passes)) {
     if (!isWhole(home, pass)) fs.rmSync(notesOf(name, pass), { force: true });
@@ -213,8 +214,12 @@ function watch(/** @type {string} */ name) {
   rebuild();
 }
 
-const packages = ['ristretto', 'ristretto3', 'ristretto5', 'create-ristretto'].filter(
-  name => !isCodeOnly || name === 'ristretto' || fs.existsSync(path.join(root, 'packages', name, 'lib')),
+const packages = ['engine', 'ristretto', 'ristretto3', 'ristretto5', 'create-ristretto'].filter(
+  name =>
+    !isCodeOnly ||
+    name === 'engine' ||
+    name === 'ristretto' ||
+    fs.existsSync(path.join(root, 'packages', name, 'lib')),
 );
 if (process.argv.includes('--watch')) watch('ristretto');
 else if (packages.every(build)) await import('../examples/showcase/build.mjs');

@@ -35,7 +35,7 @@ const KINDS = [
 
 /** Packs a package as it would be published; returns the tarball. */
 function pack(/** @type {string} */ name, /** @type {string} */ folder) {
-  const args = ['pack', '--workspace', name, '--ignore-scripts', '--json', '--pack-destination', folder];
+  const args = ['pack', `./packages/${name}`, '--ignore-scripts', '--json', '--pack-destination', folder];
   const packed = JSON.parse(npm(args, root));
   return path.join(folder, Object.values(packed)[0].filename);
 }
@@ -101,7 +101,7 @@ function kill(/** @type {number} */ pid) {
 async function check(
   /** @type {Kind} */ kind,
   /** @type {string} */ folder,
-  /** @type {{ ristretto: string, creator: string }} */ { ristretto, creator },
+  /** @type {{ ristretto: string, engine: string, creator: string }} */ { ristretto, engine, creator },
 ) {
   const { language, template } = kind;
   const name = `${template}-${language}`;
@@ -110,6 +110,7 @@ async function check(
   const manifest = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'utf8'));
   // Not published yet.
   manifest.dependencies.ristretto = `file:${ristretto}`;
+  manifest.dependencies['@ristretto/private-engine'] = `file:${engine}`;
   fs.writeFileSync(path.join(home, 'package.json'), JSON.stringify(manifest, null, 2));
   npm(['install', ...INSTALL_FLAGS], home);
   const output = npm(['test'], home);
@@ -124,9 +125,10 @@ try {
   fs.mkdirSync(creator);
   npm(['install', ...INSTALL_FLAGS, '--prefix', creator, pack('create-ristretto', folder)], creator);
   const ristretto = pack('ristretto', folder);
+  const engine = pack('engine', folder);
   for (const kind of process.argv.includes('--quick') ? KINDS.slice(0, 1) : KINDS) {
     const started = Date.now();
-    await check(kind, folder, { ristretto, creator });
+    await check(kind, folder, { ristretto, engine, creator });
     console.log(`✔ ${kind.template}, ${kind.language} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   }
 } finally {

@@ -20,11 +20,9 @@ const address = read('').repository.url.replace(/^git\+|\.git$/g, '');
 
 /** Returns the dependencies, with this repository's packages pinned. @returns {Manifest} */
 function pinned(/** @type {Record<string, string>} */ dependencies) {
-  const own = Object.keys(dependencies).filter(name => fs.existsSync(manifestOf(`packages/${name}`)));
-  return {
-    ...dependencies,
-    ...Object.fromEntries(own.map(name => [name, read(`packages/${name}`).version])),
-  };
+  const own = fs.readdirSync(path.join(root, 'packages')).map(name => read(`packages/${name}`));
+  const used = own.filter(({ name }) => name in dependencies);
+  return { ...dependencies, ...Object.fromEntries(used.map(({ name, version }) => [name, version])) };
 }
 
 /** Returns the fields about the project's address and authors, and the dependencies. @returns {Manifest} */

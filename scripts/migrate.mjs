@@ -181,12 +181,12 @@ function pack(/** @type {string} */ folder) {
   return path.join(scratch, Object.values(JSON.parse(npm(args, root)))[0].filename);
 }
 
-const tarball = pack('./packages/ristretto');
-const registry = await startRegistry([tarball, pack('./scripts/migrations/pins-express')]);
+const tarballs = [pack('./packages/ristretto'), pack('./packages/engine')];
+const registry = await startRegistry([...tarballs, pack('./scripts/migrations/pins-express')]);
 try {
   const home = path.join(scratch, 'cli');
   fs.mkdirSync(home);
-  npm(['install', ...INSTALL_FLAGS, '--prefix', home, tarball], home);
+  npm(['install', ...INSTALL_FLAGS, '--prefix', home, ...tarballs], home);
   const cli = path.join(home, 'node_modules/ristretto/bin/ristretto.js');
   for (const application of chosen) await migrate(application, registry.url, cli);
 } finally {

@@ -20,13 +20,18 @@ import { root } from './test-files.mjs';
 /** @typedef {Map<string, ts.Node[]>} Parts declarations by name, with their overloads */
 
 const BASE = path.join(root, 'packages/ristretto/src');
+const ENGINE = path.join(root, 'packages/engine/src');
 const HOME = path.join(root, 'packages/ristretto5');
 
 /** For each output file: the file of `ristretto`, and the differences. */
 const FILES = [
-  ['express.ts', 'differences/index.d.ts', 'index.d.ts'],
-  ['types/core.ts', 'differences/core.d.ts', 'types/core.d.ts'],
-  ['types/response-headers.ts', 'differences/response-headers.d.ts', 'types/response-headers.d.ts'],
+  [path.join(BASE, 'express.ts'), 'differences/index.d.ts', 'index.d.ts'],
+  [path.join(ENGINE, 'types/core.ts'), 'differences/core.d.ts', 'types/core.d.ts'],
+  [
+    path.join(ENGINE, 'types/response-headers.ts'),
+    'differences/response-headers.d.ts',
+    'types/response-headers.d.ts',
+  ],
 ];
 
 /** The interfaces of 4.x, by name. @type {Map<string, ts.InterfaceDeclaration[]>} */
@@ -34,11 +39,11 @@ const interfaces = new Map();
 
 /** Writes all files. */
 export function writePublishedTypes() {
-  readInterfaces(path.join(BASE, 'types'));
+  readInterfaces(path.join(ENGINE, 'types'));
   for (const [base = '', differences = '', target = ''] of FILES) {
     const file = path.join(HOME, target);
     fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, declarationsOf(path.join(BASE, base), path.join(HOME, differences)));
+    fs.writeFileSync(file, declarationsOf(base, path.join(HOME, differences)));
   }
 }
 
@@ -248,8 +253,8 @@ function specifierOf(/** @type {ts.Statement} */ node, /** @type {string} */ fil
   if (!ts.isImportDeclaration(node) || !ts.isStringLiteral(node.moduleSpecifier)) return '';
   const { text } = node.moduleSpecifier;
   if (!text.startsWith('.')) return `'${text}'`;
-  const target = path.relative(BASE, path.resolve(path.dirname(file), text)).replaceAll('\\', '/');
-  return `'ristretto/lib/${target}'`;
+  const target = path.relative(ENGINE, path.resolve(path.dirname(file), text)).replaceAll('\\', '/');
+  return `'@ristretto/private-engine/lib/${target}'`;
 }
 
 const wordsOf = (/** @type {string} */ text) =>

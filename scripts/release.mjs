@@ -16,6 +16,8 @@ import { root } from './test-files.mjs';
 /** @typedef {{ name: string, version: string, dependencies?: Record<string, string> }} Manifest */
 
 const MAIN = 'ristretto';
+/** The directory of the package that the others depend on. */
+const ENGINE = 'engine';
 const UNRELEASED = '## Unreleased\n';
 const at = (/** @type {string} */ file) => path.join(root, file);
 const read = (/** @type {string} */ file) => fs.readFileSync(at(file), 'utf8');
@@ -25,7 +27,7 @@ function packages() {
   const names = fs
     .readdirSync(at('packages'))
     .filter(name => fs.existsSync(at(`packages/${name}/package.json`)));
-  return names.sort((a, b) => Number(b === MAIN) - Number(a === MAIN));
+  return names.sort((a, b) => Number(b === ENGINE) - Number(a === ENGINE));
 }
 
 /** @returns {Manifest} */
@@ -47,8 +49,7 @@ function section(/** @type {string} */ changelog, /** @type {string} */ heading)
 
 /**
  * Sets the new versions in a manifest or its entry in the lock file: its own, and those of this repository's packages
- * among its dependencies, which are exact: the packages use each other's internal files, so that none works with another
- * release.
+ * among its dependencies, which are exact: no version works with another release of the engine.
  */
 function setVersions(
   /** @type {Manifest} */ manifest,
@@ -72,14 +73,16 @@ function prepare(/** @type {string} */ step, /** @type {string} */ date) {
   if (!section(changelog, UNRELEASED.trim()))
     throw new Error('CHANGELOG.md has nothing under "## Unreleased"');
   const versions = Object.fromEntries(
-    packages().map(name => [name, nextVersion(manifestOf(name).version, step)]),
+    packages()
+      .map(manifestOf)
+      .map(({ name, version }) => [name, nextVersion(version, step)]),
   );
   const lock = JSON.parse(read('package-lock.json'));
   for (const name of packages()) {
     const manifest = manifestOf(name);
     setVersions(manifest, versions);
     writeJson(`packages/${name}/package.json`, manifest);
-    setVersions(lock.packages[`packages/${name}`], versions, name);
+    setVersions(lock.packages[`packages/${name}`], versions, manifest.name);
   }
   writeJson('package-lock.json', lock);
   const heading = `## ${versions[MAIN]} (${date})\n`;

@@ -40,7 +40,7 @@ function kindOf(frames) {
   const caller = frames.find(frame => frame.includes('JS:'));
   if (!isJavaScript || caller === undefined) return 'runtime, native';
   if (/node:[\w/]+:\d/.test(caller)) return 'runtime, JavaScript';
-  return caller.includes('/packages/ristretto/lib/') ? 'ristretto' : 'other packages, handler';
+  return /\/packages\/(?:engine|ristretto)\/lib\//.test(caller) ? 'ristretto' : 'other packages, handler';
 }
 
 /** Returns the shares of the kinds among the samples taken while `work` runs. */

@@ -3,7 +3,7 @@
  *
  *     node bench/micro/path-pattern.cjs
  */
-const { parsePath } = require('ristretto/lib/router/path-pattern');
+const { parsePath } = require('@ristretto/private-engine/lib/router/path-pattern');
 const cases = [
   ['/users', '/users'],
   ['/users', '/articles'],

@@ -48,7 +48,7 @@ export function installGroups(/** @type {string[]} */ groups) {
 /** Packs a package of this repository; returns the path of the tarball. */
 export function pack(/** @type {string} */ name, /** @type {string} */ folder) {
   const home = path.resolve(HOME, '../packages', name);
-  if (!fs.existsSync(path.join(home, 'lib/express.js'))) throw new Error('not built yet: npm run build');
+  if (!fs.existsSync(path.join(home, 'lib'))) throw new Error('not built yet: npm run build');
   fs.mkdirSync(folder, { recursive: true });
   const [{ filename }] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], home));
   return path.join(folder, filename);

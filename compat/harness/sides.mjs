@@ -149,10 +149,16 @@ function installPacked(/** @type {number} */ major) {
 }
 
 /**
- * Returns the packages of this repository that replace a major version of Express: the first one is named `express`.
+ * Returns the packages of this repository that replace a major version of Express, by their directories: the first one
+ * is named `express`.
  */
 function packagesFor(/** @type {number} */ major) {
-  return major === 5 ? ['ristretto5', 'ristretto'] : ['ristretto'];
+  return [major === 5 ? 'ristretto5' : 'ristretto', 'engine'];
+}
+
+/** Returns the manifest of a package of this repository. */
+function manifestOf(/** @type {string} */ directory) {
+  return JSON.parse(fs.readFileSync(path.join(HOME, '../packages', directory, 'package.json'), 'utf8'));
 }
 
 /**
@@ -166,7 +172,10 @@ export function overrideFor(major, folder) {
   const file = (/** @type {string | undefined} */ each) => `file:${path.join(folder, `${each}.tgz`)}`;
   return {
     dependencies: { express: file(name) },
-    overrides: { express: '$express', ...Object.fromEntries(others.map(each => [each, file(each)])) },
+    overrides: {
+      express: '$express',
+      ...Object.fromEntries(others.map(each => [manifestOf(each).name, file(each)])),
+    },
   };
 }
 

@@ -53,6 +53,8 @@ function linkPackages(workdir: string): void {
     fs.symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name));
   }
   fs.symlinkSync('../packages/ristretto', path.join(modules, 'ristretto'));
+  fs.mkdirSync(path.join(modules, '@ristretto'));
+  fs.symlinkSync('../../packages/engine', path.join(modules, '@ristretto/private-engine'));
 }
 
 describe('deploy docker', () => {

@@ -1,16 +1,27 @@
 /** The prototype of applications: one line for each member, imported from the file that implements it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isForeign, receiveForeign } from './application/foreign-requests';
-import { fetching } from './application/fetching';
-import { finish } from './application/final-handler';
-import { listen } from './application/listening';
-import { inheritOf, path, use } from './application/mounting';
-import { engine, render } from './application/rendering';
-import { requestTracer } from './application/request-tracer';
+import {
+  disable,
+  disabled,
+  enable,
+  enabled,
+  engine,
+  fetching,
+  finish,
+  inheritOf,
+  isForeign,
+  listen,
+  path,
+  receiveForeign,
+  render,
+  requestTracer,
+  set,
+  setDefaults,
+  use,
+} from '@ristretto/private-engine/lib/application';
 import { all, del, lazyrouter, listRoutes, param, remove, route, verbs } from './application/routing';
-import { disable, disabled, enable, enabled, set, setDefaults } from './application/settings';
-import { debug } from './report/debug';
-import type { Application } from './types/internals';
+import { debug } from '@ristretto/private-engine/lib/report';
+import type { Application } from '@ristretto/private-engine/lib/types/internals';
 
 type Next = (err?: unknown) => void;
 

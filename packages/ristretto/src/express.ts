@@ -3,14 +3,10 @@ import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import type { Server } from 'node:net';
 import application = require('./application');
-import { additions } from './application/additions';
-import { isForeign, receiveForeign } from './application/foreign-requests';
-import { mixin } from './application/mixin';
-import { json } from './body/json';
-import { raw } from './body/raw';
-import { text } from './body/text';
-import { urlencoded } from './body/urlencoded';
-import { givePrototypes } from './http/adopt';
+import { additions, isForeign, mixin, receiveForeign } from '@ristretto/private-engine/lib/application';
+import { json, raw, text, urlencoded } from '@ristretto/private-engine/lib/body';
+import { givePrototypes } from '@ristretto/private-engine/lib/http';
+import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
 import query = require('./middleware/query');
 import { defineRemoved } from './middleware/removed';
 import request = require('./request');
@@ -18,23 +14,29 @@ import response = require('./response');
 import Route = require('./router/route');
 import Router = require('./router/index');
 import { reportPathCompiler } from './router/tracing';
-import { serveStatic } from './static/serve-static';
-import type * as core from './types/core';
-import type { Application } from './types/internals';
-import type { NextHandleFunction, Options, OptionsJson, OptionsText, OptionsUrlencoded } from './types/body';
-import type * as events from './types/events';
-import type * as descriptions from './types/description';
-import type * as deadlines from './types/deadline';
-import type * as diagnostics from './types/diagnostics';
-import type * as fetching from './types/fetch';
-import type * as files from './types/files';
-import type * as healths from './types/health';
-import type { QueryParser, QueryParserOptions } from './types/query';
-import type * as openapis from './types/openapi';
-import type * as requestIds from './types/request-id';
-import type * as listing from './types/route-list';
-import type * as stopping from './types/stop';
-import type * as validation from './types/validation';
+import { serveStatic } from '@ristretto/private-engine/lib/static';
+import type * as core from '@ristretto/private-engine/lib/types/core';
+import type { Application } from '@ristretto/private-engine/lib/types/internals';
+import type {
+  NextHandleFunction,
+  Options,
+  OptionsJson,
+  OptionsText,
+  OptionsUrlencoded,
+} from '@ristretto/private-engine/lib/types/body';
+import type * as events from '@ristretto/private-engine/lib/types/events';
+import type * as descriptions from '@ristretto/private-engine/lib/types/description';
+import type * as deadlines from '@ristretto/private-engine/lib/types/deadline';
+import type * as diagnostics from '@ristretto/private-engine/lib/types/diagnostics';
+import type * as fetching from '@ristretto/private-engine/lib/types/fetch';
+import type * as files from '@ristretto/private-engine/lib/types/files';
+import type * as healths from '@ristretto/private-engine/lib/types/health';
+import type { QueryParser, QueryParserOptions } from '@ristretto/private-engine/lib/types/query';
+import type * as openapis from '@ristretto/private-engine/lib/types/openapi';
+import type * as requestIds from '@ristretto/private-engine/lib/types/request-id';
+import type * as listing from '@ristretto/private-engine/lib/types/route-list';
+import type * as stopping from '@ristretto/private-engine/lib/types/stop';
+import type * as validation from '@ristretto/private-engine/lib/types/validation';
 
 /**
  * Create an application.
@@ -76,6 +78,7 @@ Object.assign(createApplication, {
 } satisfies Members);
 
 reportPathCompiler();
+noteVersionRoot(typeof __dirname === 'string' ? __dirname : undefined);
 
 defineRemoved(createApplication);
 

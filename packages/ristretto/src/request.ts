@@ -3,9 +3,7 @@
  * members here to affect all requests.
  */
 import http = require('node:http');
-import { quickenRequests } from './http1/quick-request';
-import { fresh, stale } from './request/freshness';
-import { header, xhr } from './request/headers';
+import { quickenRequests } from '@ristretto/private-engine/lib/http';
 import {
   accepts,
   acceptsCharset,
@@ -14,18 +12,27 @@ import {
   acceptsEncodings,
   acceptsLanguage,
   acceptsLanguages,
+  fresh,
+  header,
+  host,
+  hostname,
+  ip,
+  ips,
   is,
-} from './request/negotiation';
-import { host, hostname, ip, ips, protocol, secure, subdomains } from './request/network';
-import { param } from './request/param';
-import { range } from './request/range';
-import { signal } from './request/signal';
-import { path } from './request/target';
-import { matchedPathProperty } from './router/matched-path';
-import { haveParsedUrl } from './router/parsed-url';
-import type { Request } from './types/core';
-import type { RequestNegotiation } from './types/request-negotiation';
-import type { RequestNetwork } from './types/request-network';
+  param,
+  path,
+  protocol,
+  range,
+  secure,
+  signal,
+  stale,
+  subdomains,
+  xhr,
+} from '@ristretto/private-engine/lib/request';
+import { haveParsedUrl, matchedPathProperty } from '@ristretto/private-engine/lib/router';
+import type { Request } from '@ristretto/private-engine/lib/types/core';
+import type { RequestNegotiation } from '@ristretto/private-engine/lib/types/request-negotiation';
+import type { RequestNetwork } from '@ristretto/private-engine/lib/types/request-network';
 
 /* eslint-disable @typescript-eslint/no-deprecated -- what is deprecated stays a member of the interface */
 const methods = {

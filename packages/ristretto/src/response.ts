@@ -3,26 +3,37 @@
  * members here to affect all responses.
  */
 import http = require('node:http');
-import { hide } from './http/hidden';
-import { quickenResponses } from './http1/quick-response';
-import { attachment } from './response/attachment';
-import { clearCookie, cookie } from './response/cookie';
-import { download, sendFile, sendfile } from './response/file';
-import { earlyHints } from './response/early-hints';
-import { format } from './response/format';
-import { append, contentType, get, header, vary } from './response/headers';
-import { json, jsonp } from './response/json';
-import { links } from './response/links';
-import { onSend } from './response/on-send';
-import { location, redirect } from './response/redirect';
-import { renderView } from './response/render';
-import { send } from './response/send';
-import { sse } from './response/sse';
-import { sendStatus, status } from './response/status';
-import type { Response } from './types/internals';
-import type { ResponseContent } from './types/response-content';
-import type { ResponseHeaders } from './types/response-headers';
-import type { ResponseSending } from './types/response-sending';
+import { hide, quickenResponses } from '@ristretto/private-engine/lib/http';
+import {
+  append,
+  attachment,
+  clearCookie,
+  contentType,
+  cookie,
+  download,
+  earlyHints,
+  format,
+  get,
+  header,
+  json,
+  jsonp,
+  links,
+  location,
+  onSend,
+  redirect,
+  renderView,
+  send,
+  sendFile,
+  sendStatus,
+  sendfile,
+  sse,
+  status,
+  vary,
+} from '@ristretto/private-engine/lib/response';
+import type { Response } from '@ristretto/private-engine/lib/types/internals';
+import type { ResponseContent } from '@ristretto/private-engine/lib/types/response-content';
+import type { ResponseHeaders } from '@ristretto/private-engine/lib/types/response-headers';
+import type { ResponseSending } from '@ristretto/private-engine/lib/types/response-sending';
 
 /** Not enumerable, so that code that lists the members of Express does not see them. */
 const beyondExpress = { sse, earlyHints, onSend };

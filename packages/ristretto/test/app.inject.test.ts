@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import type { InjectOptions } from 'ristretto/lib/types/fetch';
+import type { InjectOptions } from '@ristretto/private-engine/lib/types/fetch';
 import { until } from './support/tree.js';
 
 /** Creates an application that responds with the request it received. */

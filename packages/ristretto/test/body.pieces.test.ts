@@ -1,7 +1,7 @@
 /** The chunks of a body: joins them without setting aside more memory than the client is entitled to. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Pieces } from 'ristretto/lib/body/pieces';
+import { Pieces } from '@ristretto/private-engine/lib/body/pieces';
 
 const KIB = 1024;
 const piece = (size: number, fill: number): Buffer => Buffer.alloc(size, fill);

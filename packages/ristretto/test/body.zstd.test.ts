@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Transform } from 'node:stream';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
-import { ofWholeFrames } from 'ristretto/lib/body/zstd';
+import { ofWholeFrames } from '@ristretto/private-engine/lib/body/zstd';
 import { Random } from './differential/random.js';
 import { chunked, post, reporting } from './support/body-parsers.js';
 import { ask } from './support/http.js';

@@ -70,12 +70,12 @@ async function serve(name: string, mode: string, env = 'production', part = 'all
  * an application is set up, and throws to whoever does that.
  */
 const WHILE_SET_UP: Record<string, string> = {
-  'ristretto/src/application/additions.ts': 'functions that make middleware, or stop servers on signals',
-  'ristretto/src/application/listening.ts': 'app.listen of an HTTP/2 server',
-  'ristretto/src/application/settings.ts': 'the setting `strict http`',
-  'ristretto/src/report/debug.ts': 'called when the framework is loaded',
-  'ristretto/src/router/path-pattern.ts': 'registration of an unusual path',
-  'ristretto/src/validation/valid.ts': 'web.valid of responses',
+  'engine/src/application/additions.ts': 'functions that make middleware, or stop servers on signals',
+  'engine/src/application/listening.ts': 'app.listen of an HTTP/2 server',
+  'engine/src/application/settings.ts': 'the setting `strict http`',
+  'engine/src/report/debug.ts': 'called when the framework is loaded',
+  'engine/src/router/path-pattern.ts': 'registration of an unusual path',
+  'engine/src/validation/valid.ts': 'web.valid of responses',
   'ristretto3/src/express.ts': 'web.version',
   'ristretto3/src/middleware.ts': 'reading the name of middleware, such as web.session',
 };
@@ -101,7 +101,7 @@ function lateRequires(file: string, text: string): string[] {
 
 describe('require', () => {
   test('sources: within a function, it is deferred or listed with the reason', () => {
-    const late = ['ristretto', 'ristretto3', 'ristretto5'].flatMap(name =>
+    const late = ['engine', 'ristretto', 'ristretto3', 'ristretto5'].flatMap(name =>
       fs
         .readdirSync(path.join(packages, name, 'src'), { recursive: true, encoding: 'utf8' })
         .map(file => path.posix.join(name, 'src', file.replaceAll('\\', '/')))

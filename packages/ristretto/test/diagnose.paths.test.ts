@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
-import { asInExpress4, lacksSlash, problemOf } from 'ristretto/lib/diagnose/paths';
+import { asInExpress4, lacksSlash, problemOf } from '@ristretto/private-engine/lib/diagnose/paths';
 import { instance, patternText } from './differential/generate-path.js';
 import { Random } from './differential/random.js';
 import { everyOption, randomText } from './support/patterns.js';

@@ -6,13 +6,14 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
-import { callerPlace, captureTrace, placeOf } from 'ristretto/lib/diagnose/place';
+import { noteVersionRoot } from '@ristretto/private-engine/lib/diagnose/gate';
+import { callerPlace, captureTrace, placeOf } from '@ristretto/private-engine/lib/diagnose/place';
 
 const home = fs.mkdtempSync(path.join(__dirname, '.place-'));
 after(() => fs.rmSync(home, { recursive: true }));
 
 const load = createRequire(__filename);
-const own = load.resolve('ristretto/lib/diagnose/place');
+const own = load.resolve('@ristretto/private-engine/lib/diagnose/place');
 const lib = path.dirname(path.dirname(own));
 
 /** Writes a file and creates its folders. */
@@ -70,6 +71,7 @@ describe('diagnose.place', () => {
   });
 
   test('frames: skips those of the framework and of Node', () => {
+    noteVersionRoot(path.join(`${path.dirname(lib)}3`, 'lib'));
     const trace = traceOf(
       `Function.use (${path.join(lib, 'router', 'index.js')}:1:1)`,
       `Application.use (${path.join(`${path.dirname(lib)}3`, 'lib', 'application.js')}:1:1)`,

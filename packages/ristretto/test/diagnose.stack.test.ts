@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { frameworkRoot } from 'ristretto/lib/diagnose/place';
-import { describeFrames, foldStack, parseStack } from 'ristretto/lib/diagnose/stack';
+import { noteVersionRoot } from '@ristretto/private-engine/lib/diagnose/gate';
+import { frameworkRoot } from '@ristretto/private-engine/lib/diagnose/place';
+import { describeFrames, foldStack, parseStack } from '@ristretto/private-engine/lib/diagnose/stack';
 
-const root = path.resolve(__dirname, '..');
+const root = path.resolve(__dirname, '../../engine');
+noteVersionRoot(`${root}3/lib`);
 const OURS = `Layer.handle [as handle_request] (${root}/lib/router/layer.js:77:16)`;
 
 const stackOf = (calls: string[], head = 'Error: x'): string =>

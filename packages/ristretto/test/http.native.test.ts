@@ -60,7 +60,7 @@ const program = (changes: string): string => `
   };
   ${changes}
   const app = require('ristretto')();
-  const { canWriteDirectly } = require('ristretto/lib/http/native');
+  const { canWriteDirectly } = require('@ristretto/private-engine/lib/http/native');
   const finished = [];
   app.use((req, res, next) => { res.on('finish', () => finished.push(res.writableFinished)); next(); });
   app.get('/text', (req, res) => res.send('text'));

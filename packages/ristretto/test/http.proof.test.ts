@@ -6,9 +6,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import { canWriteDirectly } from 'ristretto/lib/http/native';
-import { provenNode } from 'ristretto/lib/http/proven';
-import { respond } from 'ristretto/lib/http1/write';
+import { canWriteDirectly } from '@ristretto/private-engine/lib/http/native';
+import { provenNode } from '@ristretto/private-engine/lib/http/proven';
+import { respond } from '@ristretto/private-engine/lib/http1/write';
 import * as requests from './support/request-proof.js';
 import * as responses from './support/response-proof.js';
 
@@ -30,7 +30,7 @@ describe('proofs of behaviour', () => {
       const program = `
         const versions = { ...process.versions, ...${JSON.stringify(versions)} };
         Object.defineProperty(process, 'versions', { value: versions });
-        console.log(require('ristretto/lib/http/proven').provenNode !== undefined);`;
+        console.log(require('@ristretto/private-engine/lib/http/proven').provenNode !== undefined);`;
       return spawnSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }).stdout.trim();
     });
     assert.deepEqual(known, [...releases.map(() => 'true'), ...others.map(() => 'false')]);

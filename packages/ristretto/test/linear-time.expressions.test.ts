@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { checkSync } from 'recheck';
-import { parsePath } from 'ristretto/lib/router/path-pattern';
+import { parsePath } from '@ristretto/private-engine/lib/router/path-pattern';
 import { expressionsIn } from './support/expressions.js';
 import type { Expression } from './support/expressions.js';
 

@@ -3,9 +3,14 @@
  * long.
  */
 import { describe, test } from 'node:test';
-import { parsePath } from 'ristretto/lib/router/path-pattern';
-import { work } from 'ristretto/lib/router/pattern/matcher';
-import { canonicalPath, isCanonical, locate, namesDevice } from 'ristretto/lib/static/resolve';
+import { parsePath } from '@ristretto/private-engine/lib/router/path-pattern';
+import { work } from '@ristretto/private-engine/lib/router/pattern/matcher';
+import {
+  canonicalPath,
+  isCanonical,
+  locate,
+  namesDevice,
+} from '@ristretto/private-engine/lib/static/resolve';
 import { hostilePath, hostilePatterns } from './support/hostile-patterns.js';
 import { assertFast, assertLinear } from './support/worst-case.js';
 

@@ -14,14 +14,16 @@ interface Package {
 
 // Each has its own program, because those of 4.x and 5.x declare the same names.
 const packages: Package[] = [
-  { name: 'ristretto', entry: 'lib/express.d.ts', core: 'lib/types/core.d.ts' },
+  { name: 'ristretto', entry: 'lib/express.d.ts', core: '../engine/lib/types/core.d.ts' },
   { name: 'ristretto3', entry: 'lib/express.d.ts' },
   { name: 'ristretto5', entry: 'index.d.ts', core: 'types/core.d.ts' },
 ];
 
 const isOurs = (symbol: ts.Symbol): boolean =>
   symbol.declarations?.some(({ parent }) =>
-    /[\\/]ristretto[35]?[\\/](lib[\\/]|types[\\/]|index\.d\.ts$)/.test(parent.getSourceFile().fileName),
+    /[\\/](?:engine|ristretto[35]?)[\\/](lib[\\/]|types[\\/]|index\.d\.ts$)/.test(
+      parent.getSourceFile().fileName,
+    ),
   ) === true;
 
 /**

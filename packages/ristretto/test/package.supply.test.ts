@@ -23,6 +23,9 @@ interface Bill {
 const lock = read('package-lock.json') as Lock;
 const packages = fs.readdirSync(path.join(root, 'packages'));
 
+/** The package that the others share has no checksum: it is part of this repository, too. */
+const ENGINE = '@ristretto/private-engine';
+
 describe('supply', () => {
   test('install scripts: do not exist in these packages', () => {
     for (const name of packages) {
@@ -61,14 +64,15 @@ describe('supply', () => {
     assert.equal(status, 0);
     for (const name of packages) {
       const { metadata, components } = read(`docs/proofs/sbom/${name}.cdx.json`) as Bill;
-      assert.equal(metadata.component.name, name);
-      const { dependencies = {} } = read(`packages/${name}/package.json`) as {
+      const { name: published, dependencies = {} } = read(`packages/${name}/package.json`) as {
+        name: string;
         dependencies?: Record<string, string>;
       };
+      assert.equal(metadata.component.name, published);
       const names = components.map(component => component.name);
       for (const dependency of Object.keys(dependencies)) assert.ok(names.includes(dependency), dependency);
       for (const { name: each, hashes, licenses } of components) {
-        if (!packages.includes(each)) assert.ok(hashes && licenses, each);
+        if (!packages.includes(each) && each !== ENGINE) assert.ok(hashes && licenses, each);
       }
     }
   });

@@ -8,7 +8,7 @@ import { parse } from 'acorn';
 import ts from 'typescript';
 import { newerSyntax } from './support/declaration-syntax.js';
 
-const packages = ['ristretto', 'ristretto3', 'ristretto5'].map(name =>
+const packages = ['ristretto', 'ristretto3', 'ristretto5', '@ristretto/private-engine'].map(name =>
   dirname(require.resolve(`${name}/package.json`)),
 );
 
@@ -28,7 +28,7 @@ function installed(homes: string[], found = new Set<string>()): Set<string> {
   for (const home of homes) {
     const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as Manifest;
     const names = Object.keys(manifest.dependencies ?? {}).filter(
-      name => !/^(@types\/|ristretto)/.test(name),
+      name => !/^@(?:types|ristretto)\//.test(name),
     );
     const folders = names.map(name => folderOf(name, home)).filter(folder => !found.has(folder));
     for (const folder of folders) found.add(folder);
@@ -69,7 +69,7 @@ describe('published code', () => {
 
   test('dependencies: what the packages install parses, too', () => {
     // Users of Express 5 have tools that can read its dependencies, such as mime-types 3.
-    const files = [...installed(packages.slice(0, 2))].flatMap(codeOf);
+    const files = [...installed([packages[0]!, packages[1]!, packages[3]!])].flatMap(codeOf);
     assert.ok(files.some(file => file.includes('finalhandler')));
     for (const file of files) {
       const text = readFileSync(file, 'utf8');
@@ -104,7 +104,7 @@ describe('published code', () => {
 
 /** Returns the declaration file that a module specifier resolves to; undefined outside our packages. */
 function declaration(from: string, name: string): string | undefined {
-  const own = /^(ristretto[35]?)\/(.*)/.exec(name);
+  const own = /^(ristretto[35]?|@ristretto\/private-engine)\/(.*)/.exec(name);
   if (!own && !name.startsWith('.')) return undefined;
   const target = own
     ? join(dirname(require.resolve(`${own[1]!}/package.json`)), own[2]!)

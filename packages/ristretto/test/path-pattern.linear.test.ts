@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parsePath } from 'ristretto/lib/router/path-pattern';
-import { lengthWithFewWays } from 'ristretto/lib/router/pattern/ambiguity';
-import { compile } from 'ristretto/lib/router/pattern/compile';
-import { fits, work } from 'ristretto/lib/router/pattern/matcher';
-import { parseExpression } from 'ristretto/lib/router/pattern/syntax';
+import { parsePath } from '@ristretto/private-engine/lib/router/path-pattern';
+import { lengthWithFewWays } from '@ristretto/private-engine/lib/router/pattern/ambiguity';
+import { compile } from '@ristretto/private-engine/lib/router/pattern/compile';
+import { fits, work } from '@ristretto/private-engine/lib/router/pattern/matcher';
+import { parseExpression } from '@ristretto/private-engine/lib/router/pattern/syntax';
 import { hostilePath, hostilePatterns } from './support/hostile-patterns.js';
 import { matchOf, nativeMatch, programMatch } from './support/patterns.js';
 import type { Path } from './support/patterns.js';

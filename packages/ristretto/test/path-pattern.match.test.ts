@@ -1,8 +1,8 @@
 /** Path patterns: what matches, how far, and with which captures, always as their regular expression defines. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parsePath } from 'ristretto/lib/router/path-pattern';
-import { CharacterSet } from 'ristretto/lib/router/pattern/character-set';
+import { parsePath } from '@ristretto/private-engine/lib/router/path-pattern';
+import { CharacterSet } from '@ristretto/private-engine/lib/router/pattern/character-set';
 import { assertSameMatch, everyOption, matchOf } from './support/patterns.js';
 import type { Path } from './support/patterns.js';
 

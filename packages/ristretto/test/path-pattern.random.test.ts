@@ -1,7 +1,7 @@
 /** Path patterns: random patterns match random paths as their regular expression defines, with any engine. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parsePath } from 'ristretto/lib/router/path-pattern';
+import { parsePath } from '@ristretto/private-engine/lib/router/path-pattern';
 import { instance, patternText } from './differential/generate-path.js';
 import { Random } from './differential/random.js';
 import { anyOption, assertSameMatch, nativeMatch, programMatch, randomText } from './support/patterns.js';

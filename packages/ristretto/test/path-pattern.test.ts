@@ -1,7 +1,7 @@
 /** Path patterns: the expression and keys for tools, errors, and the data for the route index. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parsePath } from 'ristretto/lib/router/path-pattern';
+import { parsePath } from '@ristretto/private-engine/lib/router/path-pattern';
 import { Random } from './differential/random.js';
 import { assertSameExpression, everyOption } from './support/patterns.js';
 import { anyOption, randomText } from './support/patterns.js';

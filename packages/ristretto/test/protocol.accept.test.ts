@@ -1,15 +1,15 @@
 /** Parses and ranks media types, charsets, codings and languages in `Accept` headers, all in linear time. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { acceptedLanguages, preferredLanguage } from 'ristretto/lib/protocol/accept-language';
-import { acceptedMediaTypes, preferredMediaType } from 'ristretto/lib/protocol/accept-media';
+import { acceptedLanguages, preferredLanguage } from '@ristretto/private-engine/lib/protocol/accept-language';
+import { acceptedMediaTypes, preferredMediaType } from '@ristretto/private-engine/lib/protocol/accept-media';
 import {
   acceptedCharsets,
   acceptedEncodings,
   codingsByPreference,
   preferredCharset,
   preferredEncoding,
-} from 'ristretto/lib/protocol/accept-token';
+} from '@ristretto/private-engine/lib/protocol/accept-token';
 import { assertFast } from './support/worst-case.js';
 
 describe('protocol/accept', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { contentDisposition } from 'ristretto/lib/protocol/content-disposition';
+import { contentDisposition } from '@ristretto/private-engine/lib/protocol/content-disposition';
 import { cpuTime } from './support/cpu-time.js';
 
 type Make = (...args: unknown[]) => string;

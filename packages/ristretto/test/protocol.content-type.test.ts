@@ -9,7 +9,7 @@ import {
   parseContentType,
   setCharset,
   typeIs,
-} from 'ristretto/lib/protocol/content-type';
+} from '@ristretto/private-engine/lib/protocol/content-type';
 import { Random } from './differential/random.js';
 import { oracleModule } from './support/fake-request.js';
 import { extension, mediaType, space } from './support/field-values.js';

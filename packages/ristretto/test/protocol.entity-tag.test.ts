@@ -4,7 +4,13 @@ import crypto from 'node:crypto';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { compileETag, entityTag, statTag, strongETag, weakETag } from 'ristretto/lib/protocol/entity-tag';
+import {
+  compileETag,
+  entityTag,
+  statTag,
+  strongETag,
+  weakETag,
+} from '@ristretto/private-engine/lib/protocol/entity-tag';
 
 /** Returns the ETag by its definition: length in hexadecimal, 27 characters of the SHA-1 in base64. */
 function defined(body: string | Buffer): string {
@@ -34,7 +40,7 @@ describe('entityTag', () => {
 
   test('without crypto.hash (before Node 20.12): returns the same tags', () => {
     const load = createRequire(__filename);
-    const file = load.resolve('ristretto/lib/protocol/entity-tag');
+    const file = load.resolve('@ristretto/private-engine/lib/protocol/entity-tag');
     const kept = load.cache[file];
     const { hash } = crypto;
     Object.assign(crypto, { hash: undefined });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import vm from 'node:vm';
 import createError from 'http-errors';
-import { causeOf, httpError } from 'ristretto/lib/protocol/errors';
+import { causeOf, httpError } from '@ristretto/private-engine/lib/protocol/errors';
 
 describe('protocol.errors', () => {
   test('status: determines the name, the message and whether to expose it', () => {

@@ -1,7 +1,7 @@
 /** Decides whether the copy of a client is fresh, as Express does, and in linear time. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isFresh } from 'ristretto/lib/protocol/fresh';
+import { isFresh } from '@ristretto/private-engine/lib/protocol/fresh';
 import { Random } from './differential/random.js';
 import { oracleModule } from './support/fake-request.js';
 import { assertFast } from './support/worst-case.js';

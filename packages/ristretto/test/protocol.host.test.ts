@@ -1,7 +1,7 @@
 /** Extracts the hostname from a `Host` header, and rejects values that are not a host. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hostnameOf } from 'ristretto/lib/protocol/host';
+import { hostnameOf } from '@ristretto/private-engine/lib/protocol/host';
 import { assertFast } from './support/worst-case.js';
 
 describe('protocol/host: hostnameOf', () => {

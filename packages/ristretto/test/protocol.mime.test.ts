@@ -1,7 +1,12 @@
 /** Media types and charsets of file extensions, as in Express. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { charsetOf, contentTypeOf, loadMime, typeOfExtension } from 'ristretto/lib/protocol/mime';
+import {
+  charsetOf,
+  contentTypeOf,
+  loadMime,
+  typeOfExtension,
+} from '@ristretto/private-engine/lib/protocol/mime';
 import { oracleModule } from './support/fake-request.js';
 
 interface Mime {

@@ -1,9 +1,9 @@
 /** Decides which proxies are trusted, and finds the address of the client in `X-Forwarded-For`. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseAddress } from 'ristretto/lib/protocol/addresses';
-import { clientAddress, compileTrust, trustedAddresses } from 'ristretto/lib/protocol/proxy';
-import type { TrustFunction } from 'ristretto/lib/protocol/proxy';
+import { parseAddress } from '@ristretto/private-engine/lib/protocol/addresses';
+import { clientAddress, compileTrust, trustedAddresses } from '@ristretto/private-engine/lib/protocol/proxy';
+import type { TrustFunction } from '@ristretto/private-engine/lib/protocol/proxy';
 import { Random } from './differential/random.js';
 import { oracleModule } from './support/fake-request.js';
 import { assertFast } from './support/worst-case.js';

@@ -8,8 +8,8 @@ import {
   extendedQueryParser,
   parseExtended,
   parseSimple,
-} from 'ristretto/lib/protocol/query-string';
-import type { ExtendedOptions } from 'ristretto/lib/protocol/query-string';
+} from '@ristretto/private-engine/lib/protocol/query-string';
+import type { ExtendedOptions } from '@ristretto/private-engine/lib/protocol/query-string';
 import { Random } from './differential/random.js';
 import { oracleModule } from './support/fake-request.js';
 import { BOUNDS, colliding, garbage } from './support/query-strings.js';

@@ -1,7 +1,7 @@
 /** Parses `Range` headers: invalid arguments, and the limit on the number of ranges. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseRange } from 'ristretto/lib/protocol/range';
+import { parseRange } from '@ristretto/private-engine/lib/protocol/range';
 import { assertFast } from './support/worst-case.js';
 
 describe('protocol/range', () => {

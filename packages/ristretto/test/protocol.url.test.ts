@@ -8,7 +8,7 @@ import {
   protohostLength,
   queryOf,
   searchOf,
-} from 'ristretto/lib/protocol/url';
+} from '@ristretto/private-engine/lib/protocol/url';
 import { Random } from './differential/random.js';
 import { oracleModule } from './support/fake-request.js';
 import { assertFast } from './support/worst-case.js';

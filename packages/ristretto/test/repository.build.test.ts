@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 const root = path.join(__dirname, '../../..');
-const names = ['ristretto', 'ristretto3', 'ristretto5', 'create-ristretto'];
+const names = ['engine', 'ristretto', 'ristretto3', 'ristretto5', 'create-ristretto'];
 const COPIED = [
   ...['build', 'published-types', 'published-documentation', 'test-files'].map(name => `scripts/${name}.mjs`),
   ...['tsconfig.package.json', ...names.map(name => `packages/${name}/tsconfig.json`)],
@@ -31,13 +31,13 @@ import path = require('node:path');
 /** The separator. */
 export const separator: string = path.sep; // one character
 `,
-  'packages/ristretto/src/types/core.ts': `/** The core types. */
+  'packages/engine/src/types/core.ts': `/** The core types. */
 export interface Response {
   /** Set the status. */
   status(code: number): this;
 }
 `,
-  'packages/ristretto/src/types/response-headers.ts': '/** The headers. */\nexport interface Headers {}',
+  'packages/engine/src/types/response-headers.ts': '/** The headers. */\nexport interface Headers {}',
   'packages/ristretto3/src/index.ts': 'export const major = 3;',
   'packages/ristretto5/src/name.ts': "export = 'router';",
   'packages/ristretto5/src/routing/layer.ts': "import name = require('../name');\nexport = name;",
@@ -96,7 +96,7 @@ describe('build', () => {
     assert.match(code, /require\("path"\)/);
     assert.doesNotMatch(code, /separator\.|one character|sourceMappingURL/);
     assert.match(read('ristretto/lib/express.d.ts'), /The separator\./);
-    const { sources } = JSON.parse(read('ristretto/lib/types/core.js.map')) as { sources: string[] };
+    const { sources } = JSON.parse(read('engine/lib/types/core.js.map')) as { sources: string[] };
     assert.deepEqual(sources, ['../../src/types/core.ts']);
   });
 

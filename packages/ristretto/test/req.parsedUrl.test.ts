@@ -1,8 +1,8 @@
 /** `req._parsedUrl`: the parsed URL that the framework shares with the package parseurl. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseTarget } from 'ristretto/lib/protocol/url';
-import { haveParsedUrl } from 'ristretto/lib/router/parsed-url';
+import { parseTarget } from '@ristretto/private-engine/lib/protocol/url';
+import { haveParsedUrl } from '@ristretto/private-engine/lib/router/parsed-url';
 import { oracleModule } from './support/fake-request.js';
 
 const parseurl = oracleModule('parseurl') as (req: object) => ReturnType<typeof parseTarget>;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Layer = require('ristretto/lib/router/layer');
-import { RouteIndex } from 'ristretto/lib/router/route-index';
-import { RouterState, stackProperty } from 'ristretto/lib/router/router-state';
-import { STATE } from 'ristretto/lib/router/symbols';
+import { RouteIndex } from '@ristretto/private-engine/lib/router/route-index';
+import { RouterState, stackProperty } from '@ristretto/private-engine/lib/router/router-state';
+import { STATE } from '@ristretto/private-engine/lib/router/symbols';
 import { exchangeRaw, withServer } from './support/http.js';
 import { frameworks } from './support/oracle.js';
 

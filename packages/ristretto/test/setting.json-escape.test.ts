@@ -1,7 +1,7 @@
 /** The setting `json escape`: escapes characters that HTML would interpret. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { stringify } from 'ristretto/lib/protocol/json';
+import { stringify } from '@ristretto/private-engine/lib/protocol/json';
 import { answering } from './support/compare.js';
 import { same } from './support/oracle.js';
 

@@ -1,7 +1,11 @@
 /** `conditionStatus`: the status that follows from the conditional headers of a request for a file. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { conditionStatus, isConditional, isRangeMeant } from 'ristretto/lib/static/conditional';
+import {
+  conditionStatus,
+  isConditional,
+  isRangeMeant,
+} from '@ristretto/private-engine/lib/static/conditional';
 import { assertFast } from './support/worst-case.js';
 
 const DATE = 'Sun, 13 Sep 2020 12:26:40 GMT';

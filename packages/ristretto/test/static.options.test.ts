@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import { express4, filePolicy } from 'ristretto/lib/static/options';
+import { express4, filePolicy } from '@ristretto/private-engine/lib/static/options';
 
 describe('filePolicy', () => {
   test('defaults: are set for all options', () => {

@@ -10,7 +10,7 @@ import {
   locate,
   namesDevice,
   namesOther,
-} from 'ristretto/lib/static/resolve';
+} from '@ristretto/private-engine/lib/static/resolve';
 import { assertFast } from './support/worst-case.js';
 
 const ROOT = '/srv/public';

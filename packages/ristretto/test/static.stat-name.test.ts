@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, mock, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import web from 'ristretto';
-import { statName } from 'ristretto/lib/static/stat-name';
+import { statName } from '@ristretto/private-engine/lib/static/stat-name';
 import { askPort, withServer } from './support/http.js';
 
 function folderOf(t: TestContext): string {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Request, Response } from 'express';
 import web from 'ristretto';
-import { countParameters, parseExtended } from 'ristretto/lib/protocol/query-string';
+import { countParameters, parseExtended } from '@ristretto/private-engine/lib/protocol/query-string';
 import { post } from './support/body-parsers.js';
 import { ask } from './support/http.js';
 import { assertLinear } from './support/worst-case.js';

@@ -4,7 +4,7 @@ import type http from 'node:http';
 import net from 'node:net';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
-import { isCanonical, namesDevice, namesOther } from 'ristretto/lib/static/resolve';
+import { isCanonical, namesDevice, namesOther } from '@ristretto/private-engine/lib/static/resolve';
 import { withServer } from './support/http.js';
 import { root, until, watchDescriptors } from './support/tree.js';
 

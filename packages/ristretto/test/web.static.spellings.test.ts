@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { ErrorRequestHandler } from 'express';
 import fc from 'fast-check';
 import web from 'ristretto';
-import { isCanonical } from 'ristretto/lib/static/resolve';
+import { isCanonical } from '@ristretto/private-engine/lib/static/resolve';
 import { sameEach } from './support/compare.js';
 import { ask, askPort, withServer } from './support/http.js';
 import type { Answer, Ask } from './support/http.js';

@@ -4,7 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import type { ValidationError } from 'ristretto';
-import type { ValidOptions } from 'ristretto/lib/types/validation';
+import type { ValidOptions } from '@ristretto/private-engine/lib/types/validation';
 import { number, object, schema, text } from './support/schemas.js';
 
 type Schemas = Parameters<typeof web.valid>[0];

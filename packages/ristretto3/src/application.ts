@@ -1,16 +1,25 @@
-/** The prototype of 3.x applications: that of 4.x, with the members that differ. */
+/** The prototype of 3.x applications: each member, and where it is implemented. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import base = require('ristretto/lib/application');
-import { fetching } from 'ristretto/lib/application/fetching';
-import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-requests';
-import { requestTracer } from 'ristretto/lib/application/request-tracer';
-import { init as expressInit } from 'ristretto/lib/middleware/init';
-import query = require('ristretto/lib/middleware/query');
-import type { DispatchedRequest } from 'ristretto/lib/router/walked';
-import type { OptionsResponse } from 'ristretto/lib/router/options-response';
+import {
+  disable,
+  disabled,
+  enable,
+  enabled,
+  engine,
+  fetching,
+  isForeign,
+  listen,
+  path,
+  receiveForeign,
+  render,
+  requestTracer,
+  set,
+} from '@ristretto/private-engine/lib/application';
+import { init as expressInit, query } from '@ristretto/private-engine/lib/middleware';
+import type { DispatchedRequest, OptionsResponse } from '@ristretto/private-engine/lib/router';
 import { finish } from './application/final-handler';
 import { inherit, use } from './application/mounting';
-import { del, lazyrouter, noteRouter, router, routes, verbs } from './application/routing';
+import { del, lazyrouter, noteRouter, param, router, routes, verbs } from './application/routing';
 import { configure, setDefaults } from './application/settings';
 import { deprecated } from './deprecate';
 import { makeLocals } from './locals';
@@ -22,6 +31,14 @@ import type { StackEntry } from './types/routing';
 
 /** The walks over the stacks of applications, by application. */
 const walks = new WeakMap<Application, ListRouter<StackEntry>>();
+
+/** Initializes the state of a new application. */
+function init(this: Application): void {
+  this.cache = {};
+  this.engines = {};
+  this.settings = {} as Application['settings'];
+  this.defaultConfiguration();
+}
 
 /** Sets the defaults of the settings, and the initial members of the application. */
 function defaultConfiguration(this: Application): void {
@@ -74,12 +91,24 @@ function handle(
   else tracer.traceRequest(app, req, res, run);
 }
 
-const application = Object.assign(Object.create(null) as Application, base, verbs, {
+const application = Object.assign(Object.create(null) as Application, {
+  init,
   defaultConfiguration,
   lazyrouter,
   handle,
   use,
+  engine,
+  param,
+  set,
+  path,
+  enabled,
+  disabled,
+  enable,
+  disable,
+  ...verbs,
   del,
+  render,
+  listen,
   configure: deprecated("app.configure: Check app.get('env') in an if statement", configure),
 });
 

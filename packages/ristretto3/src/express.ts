@@ -1,10 +1,11 @@
 /** The package's entry: `web()` creates a 3.x application, and everything else is a member of that function. */
 import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
-import { givePrototypes, prototypesOf } from 'ristretto/lib/http/adopt';
-import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-requests';
-import { loadMime } from 'ristretto/lib/protocol/mime';
-import type { CookieOptions as BaseCookieOptions } from 'ristretto/lib/types/cookie';
+import { givePrototypes, prototypesOf } from '@ristretto/private-engine/lib/http';
+import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
+import { isForeign, receiveForeign } from '@ristretto/private-engine/lib/application';
+import { loadMime } from '@ristretto/private-engine/lib/protocol';
+import type { CookieOptions as BaseCookieOptions } from '@ristretto/private-engine/lib/types/cookie';
 import application = require('./application');
 import { deprecated } from './deprecate';
 import { resLocals } from './locals';
@@ -103,6 +104,9 @@ Object.defineProperties(web, {
   },
   mime: { configurable: true, enumerable: true, get: loadMime },
 });
+
+// Bundles of ES modules have no `__dirname`.
+noteVersionRoot(typeof __dirname === 'string' ? __dirname : undefined);
 
 /** The types that programs use. */
 declare namespace web {

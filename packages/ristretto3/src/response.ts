@@ -1,9 +1,32 @@
 /**
- * The prototype of every 3.x response: that of 4.x, with the members that differ. Applications and tools replace
+ * The prototype of every 3.x response: each public member, and where it is implemented. Applications and tools replace
  * members here, for all responses at once.
  */
-import baseResponse = require('ristretto/lib/response');
-import { TAGS_TEXT } from 'ristretto/lib/response/send';
+import http = require('node:http');
+import { hide, quickenResponses } from '@ristretto/private-engine/lib/http';
+import {
+  TAGS_TEXT,
+  append,
+  attachment,
+  clearCookie,
+  cookie,
+  download,
+  earlyHints,
+  get,
+  json,
+  jsonp,
+  links,
+  onSend,
+  redirect,
+  renderView,
+  send,
+  sendFile,
+  sendStatus,
+  sendfile,
+  sse,
+  status,
+  vary,
+} from '@ristretto/private-engine/lib/response';
 import { format } from './response/format';
 import { headerSent, listening } from './response/header-event';
 import { charset, contentType, header, setHeader } from './response/headers';
@@ -13,16 +36,39 @@ import type { Response } from './types/core';
 const methods = {
   ...listening,
   setHeader,
-  header,
-  set: header,
+  status,
+  links,
+  send,
+  json,
+  jsonp,
+  sendStatus,
+  sendFile,
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is part of the interface
+  sendfile,
+  download,
   type: contentType,
   contentType,
-  location,
   format,
+  attachment,
+  append,
+  header,
+  set: header,
+  get,
+  clearCookie,
+  cookie,
+  location,
+  redirect,
+  vary,
+  render: renderView,
 };
 
-const response = Object.assign(Object.create(baseResponse) as object, methods) as unknown as Response;
+const response = Object.create(http.ServerResponse.prototype) as Response;
+// First: 3.x has a `setHeader` of its own.
+quickenResponses(response);
+Object.assign(response, methods);
 
+// Not enumerable, because Express does not have them.
+hide(response, { sse, earlyHints, onSend });
 Object.defineProperty(response, TAGS_TEXT, { value: true });
 Object.defineProperty(response, 'charset', charset);
 Object.defineProperty(response, 'headerSent', { configurable: true, enumerable: true, get: headerSent });

@@ -1,14 +1,24 @@
 /**
  * The functions of `lib/utils` that programs use, under their names in Express 3. The package itself does not use them.
  */
-import base = require('ristretto/lib/utils');
+import { isAbsolute } from 'node:path';
+import {
+  compileETag,
+  compileTrust,
+  normalizeType,
+  normalizeTypes,
+  setCharset,
+  strongETag as etag,
+  weakETag as wetag,
+} from '@ristretto/private-engine/lib/protocol';
+import { flatten } from '@ristretto/private-engine/lib/router';
 import { makeLocals } from './locals';
 import Route = require('./router/route');
 import type { Locals } from './types/core';
 import type { RouteKey } from './types/routing';
 
 /** An offered media type, as `normalizeType` returns it. */
-type Offer = ReturnType<typeof base.normalizeType>;
+type Offer = ReturnType<typeof normalizeType>;
 
 /** An element of an `Accept` header or one of its family, such as `Accept-Charset`. */
 interface Ranked {
@@ -43,7 +53,7 @@ function accept({ value, params }: Offer, range: Range): boolean {
 function acceptsArray(types: readonly string[], header?: string): string | undefined {
   if (!header) return types[0];
   for (const range of parseAccept(header)) {
-    const found = types.find(type => accept(base.normalizeType(type), range));
+    const found = types.find(type => accept(normalizeType(type), range));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -92,9 +102,6 @@ function pathRegexp(path: unknown, keys: RouteKey[] = [], sensitive?: boolean, s
   keys.push(...route.keys);
   return route.regexp;
 }
-
-const { etag, wetag, isAbsolute, flatten } = base;
-const { normalizeType, normalizeTypes, compileETag, compileTrust, setCharset } = base;
 
 // a plain object, because programs replace its functions
 const utils = {

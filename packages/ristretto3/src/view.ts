@@ -1,5 +1,5 @@
 /** A 3.x view. It inherits from that of 4.x, so that replacing its members affects only 3.x applications. */
-import BaseView = require('ristretto/lib/view');
+import BaseView = require('@ristretto/private-engine/lib/view');
 
 type ViewInstance = InstanceType<typeof BaseView>;
 type Options = ConstructorParameters<typeof BaseView>[1];

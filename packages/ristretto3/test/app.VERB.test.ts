@@ -1,7 +1,7 @@
 /** Routes by method, and how their handlers interact. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { methods } from 'ristretto/lib/router/methods';
+import { methods } from '@ristretto/private-engine/lib/router/methods';
 import { frameworks, ours, same } from './support/oracle.js';
 import type { App, Build } from './support/oracle.js';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'ristretto3/lib/types/core';

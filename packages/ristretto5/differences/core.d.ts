@@ -8,11 +8,11 @@
 import type * as http from 'node:http';
 import type * as http2 from 'node:http2';
 import type { ListenOptions } from 'node:net';
-import type { ApplicationBasics } from 'ristretto/lib/types/application-members';
-import type { NegotiationBasics } from 'ristretto/lib/types/request-negotiation';
-import type { TargetBasics } from 'ristretto/lib/types/request-target';
-import type { ContentBasics } from 'ristretto/lib/types/response-content';
-import type { HandlerArgument, Settled } from 'ristretto/lib/types/routing';
+import type { ApplicationBasics } from '@ristretto/private-engine/lib/types/application-members';
+import type { NegotiationBasics } from '@ristretto/private-engine/lib/types/request-negotiation';
+import type { TargetBasics } from '@ristretto/private-engine/lib/types/request-target';
+import type { ContentBasics } from '@ristretto/private-engine/lib/types/response-content';
+import type { HandlerArgument, Settled } from '@ristretto/private-engine/lib/types/routing';
 import type * as paths from '../lib/types/path-parameters';
 import type { ResponseHeaders } from './response-headers';
 
@@ -287,7 +287,7 @@ export type {
   RequestHandler, RequestParamHandler, Response, RouteParameters, Router, RouterOptions, Send, SendFileOptions, Settings,
 } from 'express-serve-static-core';
 // These files declare names under the same module, so a program that imports this file has to load them too.
-export type {} from 'ristretto/lib/types/global';
-export type {} from 'ristretto/lib/types/handlers';
-export type {} from 'ristretto/lib/types/next-function';
-export type {} from 'ristretto/lib/types/router-options';
+export type {} from '@ristretto/private-engine/lib/types/global';
+export type {} from '@ristretto/private-engine/lib/types/handlers';
+export type {} from '@ristretto/private-engine/lib/types/next-function';
+export type {} from '@ristretto/private-engine/lib/types/router-options';

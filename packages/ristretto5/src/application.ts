@@ -1,12 +1,20 @@
-/** The prototype of 5.x applications: that of 4.x, with the members that differ. */
+/** The prototype of 5.x applications: each member, and where it is implemented. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import base = require('ristretto/lib/application');
-import { fetching } from 'ristretto/lib/application/fetching';
-import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-requests';
-import { requestTracer } from 'ristretto/lib/application/request-tracer';
-import { hide } from 'ristretto/lib/http/hidden';
-import { setField } from 'ristretto/lib/http/fields';
-import { linkMessages } from 'ristretto/lib/middleware/init';
+import {
+  disable,
+  disabled,
+  enable,
+  enabled,
+  engine,
+  fetching,
+  isForeign,
+  path,
+  receiveForeign,
+  render as renderView,
+  requestTracer,
+} from '@ristretto/private-engine/lib/application';
+import { hide, setField } from '@ristretto/private-engine/lib/http';
+import { linkMessages } from '@ristretto/private-engine/lib/middleware';
 import { finish } from './application/final-handler';
 import { asBase } from './application/internals';
 import type { Application } from './application/internals';
@@ -74,10 +82,8 @@ function handle(this: Application, req: IncomingMessage, res: ServerResponse, do
  * @example app.render('email', { name: 'Tobi' }, (err, html) => { … });
  */
 function render(this: Application, name: string, options: unknown, callback: never): void {
-  base.render.call(asBase(this), name, options ?? {}, callback);
+  renderView.call(asBase(this), name, options ?? {}, callback);
 }
-
-const { engine, path, enabled, disabled, enable, disable } = base;
 
 const application = {
   init,

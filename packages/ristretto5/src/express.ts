@@ -2,13 +2,11 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- the defaults of the type parameters, as in @types/express */
 import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
-import { isForeign, receiveForeign } from 'ristretto/lib/application/foreign-requests';
-import { additions } from 'ristretto/lib/application/additions';
-import { mixin } from 'ristretto/lib/application/mixin';
-import { hide } from 'ristretto/lib/http/hidden';
-import { givePrototypes } from 'ristretto/lib/http/adopt';
-import { plainFactory } from 'ristretto/lib/static/serve-static';
-import base = require('ristretto');
+import type { Additions } from '@ristretto/private-engine/lib/application';
+import { additions, isForeign, mixin, receiveForeign } from '@ristretto/private-engine/lib/application';
+import { givePrototypes, hide } from '@ristretto/private-engine/lib/http';
+import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
+import { plainFactory } from '@ristretto/private-engine/lib/static';
 import application = require('./application');
 import { asBase } from './application/internals';
 import type { Application } from './application/internals';
@@ -41,11 +39,7 @@ function createApplication(): core.Express {
   return app as unknown as core.Express;
 }
 
-/** The members of ristretto that are the same for every application. */
-type Shared =
-  'apiDocs' | 'deadline' | 'health' | 'openapi' | 'requestId' | 'stop' | 'stopOnSignals' | 'valid';
-
-interface Members extends Pick<typeof base, Shared> {
+interface Members extends Omit<Additions, 'routesOf'> {
   /** The prototype of applications. Members added to it exist on all of them that are created later. */
   application: core.Application;
   /** The prototype of requests. Members added to it exist on those of all applications. */
@@ -69,7 +63,7 @@ interface Members extends Pick<typeof base, Shared> {
   text: typeof text;
   urlencoded: typeof urlencoded;
   /** List the routes of an application or a router as data. */
-  routesOf: (app: core.Application | core.Router) => ReturnType<typeof base.routesOf>;
+  routesOf: (app: core.Application | core.Router) => ReturnType<Additions['routesOf']>;
 }
 
 const members = {
@@ -89,6 +83,9 @@ const web = Object.assign(createApplication, members) as unknown as typeof creat
 
 // Not enumerable, so that code that lists the members finds only those of Express.
 hide(web, additions);
+
+// Bundles of ES modules have no `__dirname`.
+noteVersionRoot(typeof __dirname === 'string' ? __dirname : undefined);
 
 /** The types that programs use. */
 declare namespace web {

@@ -3,14 +3,21 @@
  * 5 removed must not be visible, nor patches that tools apply to 4.x.
  */
 import http = require('node:http');
-import { quickenRequests } from 'ristretto/lib/http1/quick-request';
-import { header, xhr } from 'ristretto/lib/request/headers';
-import { hostname, ip, ips, protocol, secure, subdomains } from 'ristretto/lib/request/network';
-import { signal } from 'ristretto/lib/request/signal';
-import { path } from 'ristretto/lib/request/target';
-import { stale } from 'ristretto/lib/request/freshness';
-import { matchedPathProperty } from 'ristretto/lib/router/matched-path';
-import { haveParsedUrl } from 'ristretto/lib/router/parsed-url';
+import { quickenRequests } from '@ristretto/private-engine/lib/http';
+import {
+  header,
+  hostname,
+  ip,
+  ips,
+  path,
+  protocol,
+  secure,
+  signal,
+  stale,
+  subdomains,
+  xhr,
+} from '@ristretto/private-engine/lib/request';
+import { haveParsedUrl, matchedPathProperty } from '@ristretto/private-engine/lib/router';
 import { fresh } from './request/freshness';
 import { accepts, acceptsCharsets, acceptsEncodings, acceptsLanguages, is } from './request/negotiation';
 import { host } from './request/network';

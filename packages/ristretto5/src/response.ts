@@ -3,15 +3,17 @@
  * 5 removed must not be visible, nor patches that tools apply to 4.x.
  */
 import http = require('node:http');
-import { hide } from 'ristretto/lib/http/hidden';
-import { quickenResponses } from 'ristretto/lib/http1/quick-response';
-import { cookie } from 'ristretto/lib/response/cookie';
-import { earlyHints } from 'ristretto/lib/response/early-hints';
-import { append, get } from 'ristretto/lib/response/headers';
-import { onSend } from 'ristretto/lib/response/on-send';
-import { renderView } from 'ristretto/lib/response/render';
-import { CALLS_STATUS } from 'ristretto/lib/response/send';
-import { sse } from 'ristretto/lib/response/sse';
+import { hide, quickenResponses } from '@ristretto/private-engine/lib/http';
+import {
+  CALLS_STATUS,
+  append,
+  cookie,
+  earlyHints,
+  get,
+  onSend,
+  renderView,
+  sse,
+} from '@ristretto/private-engine/lib/response';
 import { clearCookie } from './response/cookie';
 import { attachment, download, sendFile } from './response/file';
 import { contentType, format, header, links, vary } from './response/headers';

@@ -2,13 +2,16 @@
  * The exports of `lib/utils` that tools use: protocol functions under the names of Express. The framework itself does
  * not use this file.
  */
-import base = require('ristretto/lib/utils');
-import { methods } from 'ristretto/lib/router/methods';
+import {
+  compileETag,
+  compileTrust,
+  strongETag as etag,
+  weakETag as wetag,
+} from '@ristretto/private-engine/lib/protocol';
+import { methods } from '@ristretto/private-engine/lib/router';
 import { normalizeType } from './protocol/media-types';
 import { compileQueryParser } from './protocol/query-parser';
 import { setCharset } from './protocol/content-type';
-
-const { etag, wetag, compileETag, compileTrust } = base;
 
 function normalizeTypes(types: readonly string[]): ReturnType<typeof normalizeType>[] {
   return types.map(type => normalizeType(type));

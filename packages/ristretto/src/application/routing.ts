@@ -1,18 +1,20 @@
 /** Routes of an application: its router, created on first use, and the methods that add to it. */
 import deprecation = require('depd');
-import { deferred } from '../deferred';
-import { reportsMistakes } from '../diagnose/gate';
-import type * as paths from '../diagnose/paths';
+import { reportsMistakes } from '@ristretto/private-engine/lib/report';
+import { deferred } from '@ristretto/private-engine/lib/deferred';
+import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
 import initialize = require('../middleware/init');
 import query = require('../middleware/query');
 import Router = require('../router/index');
-import { methods } from '../router/methods';
-import { watchHandlers } from '../router/tracer';
-import type { Application, RouterInUse } from '../types/internals';
-import type { QueryParser } from '../types/query';
+import { methods, watchHandlers } from '@ristretto/private-engine/lib/router';
+import type { Application, RouterInUse } from '@ristretto/private-engine/lib/types/internals';
+import type { QueryParser } from '@ristretto/private-engine/lib/types/query';
 
 const deprecate = deprecation('express');
-const pathChecks = deferred(() => require('../diagnose/paths') as typeof paths, reportsMistakes);
+const checks = deferred(
+  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  reportsMistakes,
+);
 
 /** Creates the application's router with its first two layers, unless it already has one. */
 export function lazyrouter(this: Application): void {
@@ -24,7 +26,7 @@ export function lazyrouter(this: Application): void {
   this._router = router as unknown as RouterInUse;
   if (reportsMistakes()) {
     watchHandlers();
-    pathChecks().noteOwner(router, this.settings);
+    checks().noteOwner(router, this.settings);
   }
   router.use(query(this.settings['query parser fn'] as QueryParser | undefined));
   router.use(initialize.init(this));

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { Server } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { routerBehind } from '../router/mounted';
+import { routerBehind } from '@ristretto/private-engine/lib/router';
 import { CommandError } from './command';
 import type { Import } from './command';
 

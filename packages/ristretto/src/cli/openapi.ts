@@ -1,9 +1,8 @@
 /** `ristretto openapi app.js`: prints the OpenAPI document of an application. */
 import { parseArgs } from 'node:util';
-import { isHidden } from '../openapi/hidden';
-import { openapi as makeHandler } from '../openapi/openapi';
-import { entriesOf, functionsOf } from '../router/route-tree';
-import type { OpenApiDocument, OpenApiHandler } from '../types/openapi';
+import { isHidden, openapi as makeHandler } from '@ristretto/private-engine/lib/openapi';
+import { entriesOf, functionsOf } from '@ristretto/private-engine/lib/router';
+import type { OpenApiDocument, OpenApiHandler } from '@ristretto/private-engine/lib/types/openapi';
 import { CommandError } from './command';
 import type { Command, Import } from './command';
 import { loadApplication } from './load';

@@ -6,26 +6,32 @@
  * search for those too.
  */
 import deprecation = require('depd');
-import { deferred } from '../deferred';
-import { reportsMistakes } from '../diagnose/gate';
-import type * as paths from '../diagnose/paths';
-import { debug } from '../report/debug';
-import type * as checkStack from './check-stack';
-import { dispatch } from './dispatch';
-import type { DispatchedRequest, DispatchingRouter, Next } from './walked';
+import { debug, reportsMistakes } from '@ristretto/private-engine/lib/report';
+import { deferred } from '@ristretto/private-engine/lib/deferred';
+import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import {
+  RouterState,
+  STATE,
+  dispatch,
+  methods,
+  mountArguments,
+  noteRegistration,
+  listRoutes as routesIn,
+  processParams,
+  registerParam,
+  remove,
+  stackProperty,
+  traceRegistration,
+} from '@ristretto/private-engine/lib/router';
+import type {
+  CalledParams,
+  DispatchedRequest,
+  DispatchingRouter,
+  Next,
+  OptionsResponse,
+} from '@ristretto/private-engine/lib/router';
 import Layer = require('./layer');
-import { methods } from './methods';
-import { mountArguments } from './mount-arguments';
-import type { OptionsResponse } from './options-response';
-import type { ParamCallback } from './param-callback';
-import { processParams } from './params';
-import type { CalledParams } from './params';
-import type { listRoutes as listRoutesType } from './route-list';
-import { noteRegistration, traceRegistration } from './registrations';
 import Route = require('./route');
-import { remove } from './removal';
-import { RouterState, stackProperty } from './router-state';
-import { STATE } from './symbols';
 
 interface RouterOptions {
   caseSensitive?: boolean;
@@ -33,11 +39,9 @@ interface RouterOptions {
   strict?: boolean;
 }
 
-type ParamHook = (name: string, callback: unknown) => unknown;
-
 interface RouterInstance extends DispatchingRouter {
   (req: DispatchedRequest, res: OptionsResponse, next: Next): void;
-  _params: ParamHook[];
+  _params: unknown[];
   caseSensitive: boolean | undefined;
   strict: boolean | undefined;
   stack: Layer[];
@@ -53,9 +57,10 @@ interface RouterFactory extends RouterInstance {
 }
 
 const deprecate = deprecation('express');
-const lists = deferred(() => require('./route-list') as { listRoutes: typeof listRoutesType });
-const stackChecks = deferred(() => require('./check-stack') as typeof checkStack, reportsMistakes);
-const pathChecks = deferred(() => require('../diagnose/paths') as typeof paths, reportsMistakes);
+const checks = deferred(
+  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  reportsMistakes,
+);
 
 const Router = function (options?: RouterOptions): RouterInstance {
   // named after the variable: defining a name would make Node keep its properties in a slow table
@@ -78,30 +83,7 @@ const proto = Router;
 
 /** Registers a callback for a path parameter; with only a function, a hook for such registrations (deprecated). */
 proto.param = function param(this: RouterInstance, name: unknown, callback?: unknown) {
-  if (typeof name === 'function') {
-    deprecate('router.param(fn): Refactor to use path params');
-    this._params.push(name as ParamHook);
-    return this;
-  }
-  if (typeof name !== 'string') {
-    throw new TypeError(`invalid param() call: the name must be a string but got ${String(name)}`);
-  }
-  let key = name;
-  if (key.startsWith(':')) {
-    deprecate(
-      `router.param(${JSON.stringify(key)}, fn): Use router.param(${JSON.stringify(key.slice(1))}, fn) instead`,
-    );
-    key = key.slice(1);
-  }
-  let registered = callback;
-  for (const hook of this._params) {
-    const result = hook(key, registered);
-    if (result) registered = result;
-  }
-  if (typeof registered !== 'function') {
-    throw new Error(`invalid param() call for ${key}, got ${String(callback)}`);
-  }
-  (this.params[key] ??= []).push(registered as ParamCallback);
+  registerParam(this, name, callback, deprecate);
   return this;
 };
 
@@ -171,7 +153,7 @@ for (const method of [...methods, 'all']) {
 
 /** Returns the routes and mounts in the format of the package `router`. */
 function listRoutes(this: RouterInstance): unknown {
-  return lists().listRoutes(this);
+  return routesIn(this);
 }
 
 // Not enumerable, because Express does not have them.
@@ -182,8 +164,8 @@ Object.defineProperties(proto, {
 
 function checkRegistration(router: RouterInstance, path: unknown): void {
   if (!reportsMistakes()) return;
-  stackChecks().checkSoon(router);
-  pathChecks().warnOfPath(router, path);
+  checks().checkSoon(router);
+  checks().warnOfPath(router, path);
 }
 
 /** The name of a type for messages: `Null`, `RegExp`, `string`. */

@@ -7,7 +7,7 @@
  */
 import { channel } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
-import { parsePath } from './path-pattern';
+import { parsePath } from '@ristretto/private-engine/lib/router';
 
 const CHANNEL = 'dd-trace:bundler:load';
 

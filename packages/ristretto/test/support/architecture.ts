@@ -16,6 +16,8 @@ export interface Architecture {
   packages: string[];
   /** Maximum number of lines in a file. */
   lines: number;
+  /** Files that consist of what other packages may use. They may import every file, and no file imports them. */
+  doors?: string[];
 }
 
 /** The .ts files under a folder. */
@@ -67,9 +69,15 @@ export function violations(sources: Sources, architecture: Architecture): string
     graph.set(file, targets);
     for (const target of targets) found.push(...misplaced(file, target, architecture));
     found.push(...ofShape(file, text, architecture));
+    if (!architecture.doors?.includes(file) && isBarrel(file, text))
+      found.push(`${file} does nothing but re-export`);
   }
   return [...found, ...cycles(graph)];
 }
+
+/** The package that all versions share, and what they may import of it: its doors, and its types. */
+export const ENGINE = '@ristretto/private-engine';
+const DOOR = new RegExp(`^${ENGINE}/lib/(?:types/)?[\\w-]+$`);
 
 function undeclared(file: string, specifier: string, { packages }: Architecture): string[] {
   const name = specifier
@@ -77,11 +85,14 @@ function undeclared(file: string, specifier: string, { packages }: Architecture)
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
   if (specifier.startsWith('node:')) return [];
+  if (name === ENGINE && !DOOR.test(specifier)) return [`${file}: ${specifier} is not a door of the engine`];
   if (builtinModules.includes(specifier)) return [`${file}: ${specifier} is written without node:`];
   return packages.includes(name) ? [] : [`${file}: the package ${name} is not among the dependencies`];
 }
 
-function misplaced(file: string, target: string, { layers, exceptions }: Architecture): string[] {
+function misplaced(file: string, target: string, { layers, exceptions, doors = [] }: Architecture): string[] {
+  if (doors.includes(target)) return [`${file} imports ${target}, which is a door for other packages`];
+  if (doors.includes(file)) return [];
   const [directory, other] = [directoryOf(file), directoryOf(target)];
   const [layer, otherLayer] = [directory, other].map(name =>
     layers.findIndex(directories => directories.includes(name)),
@@ -100,7 +111,6 @@ function ofShape(file: string, text: string, { lines }: Architecture): string[] 
   if (count > lines) found.push(`${file} has ${count} lines, more than ${lines}`);
   if (!/^(\/\/\/ .*\n)*\/\*\*/.test(text))
     found.push(`${file} does not begin with a comment that says its job`);
-  if (isBarrel(file, text)) found.push(`${file} does nothing but re-export`);
   return found;
 }
 

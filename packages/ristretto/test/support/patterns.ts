@@ -1,11 +1,15 @@
 /** Path patterns compared with Express's own layers and with the native RegExp engine. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { parsePath } from 'ristretto/lib/router/path-pattern';
-import type { PathPattern, PatternKey, PatternOptions } from 'ristretto/lib/router/path-pattern';
-import { compile } from 'ristretto/lib/router/pattern/compile';
-import { matchEnd, run } from 'ristretto/lib/router/pattern/matcher';
-import { parseExpression } from 'ristretto/lib/router/pattern/syntax';
+import { parsePath } from '@ristretto/private-engine/lib/router/path-pattern';
+import type {
+  PathPattern,
+  PatternKey,
+  PatternOptions,
+} from '@ristretto/private-engine/lib/router/path-pattern';
+import { compile } from '@ristretto/private-engine/lib/router/pattern/compile';
+import { matchEnd, run } from '@ristretto/private-engine/lib/router/pattern/matcher';
+import { parseExpression } from '@ristretto/private-engine/lib/router/pattern/syntax';
 import type { Random } from '../differential/random.js';
 
 /** What Express accepts as a path. */

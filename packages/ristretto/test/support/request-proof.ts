@@ -4,9 +4,9 @@
  */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import type { NodesEnd } from 'ristretto/lib/http/proven';
-import type { RuntimeRequest } from 'ristretto/lib/http1/request-state';
-import { takeBody } from 'ristretto/lib/http1/take-body';
+import type { NodesEnd } from '@ristretto/private-engine/lib/http/proven';
+import type { RuntimeRequest } from '@ristretto/private-engine/lib/http1/request-state';
+import { takeBody } from '@ristretto/private-engine/lib/http1/take-body';
 
 /** Reads a complete body, as our body parsers do, and reports its bytes. */
 export type ReadBody = (req: IncomingMessage, done: (bytes: string) => void) => void;

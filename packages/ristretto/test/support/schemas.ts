@@ -1,5 +1,9 @@
 /** Handwritten Standard Schema (version 1) schemas, the same as libraries produce. */
-import type { StandardIssue, StandardResult, StandardSchema } from 'ristretto/lib/types/validation';
+import type {
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+} from '@ristretto/private-engine/lib/types/validation';
 
 type Check<Output> = (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
 

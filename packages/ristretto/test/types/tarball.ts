@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   closeSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+
+/** The package that the versions share: it is installed from this repository. */
+const PUBLISHED = join('@ristretto', 'private-engine');
 
 const homeOf = (name: string): string => dirname(require.resolve(`${name}/package.json`));
 
@@ -81,9 +85,17 @@ function link(folder: string, from: string, modules: string): void {
     if (existsSync(target)) continue;
     const installed = find(dependency, from);
     mkdirSync(dirname(target), { recursive: true });
-    symlinkSync(installed, target, 'junction');
+    // Copied if it is a package of this repository: a compiler would see where a link leads.
+    if (installed.includes(PUBLISHED)) copyPublished(installed, target);
+    else symlinkSync(installed, target, 'junction');
     link(installed, installed, modules);
   }
+}
+
+/** Copies the files of a package of this repository that are published. */
+function copyPublished(installed: string, target: string): void {
+  for (const name of ['package.json', 'lib', 'express-serve-static-core.d.ts'])
+    cpSync(join(installed, name), join(target, name), { recursive: true });
 }
 
 function find(dependency: string, from: string): string {

@@ -3,10 +3,9 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import escapeHtml = require('escape-html');
 import onFinished = require('on-finished');
-import { finish as finishAsInBase } from 'ristretto/lib/application/final-handler';
-import { requestTracer } from 'ristretto/lib/application/request-tracer';
-import { PAGE_POLICY } from 'ristretto/lib/protocol/page-policy';
-import { logError } from 'ristretto/lib/report/log';
+import { finish as finishAsInBase, requestTracer } from '@ristretto/private-engine/lib/application';
+import { PAGE_POLICY } from '@ristretto/private-engine/lib/protocol';
+import { logError } from '@ristretto/private-engine/lib/report';
 import { asBase } from './internals';
 import type { Application } from './internals';
 

@@ -1,5 +1,5 @@
 /** The type of 3.x applications, including their internal members. */
-import type * as base from 'ristretto/lib/types/internals';
+import type * as base from '@ristretto/private-engine/lib/types/internals';
 import type Router = require('../router/index');
 import type * as core from '../types/core';
 

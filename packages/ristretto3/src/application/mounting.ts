@@ -2,19 +2,22 @@
 import depd = require('depd');
 import { Server } from 'node:http';
 import { inspect } from 'node:util';
-import { deferred } from 'ristretto/lib/deferred';
-import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
-import type * as paths from 'ristretto/lib/diagnose/paths';
-import { inheritOf, isApplication, mountApplication } from 'ristretto/lib/application/mounting';
-import { prototypesOf } from 'ristretto/lib/http/adopt';
-import { flatten } from 'ristretto/lib/router/flatten';
+import { reportsMistakes } from '@ristretto/private-engine/lib/report';
+import { deferred } from '@ristretto/private-engine/lib/deferred';
+import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import { inheritOf, isApplication, mountApplication } from '@ristretto/private-engine/lib/application';
+import { prototypesOf } from '@ristretto/private-engine/lib/http';
+import { flatten } from '@ristretto/private-engine/lib/router';
 import type { Application } from './internals';
 import { asBase } from './internals';
 import type { StackEntry } from '../types/routing';
 import request = require('../request');
 
 const deprecate = depd('express');
-const pathChecks = deferred(() => require('ristretto/lib/diagnose/paths') as typeof paths, reportsMistakes);
+const checks = deferred(
+  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  reportsMistakes,
+);
 
 type Handle = StackEntry['handle'];
 
@@ -41,7 +44,7 @@ export function use(this: Application, route: unknown, _fn?: unknown): Applicati
     if (isApplication(handler)) mount(this, path, handler);
     else push(this, path, handleOf(handler));
   }
-  if (path !== '/' && reportsMistakes(asBase(this).settings)) pathChecks().warnOfPath(this, path);
+  if (path !== '/' && reportsMistakes(asBase(this).settings)) checks().warnOfPath(this, path);
   return this;
 }
 

@@ -1,17 +1,19 @@
 /** The routes of an application, and the position of the router among its middleware. */
 import depd = require('depd');
-import { deferred } from 'ristretto/lib/deferred';
-import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
-import type * as paths from 'ristretto/lib/diagnose/paths';
-import { methods } from 'ristretto/lib/router/methods';
-import { watchHandlers } from 'ristretto/lib/router/tracer';
+import { reportsMistakes } from '@ristretto/private-engine/lib/report';
+import { deferred } from '@ristretto/private-engine/lib/deferred';
+import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import { methods, watchHandlers } from '@ristretto/private-engine/lib/router';
 import Router = require('../router/index');
 import { MIDDLEWARE } from '../router/symbols';
 import type { Application } from './internals';
 import { deprecated } from '../deprecate';
 
 const deprecate = depd('express');
-const pathChecks = deferred(() => require('ristretto/lib/diagnose/paths') as typeof paths, reportsMistakes);
+const checks = deferred(
+  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  reportsMistakes,
+);
 
 type Register = (this: Application, path: unknown, ...callbacks: unknown[]) => unknown;
 
@@ -26,7 +28,7 @@ export function lazyrouter(this: Application): void {
 export function noteRouter(app: Application, made: object): void {
   if (!reportsMistakes()) return;
   watchHandlers();
-  pathChecks().noteOwner(made, app.settings);
+  checks().noteOwner(made, app.settings);
 }
 
 /** `app.router`: the routes as middleware. Reading it means that the program mounts it, so the first route does not. */
@@ -56,6 +58,19 @@ function placed(app: Application): Application['_router'] {
 function routerFor(app: Application): Record<string, (path: unknown, ...callbacks: unknown[]) => unknown> {
   if (!app._usedRouter) app.use(placed(app)[MIDDLEWARE] as never);
   return app._router as unknown as ReturnType<typeof routerFor>;
+}
+
+/**
+ * Registers a callback for a path parameter.
+ * @param name the parameter's name, or an array of names
+ * @param callback `(req, res, next, value, name)`
+ * @returns the application, for chaining
+ * @example app.param('user', (req, res, next, id) => { … next(); });
+ */
+export function param(this: Application, name: unknown, callback: unknown): Application {
+  if (Array.isArray(name)) for (const one of name) this.param(one as string, callback as never);
+  else this._router.param(name, callback);
+  return this;
 }
 
 /** The functions `app.get`, `app.post`, … and `app.all`, by name. */

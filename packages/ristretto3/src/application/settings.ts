@@ -1,5 +1,5 @@
 /** Settings: the defaults of 3.x, and `app.configure`. */
-import { setDefaults as setBaseDefaults } from 'ristretto/lib/application/settings';
+import { setDefaults as setBaseDefaults } from '@ristretto/private-engine/lib/application';
 import type { Application } from './internals';
 import { asBase } from './internals';
 import View = require('../view');

@@ -1,7 +1,7 @@
 /** `web.basicAuth()`: HTTP Basic authentication (RFC 7617). */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type * as http from 'node:http';
-import { httpError } from 'ristretto/lib/protocol/errors';
+import { httpError } from '@ristretto/private-engine/lib/protocol';
 import { deprecated } from '../deprecate';
 import type { Handler, Next, Request } from './connect';
 

@@ -1,5 +1,5 @@
 /** `web.bodyParser()`: the parsers of JSON, of forms, and of forms with files, one after the other. */
-import type { OptionsJson, OptionsUrlencoded } from 'ristretto/lib/types/body';
+import type { OptionsJson, OptionsUrlencoded } from '@ristretto/private-engine/lib/types/body';
 import { deprecated } from '../deprecate';
 import type { Handler } from './connect';
 import json = require('./json');

@@ -2,7 +2,7 @@
 import cookies = require('cookie');
 import type { TLSSocket } from 'node:tls';
 import onHeaders = require('on-headers');
-import { pathnameOf } from 'ristretto/lib/protocol/url';
+import { pathnameOf } from '@ristretto/private-engine/lib/protocol';
 import type { Handler, Request } from './connect';
 import sessions = require('./session');
 import { isSigned, sign, unsign } from './signed-value';

@@ -1,5 +1,5 @@
 /** `web.csrf()`: protection against cross-site request forgery. */
-import { httpError } from 'ristretto/lib/protocol/errors';
+import { httpError } from '@ristretto/private-engine/lib/protocol';
 import type { Handler, Request } from './connect';
 
 /** A request with a session. */

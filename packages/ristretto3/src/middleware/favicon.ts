@@ -1,9 +1,7 @@
 /** `web.favicon()`: responds from memory to the frequent requests of browsers for the site's icon. */
 import { readFileSync } from 'node:fs';
 import ms = require('ms');
-import { entityTag } from 'ristretto/lib/protocol/entity-tag';
-import { isFresh } from 'ristretto/lib/protocol/fresh';
-import { pathnameOf } from 'ristretto/lib/protocol/url';
+import { entityTag, isFresh, pathnameOf } from '@ristretto/private-engine/lib/protocol';
 import type { Handler } from './connect';
 import defaultIcon = require('./default-icon');
 

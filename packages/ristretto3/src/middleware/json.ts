@@ -1,6 +1,6 @@
 /** `web.json()`: parses JSON bodies, with the parser of 4.x. */
-import body = require('ristretto/lib/body/json');
-import type { NextHandleFunction, OptionsJson } from 'ristretto/lib/types/body';
+import { json as parseJson } from '@ristretto/private-engine/lib/body';
+import type { NextHandleFunction, OptionsJson } from '@ristretto/private-engine/lib/types/body';
 
 const TYPES = ['application/json', 'application/*+json'];
 
@@ -17,7 +17,7 @@ const TYPES = ['application/json', 'application/*+json'];
  * // POST / {"name":"Ada"} -> 200 Ada
  */
 function json(options?: OptionsJson): NextHandleFunction {
-  return body.json({ ...options, limit: options?.limit ?? '1mb', type: options?.type ?? TYPES });
+  return parseJson({ ...options, limit: options?.limit ?? '1mb', type: options?.type ?? TYPES });
 }
 
 export = json;

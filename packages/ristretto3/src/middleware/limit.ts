@@ -1,6 +1,6 @@
 /** `web.limit()`: rejects requests whose body is too large. */
 import type { Readable } from 'node:stream';
-import { httpError } from 'ristretto/lib/protocol/errors';
+import { httpError } from '@ristretto/private-engine/lib/protocol';
 import { deprecated } from '../deprecate';
 import { byteSize } from './byte-size';
 import type { Handler, Request } from './connect';

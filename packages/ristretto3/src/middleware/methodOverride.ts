@@ -1,6 +1,6 @@
 /** `web.methodOverride()`: lets forms, which can only send GET and POST, name another method in a field. */
 import { METHODS } from 'node:http';
-import { appendVary } from 'ristretto/lib/protocol/vary';
+import { appendVary } from '@ristretto/private-engine/lib/protocol';
 import { deprecated } from '../deprecate';
 import type { Handler, Request } from './connect';
 

@@ -1,5 +1,5 @@
 /** `web.static()`: serves the files below a directory, with the code of 4.x. */
-import files = require('ristretto/lib/static/serve-static');
+import { staticFactory } from '@ristretto/private-engine/lib/static';
 
 /**
  * Create middleware that serves the files below `root`. A directory is served as its `index`, after a redirect (303) if
@@ -13,6 +13,6 @@ import files = require('ristretto/lib/static/serve-static');
  * app.use(web.static('public', { maxAge: 86400000 }));
  * // GET /app.css -> 200 (Cache-Control: public, max-age=86400) p { color: red }
  */
-const serveStatic = files.staticFactory(303);
+const serveStatic = staticFactory(303);
 
 export = serveStatic;

@@ -1,7 +1,7 @@
 /** `web.timeout()`: limits the time until the response begins. */
 import ms = require('ms');
 import onHeaders = require('on-headers');
-import { httpError } from 'ristretto/lib/protocol/errors';
+import { httpError } from '@ristretto/private-engine/lib/protocol';
 import type { Handler, Request } from './connect';
 
 /** A request with a time limit. */

@@ -1,6 +1,6 @@
 /** `web.urlencoded()`: parses the bodies of HTML forms, with the parser of 4.x. */
-import body = require('ristretto/lib/body/urlencoded');
-import type { NextHandleFunction, OptionsUrlencoded } from 'ristretto/lib/types/body';
+import { urlencoded as parseForm } from '@ristretto/private-engine/lib/body';
+import type { NextHandleFunction, OptionsUrlencoded } from '@ristretto/private-engine/lib/types/body';
 
 /**
  * Create middleware that parses bodies of `application/x-www-form-urlencoded` into `req.body`. Keys nest (`a[b]=c`)
@@ -16,7 +16,7 @@ import type { NextHandleFunction, OptionsUrlencoded } from 'ristretto/lib/types/
  */
 function urlencoded(options?: OptionsUrlencoded): NextHandleFunction {
   const { extended = true, limit = '1mb' } = options ?? {};
-  return body.urlencoded({ ...options, extended, limit });
+  return parseForm({ ...options, extended, limit });
 }
 
 export = urlencoded;

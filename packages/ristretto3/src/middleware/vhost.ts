@@ -1,7 +1,6 @@
 /** `web.vhost()`: passes the requests for a host name to another application or server. */
 import type * as http from 'node:http';
-import { hostnameOf } from 'ristretto/lib/protocol/host';
-import { isRegExp } from 'ristretto/lib/protocol/realms';
+import { hostnameOf, isRegExp } from '@ristretto/private-engine/lib/protocol';
 import type { Handler, Next, Request } from './connect';
 
 /** The match of a host name. */

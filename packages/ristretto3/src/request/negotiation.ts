@@ -1,11 +1,14 @@
 /** Content negotiation of 3.x: returns `undefined` instead of false, or a Boolean instead of the match. */
 import depd = require('depd');
-import baseRequest = require('ristretto/lib/request');
-import { byPreference } from 'ristretto/lib/protocol/accept';
-import { acceptedLanguages } from 'ristretto/lib/protocol/accept-language';
-import { parseAccept } from 'ristretto/lib/protocol/accept-media';
-import { acceptedCharsets, acceptedEncodings } from 'ristretto/lib/protocol/accept-token';
-import { typeIs } from 'ristretto/lib/protocol/content-type';
+import { accepts as acceptsType } from '@ristretto/private-engine/lib/request';
+import {
+  acceptedCharsets,
+  acceptedEncodings,
+  acceptedLanguages,
+  byPreference,
+  parseAccept,
+  typeIs,
+} from '@ristretto/private-engine/lib/protocol';
 import type { Request } from '../types/core';
 import type { AcceptedType } from '../types/negotiation';
 
@@ -29,7 +32,7 @@ export function accepts(
   const named = offers.map(offer => offer.trim()).filter(offer => offer !== '');
   return named.length === 0
     ? undefined
-    : (Reflect.apply(baseRequest.accepts, this, [named]) as string | false) || undefined;
+    : (Reflect.apply(acceptsType, this, [named]) as string | false) || undefined;
 }
 
 /** Whether a charset is acceptable. @example req.acceptsCharset('utf-8'); // true */

@@ -1,6 +1,6 @@
 /** `res.format` of 3.x: as in 4.x, but the chosen type is sent with its charset. */
-import baseResponse = require('ristretto/lib/response');
-import { charsetOf } from 'ristretto/lib/protocol/mime';
+import { format as formatByType } from '@ristretto/private-engine/lib/response';
+import { charsetOf } from '@ristretto/private-engine/lib/protocol';
 import type { NextFunction, Request, Response } from '../types/core';
 
 type Handler = (req: Request, res: Response, next: NextFunction) => unknown;
@@ -22,7 +22,7 @@ export function format(this: Response, handlers: Record<string, Handler>): Respo
             return handler(req, res, next);
           };
   }
-  Reflect.apply(baseResponse.format, this, [all]);
+  Reflect.apply(formatByType, this, [all]);
   return this;
 }
 

@@ -4,8 +4,8 @@
  */
 import depd = require('depd');
 import { ServerResponse } from 'node:http';
-import { contentTypeOf } from 'ristretto/lib/protocol/mime';
-import { mistakesOf } from 'ristretto/lib/response/mistakes';
+import { contentTypeOf } from '@ristretto/private-engine/lib/protocol';
+import { mistakesOf } from '@ristretto/private-engine/lib/response';
 import type { Response } from '../types/core';
 
 const deprecate = depd('express');

@@ -1,8 +1,7 @@
 /** `res.location` of 3.x: URLs may be relative to the path where the application is mounted, or to the request. */
 import depd = require('depd');
-import { pathnameOf } from 'ristretto/lib/protocol/url';
-import { mistakesOf } from 'ristretto/lib/response/mistakes';
-import { location as setLocation, referrer } from 'ristretto/lib/response/redirect';
+import { pathnameOf } from '@ristretto/private-engine/lib/protocol';
+import { location as setLocation, mistakesOf, referrer } from '@ristretto/private-engine/lib/response';
 import type { Response } from '../types/core';
 
 const deprecate = depd('express');

@@ -4,18 +4,19 @@
  */
 import { inspect } from 'node:util';
 import depd = require('depd');
-import { deferred } from 'ristretto/lib/deferred';
-import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
-import type * as paths from 'ristretto/lib/diagnose/paths';
-import type { DispatchedRequest } from 'ristretto/lib/router/walked';
-import { flatten } from 'ristretto/lib/router/flatten';
-import BaseRouter = require('ristretto/lib/router/index');
-import { methodName, methods } from 'ristretto/lib/router/methods';
-import { sendOptions } from 'ristretto/lib/router/options-response';
-import type { OptionsResponse } from 'ristretto/lib/router/options-response';
-import type { ParamsRouter } from 'ristretto/lib/router/params';
-import { pathnameOf } from 'ristretto/lib/protocol/url';
-import type { MethodName } from 'ristretto/lib/types/method-names';
+import { reportsMistakes } from '@ristretto/private-engine/lib/report';
+import { deferred } from '@ristretto/private-engine/lib/deferred';
+import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import type { DispatchedRequest, OptionsResponse, ParamsRouter } from '@ristretto/private-engine/lib/router';
+import {
+  flatten,
+  methodName,
+  methods,
+  registerParam,
+  sendOptions,
+} from '@ristretto/private-engine/lib/router';
+import { pathnameOf } from '@ristretto/private-engine/lib/protocol';
+import type { MethodName } from '@ristretto/private-engine/lib/types/method-names';
 import type { RouteMatcher } from '../types/core';
 import type { RouteEntry, RouterOptions, Routes } from '../types/routing';
 import { ListRouter } from './list-router';
@@ -24,7 +25,10 @@ import type { RouteLayer } from './route-layer';
 import { BEHIND, CALL, LAYER, MIDDLEWARE } from './symbols';
 
 const deprecate = depd('express');
-const pathChecks = deferred(() => require('ristretto/lib/diagnose/paths') as typeof paths, reportsMistakes);
+const checks = deferred(
+  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  reportsMistakes,
+);
 
 type Next = (err?: unknown) => void;
 type Handle = (req: DispatchedRequest, res: OptionsResponse, next: Next) => void;
@@ -97,7 +101,10 @@ Object.defineProperty(Router.prototype, 'middleware', {
   },
 });
 
-Router.prototype.param = BaseRouter.param as unknown as Router['param'];
+Router.prototype.param = function param(name, callback) {
+  registerParam(this, name, callback, deprecate);
+  return this;
+};
 
 Router.prototype.route = function route(method, path, ...callbacks) {
   const flat = flatten(callbacks);
@@ -110,7 +117,7 @@ Router.prototype.route = function route(method, path, ...callbacks) {
   }
   const options = { sensitive: this.caseSensitive, strict: this.strict };
   (this.map[method] ??= []).push(new Route(method, path, flat, options));
-  if (reportsMistakes()) pathChecks().warnOfPath(this, path);
+  if (reportsMistakes()) checks().warnOfPath(this, path);
   return this;
 };
 

@@ -1,20 +1,28 @@
 /**
- * A 4.x router over a list that can be edited at any time, such as `app.routes.get` and `app.stack`.
+ * Walks a list that can be edited at any time, such as `app.routes.get` and `app.stack`.
  *
- * Before each use the list is compared, entry by entry, with the one that the router was made from; the router is
- * rebuilt only after a change.
+ * Before each use the list is compared, entry by entry, with the one that the layers were made from; they are made again
+ * only after a change.
  */
-import Router = require('ristretto/lib/router/index');
-import type Layer = require('ristretto/lib/router/layer');
-import type { DispatchedRequest, Next } from 'ristretto/lib/router/walked';
-import type { OptionsResponse } from 'ristretto/lib/router/options-response';
-import { STATE } from 'ristretto/lib/router/symbols';
+import type {
+  DispatchedRequest,
+  DispatchingRouter,
+  Layer,
+  Next,
+  OptionsResponse,
+} from '@ristretto/private-engine/lib/router';
+import { RouterState, STATE, dispatch } from '@ristretto/private-engine/lib/router';
 
 interface Made<Entry> {
-  router: InstanceType<typeof Router>;
+  router: DispatchingRouter;
   /** The entries, and the patterns that their layers were made from. */
   entries: Entry[];
   patterns: unknown[];
+}
+
+/** Layers of routes run the parameter callbacks themselves. */
+function ignoreParams(_layer: unknown, _called: unknown, _req: unknown, _res: unknown, done: Next): void {
+  done();
 }
 
 export class ListRouter<Entry> {
@@ -34,7 +42,7 @@ export class ListRouter<Entry> {
   /** Walks the list for a request; `out` is called if none of its entries responds. */
   handle(list: readonly Entry[], req: DispatchedRequest, res: OptionsResponse, out: Next): void {
     if (!this.isCurrent(list)) this.made = this.make(list);
-    this.made!.router.handle(req, res, out);
+    dispatch(this.made!.router, ignoreParams, req, res, out);
   }
 
   private isCurrent(list: readonly Entry[]): boolean {
@@ -49,9 +57,10 @@ export class ListRouter<Entry> {
   }
 
   private make(list: readonly Entry[]): Made<Entry> {
-    const router = new Router();
+    const state = new RouterState();
+    for (const entry of list) state.push(this.layerOf(entry));
+    const router = { params: {}, [STATE]: state, process_params: ignoreParams };
     this.onMade?.(router);
-    for (const entry of list) router[STATE].push(this.layerOf(entry));
     return { router, entries: [...list], patterns: list.map(this.patternOf) };
   }
 }

@@ -1,6 +1,5 @@
 /** The layer of an entry of `app.stack`: middleware under a path, which a `/` or a `.` may follow. */
-import Layer = require('ristretto/lib/router/layer');
-import { PATTERN } from 'ristretto/lib/router/symbols';
+import { Layer, PATTERN } from '@ristretto/private-engine/lib/router';
 import type { StackEntry } from '../types/routing';
 
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;

@@ -3,12 +3,9 @@
  * functions with four parameters, whereas a 4.x router skips routes; and parameter callbacks run for each route, not
  * once for each value.
  */
-import Layer = require('ristretto/lib/router/layer');
-import { processParams } from 'ristretto/lib/router/params';
-import type { ParamsRouter } from 'ristretto/lib/router/params';
-import { PATTERN } from 'ristretto/lib/router/symbols';
+import { Layer, PATTERN, processParams } from '@ristretto/private-engine/lib/router';
+import type { ParamsRouter, Route as BaseRoute } from '@ristretto/private-engine/lib/router';
 import { BEHIND } from './symbols';
-import type BaseRoute = require('ristretto/lib/router/route');
 import type { RouteEntry, RouteOptions } from '../types/routing';
 
 type Next = (err?: unknown) => void;

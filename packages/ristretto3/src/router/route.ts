@@ -2,8 +2,7 @@
  * A 3.x route: one method and one path, with the functions to call. It is an entry of `app.routes`, and internally a
  * 4.x route, whose stack is built from the current `callbacks`.
  */
-import Layer = require('ristretto/lib/router/layer');
-import BaseRoute = require('ristretto/lib/router/route');
+import { Layer, Route as BaseRoute } from '@ristretto/private-engine/lib/router';
 import type { RouteEntry, RouteKey, RouteOptions } from '../types/routing';
 import { RouteLayer } from './route-layer';
 import type { CALL } from './symbols';

@@ -2,13 +2,16 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- bodies, errors, results of handlers and values of settings are what programs make of them */
 import type { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
-import type { ApplicationMembers, EngineFunction } from 'ristretto/lib/types/application-members';
-import type * as core from 'ristretto/lib/types/core';
-import type { RequestNetwork } from 'ristretto/lib/types/request-network';
-import type { RequestTarget } from 'ristretto/lib/types/request-target';
-import type { SettingsMembers } from 'ristretto/lib/types/settings';
-import type { MethodName } from 'ristretto/lib/types/method-names';
-import type { NextFunction } from 'ristretto/lib/types/next-function';
+import type {
+  ApplicationMembers,
+  EngineFunction,
+} from '@ristretto/private-engine/lib/types/application-members';
+import type * as core from '@ristretto/private-engine/lib/types/core';
+import type { RequestNetwork } from '@ristretto/private-engine/lib/types/request-network';
+import type { RequestTarget } from '@ristretto/private-engine/lib/types/request-target';
+import type { SettingsMembers } from '@ristretto/private-engine/lib/types/settings';
+import type { MethodName } from '@ristretto/private-engine/lib/types/method-names';
+import type { NextFunction } from '@ristretto/private-engine/lib/types/next-function';
 import type { RequestNegotiation3 } from './negotiation';
 import type { ResponseMembers } from './response-members';
 import type { RouteEntry, Routes, StackEntry } from './routing';

@@ -1,5 +1,5 @@
 /** The content negotiation members of a request, in their 3.x forms. */
-import type { RequestNegotiation } from 'ristretto/lib/types/request-negotiation';
+import type { RequestNegotiation } from '@ristretto/private-engine/lib/types/request-negotiation';
 
 /** A media range of an `Accept` header. */
 export interface AcceptedType {

@@ -1,9 +1,9 @@
 /** The members of a response in their 3.x forms; the others are those of 4.x. */
-import type { EventStream, EventStreamOptions } from 'ristretto/lib/types/events';
-import type { Errback, ResponseContent } from 'ristretto/lib/types/response-content';
-import type { ResponseHeaders } from 'ristretto/lib/types/response-headers';
-import type { ResponseHooks } from 'ristretto/lib/types/response-hooks';
-import type { SendFileOptions } from 'ristretto/lib/types/files';
+import type { EventStream, EventStreamOptions } from '@ristretto/private-engine/lib/types/events';
+import type { Errback, ResponseContent } from '@ristretto/private-engine/lib/types/response-content';
+import type { ResponseHeaders } from '@ristretto/private-engine/lib/types/response-headers';
+import type { ResponseHooks } from '@ristretto/private-engine/lib/types/response-hooks';
+import type { SendFileOptions } from '@ristretto/private-engine/lib/types/files';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a body may be anything */
 

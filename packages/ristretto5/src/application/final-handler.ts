@@ -1,7 +1,7 @@
 /** Responds when no handler did, or when an error was not handled: as in Express 4, except for the log. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { finish as baseFinish } from 'ristretto/lib/application/final-handler';
+import { finish as baseFinish } from '@ristretto/private-engine/lib/application';
 import { asBase } from './internals';
 import type { Application } from './internals';
 

@@ -1,5 +1,5 @@
 /** The application with its internal members, and its type in the shared engine. */
-import type * as base from 'ristretto/lib/types/internals';
+import type * as base from '@ristretto/private-engine/lib/types/internals';
 import type Router = require('../routing/index');
 import type * as core from '../types/core';
 

@@ -1,6 +1,6 @@
 /** `app.listen`: as in Express 4, except that the callback also receives an error. */
 import type { Server } from 'node:http';
-import { listen as baseListen } from 'ristretto/lib/application/listening';
+import { listen as baseListen } from '@ristretto/private-engine/lib/application';
 import { asBase } from './internals';
 import type { Application } from './internals';
 

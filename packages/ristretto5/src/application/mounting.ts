@@ -1,7 +1,7 @@
 /** `app.use`, and what a mounted application inherits. */
-import { inheritOf, mountAll } from 'ristretto/lib/application/mounting';
-import { prototypesOf } from 'ristretto/lib/http/adopt';
-import { mountArguments } from 'ristretto/lib/router/mount-arguments';
+import { inheritOf, mountAll } from '@ristretto/private-engine/lib/application';
+import { prototypesOf } from '@ristretto/private-engine/lib/http';
+import { mountArguments } from '@ristretto/private-engine/lib/router';
 import request = require('../request');
 import { asBase } from './internals';
 import type { Application } from './internals';

@@ -1,13 +1,15 @@
 /** Routes of an application: its router, and the methods that add to it. */
-import { deferred } from 'ristretto/lib/deferred';
-import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
-import type * as paths from 'ristretto/lib/diagnose/paths';
-import { methods } from 'ristretto/lib/router/methods';
-import { watchHandlers } from 'ristretto/lib/router/tracer';
+import { reportsMistakes } from '@ristretto/private-engine/lib/report';
+import { deferred } from '@ristretto/private-engine/lib/deferred';
+import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import { methods, watchHandlers } from '@ristretto/private-engine/lib/router';
 import Router = require('../routing/index');
 import type { Application } from './internals';
 
-const pathChecks = deferred(() => require('ristretto/lib/diagnose/paths') as typeof paths, reportsMistakes);
+const checks = deferred(
+  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  reportsMistakes,
+);
 
 type Handlers = unknown[];
 type Registering = Record<string, ((...handlers: Handlers) => unknown) | undefined>;
@@ -35,7 +37,7 @@ function makeRouter(app: Application): Application['router'] {
   });
   if (reportsMistakes()) {
     watchHandlers();
-    pathChecks().noteOwner(router, app.settings);
+    checks().noteOwner(router, app.settings);
   }
   return router;
 }

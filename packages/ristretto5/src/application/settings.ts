@@ -1,5 +1,5 @@
 /** Settings: those of Express 4, with other defaults for the view and the query parser. */
-import { set as baseSet, setDefaults as setBaseDefaults } from 'ristretto/lib/application/settings';
+import { set as baseSet, setDefaults as setBaseDefaults } from '@ristretto/private-engine/lib/application';
 import { compileQueryParser } from '../protocol/query-parser';
 import { asBase } from './internals';
 import type { Application } from './internals';

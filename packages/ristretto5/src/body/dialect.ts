@@ -1,7 +1,7 @@
 /** What the body parsers of 5.x do differently: they check on the request itself whether its body has been read. */
 import onFinished = require('on-finished');
-import type { BodyRequest, Dialect } from 'ristretto/lib/body/dialect';
-import { typeIs } from 'ristretto/lib/protocol/content-type';
+import type { BodyRequest, Dialect } from '@ristretto/private-engine/lib/body';
+import { typeIs } from '@ristretto/private-engine/lib/protocol';
 import { TYPE_READING } from '../protocol/type-reading';
 
 export const express5: Dialect = {

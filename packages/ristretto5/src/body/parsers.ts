@@ -1,8 +1,11 @@
 /** `web.json()`, `web.raw()` and `web.text()`. */
-import { makeJsonParser } from 'ristretto/lib/body/json';
-import { makeRawParser } from 'ristretto/lib/body/raw';
-import { makeTextParser } from 'ristretto/lib/body/text';
-import type { NextHandleFunction, Options, OptionsJson, OptionsText } from 'ristretto/lib/types/body';
+import { makeJsonParser, makeRawParser, makeTextParser } from '@ristretto/private-engine/lib/body';
+import type {
+  NextHandleFunction,
+  Options,
+  OptionsJson,
+  OptionsText,
+} from '@ristretto/private-engine/lib/types/body';
 import { express5 } from './dialect';
 
 /**

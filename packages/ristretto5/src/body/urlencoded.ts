@@ -1,10 +1,17 @@
 /** `web.urlencoded()`: parses the bodies of HTML forms, in UTF-8 or ISO-8859-1, flat unless nesting is enabled. */
-import { acceptsBody, createTypeFilter, passOn } from 'ristretto/lib/body/accept-body';
-import { charsetOf, prepareCharsets, unsupportedCharset } from 'ristretto/lib/body/charset';
-import { readCommonOptions } from 'ristretto/lib/body/options';
-import { read } from 'ristretto/lib/body/read';
-import { FORM, extendedParser } from 'ristretto/lib/body/urlencoded';
-import type { NextHandleFunction } from 'ristretto/lib/types/body';
+import {
+  FORM,
+  acceptsBody,
+  charsetOf,
+  createTypeFilter,
+  extendedParser,
+  passOn,
+  prepareCharsets,
+  read,
+  readCommonOptions,
+  unsupportedCharset,
+} from '@ristretto/private-engine/lib/body';
+import type { NextHandleFunction } from '@ristretto/private-engine/lib/types/body';
 import type { OptionsUrlencoded5 } from '../types/body';
 import { express5 } from './dialect';
 import { toUtf8 } from './form-charset';

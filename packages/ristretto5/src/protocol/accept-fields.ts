@@ -2,7 +2,7 @@
  * Rewrites Accept headers for the shared parsers: Express 5 reads the parameter `q` as RFC 9110 section 5.6.6 defines
  * parameters, Express 4 in a different way in each header.
  */
-import { splitOutsideQuotes } from 'ristretto/lib/protocol/accept-media';
+import { splitOutsideQuotes } from '@ristretto/private-engine/lib/protocol';
 
 /** Headers that all parsers read alike, which is nearly every one: the only parameter is a plain `q`. */
 const USUAL = /^[^";]*(?:;q=[\d.]+(?:,[^";]*|$))*$/;

@@ -1,5 +1,5 @@
 /** The Content-Disposition header (RFC 6266): the name as a token if possible, with an ASCII form for old clients. */
-import { PERCENT_ESCAPE, TOKEN, extendedValue, quote } from 'ristretto/lib/protocol/content-disposition';
+import { PERCENT_ESCAPE, TOKEN, extendedValue, quote } from '@ristretto/private-engine/lib/protocol';
 
 /** The characters that are replaced in the name for old clients. */
 const NOT_PRINTABLE = /[^\x20-\x7e]/g;

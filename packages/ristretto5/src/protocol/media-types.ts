@@ -1,8 +1,8 @@
 /** Looks up media types in the registry of mime-types 3. The most common ones are found without the registry. */
 import { extname } from 'node:path';
-import { deferred } from 'ristretto/lib/deferred';
-import { COMMON } from 'ristretto/lib/protocol/mime';
-import type { NormalizedType } from 'ristretto/lib/protocol/content-type';
+import { deferred } from '@ristretto/private-engine/lib/deferred';
+import { COMMON } from '@ristretto/private-engine/lib/protocol';
+import type { NormalizedType } from '@ristretto/private-engine/lib/protocol';
 import type * as mimeTypes from 'mime-types';
 
 const BYTES = 'application/octet-stream';

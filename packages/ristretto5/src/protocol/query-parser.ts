@@ -1,5 +1,5 @@
 /** Compiles the parser that the setting `query parser` names. */
-import { compileQueryParser as compile, extendedQueryParser } from 'ristretto/lib/protocol/query-string';
+import { compileQueryParser as compile, extendedQueryParser } from '@ristretto/private-engine/lib/protocol';
 
 /** Array limits are lower than in Express 4: lists of more than 20 values, and indexes from 20 on, become objects. */
 const parseExtended = extendedQueryParser();

@@ -1,5 +1,5 @@
 /** `req.fresh`: whether the client's cached copy is still valid. */
-import { isRequestFresh } from 'ristretto/lib/request/freshness';
+import { isRequestFresh } from '@ristretto/private-engine/lib/request';
 import type { Request } from '../types/core';
 
 /**

@@ -1,12 +1,12 @@
 /** The members of 5.x that negotiate, and `req.is`. */
-import { hasBody, typeIs } from 'ristretto/lib/protocol/content-type';
+import { hasBody, typeIs } from '@ristretto/private-engine/lib/protocol';
 import {
   chooseCharset,
   chooseEncoding,
   chooseLanguage,
   chooseMediaType,
-} from 'ristretto/lib/request/negotiation';
-import type { Choice, Offers } from 'ristretto/lib/request/negotiation';
+} from '@ristretto/private-engine/lib/request';
+import type { Choice, Offers } from '@ristretto/private-engine/lib/request';
 import { usualMediaTypes, usualNames } from '../protocol/accept-fields';
 import { typeOfExtension } from '../protocol/media-types';
 import { TYPE_READING } from '../protocol/type-reading';

@@ -1,5 +1,5 @@
 /** `req.host`: the host and port that the client requested. */
-import { authorityOf } from 'ristretto/lib/request/network';
+import { authorityOf } from '@ristretto/private-engine/lib/request';
 import type { Request } from '../types/core';
 
 /**

@@ -1,5 +1,5 @@
 /** `req.query`: the parsed query of the URL. */
-import { queryOf } from 'ristretto/lib/protocol/url';
+import { queryOf } from '@ristretto/private-engine/lib/protocol';
 import type { Request } from '../types/core';
 
 /**

@@ -1,6 +1,6 @@
 /** `req.range`: the ranges of a representation that a request asks for. */
-import { parseRange } from 'ristretto/lib/protocol/range';
-import type { RangeFailure, RequestRanges } from 'ristretto/lib/types/range';
+import { parseRange } from '@ristretto/private-engine/lib/protocol';
+import type { RangeFailure, RequestRanges } from '@ristretto/private-engine/lib/types/range';
 import type { Request } from '../types/core';
 
 /**

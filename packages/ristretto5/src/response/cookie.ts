@@ -1,5 +1,5 @@
 /** `res.clearCookie`: makes the client delete a cookie. */
-import type { CookieOptions } from 'ristretto/lib/types/cookie';
+import type { CookieOptions } from '@ristretto/private-engine/lib/types/cookie';
 import type { Response } from '../types/core';
 
 /**

@@ -1,8 +1,8 @@
 /** `res.sendFile`, `res.download` and `res.attachment`: send files and downloads. */
 import { basename, extname } from 'node:path';
-import { downloadAs, sendPath } from 'ristretto/lib/response/file';
-import type { DownloadOptions, SendFileOptions } from 'ristretto/lib/types/files';
-import type { Errback } from 'ristretto/lib/types/response-content';
+import { downloadAs, sendPath } from '@ristretto/private-engine/lib/response';
+import type { DownloadOptions, SendFileOptions } from '@ristretto/private-engine/lib/types/files';
+import type { Errback } from '@ristretto/private-engine/lib/types/response-content';
 import { contentDisposition } from '../protocol/content-disposition';
 import { express5 } from '../static/manners';
 import type { Response } from '../types/core';

@@ -1,9 +1,8 @@
 /**
  * Sets headers of a response as 5.x does: types from mime-types 3, lists of links, and `Vary`, which requires a name.
  */
-import { appendVary } from 'ristretto/lib/protocol/vary';
-import { formatWith } from 'ristretto/lib/response/format';
-import { mistakesOf } from 'ristretto/lib/response/mistakes';
+import { appendVary } from '@ristretto/private-engine/lib/protocol';
+import { formatWith, mistakesOf } from '@ristretto/private-engine/lib/response';
 import { contentType as typeWithCharset, normalizeType } from '../protocol/media-types';
 import type { Response } from '../types/core';
 

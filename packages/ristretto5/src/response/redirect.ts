@@ -3,9 +3,8 @@ import depd = require('depd');
 import encodeUrl = require('encodeurl');
 import escapeHtml = require('escape-html');
 import statuses = require('statuses');
-import { PAGE_POLICY } from 'ristretto/lib/protocol/page-policy';
-import { mistakesOf } from 'ristretto/lib/response/mistakes';
-import { sendRedirect } from 'ristretto/lib/response/redirect';
+import { PAGE_POLICY } from '@ristretto/private-engine/lib/protocol';
+import { mistakesOf, sendRedirect } from '@ristretto/private-engine/lib/response';
 import type { Response } from '../types/core';
 
 const deprecate = depd('express');

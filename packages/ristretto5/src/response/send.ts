@@ -1,9 +1,16 @@
 /** `res.send`, `res.json` and `res.jsonp`, which accept only a body. */
-import { getField } from 'ristretto/lib/http/fields';
-import { sendJson, sendJsonp } from 'ristretto/lib/response/json';
-import { HTML_TYPE } from 'ristretto/lib/response/body-types';
-import { finish, isData, sendBytes, sendObject, sendText } from 'ristretto/lib/response/send';
-import type { Response as EngineResponse } from 'ristretto/lib/types/internals';
+import { getField } from '@ristretto/private-engine/lib/http';
+import {
+  HTML_TYPE,
+  finish,
+  isData,
+  sendBytes,
+  sendJson,
+  sendJsonp,
+  sendObject,
+  sendText,
+} from '@ristretto/private-engine/lib/response';
+import type { Response as EngineResponse } from '@ristretto/private-engine/lib/types/internals';
 import { setCharset } from '../protocol/content-type';
 import type { Response } from '../types/core';
 

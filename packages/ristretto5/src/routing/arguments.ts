@@ -1,5 +1,5 @@
 /** The arguments of routers and routes: handlers, and an optional path before them. */
-import { flatten } from 'ristretto/lib/router/flatten';
+import { flatten } from '@ristretto/private-engine/lib/router';
 
 /**
  * Yields the handlers in nested lists. Each is checked when it is reached, after those before it have been registered.

@@ -1,13 +1,15 @@
 /** The walk through a router's stack as in Express 5: that of the shared engine, over layers without state. */
 import type { ServerResponse } from 'node:http';
-import { debug5 } from 'ristretto/lib/report/debug';
-import { dispatch as enter } from 'ristretto/lib/router/dispatch';
-import type { WalkManner } from 'ristretto/lib/router/walk-manner';
-import type EngineLayerConstructor = require('ristretto/lib/router/layer');
-import type EngineRouteConstructor = require('ristretto/lib/router/route');
-import { NO_PARAMS } from 'ristretto/lib/router/no-params';
-import { processParams } from 'ristretto/lib/router/params';
-import type { DispatchedRequest, DispatchingRouter, Next } from 'ristretto/lib/router/walked';
+import { debug5 } from '@ristretto/private-engine/lib/report';
+import { NO_PARAMS, dispatch as enter, processParams } from '@ristretto/private-engine/lib/router';
+import type {
+  DispatchedRequest,
+  DispatchingRouter,
+  Layer as EngineLayerConstructor,
+  Next,
+  Route as EngineRouteConstructor,
+  WalkManner,
+} from '@ristretto/private-engine/lib/router';
 import Layer = require('./layer');
 import type { LayerMatch } from './layer-match';
 import { sendOptions } from './options-response';

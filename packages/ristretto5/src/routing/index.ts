@@ -6,24 +6,35 @@
  * (scripts/build.mjs).
  */
 import type { ServerResponse } from 'node:http';
-import { deferred } from 'ristretto/lib/deferred';
-import { reportsMistakes } from 'ristretto/lib/diagnose/gate';
-import type * as paths from 'ristretto/lib/diagnose/paths';
-import type * as checkStack from 'ristretto/lib/router/check-stack';
-import { debug5 } from 'ristretto/lib/report/debug';
-import { RouterState, stackProperty } from 'ristretto/lib/router/router-state';
-import { methods } from 'ristretto/lib/router/methods';
-import { noteRegistration, traceRegistration } from 'ristretto/lib/router/registrations';
-import { remove } from 'ristretto/lib/router/removal';
-import type { ParamCallback } from 'ristretto/lib/router/param-callback';
-import { STATE } from 'ristretto/lib/router/symbols';
-import type { DispatchedRequest, DispatchingRouter, Next } from 'ristretto/lib/router/walked';
+import { debug5, reportsMistakes } from '@ristretto/private-engine/lib/report';
+import { deferred } from '@ristretto/private-engine/lib/deferred';
+import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import {
+  RouterState,
+  STATE,
+  methods,
+  noteRegistration,
+  remove,
+  stackProperty,
+  traceRegistration,
+} from '@ristretto/private-engine/lib/router';
+import type {
+  DispatchedRequest,
+  DispatchingRouter,
+  Next,
+  ParamCallback,
+} from '@ristretto/private-engine/lib/router';
 import { handlersOf, splitPath } from './arguments';
 import { dispatch } from './dispatch';
 import Layer = require('./layer');
 import { routesOf } from './list-routes';
 import type { ListedRoute } from './list-routes';
 import Route = require('./route');
+
+const checks = deferred(
+  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  reportsMistakes,
+);
 
 interface RouterOptions {
   caseSensitive?: boolean | undefined;
@@ -52,11 +63,6 @@ interface RouterConstructor {
 }
 
 /** The layers of this package, which differ from those of the engine. */
-const pathChecks = deferred(() => require('ristretto/lib/diagnose/paths') as typeof paths, reportsMistakes);
-const stackChecks = deferred(
-  () => require('ristretto/lib/router/check-stack') as typeof checkStack,
-  reportsMistakes,
-);
 
 const kind = { prototype: Layer.prototype, match: Layer.prototype.match };
 
@@ -158,9 +164,9 @@ for (const method of [...methods, 'all']) {
 
 function checkRegistration(router: RouterInstance, path: unknown): void {
   if (!reportsMistakes()) return;
-  stackChecks().checkSoon(router);
+  checks().checkSoon(router);
   if (path === '/') return;
-  pathChecks().warnOfPath(router, path, () => undefined);
+  checks().warnOfPath(router, path, () => undefined);
 }
 
 // Not enumerable, because Express has no such method.

@@ -4,13 +4,20 @@
  * A constructor function, not a class, with plain assignments to its prototype: tools construct layers, replace the
  * methods, and some rewrite this source text as it is loaded.
  */
-import type { PathPattern } from 'ristretto/lib/router/pattern/types';
-import { debug5 } from 'ristretto/lib/report/debug';
-import { expiryOf, refuse } from 'ristretto/lib/router/expiry';
-import { flatten } from 'ristretto/lib/router/flatten';
-import { GIVEN, NAMES, PATTERN, PREFIX } from 'ristretto/lib/router/symbols';
-import { plain, tracer, watcher } from 'ristretto/lib/router/tracer';
-import type { WrittenLayer } from 'ristretto/lib/router/written-path';
+import type { PathPattern, WrittenLayer } from '@ristretto/private-engine/lib/router';
+import { debug5 } from '@ristretto/private-engine/lib/report';
+import {
+  GIVEN,
+  NAMES,
+  PATTERN,
+  PREFIX,
+  expiryOf,
+  flatten,
+  plain,
+  refuse,
+  tracer,
+  watcher,
+} from '@ristretto/private-engine/lib/router';
 import type { LayerMatch } from './layer-match';
 import { compilePath } from './pattern/path';
 import type { CompiledPath, Matcher, PathOptions } from './pattern/path';

@@ -1,5 +1,5 @@
 /** The list of a router's routes and mounted routers, for documentation and tools. */
-import { flatten } from 'ristretto/lib/router/flatten';
+import { flatten } from '@ristretto/private-engine/lib/router';
 import type Layer = require('./layer');
 import type Route = require('./route');
 

@@ -2,9 +2,8 @@
  * Handles the promise that a handler or a parameter callback returns: its rejection becomes an error of the request.
  */
 import depd = require('depd');
-import { forwardRejection } from 'ristretto/lib/router/rejection';
-import type { Run } from 'ristretto/lib/router/rejection';
-import { WALK } from 'ristretto/lib/router/symbols';
+import { WALK, forwardRejection } from '@ristretto/private-engine/lib/router';
+import type { Run } from '@ristretto/private-engine/lib/router';
 
 const deprecate = depd('router');
 

@@ -1,12 +1,14 @@
 /** A route: one path with a stack of handlers, each for one method or for all. */
-import { routes } from 'ristretto/lib/report/channels';
-import { debug5 } from 'ristretto/lib/report/debug';
-import { methodName, methods } from 'ristretto/lib/router/methods';
-import { noteRegistration, traceRegistration } from 'ristretto/lib/router/registrations';
-import { removeMethod } from 'ristretto/lib/router/removal';
-import type { RouteBasics, RouteConstructor } from 'ristretto/lib/router/routed';
-import { runStack } from 'ristretto/lib/router/run-stack';
-import type { Manner } from 'ristretto/lib/router/run-stack';
+import { debug5, routes } from '@ristretto/private-engine/lib/report';
+import {
+  methodName,
+  methods,
+  noteRegistration,
+  removeMethod,
+  runStack,
+  traceRegistration,
+} from '@ristretto/private-engine/lib/router';
+import type { Manner, RouteBasics, RouteConstructor } from '@ristretto/private-engine/lib/router';
 import { handlersOf } from './arguments';
 import Layer = require('./layer');
 import { noteRun } from './promises';

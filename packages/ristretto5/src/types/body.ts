@@ -1,5 +1,5 @@
 /** Options of `web.urlencoded()`. */
-import type { OptionsUrlencoded } from 'ristretto/lib/types/body';
+import type { OptionsUrlencoded } from '@ristretto/private-engine/lib/types/body';
 
 /** The options of 4.x, except that forms are flat by default, plus charsets. */
 export interface OptionsUrlencoded5 extends Omit<OptionsUrlencoded, 'extended'> {

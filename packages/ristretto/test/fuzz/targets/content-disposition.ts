@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
-import { contentDisposition } from 'ristretto/lib/protocol/content-disposition';
+import { contentDisposition } from '@ristretto/private-engine/lib/protocol/content-disposition';
 import { oracleModule } from '../../support/fake-request.js';
 import { assertSame, outcomeOf, partsOf } from '../target.js';
 import type { Target } from '../target.js';

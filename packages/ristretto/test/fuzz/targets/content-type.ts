@@ -1,12 +1,12 @@
 /** Content-Type: parsed as by content-type and type-is; a value that matches a type can be parsed. */
 import assert from 'node:assert/strict';
-import { charsetOf } from 'ristretto/lib/body/charset';
+import { charsetOf } from '@ristretto/private-engine/lib/body/charset';
 import {
   formatContentType,
   normalizeType,
   parseContentType,
   typeIs,
-} from 'ristretto/lib/protocol/content-type';
+} from '@ristretto/private-engine/lib/protocol/content-type';
 import { oracleModule } from '../../support/fake-request.js';
 import { allowing, assertSame, fieldOf, outcomeOf } from '../target.js';
 import type { Target } from '../target.js';

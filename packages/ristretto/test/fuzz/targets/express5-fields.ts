@@ -1,9 +1,9 @@
 /** Headers that Express 5 parses differently from Express 4: compared with the packages that it depends on. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { typeIs } from 'ristretto/lib/protocol/content-type';
-import { isFresh } from 'ristretto/lib/protocol/fresh';
-import { parseRange } from 'ristretto/lib/protocol/range';
+import { typeIs } from '@ristretto/private-engine/lib/protocol/content-type';
+import { isFresh } from '@ristretto/private-engine/lib/protocol/fresh';
+import { parseRange } from '@ristretto/private-engine/lib/protocol/range';
 import { contentDisposition } from 'ristretto5/lib/protocol/content-disposition';
 import { setCharset } from 'ristretto5/lib/protocol/content-type';
 import { contentType, normalizeType, typeOfExtension } from 'ristretto5/lib/protocol/media-types';

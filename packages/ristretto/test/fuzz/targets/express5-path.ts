@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import Layer from 'ristretto5/lib/routing/layer';
-import { work } from 'ristretto/lib/router/pattern/matcher';
+import { work } from '@ristretto/private-engine/lib/router/pattern/matcher';
 import { allowing, assertSame, outcomeOf, partsOf } from '../target.js';
 import type { Target } from '../target.js';
 

@@ -3,8 +3,8 @@
  * in few steps.
  */
 import assert from 'node:assert/strict';
-import { parsePath } from 'ristretto/lib/router/path-pattern';
-import { work } from 'ristretto/lib/router/pattern/matcher';
+import { parsePath } from '@ristretto/private-engine/lib/router/path-pattern';
+import { work } from '@ristretto/private-engine/lib/router/pattern/matcher';
 import { everyOption, matchOf, nativeMatch } from '../../support/patterns.js';
 import { allowing, assertSame, partsOf } from '../target.js';
 import type { Target } from '../target.js';

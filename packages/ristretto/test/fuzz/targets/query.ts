@@ -1,7 +1,11 @@
 /** Queries: parsed as by qs, within its limits, without holes and without members that were not sent. */
 import assert from 'node:assert/strict';
 import qs from 'qs';
-import { compileQueryParser, parseExtended, parseSimple } from 'ristretto/lib/protocol/query-string';
+import {
+  compileQueryParser,
+  parseExtended,
+  parseSimple,
+} from '@ristretto/private-engine/lib/protocol/query-string';
 import { assertPlain } from '../plain.js';
 import { assertSame } from '../target.js';
 import type { Target } from '../target.js';

@@ -1,6 +1,6 @@
 /** Ranges: parsed as by range-parser, within the size, and at most as many as allowed. */
 import assert from 'node:assert/strict';
-import { parseRange } from 'ristretto/lib/protocol/range';
+import { parseRange } from '@ristretto/private-engine/lib/protocol/range';
 import { oracleModule } from '../../support/fake-request.js';
 import { assertSame, fieldOf, partsOf } from '../target.js';
 import type { Target } from '../target.js';

@@ -1,7 +1,13 @@
 /** Paths of files: never outside the root, never hidden, and each file is served under only one spelling. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { canonicalPath, decodePath, isCanonical, locate, namesDevice } from 'ristretto/lib/static/resolve';
+import {
+  canonicalPath,
+  decodePath,
+  isCanonical,
+  locate,
+  namesDevice,
+} from '@ristretto/private-engine/lib/static/resolve';
 import type { Target } from '../target.js';
 
 const ROOTS = ['/srv/public', '/', '/srv/pub'];

@@ -1,6 +1,5 @@
 /** Builds an object from form fields with names such as `pet[name]` and `tags[]`, as the query parser does. */
-import { splitKey } from 'ristretto/lib/protocol/query-key';
-import { QueryTree } from 'ristretto/lib/protocol/query-tree';
+import { QueryTree, splitKey } from '@ristretto/private-engine/lib/protocol';
 
 const KEY_LIMITS = { depth: 5, strictDepth: false };
 /** The length of an array whose last index is 20, the greatest that a key may use; repeated names may exceed it. */

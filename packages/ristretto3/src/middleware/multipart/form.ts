@@ -4,9 +4,8 @@
  */
 import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { parseContentType } from 'ristretto/lib/protocol/content-type';
-import { httpError } from 'ristretto/lib/protocol/errors';
-import type { HttpError } from 'ristretto/lib/protocol/errors';
+import { httpError, parseContentType } from '@ristretto/private-engine/lib/protocol';
+import type { HttpError } from '@ristretto/private-engine/lib/protocol';
 import type { Request } from '../connect';
 import { fieldTree, objectTree } from './field-tree';
 import type { MultipartPolicy } from './options';

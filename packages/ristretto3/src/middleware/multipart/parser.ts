@@ -3,8 +3,8 @@
  * of a part is passed on in slices of the chunks, without collecting it. Only the header of one part and the few bytes
  * that may start a boundary are kept, and each byte is examined once or twice, however the chunks are split.
  */
-import { httpError } from 'ristretto/lib/protocol/errors';
-import type { HttpError } from 'ristretto/lib/protocol/errors';
+import { httpError } from '@ristretto/private-engine/lib/protocol';
+import type { HttpError } from '@ristretto/private-engine/lib/protocol';
 import { parsePartHeader } from './part-header';
 import type { PartHeader } from './part-header';
 

@@ -1,8 +1,8 @@
 /**
  * Parses the header of a part of a form (RFC 7578, section 4): its fields, and the parameters of Content-Disposition.
  */
-import { httpError } from 'ristretto/lib/protocol/errors';
-import type { HttpError } from 'ristretto/lib/protocol/errors';
+import { httpError } from '@ristretto/private-engine/lib/protocol';
+import type { HttpError } from '@ristretto/private-engine/lib/protocol';
 
 export interface PartHeader {
   /** The headers by name, in lower case. */

@@ -1,9 +1,8 @@
 /** The middleware for `web.multipart()` and `web.bodyParser()`. */
 import type { ServerResponse } from 'node:http';
-import { passOn } from 'ristretto/lib/body/accept-body';
-import { hasBody, typeIs } from 'ristretto/lib/protocol/content-type';
-import { httpError } from 'ristretto/lib/protocol/errors';
-import type { HttpError } from 'ristretto/lib/protocol/errors';
+import { passOn } from '@ristretto/private-engine/lib/body';
+import { hasBody, httpError, typeIs } from '@ristretto/private-engine/lib/protocol';
+import type { HttpError } from '@ristretto/private-engine/lib/protocol';
 import type { Handler, Next, Request } from '../connect';
 import { Form } from './form';
 import { multipartPolicy } from './options';

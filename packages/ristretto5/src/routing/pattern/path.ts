@@ -1,8 +1,14 @@
 /** Compiles a layer's path to a function that matches it in time linear in the length of the request's path. */
-import { decodeParam } from 'ristretto/lib/router/decode-param';
-import { ExpressionPattern } from 'ristretto/lib/router/pattern/expression';
-import { SegmentPattern, Tail, characterStep, PARAMETER, REST } from 'ristretto/lib/router/pattern/segments';
-import type { PathPattern, PatternShape } from 'ristretto/lib/router/pattern/types';
+import {
+  ExpressionPattern,
+  PARAMETER,
+  REST,
+  SegmentPattern,
+  Tail,
+  characterStep,
+  decodeParam,
+} from '@ristretto/private-engine/lib/router';
+import type { PathPattern, PatternShape } from '@ristretto/private-engine/lib/router';
 import { parse } from './syntax';
 import { writeSource } from './source';
 import { variantsOf } from './variants';

@@ -1,5 +1,5 @@
 /** Regular expressions as paths: matched with their own `exec`. */
-import { decodeParam } from 'ristretto/lib/router/decode-param';
+import { decodeParam } from '@ristretto/private-engine/lib/router';
 import type { Matcher } from './path';
 
 /** The starts of groups as Express counts them, which includes escaped parentheses. */

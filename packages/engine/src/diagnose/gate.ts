@@ -34,3 +34,14 @@ function isDevelopment(settings?: Settings): boolean {
   const { NODE_ENV } = process.env;
   return !NODE_ENV || NODE_ENV === 'development';
 }
+
+/** The directories of the versions that the process has loaded: their frames in a stack are not the program's. */
+export const versionRoots: string[] = [];
+
+/**
+ * Adds the directory of a version.
+ * @param lib the directory of its compiled code; undefined in a bundle, which has none
+ */
+export function noteVersionRoot(lib: string | undefined): void {
+  if (lib !== undefined) versionRoots.push(lib.replace(/[\\/](?:lib|src)$/, ''));
+}

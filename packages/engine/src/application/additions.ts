@@ -13,7 +13,7 @@ import type { stopOnSignals } from '../stop/signals';
 import type { stop } from '../stop/stop';
 import type { valid } from '../validation/valid';
 
-interface Additions {
+export interface Additions {
   readonly stop: typeof stop;
   readonly stopOnSignals: typeof stopOnSignals;
   readonly deadline: typeof deadline;

@@ -1,7 +1,7 @@
 /** Advice on common errors: sentences, with code in backticks. */
 import path from 'node:path';
+import { versionRoots } from '../diagnose/gate';
 import { mistakeIn } from '../diagnose/json-text';
-import { frameworkRoot } from '../diagnose/place';
 import { lineAt } from './excerpt';
 import { show } from './mask';
 import { readProperty } from './read-error';
@@ -72,7 +72,7 @@ function isUnparsed(req: unknown): boolean {
 
 /** The variable name that most programs use for the framework. */
 function frameworkName(): string {
-  return path.basename(frameworkRoot() ?? '') === 'express' ? 'express' : 'web';
+  return versionRoots.some(root => path.basename(root) === 'express') ? 'express' : 'web';
 }
 
 /** Request members, and the middleware that sets them. */

@@ -7,6 +7,7 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { versionRoots } from './gate';
 
 /** A position in a source file. */
 export interface Place {
@@ -83,10 +84,14 @@ function rootOf({ file }: Place): string | undefined {
 }
 
 /**
- * Whether a file is in this package or a sibling; with source maps, code in `lib` appears under file names in `src`.
+ * Whether a file is in this package or in a version; with source maps, code in `lib` appears under file names in `src`.
  */
 export function isFramework(file: string, root: string): boolean {
-  return file.startsWith(root) && /^[35]?[\\/](?:lib|src)[\\/]/.test(file.slice(root.length));
+  return isCodeOf(root, file) || versionRoots.some(each => isCodeOf(each, file));
+}
+
+function isCodeOf(root: string, file: string): boolean {
+  return file.startsWith(root) && /^[\\/](?:lib|src)[\\/]/.test(file.slice(root.length));
 }
 
 /** Yields the positions in the text of a trace: `at name (/file.js:1:2)` or `at /file.js:1:2`. */

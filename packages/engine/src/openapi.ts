@@ -1,0 +1,3 @@
+/** What the versions use of openapi/. */
+export { isHidden } from './openapi/hidden';
+export { openapi } from './openapi/openapi';

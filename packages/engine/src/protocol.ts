@@ -1,0 +1,36 @@
+/** What the versions use of protocol/. */
+export { byPreference } from './protocol/accept';
+export { acceptedLanguages } from './protocol/accept-language';
+export { parseAccept, splitOutsideQuotes } from './protocol/accept-media';
+export { acceptedCharsets, acceptedEncodings } from './protocol/accept-token';
+export {
+  PERCENT_ESCAPE,
+  TOKEN,
+  contentDisposition,
+  extendedValue,
+  quote,
+} from './protocol/content-disposition';
+export {
+  hasBody,
+  normalizeType,
+  normalizeTypes,
+  parseContentType,
+  setCharset,
+  typeIs,
+} from './protocol/content-type';
+export type { NormalizedType, TypeReading } from './protocol/content-type';
+export { compileETag, entityTag, strongETag, weakETag } from './protocol/entity-tag';
+export { httpError } from './protocol/errors';
+export type { HttpError } from './protocol/errors';
+export { isFresh } from './protocol/fresh';
+export { hostnameOf } from './protocol/host';
+export { COMMON, charsetOf, contentTypeOf, loadMime } from './protocol/mime';
+export { PAGE_POLICY } from './protocol/page-policy';
+export { compileTrust } from './protocol/proxy';
+export { splitKey } from './protocol/query-key';
+export { compileQueryParser, extendedQueryParser } from './protocol/query-string';
+export { QueryTree } from './protocol/query-tree';
+export { parseRange } from './protocol/range';
+export { isRegExp } from './protocol/realms';
+export { pathnameOf, queryOf } from './protocol/url';
+export { appendVary } from './protocol/vary';
