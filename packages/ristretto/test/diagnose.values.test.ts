@@ -52,6 +52,23 @@ describe('warnings', () => {
     assert.deepEqual(seen, ['Found. Redirecting to undefined', 'undefinedundefinedundefined', '']);
   });
 
+  test('early hints: a link that cannot be sent is reported where it is passed', () => {
+    const program = `
+      app.get('/a', (req, res) => {
+        res.earlyHints('/app.css').earlyHints({ preload: { href: '/b', title: 'a\\nb' } }).end('sent');
+      });`;
+    const { warnings, seen } = runApp(program, ['/a']);
+    const message = 'RISTRETTO_EARLY_HINT: res.earlyHints() leaves out the link ';
+    assert.deepEqual(
+      warnings,
+      [
+        `${message}"/app.css": it is not of the form '</app.css>; rel=preload; as="style"'. at [eval]:4:13`,
+        `${message}${JSON.stringify('</b>; rel="preload"; title="a\nb"')}: it contains a character that headers cannot contain. at [eval]:4:36`,
+      ].sort(),
+    );
+    assert.deepEqual(seen, ['sent']);
+  });
+
   test('undefined value: members that a tool calls on its own object still work', () => {
     const program = `
       const headers = {};

@@ -42,3 +42,11 @@ export function checkSecureCookie(
     "Use HTTPS, or set 'trust proxy' if a proxy in front of the application uses it.";
   warnOnce('RISTRETTO_SECURE_COOKIE', message);
 }
+
+/** Warns of a link that `res.earlyHints` leaves out. */
+export function warnOfHint(link: string, obstacle: string): void {
+  warnOnce(
+    'RISTRETTO_EARLY_HINT',
+    `res.earlyHints() leaves out the link ${JSON.stringify(link)}: ${obstacle}.`,
+  );
+}

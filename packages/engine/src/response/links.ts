@@ -15,6 +15,6 @@ export function links(this: Response, links: Record<string, string>): Response {
 }
 
 /** Formats a link for the header. */
-export function linkTo(url: string, relation: string): string {
+function linkTo(url: string, relation: string): string {
   return `<${url}>; rel="${relation}"`;
 }

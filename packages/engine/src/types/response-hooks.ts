@@ -21,6 +21,7 @@ export interface ResponseHooks {
    * Send a 103 response with links that the client may load while the response is prepared (RFC 8297). Does nothing for
    * HTTP/1.0, for `app.fetch`, and once the headers have been sent.
    * @param links URLs by relation, or values of the `Link` header
+   * @returns the response; a link that cannot be sent is left out, with a warning in development
    * @throws TypeError for links in any other form
    * @example
    * res.earlyHints({ preload: { href: '/app.css', as: 'style' } }).send('hello');

@@ -176,7 +176,11 @@ export const additions: Chapter = {
       links: 'are passed by relation, or as strings',
       several: 'each call sends a response of its own',
       URL: 'invalid characters are encoded',
-      'line break': 'throws a TypeError',
+      'line break': 'the link is left out',
+      quotes: 'are escaped',
+      'spaces in parameters':
+        'are sent if this version of Node can send them; otherwise the link is left out',
+      'a malformed link': 'is left out, with a warning in development',
       'another form': 'throws a TypeError',
       'HTTP/1.0': 'does nothing',
       'HTTP/2': 'sends an informational response',
