@@ -3,6 +3,7 @@
  * titles created in loops and by shared functions are exactly those of a run.
  */
 import Module, { createRequire } from 'node:module';
+import { mock } from 'node:test';
 
 /** @typedef {{ file: string, suites: string[], title: string }} NotedTest */
 
@@ -26,7 +27,7 @@ class Recorder {
       this.suites = outer;
     });
     const hooks = { before: nothing, after: nothing, beforeEach: nothing, afterEach: nothing };
-    return Object.assign(test, { test, it: test, describe, suite: describe, ...hooks });
+    return Object.assign(test, { test, it: test, describe, suite: describe, mock, ...hooks });
   }
 }
 

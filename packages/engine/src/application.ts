@@ -2,7 +2,7 @@
 export { additions } from './application/additions';
 export type { Additions } from './application/additions';
 export { fetching } from './application/fetching';
-export { finish } from './application/final-handler';
+export { sendFinalResponse } from './application/final-handler';
 export { isForeign, receiveForeign } from './application/foreign-requests';
 export { listen } from './application/listening';
 export { mixin } from './application/mixin';

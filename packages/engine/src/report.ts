@@ -1,5 +1,5 @@
 /** What the versions use of report/. */
-export { noteVersionRoot, reportsMistakes } from './diagnose/gate';
+export { noteVersionRoot, reportsMistakes } from './diagnose/development';
 export { routes } from './report/channels';
 export { debug, debug5 } from './report/debug';
 export { logError } from './report/log';

@@ -16,7 +16,7 @@ export { renderView } from './response/render';
 export {
   CALLS_STATUS,
   TAGS_TEXT,
-  finish,
+  finishResponse,
   isData,
   send,
   sendBytes,

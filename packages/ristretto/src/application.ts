@@ -7,7 +7,7 @@ import {
   enabled,
   engine,
   fetching,
-  finish,
+  sendFinalResponse,
   inheritOf,
   isForeign,
   listen,
@@ -64,7 +64,7 @@ function handle(this: Application, req: IncomingMessage, res: ServerResponse, do
   const out: Next =
     done ??
     (err => {
-      finish(this, req, res, err);
+      sendFinalResponse(this, req, res, err);
     });
   const tracer = done === undefined ? requestTracer() : undefined;
   const router = this._router;

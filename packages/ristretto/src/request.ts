@@ -3,7 +3,7 @@
  * members here to affect all requests.
  */
 import http = require('node:http');
-import { quickenRequests } from '@ristretto/private-engine/lib/http';
+import { installFastRequestMethods } from '@ristretto/private-engine/lib/http';
 import {
   accepts,
   acceptsCharset,
@@ -80,6 +80,6 @@ Object.defineProperty(request, 'signal', signal);
 // For tools, which also assign it; in Express it is a property of each request.
 haveParsedUrl(request);
 
-quickenRequests(request);
+installFastRequestMethods(request);
 
 export = request;

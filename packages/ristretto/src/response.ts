@@ -3,7 +3,7 @@
  * members here to affect all responses.
  */
 import http = require('node:http');
-import { hide, quickenResponses } from '@ristretto/private-engine/lib/http';
+import { defineHidden, installFastResponseMethods } from '@ristretto/private-engine/lib/http';
 import {
   append,
   attachment,
@@ -85,7 +85,7 @@ const response = Object.assign(
   Object.create(http.ServerResponse.prototype) as object,
   members,
 ) as unknown as Response;
-hide(response, beyondExpress);
-quickenResponses(response);
+defineHidden(response, beyondExpress);
+installFastResponseMethods(response);
 
 export = response;

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
-import { noteVersionRoot } from '@ristretto/private-engine/lib/diagnose/gate';
+import { noteVersionRoot } from '@ristretto/private-engine/lib/diagnose/development';
 import { callerPlace, captureTrace, placeOf } from '@ristretto/private-engine/lib/diagnose/place';
 
 const home = fs.mkdtempSync(path.join(__dirname, '.place-'));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { noteVersionRoot } from '@ristretto/private-engine/lib/diagnose/gate';
+import { noteVersionRoot } from '@ristretto/private-engine/lib/diagnose/development';
 import { frameworkRoot } from '@ristretto/private-engine/lib/diagnose/place';
 import { describeFrames, foldStack, parseStack } from '@ristretto/private-engine/lib/diagnose/stack';
 

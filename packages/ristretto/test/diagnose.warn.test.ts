@@ -1,7 +1,7 @@
 /** Warnings about mistakes: when they are emitted, and how they are silenced. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { reportsMistakes } from '@ristretto/private-engine/lib/diagnose/gate';
+import { reportsMistakes } from '@ristretto/private-engine/lib/diagnose/development';
 import { runProgram, warningsOf } from './support/warnings.js';
 
 const WARN = "const { warnOnce } = require('@ristretto/private-engine/lib/diagnose/warn');\n";

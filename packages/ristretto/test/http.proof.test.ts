@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { canWriteDirectly } from '@ristretto/private-engine/lib/http/native';
-import { provenNode } from '@ristretto/private-engine/lib/http/proven';
+import { verifiedNode } from '@ristretto/private-engine/lib/http/verified-node-versions';
 import { respond } from '@ristretto/private-engine/lib/http1/write';
 import * as requests from './support/request-proof.js';
 import * as responses from './support/response-proof.js';
@@ -16,7 +16,7 @@ const NODES = join(__dirname, '../../../scripts/nodes.json');
 
 describe('proofs of behaviour', () => {
   test('what is known about this version of Node is what is observed', async () => {
-    assert.deepEqual(provenNode, {
+    assert.deepEqual(verifiedNode, {
       endsInOneWrite: responses.writesOfNodesEnd() === 1,
       requestEnd: await requests.observeEnd(),
     });
@@ -30,7 +30,7 @@ describe('proofs of behaviour', () => {
       const program = `
         const versions = { ...process.versions, ...${JSON.stringify(versions)} };
         Object.defineProperty(process, 'versions', { value: versions });
-        console.log(require('@ristretto/private-engine/lib/http/proven').provenNode !== undefined);`;
+        console.log(require('@ristretto/private-engine/lib/http/verified-node-versions').provenNode !== undefined);`;
       return spawnSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }).stdout.trim();
     });
     assert.deepEqual(known, [...releases.map(() => 'true'), ...others.map(() => 'false')]);

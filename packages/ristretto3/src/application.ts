@@ -17,7 +17,7 @@ import {
 } from '@ristretto/private-engine/lib/application';
 import { init as expressInit, query } from '@ristretto/private-engine/lib/middleware';
 import type { DispatchedRequest, OptionsResponse } from '@ristretto/private-engine/lib/router';
-import { finish } from './application/final-handler';
+import { sendFinalResponse } from './application/final-handler';
 import { inherit, use } from './application/mounting';
 import { del, lazyrouter, noteRouter, param, router, routes, verbs } from './application/routing';
 import { configure, setDefaults } from './application/settings';
@@ -83,7 +83,7 @@ function handle(
   }
   let walk = walks.get(this);
   if (walk === undefined) walks.set(this, (walk = stackRouter(this)));
-  const out = done ?? ((err?: unknown) => finish(this, req, res, err));
+  const out = done ?? ((err?: unknown) => sendFinalResponse(this, req, res, err));
   const run = (): void =>
     walk.handle(this.stack, req as DispatchedRequest, res as unknown as OptionsResponse, out);
   const tracer = done === undefined ? requestTracer() : undefined;

@@ -3,7 +3,7 @@
  * members here, for all responses at once.
  */
 import http = require('node:http');
-import { hide, quickenResponses } from '@ristretto/private-engine/lib/http';
+import { defineHidden, installFastResponseMethods } from '@ristretto/private-engine/lib/http';
 import {
   TAGS_TEXT,
   append,
@@ -64,11 +64,11 @@ const methods = {
 
 const response = Object.create(http.ServerResponse.prototype) as Response;
 // First: 3.x has a `setHeader` of its own.
-quickenResponses(response);
+installFastResponseMethods(response);
 Object.assign(response, methods);
 
 // Not enumerable, because Express does not have them.
-hide(response, { sse, earlyHints, onSend });
+defineHidden(response, { sse, earlyHints, onSend });
 Object.defineProperty(response, TAGS_TEXT, { value: true });
 Object.defineProperty(response, 'charset', charset);
 Object.defineProperty(response, 'headerSent', { configurable: true, enumerable: true, get: headerSent });

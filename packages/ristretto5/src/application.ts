@@ -13,9 +13,9 @@ import {
   render as renderView,
   requestTracer,
 } from '@ristretto/private-engine/lib/application';
-import { hide, setField } from '@ristretto/private-engine/lib/http';
+import { defineHidden, setField } from '@ristretto/private-engine/lib/http';
 import { linkMessages } from '@ristretto/private-engine/lib/middleware';
-import { finish } from './application/final-handler';
+import { sendFinalResponse } from './application/final-handler';
 import { asBase } from './application/internals';
 import type { Application } from './application/internals';
 import { listen } from './application/listening';
@@ -60,7 +60,7 @@ function handle(this: Application, req: IncomingMessage, res: ServerResponse, do
   const out: Next =
     done ??
     (err => {
-      finish(this, req, res, err);
+      sendFinalResponse(this, req, res, err);
     });
   const tracer = done === undefined ? requestTracer() : undefined;
   if (tracer === undefined) {
@@ -107,6 +107,6 @@ const application = {
 
 // Not enumerable, because Express does not have them.
 Object.defineProperties(application, fetching);
-hide(application, { listRoutes, remove });
+defineHidden(application, { listRoutes, remove });
 
 export = application;

@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import type { Additions } from '@ristretto/private-engine/lib/application';
 import { additions, isForeign, mixin, receiveForeign } from '@ristretto/private-engine/lib/application';
-import { givePrototypes, hide } from '@ristretto/private-engine/lib/http';
+import { givePrototypes, defineHidden } from '@ristretto/private-engine/lib/http';
 import { noteVersionRoot } from '@ristretto/private-engine/lib/report';
 import { plainFactory } from '@ristretto/private-engine/lib/static';
 import application = require('./application');
@@ -82,7 +82,7 @@ const members = {
 const web = Object.assign(createApplication, members) as unknown as typeof createApplication & Members;
 
 // Not enumerable, so that code that lists the members finds only those of Express.
-hide(web, additions);
+defineHidden(web, additions);
 
 // Bundles of ES modules have no `__dirname`.
 noteVersionRoot(typeof __dirname === 'string' ? __dirname : undefined);

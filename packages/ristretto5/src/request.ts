@@ -3,7 +3,7 @@
  * 5 removed must not be visible, nor patches that tools apply to 4.x.
  */
 import http = require('node:http');
-import { quickenRequests } from '@ristretto/private-engine/lib/http';
+import { installFastRequestMethods } from '@ristretto/private-engine/lib/http';
 import {
   header,
   hostname,
@@ -65,6 +65,6 @@ Object.defineProperty(request, 'signal', signal);
 // For tools, which also assign it; in Express it is a property of each request.
 haveParsedUrl(request);
 
-quickenRequests(request);
+installFastRequestMethods(request);
 
 export = request;

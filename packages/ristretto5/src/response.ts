@@ -3,7 +3,7 @@
  * 5 removed must not be visible, nor patches that tools apply to 4.x.
  */
 import http = require('node:http');
-import { hide, quickenResponses } from '@ristretto/private-engine/lib/http';
+import { defineHidden, installFastResponseMethods } from '@ristretto/private-engine/lib/http';
 import {
   CALLS_STATUS,
   append,
@@ -63,8 +63,8 @@ const response = Object.assign(
   members,
 ) as unknown as Response;
 // Not enumerable, so that code that lists the members of Express does not see them.
-hide(response, { sse, earlyHints, onSend });
+defineHidden(response, { sse, earlyHints, onSend });
 Object.defineProperty(response, CALLS_STATUS, { value: true });
-quickenResponses(response);
+installFastResponseMethods(response);
 
 export = response;

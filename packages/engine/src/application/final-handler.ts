@@ -3,14 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type finalHandlerType = require('finalhandler');
 import { deferred } from '../deferred';
-import { explainsErrors } from '../diagnose/gate';
+import { explainsErrors } from '../diagnose/development';
 import type * as errorPage from '../error-page/explain';
-import { gateOf } from '../http/gate';
+import { gateOf } from '../http/hook-gate';
 import { causeOf } from '../protocol/errors';
 import { expiryOf } from '../router/expiry';
 import type { Expiry } from '../router/expiry';
 import * as log from '../report/log';
-import { watcher } from '../router/tracer';
+import { watcher } from '../router/observers';
 import type { Application } from '../types/internals';
 import { presentable } from './presentable-error';
 import { sendProblem } from './problem';
@@ -30,7 +30,7 @@ const errorPages = deferred(() => require('../error-page/explain') as typeof err
  * @param err the error that no handler handled, if any
  * @param toText returns the text written to standard error if the application has no logger
  */
-export function finish(
+export function sendFinalResponse(
   app: Application,
   req: IncomingMessage,
   res: ServerResponse,
@@ -126,12 +126,12 @@ export function logError(
 ): void {
   const entry = { message: 'unhandled request error', error, req, res };
   log.logError(app, entry, () =>
-    app.get('env') === 'test' ? undefined : (toText?.(error) ?? textOf(app, error, req)),
+    app.get('env') === 'test' ? undefined : (toText?.(error) ?? logText(app, error, req)),
   );
 }
 
 /** Returns the text of an error for standard error; in development with a folded stack and hints. */
-function textOf(app: Application, error: unknown, req: unknown): string {
+function logText(app: Application, error: unknown, req: unknown): string {
   const isExplained = explainsErrors(app.settings);
   const explain = (): string => errorPages().explainInLog(error, req);
   // the stack, or else the error as a string, or else its inspected properties

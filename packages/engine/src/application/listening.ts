@@ -3,7 +3,7 @@ import * as http from 'node:http';
 import type { Server } from 'node:http';
 import type { SecureServerOptions } from 'node:http2';
 import { deferred } from '../deferred';
-import { reportsMistakes } from '../diagnose/gate';
+import { reportsMistakes } from '../diagnose/development';
 import type * as Listening from '../diagnose/listening';
 import { serve } from '../http1/serve';
 import type { serve as serveHttp2Type } from '../http2/serve';

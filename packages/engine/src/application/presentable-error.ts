@@ -42,7 +42,7 @@ function unreadable(): Error {
 function soundOrCopy(err: unknown): unknown {
   if ((typeof err !== 'object' && typeof err !== 'function') || err === null) return err;
   const status = statusOf(err);
-  const text = textOf(err);
+  const text = stackOrMessage(err);
   // headers are sent only with a status
   const headers = status === undefined ? {} : headersOf(err);
   if (typeof text === 'string' && headers !== undefined && isSound(err)) return err;
@@ -62,7 +62,7 @@ function statusOf(err: Readable): number | undefined {
 }
 
 /** The stack, or else the error as a string; empty if it has neither, undefined if it cannot be read. */
-function textOf(err: Readable): unknown {
+function stackOrMessage(err: Readable): unknown {
   try {
     const { stack } = err;
     if (stack) return stack;

@@ -20,7 +20,7 @@ export function sendProblem(
   if (!isValidationError(error) || res.headersSent || !wantsJson(app, req)) return false;
   const { status, message, type, issues, omitted } = error;
   const title = STATUS_CODES[status];
-  const body = textOf({
+  const body = jsonOrUndefined({
     type: 'about:blank',
     title,
     status,
@@ -41,11 +41,11 @@ export function sendProblem(
 
 /** Removes the value of an issue if it has no JSON form: a BigInt, or an object with a cycle. */
 function sendable<Issue extends { value?: unknown }>(issue: Issue): Issue {
-  return textOf(issue) === undefined ? { ...issue, value: undefined } : issue;
+  return jsonOrUndefined(issue) === undefined ? { ...issue, value: undefined } : issue;
 }
 
 /** Returns a value as JSON, or undefined if it has no JSON form. An error thrown here would end the process. */
-function textOf(value: unknown): string | undefined {
+function jsonOrUndefined(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {

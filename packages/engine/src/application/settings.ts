@@ -1,7 +1,7 @@
 /** The settings of an application: their store, their defaults, and the functions compiled from them. */
 import { resolve } from 'node:path';
 import { deferred } from '../deferred';
-import { reportsMistakes } from '../diagnose/gate';
+import { reportsMistakes } from '../diagnose/development';
 import type * as names from '../diagnose/settings';
 import { compileETag } from '../protocol/entity-tag';
 import { compileHosts } from '../protocol/host';

@@ -10,7 +10,7 @@ import { pathnameOf } from '../protocol/url';
 import { allowedMethods } from '../router/allowed-methods';
 import type { Application } from '../types/internals';
 import { isForeign } from './foreign-requests';
-import { finish, finishQuietly } from './final-handler';
+import { sendFinalResponse, finishQuietly } from './final-handler';
 
 /** Applications whose `handle` has been wrapped. */
 const enforcing = new WeakSet<Application>();
@@ -76,7 +76,7 @@ function finishStrictly(app: Application, req: IncomingMessage, res: ServerRespo
   }
   // the page contains the method, so its length differs between HEAD and GET
   forgetLength(res);
-  finish(app, req, res, err);
+  sendFinalResponse(app, req, res, err);
 }
 
 /**

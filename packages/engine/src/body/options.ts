@@ -49,7 +49,7 @@ function readLimit(limit: unknown): number {
   if (limit === undefined || limit === null) return DEFAULT_LIMIT;
   const size = typeof limit === 'string' ? sizes().parse(limit) : limit;
   if (typeof size !== 'number' || Number.isNaN(size)) {
-    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an object is told as body-parser tells it
+    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- format objects as body-parser does
     throw new TypeError(`option limit "${String(limit)}" is invalid`);
   }
   return size;

@@ -29,7 +29,7 @@ import { Pieces } from './pieces';
 const READING = Symbol('reading');
 
 /** How many bytes of a rejected body are read and discarded before the response. */
-const PATIENCE = 1024 * 1024;
+const DRAIN_LIMIT = 1024 * 1024;
 
 /** Events of a request after which no more data arrives. */
 const ENDS = ['end', 'close', 'error'];
@@ -240,7 +240,7 @@ function discardRest(reading: Reading, error: unknown): void {
   };
   const discard = (chunk: Buffer): void => {
     discarded += chunk.length;
-    if (discarded > PATIENCE && res.shouldKeepAlive) drained();
+    if (discarded > DRAIN_LIMIT && res.shouldKeepAlive) drained();
   };
   for (const event of ENDS) req.on(event, drained);
   socket?.on('error', drained);

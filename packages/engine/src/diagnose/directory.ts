@@ -5,7 +5,7 @@ import type { Trace } from './place';
 import { warnOnce } from './warn';
 
 /** Milliseconds that the application has to create its directories. */
-const PATIENCE = 1000;
+const CREATION_TIME = 1000;
 
 /**
  * Warns if the directory does not exist a second from now, so that startup does not wait for the file system.
@@ -22,7 +22,7 @@ export function warnOfDirectory(
     const trace = captureTrace();
     setTimeout(() => {
       check(root, caller, code, orFile, trace);
-    }, PATIENCE).unref();
+    }, CREATION_TIME).unref();
   } catch {
     // Workers allow timers only during a request.
   }

@@ -2,7 +2,7 @@
 import { errorMonitor } from 'node:events';
 import { writeSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { reportsMistakes } from './gate';
+import { reportsMistakes } from './development';
 import { warnOnce } from './warn';
 
 type Settings = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** Paths that cannot match what they were written for: without a leading slash, or in the syntax of Express 5. */
-import { reportsMistakes } from './gate';
+import { reportsMistakes } from './development';
 import { warnOnce } from './warn';
 
 type Settings = Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import type { Call, Watched } from './watched';
  */
 const PERIOD = 500;
 /** Milliseconds without a response before the warning; the default of the setting `stuck warning`. */
-const PATIENCE = 10_000;
+const STUCK_AFTER = 10_000;
 /** Ticks after which a handler that has returned a value is not expected to respond any more. */
 const GRACE = 2;
 
@@ -71,7 +71,7 @@ function warns(watched: Watched): boolean {
 function patienceOf({ settings }: Watched): number {
   const value = settings?.['stuck warning'];
   if (value === false || value === 0 || value === null) return Infinity;
-  return typeof value === 'number' ? value : PATIENCE;
+  return typeof value === 'number' ? value : STUCK_AFTER;
 }
 
 function warnOfValue(watched: Watched, call: Call, text: string): void {

@@ -7,7 +7,7 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { versionRoots } from './gate';
+import { versionRoots } from './development';
 
 /** A position in a source file. */
 export interface Place {

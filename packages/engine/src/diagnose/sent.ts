@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { checkConnection } from './connection';
 import { explainError } from './explain';
-import { reportsMistakes } from './gate';
+import { reportsMistakes } from './development';
 import { captureTrace, isInstalled, placeOf } from './place';
 import { noteSent } from './pending';
 import { atTrace } from './watched';

@@ -36,14 +36,14 @@ export function warnOnce(
   const count = (emitted.get(code) ?? 0) + 1;
   emitted.set(code, count);
   if (count > MOST) {
-    hide(code);
+    defineHidden(code);
     return;
   }
   const detail = at === undefined ? {} : { detail: `    at ${at}` };
   process.emitWarning(message, { type: 'RistrettoWarning', code, ...detail });
 }
 
-function hide(code: string): void {
+function defineHidden(code: string): void {
   hidden.set(code, (hidden.get(code) ?? 0) + 1);
   if (isCounting) return;
   isCounting = true;

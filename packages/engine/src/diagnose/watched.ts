@@ -1,6 +1,6 @@
 /** The state of a request in development: the handler that it has reached, and what has happened to it so far. */
 import type { ServerResponse } from 'node:http';
-import { reportsMistakes } from './gate';
+import { reportsMistakes } from './development';
 import { placeOf } from './place';
 import type { Place, Trace } from './place';
 import { warnOnce } from './warn';

@@ -1,6 +1,6 @@
 /** Advice on common errors: sentences, with code in backticks. */
 import path from 'node:path';
-import { versionRoots } from '../diagnose/gate';
+import { versionRoots } from '../diagnose/development';
 import { mistakeIn } from '../diagnose/json-text';
 import { lineAt } from './excerpt';
 import { show } from './mask';

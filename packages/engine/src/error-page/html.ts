@@ -10,11 +10,11 @@ type Content = string | number | Html | readonly Html[] | undefined;
 
 /** Creates HTML from a template literal. @example markup`<p>${message}</p>`.text */
 export function markup(strings: TemplateStringsArray, ...values: Content[]): Html {
-  const pieces = strings.map((text, i) => text + (i < values.length ? textOf(values[i]) : ''));
+  const pieces = strings.map((text, i) => text + (i < values.length ? escaped(values[i]) : ''));
   return new Html(pieces.join(''));
 }
 
-function textOf(value: Content): string {
+function escaped(value: Content): string {
   if (value === undefined) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(({ text }) => text).join('');

@@ -57,11 +57,11 @@ export function readError(thrown: unknown): ErrorFacts {
 
 function read(thrown: unknown, seen: Set<unknown>): ErrorFacts {
   seen.add(thrown);
-  const full = textOf(readProperty(thrown, 'message'), Infinity);
+  const full = cutText(readProperty(thrown, 'message'), Infinity);
   const given = cut(full, LONGEST_MESSAGE);
   // truncate the message first: the frames follow it
   const stack = cut(
-    textOf(readProperty(thrown, 'stack'), Infinity).replace(full, () => given),
+    cutText(readProperty(thrown, 'stack'), Infinity).replace(full, () => given),
     LONGEST_STACK,
   );
   const { head, frames } = parseStack(stack, given);
@@ -72,13 +72,13 @@ function read(thrown: unknown, seen: Set<unknown>): ErrorFacts {
   return { name, message, stack, frames, details: detailsOf(thrown), causes: causesOf(thrown, seen) };
 }
 
-function textOf(value: unknown, length: number): string {
+function cutText(value: unknown, length: number): string {
   return typeof value === 'string' ? cut(value, length) : '';
 }
 
 /** Falls back to the class name at the start of the stack if `name` is not set. */
 function nameOf(thrown: unknown, head: string): string {
-  const name = textOf(readProperty(thrown, 'name'), 200);
+  const name = cutText(readProperty(thrown, 'name'), 200);
   return name || (/^([\w$.]+)(?=:|$)/.exec(head)?.[1] ?? 'Error');
 }
 

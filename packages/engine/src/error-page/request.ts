@@ -48,13 +48,13 @@ function entriesOf(value: unknown): [string, string][] {
   try {
     return Object.keys(value)
       .slice(0, MOST_ENTRIES)
-      .map(name => [cut(name, 200), textOf(readProperty(value, name), name)]);
+      .map(name => [cut(name, 200), shownValue(readProperty(value, name), name)]);
   } catch {
     return [];
   }
 }
 
-function textOf(value: unknown, name: string): string {
+function shownValue(value: unknown, name: string): string {
   if (typeof value === 'string' && URLS.test(name)) return maskUrl(value);
   return show(value, name);
 }

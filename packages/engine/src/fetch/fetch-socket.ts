@@ -1,6 +1,6 @@
 /** Stands in for the socket of a `Request` object: the response becomes a `Response` whose body is a stream. */
 import type { HeadFields } from '../http/field-lines';
-import { StandIn } from '../http/stand-in';
+import { VirtualSocket } from '../http/virtual-socket';
 import type { Head } from '../http/head';
 import type { Peer } from './peer';
 
@@ -30,7 +30,7 @@ export interface RequestLike {
   readonly ip?: unknown;
 }
 
-export class FetchSocket extends StandIn {
+export class FetchSocket extends VirtualSocket {
   readonly remoteAddress: string | undefined;
   readonly remotePort: number | undefined;
   readonly encrypted: boolean;

@@ -69,7 +69,7 @@ function requestOf({ method, url = '/', query, headers, cookies, body, signal }:
   if (method !== undefined && !/^[!#$%&'*+.^_`|~\w-]+$/.test(method)) {
     throw new TypeError(`app.inject: ${JSON.stringify(method)} is not a method`);
   }
-  const content = body == null ? undefined : contentOf(body);
+  const content = body == null ? undefined : bodyStreamOf(body);
   const fields = new Headers();
   const type = content?.headers.get('content-type');
   if (type != null) fields.set('content-type', type);
@@ -95,7 +95,7 @@ function requestOf({ method, url = '/', query, headers, cookies, body, signal }:
 }
 
 /** Returns the body as a stream, with its media type. */
-function contentOf(body: unknown): Response {
+function bodyStreamOf(body: unknown): Response {
   if (isAsyncIterable(body)) return new Response(streamOf(body));
   const isPlain =
     typeof body === 'object' &&

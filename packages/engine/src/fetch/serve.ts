@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
-import { makeMessages } from '../http/hosted';
+import { makeMessages } from '../http/virtual-response';
 import { isMethod, UNKNOWN_METHOD } from '../router/methods';
 import { FetchSocket } from './fetch-socket';
 import type { RequestLike } from './fetch-socket';

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 export type Content = string | Buffer;
 
 /** Returns the body passed to `end`; undefined if the response has none only because of its method or status. */
-export function contentOf(res: ServerResponse, [chunk, encoding]: unknown[]): Content | undefined {
+export function contentOfEnd(res: ServerResponse, [chunk, encoding]: unknown[]): Content | undefined {
   if (typeof chunk === 'string') {
     const isUtf8 = typeof encoding !== 'string' || /^utf-?8$/i.test(encoding);
     return isUtf8 ? chunk : Buffer.from(chunk, encoding as BufferEncoding);

@@ -1,5 +1,5 @@
 /**
- * Types for responses on a stand-in for a socket: the header section, and messages with Node's undocumented members.
+ * Types for responses on a virtual socket: the header section, and messages with Node's undocumented members.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HeadFields } from './field-lines';
@@ -16,16 +16,16 @@ export interface Head {
   sendDate: boolean;
 }
 
-/** A response on a stand-in, with Node's undocumented members. */
-export interface HostedResponse extends ServerResponse {
+/** A response on a virtual socket, with Node's undocumented members. */
+export interface VirtualResponse extends ServerResponse {
   _header: string | null;
   _trailer: string;
   _closed: boolean;
   destroyed: boolean;
 }
 
-/** A request on a stand-in, with Node's undocumented members. */
-export interface HostedRequest extends IncomingMessage {
+/** A request on a virtual socket, with Node's undocumented members. */
+export interface VirtualRequest extends IncomingMessage {
   _dump(): void;
   _dumped: boolean;
   /**

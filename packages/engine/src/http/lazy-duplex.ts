@@ -1,5 +1,5 @@
 /**
- * A duplex stream whose state is created when it is first used as a stream. Most stand-ins for sockets are never used
+ * A duplex stream whose state is created when it is first used as a stream. Most virtual sockets are never used
  * as one, and creating the state takes longer than the rest of a small request.
  */
 import { Duplex } from 'node:stream';

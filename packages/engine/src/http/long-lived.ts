@@ -22,7 +22,7 @@ function endsOf(server: object): Ends {
  * @returns a function that unregisters it
  */
 export function endOnStop(res: ServerResponse, end: () => void): () => void {
-  // A stand-in for a socket may not have a server.
+  // A virtual socket may not have a server.
   const { server } = res.req.socket as { server?: object };
   if (server === undefined) return () => undefined;
   const { all, isStopping } = endsOf(server);

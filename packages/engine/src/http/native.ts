@@ -5,8 +5,8 @@
  * before this file was loaded must not be bypassed either.
  */
 import { OutgoingMessage, ServerResponse } from 'node:http';
-import { provenNode } from './proven';
-import { areNative } from './recognize';
+import { verifiedNode } from './verified-node-versions';
+import { areNative } from './recognize-native';
 
 type Fields = Record<PropertyKey, unknown>;
 
@@ -42,7 +42,7 @@ export const wereNative = areNative(native, marks);
 
 /** Whether responses can be written directly on this version of Node. */
 export const canWriteDirectly =
-  provenNode !== undefined && OUT_HEADERS !== undefined && wereNative && hasFields();
+  verifiedNode !== undefined && OUT_HEADERS !== undefined && wereNative && hasFields();
 
 function outHeadersSymbol(): symbol | undefined {
   const message = new OutgoingMessage();

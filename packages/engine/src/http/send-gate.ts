@@ -8,13 +8,13 @@
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { contentOf, sizeOf } from './content';
+import { contentOfEnd, sizeOf } from './content';
 import type { Content } from './content';
-import { GATE } from './gate';
-import type { Gate } from './gate';
-import { setGiven } from './given-fields';
-import { hide } from './hidden';
-import { takeBack } from './take-back';
+import { GATE } from './hook-gate';
+import type { Gate } from './hook-gate';
+import { applyWriteHeadArguments } from './write-head-arguments';
+import { defineHidden } from './define-hidden';
+import { resetResponse } from './reset-response';
 
 export interface GatedResponse extends ServerResponse {
   [GATE]?: SendGate;
@@ -59,14 +59,14 @@ export abstract class SendGate implements Gate {
   /** Whether the error handlers are being called. */
   private isFailing = false;
   private readonly sources: Readable[] = [];
-  private readonly beneath: Beneath;
+  private readonly nativeMethods: Beneath;
 
   constructor(private readonly res: GatedResponse) {
     const { write, end, writeHead, flushHeaders, _implicitHeader } = res;
-    this.beneath = { write, end, writeHead, flushHeaders, _implicitHeader };
+    this.nativeMethods = { write, end, writeHead, flushHeaders, _implicitHeader };
     Object.defineProperty(res, GATE, { value: this });
     Object.defineProperty(res, 'headersSent', SendGate.headersSent);
-    hide(res, SendGate.functions);
+    defineHidden(res, SendGate.functions);
     res.on('pipe', SendGate.notePipe);
   }
 
@@ -212,9 +212,9 @@ export abstract class SendGate implements Gate {
   private drop(attempt: Attempt): void {
     const { res } = this;
     this.settle(attempt, Stage.dropped);
-    takeBack(res);
+    resetResponse(res);
     // Wrappers, such as compression, have begun to change the dropped response, so bypass them.
-    if (attempt.isSeenAbove) hide(res, SendGate.functions);
+    if (attempt.isSeenAbove) defineHidden(res, SendGate.functions);
     if (attempt.isWhole) return;
     this.hasLeftOver = true;
     for (const source of this.sources) {
@@ -232,10 +232,10 @@ export abstract class SendGate implements Gate {
   }
 
   private write(args: unknown[]): boolean {
-    const { res, beneath } = this;
+    const { res, nativeMethods } = this;
     if (this.isLeftOver()) return false;
     const attempt = this.current ?? this.begin(undefined, {});
-    const call = (): boolean => Reflect.apply(beneath.write, res, args) as boolean;
+    const call = (): boolean => Reflect.apply(nativeMethods.write, res, args) as boolean;
     if (attempt.stage === Stage.passed) return call();
     if (attempt.stage === Stage.dropped) return false;
     attempt.held.push(call);
@@ -245,30 +245,30 @@ export abstract class SendGate implements Gate {
   }
 
   private end(args: unknown[]): ServerResponse {
-    const { res, beneath, current } = this;
+    const { res, nativeMethods, current } = this;
     if (this.isLeftOver()) return res;
     if (current === undefined) {
-      const content = contentOf(res, args);
+      const content = contentOfEnd(res, args);
       const held = [(changed: Examined) => this.endWith(args, content, changed)];
       this.begin(content, { isWhole: true, held });
     } else if (current.stage === Stage.waiting) {
       current.isWhole = true;
-      current.held.push(() => Reflect.apply(beneath.end, res, args) as unknown);
+      current.held.push(() => Reflect.apply(nativeMethods.end, res, args) as unknown);
     } else {
-      Reflect.apply(beneath.end, res, args);
+      Reflect.apply(nativeMethods.end, res, args);
     }
     return res;
   }
 
   private endWith(args: unknown[], content: Examined, changed: Examined): void {
-    const { res, beneath } = this;
+    const { res, nativeMethods } = this;
     if (changed === content) {
-      Reflect.apply(beneath.end, res, args);
+      Reflect.apply(nativeMethods.end, res, args);
       return;
     }
     if (res.hasHeader('Content-Length')) res.setHeader('Content-Length', Buffer.byteLength(changed!));
     const callback = args.find(arg => typeof arg === 'function');
-    Reflect.apply(beneath.end, res, [changed, undefined, callback]);
+    Reflect.apply(nativeMethods.end, res, [changed, undefined, callback]);
   }
 
   /**
@@ -284,24 +284,24 @@ export abstract class SendGate implements Gate {
   }
 
   private flushHeaders(): void {
-    const { res, beneath } = this;
+    const { res, nativeMethods } = this;
     // Wrapping middleware must be notified first, because the next write will find the headers already sent.
     if (this.current === undefined) this.makeHeader();
     const attempt = this.current ?? this.begin(undefined, {});
-    if (attempt.stage === Stage.passed) beneath.flushHeaders.call(res);
-    else attempt.held.push(() => beneath.flushHeaders.call(res));
+    if (attempt.stage === Stage.passed) nativeMethods.flushHeaders.call(res);
+    else attempt.held.push(() => nativeMethods.flushHeaders.call(res));
   }
 
   /** Sends nothing by itself: the hooks run with the first `write`, or with `end`, which may have the complete body. */
   private writeHead([status, ...rest]: unknown[]): ServerResponse {
-    const { res, beneath } = this;
+    const { res, nativeMethods } = this;
     if (this.hasPassed) {
-      Reflect.apply(beneath.writeHead, res, [status, ...rest]);
+      Reflect.apply(nativeMethods.writeHead, res, [status, ...rest]);
       return res;
     }
     if (this.isAnnounced || (this.current !== undefined && !this.isImplicit)) throw alreadyGiven();
     res.statusCode = status as number;
-    const reason = setGiven(res, rest);
+    const reason = applyWriteHeadArguments(res, rest);
     if (reason !== undefined) res.statusMessage = reason;
     this.isAnnounced = true;
     return res;
@@ -309,9 +309,9 @@ export abstract class SendGate implements Gate {
 
   /** Replaces Node's method, which middleware also calls if there is no header block yet. */
   private makeHeader(): void {
-    const { res, beneath } = this;
+    const { res, nativeMethods } = this;
     if (this.hasPassed) {
-      beneath._implicitHeader.call(res);
+      nativeMethods._implicitHeader.call(res);
     } else if (!this.isAnnounced) {
       this.isImplicit = true;
       try {

@@ -3,8 +3,8 @@
  * and a response creates a `Response`. They get the methods with which Node's messages use their socket.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HostedResponse } from './head';
-import type { StandIn } from './stand-in';
+import type { VirtualResponse } from './head';
+import type { VirtualSocket } from './virtual-socket';
 
 type Done = (error?: Error | null) => void;
 
@@ -14,14 +14,14 @@ interface SocketlessRequest extends Omit<IncomingMessage, '_destroy'> {
   _destroy(error: Error | null, done: Done): void;
 }
 
-interface SocketlessResponse extends Omit<HostedResponse, 'socket' | 'outputSize'> {
-  socket: StandIn | null;
+interface SocketlessResponse extends Omit<VirtualResponse, 'socket' | 'outputSize'> {
+  socket: VirtualSocket | null;
   outputSize: number;
   _writeRaw(data: string | Uint8Array, encoding: BufferEncoding | null, done?: Done): boolean;
 }
 
-/** Makes the request and response use the stand-in, if their classes have not done so. */
-export function ensureSocket(req: IncomingMessage, res: ServerResponse, standIn: StandIn): void {
+/** Makes the request and response use the virtual socket, if their classes have not done so. */
+export function ensureSocket(req: IncomingMessage, res: ServerResponse, standIn: VirtualSocket): void {
   if ((req.socket as unknown) === standIn) return;
   const socket = { value: standIn, configurable: true, writable: true };
   Object.defineProperties(req, { socket, connection: socket });

@@ -1,6 +1,6 @@
 /** The corrections of `strict http` to responses, made when the header block is written (RFC 9110 and RFC 9112). */
 import type { ServerResponse } from 'node:http';
-import { setGiven } from './given-fields';
+import { applyWriteHeadArguments } from './write-head-arguments';
 
 /** Marks a response whose content depends on the method, so that its length for HEAD would be wrong for GET. */
 const UNKNOWN_LENGTH: unique symbol = Symbol('unknown length');
@@ -34,7 +34,7 @@ export function governResponse(res: ServerResponse): void {
   const writeHead = res.writeHead as (status: number, reason?: string) => ServerResponse;
   const end: (...args: never[]) => ServerResponse = res.end;
   res.writeHead = function (this: StrictResponse, status: number, ...rest: unknown[]) {
-    const reason = setGiven(this, rest);
+    const reason = applyWriteHeadArguments(this, rest);
     correct(this, status);
     return reason === undefined ? writeHead.call(this, status) : writeHead.call(this, status, reason);
   };

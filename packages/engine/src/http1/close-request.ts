@@ -1,7 +1,7 @@
 /**
  * Closes a request that has been read to its end without using the stream, in as many ticks as Node takes for it.
  */
-import type { NodesEnd } from '../http/proven';
+import type { NodesEnd } from '../http/verified-node-versions';
 import type { RuntimeRequest } from './request-state';
 
 type Step = (req: RuntimeRequest, end: NodesEnd) => void;

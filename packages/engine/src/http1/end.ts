@@ -7,16 +7,16 @@
  */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
-import { hide } from '../http/hidden';
+import { defineHidden } from '../http/define-hidden';
 import { canWriteDirectly, native } from '../http/native';
-import { isReady, TextForm, writeWhole } from './one-write';
-import type { NativeResponse } from './one-write';
+import { isReady, TextForm, writeWhole } from './write-response';
+import type { NativeResponse } from './write-response';
 
 interface EndFunction {
   end(...args: unknown[]): ServerResponse;
 }
 
-let beneath: () => EndFunction;
+let nativeMethods: () => EndFunction;
 
 /** Mirrors `ServerResponse.prototype.end`. */
 function end(this: ServerResponse, chunk?: unknown, encoding?: unknown, callback?: unknown): ServerResponse {
@@ -32,11 +32,11 @@ function end(this: ServerResponse, chunk?: unknown, encoding?: unknown, callback
       return res;
     }
   }
-  return beneath().end.call(this, chunk, encoding, callback);
+  return nativeMethods().end.call(this, chunk, encoding, callback);
 }
 
 function canEndAtOnce(res: NativeResponse): boolean {
-  return beneath().end === native.end && isReady(res);
+  return nativeMethods().end === native.end && isReady(res);
 }
 
 /**
@@ -60,7 +60,7 @@ function isContent(chunk: unknown, encoding: unknown): chunk is string | Buffer 
 
 /** Whether ending the response calls Node's own `end`, directly or through the one above. */
 export function hasNativeEnd(res: ServerResponse): boolean {
-  return res.end === native.end || (res.end === end && beneath().end === native.end);
+  return res.end === native.end || (res.end === end && nativeMethods().end === native.end);
 }
 
 /**
@@ -80,5 +80,5 @@ export function endAsStream(res: ServerResponse, bytes: Buffer): boolean {
  * @param prototype one that inherits from Node's
  */
 export function endAtOnce(prototype: object): void {
-  beneath = hide<EndFunction>(prototype, { end });
+  nativeMethods = defineHidden<EndFunction>(prototype, { end });
 }

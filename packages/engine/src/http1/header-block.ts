@@ -4,7 +4,7 @@
  */
 import { dateLine } from '../http/date';
 import { OUT_HEADERS } from '../http/native';
-import type { NativeResponse } from './one-write';
+import type { NativeResponse } from './write-response';
 import type { FieldStore, FieldValue } from '../http/set-header';
 
 /** Headers that change the framing of the message, or that Node adds or changes itself. */

@@ -4,8 +4,8 @@
  */
 import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { provenNode } from '../http/proven';
-import { areNative } from '../http/recognize';
+import { verifiedNode } from '../http/verified-node-versions';
+import { areNative } from '../http/recognize-native';
 
 /** The state of a stream. */
 interface State {
@@ -37,7 +37,7 @@ export interface RuntimeRequest {
 }
 
 /** How Node ends an unread request. Known wherever the faster methods are used. */
-export const nodesEnd = provenNode?.requestEnd;
+export const nodesEnd = verifiedNode?.requestEnd;
 
 /** The functions between the parser and a listener, each with a word that occurs in the source of Node's. */
 const marks = {

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import type { Server } from 'node:http';
 import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
-import { serveWithClasses } from './birth';
+import { serveWithClasses } from './message-classes';
 
 /**
  * Makes a server create its messages with an application's classes, if possible.

@@ -9,7 +9,7 @@
  */
 import type * as http from 'node:http';
 import { close, isUnheard } from './close-request';
-import { hide } from '../http/hidden';
+import { defineHidden } from '../http/define-hidden';
 import { markAsRead, native, nodesEnd } from './request-state';
 import type { NativeName, RuntimeRequest } from './request-state';
 
@@ -41,7 +41,7 @@ interface BodyFunctions {
   _destroy(error: unknown, callback: unknown): unknown;
 }
 
-let beneath: () => BodyFunctions;
+let nativeMethods: () => BodyFunctions;
 
 /**
  * Takes over the body of a request that has not been read yet, bypassing the stream.
@@ -71,7 +71,7 @@ function started(req: TakenRequest, taker: BodyTaker): void {
   for (const chunk of held) {
     // The reader may stop before the end.
     if (req[TAKER] === taker) accept(req, taker, chunk);
-    else beneath().push.call(req, chunk);
+    else nativeMethods().push.call(req, chunk);
   }
 }
 
@@ -97,13 +97,15 @@ function isUntouched(req: UntypedRequest): boolean {
     req.read === native.read &&
     req.resume === native.resume &&
     req._read === native._read &&
-    beneath().push === native.push
+    nativeMethods().push === native.push
   );
 }
 
 /** Whether no tool has patched a method that destroys the request. */
 export function destroysAsNode(req: Pick<UntypedRequest, 'destroy' | '_destroy'>): boolean {
-  return req.destroy === native.destroy && req._destroy === destroy && beneath()._destroy === native._destroy;
+  return (
+    req.destroy === native.destroy && req._destroy === destroy && nativeMethods()._destroy === native._destroy
+  );
 }
 
 /** Called by Node's parser with each chunk, and with null after the last one. */
@@ -112,7 +114,7 @@ function push(this: TakenRequest, chunk: Buffer | null, encoding?: unknown): unk
   if (taker === undefined || isWatched(this)) {
     if (taker !== undefined) giveBack(this, taker);
     else if (chunk === null && endUnannounced(this)) return false;
-    return beneath().push.call(this, chunk, encoding);
+    return nativeMethods().push.call(this, chunk, encoding);
   }
   if (taker.held !== undefined) taker.held.push(chunk);
   else accept(this, taker, chunk);
@@ -128,7 +130,7 @@ function endUnannounced(req: TakenRequest): boolean {
   const isUnread = state.length === 0 && state.flowing === null && !hasListeners(req);
   if (!isUnread || !isUnheard((req as unknown as RuntimeRequest).res) || !nodesEnd!.isAnnounced) return false;
   const { emit, read } = req as unknown as UntypedRequest;
-  if (emit !== native.emit || read !== native.read || beneath().push !== native.push) return false;
+  if (emit !== native.emit || read !== native.read || nativeMethods().push !== native.push) return false;
   state.reading = false;
   state.ended = true;
   return true;
@@ -136,7 +138,7 @@ function endUnannounced(req: TakenRequest): boolean {
 
 function accept(req: TakenRequest, taker: BodyTaker, chunk: Buffer | null): void {
   if (chunk === null) {
-    process.nextTick(finish, req, taker);
+    process.nextTick(endTakenRequest, req, taker);
   } else {
     stateOf(req).dataEmitted = true;
     taker.take(chunk);
@@ -150,7 +152,7 @@ function destroy(this: TakenRequest, error: unknown, callback: unknown): unknown
     releaseBody(this);
     taker.listen();
   }
-  return beneath()._destroy.call(this, error, callback);
+  return nativeMethods()._destroy.call(this, error, callback);
 }
 
 /** Returns the body to the stream: the held chunks, and all later ones. */
@@ -159,11 +161,11 @@ function giveBack(req: TakenRequest, taker: BodyTaker): void {
   const state = stateOf(req);
   if (state.flowing) state.flowing = null;
   taker.listen();
-  for (const chunk of taker.held ?? []) beneath().push.call(req, chunk);
+  for (const chunk of taker.held ?? []) nativeMethods().push.call(req, chunk);
 }
 
 /** Ends the request as Node does when `end` is due. */
-function finish(req: TakenRequest, taker: BodyTaker): void {
+function endTakenRequest(req: TakenRequest, taker: BodyTaker): void {
   if (req[TAKER] !== taker) return;
   releaseBody(req);
   markAsRead(stateOf(req));
@@ -198,5 +200,5 @@ function stateOf(req: TakenRequest): RuntimeRequest['_readableState'] {
  * @param prototype one that inherits from Node's
  */
 export function handOverBodies(prototype: object): void {
-  beneath = hide<BodyFunctions>(prototype, { push, _destroy: destroy });
+  nativeMethods = defineHidden<BodyFunctions>(prototype, { push, _destroy: destroy });
 }

@@ -13,8 +13,8 @@ import { hasNativeEnd } from './end';
 import { hasOrdinaryFraming, headerBlock } from './header-block';
 import { canWriteDirectly, native, wereNative } from '../http/native';
 import { sendWholeOf } from '../http/send-whole';
-import { isReady, TextForm, writeWhole } from './one-write';
-import type { NativeResponse } from './one-write';
+import { isReady, TextForm, writeWhole } from './write-response';
+import type { NativeResponse } from './write-response';
 import { hasNativeSetter } from '../http/set-header';
 
 interface StatusLine {

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
-import { makeMessages } from '../http/hosted';
+import { makeMessages } from '../http/virtual-response';
 import type { HeadFields } from '../http/field-lines';
 import type { Head } from '../http/head';
 import { isMethod, UNKNOWN_METHOD } from '../router/methods';
@@ -95,7 +95,7 @@ function carryHead(from: WithHead, to: WithHead): void {
   }
 }
 
-/** A stand-in for a socket that reads and writes through the messages of the compatibility API. */
+/** A virtual socket that reads and writes through the messages of the compatibility API. */
 class CompatSocket extends StreamSocket {
   private isListening = false;
 

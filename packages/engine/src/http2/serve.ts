@@ -9,7 +9,7 @@ import type * as Http2 from 'node:http2';
 import type { Http2SecureServer, Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { messageClasses } from '../http/adopt';
 import type { Adopter } from '../http/adopt';
-import { makeMessages } from '../http/hosted';
+import { makeMessages } from '../http/virtual-response';
 import { isMethod, UNKNOWN_METHOD } from '../router/methods';
 import { guard, guardSession } from './guard';
 import { limitTime } from './request-timeout';

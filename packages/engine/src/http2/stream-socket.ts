@@ -1,7 +1,7 @@
 /** Takes the place of the socket on an HTTP/2 stream (RFC 9113): sends content and header sections to the stream. */
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { HeadFields } from '../http/field-lines';
-import { StandIn } from '../http/stand-in';
+import { VirtualSocket } from '../http/virtual-socket';
 import type { Head } from '../http/head';
 import { checkSize } from './header-size';
 
@@ -20,13 +20,13 @@ interface Http2Members {
 }
 
 /** The key under which a stream holds its `StreamSocket`. */
-const SOCKET = Symbol('stand-in for the socket');
+const SOCKET = Symbol('virtual socket');
 
 interface StreamWithSocket extends ServerHttp2Stream {
   [SOCKET]?: StreamSocket | undefined;
 }
 
-export class StreamSocket extends StandIn {
+export class StreamSocket extends VirtualSocket {
   private readonly session: ServerHttp2Session | undefined;
   private isWatchingIdle = false;
   private abortCode = INTERNAL_ERROR;

@@ -1,8 +1,8 @@
 /** `web.deadline`: sends a 503 if there is no response in time, and aborts the request's signal. */
 import { deferred } from '../deferred';
-import { reportsMistakes } from '../diagnose/gate';
+import { reportsMistakes } from '../diagnose/development';
 import type * as Warn from '../diagnose/warn';
-import { gateOf } from '../http/gate';
+import { gateOf } from '../http/hook-gate';
 import { abortSignal } from '../http/signal';
 import { timerDuration } from '../protocol/duration';
 import { httpError } from '../protocol/errors';

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import type { NextFunction, Request, RequestHandler, Response } from '../types/core';
 import type { ApiDocsOptions } from '../types/openapi';
 import { pageOf, START } from './docs-page';
-import { hide } from './hidden';
+import { defineHidden } from './hidden';
 import { checkApiDocs } from './options';
 import { swaggerFiles } from './swagger-ui';
 
@@ -26,7 +26,7 @@ export function apiDocs(url: string, options: ApiDocsOptions = {}): RequestHandl
   const files = swaggerFiles();
   const policy = policyOf(connect);
 
-  return hide(function apiDocs(req: Request, res: Response, next: NextFunction): void {
+  return defineHidden(function apiDocs(req: Request, res: Response, next: NextFunction): void {
     const name = req.path.slice(1);
     const file = files.get(name);
     if (req.method !== 'GET' && req.method !== 'HEAD') {

@@ -7,7 +7,7 @@ import { fingerprintOf } from '../router/route-tree';
 import type { OpenApiDocument, OpenApiHandler, OpenApiOptions } from '../types/openapi';
 import type { NextFunction, Request, Response } from '../types/core';
 import { makeDocument } from './document';
-import { hide } from './hidden';
+import { defineHidden } from './hidden';
 import { checkOpenApi } from './options';
 
 /** A document as it is sent, or the error that prevented it; either is kept until the routes change. */
@@ -65,7 +65,7 @@ export function openapi(target: object, options: OpenApiOptions): OpenApiHandler
   }
 
   Object.defineProperty(handler, 'name', { value: 'openapi' });
-  return hide(Object.assign(handler, { document }));
+  return defineHidden(Object.assign(handler, { document }));
 }
 
 function attempt(document: () => OpenApiDocument): Attempt {

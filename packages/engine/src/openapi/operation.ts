@@ -111,7 +111,7 @@ function requestBody(place: Place): JsonObject | undefined {
   return {
     description: body?.description,
     required: (body?.required ?? (schema !== undefined && !acceptsNothing(schema))) || undefined,
-    content: contentOf(types, json, body?.examples),
+    content: mediaTypesOf(types, json, body?.examples),
   };
 }
 
@@ -134,7 +134,11 @@ function acceptsNothing(schema: StandardSchema): boolean {
   return false;
 }
 
-function contentOf(types: readonly string[], schema: JsonObject | undefined, examples: unknown): JsonObject {
+function mediaTypesOf(
+  types: readonly string[],
+  schema: JsonObject | undefined,
+  examples: unknown,
+): JsonObject {
   return Object.fromEntries(types.map(type => [type, { schema, examples }]));
 }
 
@@ -154,7 +158,7 @@ function responses(place: Place): JsonObject {
 
 function problem(components: Components): JsonObject {
   const schema = components.adopt(PROBLEM, 'output', 'Problem');
-  const content = contentOf(['application/problem+json'], schema, undefined);
+  const content = mediaTypesOf(['application/problem+json'], schema, undefined);
   return { description: 'The request does not match its description', content };
 }
 
@@ -166,7 +170,7 @@ function responseOf(code: string, place: Place, described: ResponseDescription):
   const json = schema && attempt(`response ${code}`, schema, use);
   const { description = STATUS_CODES[code] ?? 'The response', headers, examples } = described;
   const { contentTypes = (schema ?? examples) ? ['application/json'] : undefined } = described;
-  return { description, headers, content: contentTypes && contentOf(contentTypes, json, examples) };
+  return { description, headers, content: contentTypes && mediaTypesOf(contentTypes, json, examples) };
 }
 
 /** Makes a name for a schema that has none. */

@@ -1,7 +1,7 @@
 /** `res.json` and `res.jsonp`: JSON responses, and JSON as a function call in a script for other sites. */
 import depd = require('depd');
 import { deferred } from '../deferred';
-import { reportsMistakes } from '../diagnose/gate';
+import { reportsMistakes } from '../diagnose/development';
 import type * as jsonValue from '../diagnose/json-value';
 import { getField, setField } from '../http/fields';
 import { escapeLineSeparators, stringify } from '../protocol/json';

@@ -1,6 +1,6 @@
 /** Loads the functions that warn about misuse of a response, if warnings are enabled. */
 import { deferred } from '../deferred';
-import { reportsMistakes } from '../diagnose/gate';
+import { reportsMistakes } from '../diagnose/development';
 import type * as values from '../diagnose/values';
 
 const checks = deferred(() => require('../diagnose/values') as typeof values, reportsMistakes);

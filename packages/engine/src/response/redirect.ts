@@ -3,7 +3,7 @@ import depd = require('depd');
 import encodeUrl = require('encodeurl');
 import escapeHtml = require('escape-html');
 import statuses = require('statuses');
-import { gateOf } from '../http/gate';
+import { gateOf } from '../http/hook-gate';
 import { PAGE_POLICY } from '../protocol/page-policy';
 import type { Response } from '../types/core';
 import { mistakesOf } from './mistakes';

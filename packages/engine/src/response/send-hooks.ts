@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { bufferOf } from '../http/content';
 import type { Content } from '../http/content';
-import { gateOf } from '../http/gate';
+import { gateOf } from '../http/hook-gate';
 import { SendGate } from '../http/send-gate';
 import type { GatedResponse } from '../http/send-gate';
 import { isPromise, reportLate } from '../router/rejection';

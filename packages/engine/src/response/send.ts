@@ -7,8 +7,8 @@ import depd = require('depd');
 import statuses = require('statuses');
 import { deferred } from '../deferred';
 import { getField, isSpelled, removeField, setField } from '../http/fields';
-import { gateOf } from '../http/gate';
-import { TextForm } from '../http1/one-write';
+import { gateOf } from '../http/hook-gate';
+import { TextForm } from '../http1/write-response';
 import { respond } from '../http1/write';
 import { setCharset } from '../protocol/content-type';
 import { entityTag, strongETag, weakETag } from '../protocol/entity-tag';
@@ -62,7 +62,7 @@ export function send(this: Response, body?: unknown): Response {
   if (typeof chunk === 'object' || typeof chunk === 'boolean' || typeof chunk === 'number') {
     if (chunk === null) {
       withCharset(this, getField(this, 'content-type'));
-      finish(this, '');
+      finishResponse(this, '');
     } else if (Buffer.isBuffer(chunk)) {
       sendBytes(this, chunk);
     } else if (typeof chunk !== 'object' || isData(chunk)) {
@@ -73,7 +73,7 @@ export function send(this: Response, body?: unknown): Response {
     return this;
   }
   // For a function, a symbol or a bigint, Buffer.from throws a clear error.
-  finish(this, chunk === undefined ? chunk : Buffer.from(chunk as string));
+  finishResponse(this, chunk === undefined ? chunk : Buffer.from(chunk as string));
   return this;
 }
 
@@ -86,13 +86,13 @@ export function sendText(res: Response, text: string, inUtf8 = typeInUtf8, hasLe
   const type = getField(res, 'content-type');
   if (type) withCharset(res, type, inUtf8);
   else setField(res, 'content-type', 'Content-Type', HTML_TYPE);
-  finish(res, text, hasLength);
+  finishResponse(res, text, hasLength);
 }
 
 /** Sends bytes, as `application/octet-stream` unless another type is set. */
 export function sendBytes(res: Response, bytes: Buffer, hasLength = true): void {
   if (!getField(res, 'content-type')) setField(res, 'content-type', 'Content-Type', BYTES_TYPE);
-  finish(res, bytes, hasLength);
+  finishResponse(res, bytes, hasLength);
 }
 
 /** Whether an object can only be sent as JSON, which is true of nearly all. */
@@ -113,7 +113,7 @@ export function sendObject(res: Response, value: object, hasLength = true): Resp
   if (Buffer.isBuffer(content)) {
     sendBytes(res, content, hasLength);
   } else if (!streamed().sendStream(res, content)) {
-    finish(res, undefined);
+    finishResponse(res, undefined);
   }
   return res;
 }
@@ -145,7 +145,7 @@ function typeInUtf8(type: string): string {
  * Sends the body after the hooks of the response have run.
  * @param hasLength whether to send the length
  */
-export function finish(res: Response, chunk: string | Buffer | undefined, hasLength = true): void {
+export function finishResponse(res: Response, chunk: string | Buffer | undefined, hasLength = true): void {
   const gate = gateOf(res);
   if (gate === undefined) {
     complete(res, chunk, hasLength);
@@ -229,7 +229,7 @@ function sendStatusOfOldForm(res: Response, code: number): Response {
   deprecate('res.send(status): Use res.sendStatus(status) instead');
   res.statusCode = code;
   const name = statuses.message[code];
-  if (name === undefined) finish(res, undefined);
+  if (name === undefined) finishResponse(res, undefined);
   else sendText(res, name);
   return res;
 }

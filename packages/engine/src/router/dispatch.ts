@@ -1,9 +1,9 @@
 /** Starts the walk of a request through a router. */
 import type { OptionsResponse } from './options-response';
-import { refreshTracing } from './tracer';
+import { refreshTracing } from './observers';
 import { Walk } from './walk';
 import { OF_EXPRESS_4 } from './walk-manner';
-import type { DispatchedRequest, DispatchingRouter, Next } from './walked';
+import type { DispatchedRequest, DispatchingRouter, Next } from './dispatch-types';
 
 /**
  * Walks the router's stack for a request.

@@ -12,7 +12,7 @@ import { notePattern, patternOf, replacedPattern } from './replaced-pattern';
 import { expiryOf, refuse } from './expiry';
 import { NO_PARAMS } from './no-params';
 import { FAST, GIVEN, LAST_ARITY, LAST_HANDLE, PATTERN, PREFIX } from './symbols';
-import { plain, tracer, watcher } from './tracer';
+import { plain, tracer, watcher } from './observers';
 
 // in a variable, because each call reads it
 const called = plain;

@@ -12,10 +12,10 @@ import type { WrittenLayer } from './written-path';
 import { setOwn } from '../protocol/own-property';
 
 /** The members of a walk that are used here. */
-export interface Walked {
+export interface WalkPosition {
   readonly router: { caseSensitive?: boolean | undefined; strict?: boolean | undefined };
   /** The walk that led to this router, if one did. */
-  readonly parent: Walked | Left | undefined;
+  readonly parent: WalkPosition | Left | undefined;
   /** The layer that was called last, except error handlers. */
   readonly current: WrittenLayer | undefined;
   /** The path against which this layer was matched. */
@@ -26,15 +26,15 @@ export interface Walked {
 class Left {
   constructor(
     /** The innermost walk that the error has left. */
-    readonly walk: Walked,
+    readonly walk: WalkPosition,
     /** The walk to which the error was passed, and its current layer. */
-    readonly parent: Walked | undefined,
+    readonly parent: WalkPosition | undefined,
     readonly at: WrittenLayer | undefined,
   ) {}
 }
 
 export interface MatchedRequest {
-  [WALK]?: Walked | Left | undefined;
+  [WALK]?: WalkPosition | Left | undefined;
 }
 
 /** The members of a request that make up its name. */
@@ -54,28 +54,28 @@ export function hideWalk(req: MatchedRequest): void {
 }
 
 /** Returns the object that represents a walk that ends with an error. */
-export function leave(walk: Walked, req: MatchedRequest): Left {
+export function leave(walk: WalkPosition, req: MatchedRequest): Left {
   const last = req[WALK];
   const parent = goingOn(walk.parent);
   const hasLeft = isLeft(last) && last.parent === walk && last.at === walk.current;
   return new Left(hasLeft ? last.walk : walk, parent, parent?.current);
 }
 
-function isLeft(walk: Walked | Left | undefined): walk is Left {
+function isLeft(walk: WalkPosition | Left | undefined): walk is Left {
   return walk !== undefined && 'walk' in walk;
 }
 
-function goingOn(walk: Walked | Left | undefined): Walked | undefined {
+function goingOn(walk: WalkPosition | Left | undefined): WalkPosition | undefined {
   return isLeft(walk) ? walk.parent : walk;
 }
 
 /** Returns the innermost relevant walk: one that an error has left is relevant until another layer is called. */
-function innermost({ [WALK]: last }: MatchedRequest): Walked | undefined {
+function innermost({ [WALK]: last }: MatchedRequest): WalkPosition | undefined {
   return isLeft(last) && last.parent?.current === last.at ? last.walk : goingOn(last);
 }
 
 /** Returns the walks that a request is in, or that its error has left, from the innermost outward. */
-export function* walksOf(req: MatchedRequest): Generator<Walked> {
+export function* walksOf(req: MatchedRequest): Generator<WalkPosition> {
   for (let walk = innermost(req); walk !== undefined; walk = goingOn(walk.parent)) yield walk;
 }
 
@@ -85,7 +85,7 @@ function isEnd({ route, [PREFIX]: isPrefix }: Partial<WrittenLayer>): boolean {
 }
 
 /** Returns the path of a layer as it was registered; of several, the one that has matched. */
-export function patternAt({ path, router }: Walked, layer: WrittenLayer): unknown {
+export function patternAt({ path, router }: WalkPosition, layer: WrittenLayer): unknown {
   const { caseSensitive: sensitive, strict } = router;
   const end = isEnd(layer);
   return matchingPath(layer, path!, { sensitive, strict: end && strict, end });

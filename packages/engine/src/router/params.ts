@@ -1,9 +1,9 @@
 /** Path parameters: runs their callbacks, and merges a child router's with its parent's. */
 import type Layer = require('./layer');
 import type { ParamCallback } from './param-callback';
-import { tell, watchResult } from './rejection';
+import { recordError, watchResult } from './rejection';
 import type { Run } from './rejection';
-import { tracer, watcher } from './tracer';
+import { tracer, watcher } from './observers';
 
 export type Params = Record<string, unknown>;
 type Next = (err?: unknown) => void;
@@ -89,12 +89,12 @@ function runCallbacks(
 ): void {
   const value = current.match;
   let at = 0;
-  const run: Run = { steps: 0, told: undefined, req };
+  const run: Run = { steps: 0, errors: undefined, req };
   nextCallback();
 
   function nextCallback(err?: unknown): void {
     run.steps++;
-    if (err) tell(run, err);
+    if (err) recordError(run, err);
     const { steps } = run;
     const callback = callbacks[at++];
     // the callback may have replaced the value

@@ -2,7 +2,7 @@
 import type { Place } from '../diagnose/place';
 import type Layer = require('./layer');
 import { patternAt, walksOf } from './matched-path';
-import type { MatchedRequest, Walked } from './matched-path';
+import type { MatchedRequest, WalkPosition } from './matched-path';
 import { layersOf } from './mounted';
 import type { PathPattern } from './path-pattern';
 import { registrationOf } from './registrations';
@@ -49,11 +49,11 @@ export function passedParams(req: MatchedRequest): Record<string, string | undef
  * Returns the walks that have led a request to its current place, or to its failure, outermost first; each is at a
  * layer.
  */
-function walksTo(req: MatchedRequest): Walked[] {
+function walksTo(req: MatchedRequest): WalkPosition[] {
   return [...walksOf(req)].reverse().filter(({ current }) => current !== undefined);
 }
 
-function passedIn(walk: Walked, method: string): PassedLayer[] {
+function passedIn(walk: WalkPosition, method: string): PassedLayer[] {
   const { router, current, path } = walk;
   const layers = layersOf(router);
   return layers
@@ -83,7 +83,7 @@ function handlersOf(layer: Layer, method: string): readonly Layer[] {
   return found.length === 0 && wanted === 'head' ? handlersOf(layer, 'GET') : found;
 }
 
-function describe(layer: Layer, walk: Walked, method: string): PassedLayer {
+function describe(layer: Layer, walk: WalkPosition, method: string): PassedLayer {
   const isRoute = layer.route !== undefined;
   const handlers = isRoute ? handlersOf(layer, method) : [layer];
   return {

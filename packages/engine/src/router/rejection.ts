@@ -7,7 +7,7 @@ export interface Run {
   /** How often control has been passed on in this run. */
   steps: number;
   /** The errors that were passed on, if any. */
-  told: unknown[] | undefined;
+  errors: unknown[] | undefined;
   /** The request of this run. */
   readonly req: object;
 }
@@ -35,10 +35,10 @@ export function hasFailed(req: object): boolean {
 }
 
 /** Records an error that was passed on. */
-export function tell(run: Run, error: unknown): void {
+export function recordError(run: Run, error: unknown): void {
   if (error !== 'route' && error !== 'router') failed.add(run.req);
-  if (run.told === undefined) run.told = [error];
-  else run.told.push(error);
+  if (run.errors === undefined) run.errors = [error];
+  else run.errors.push(error);
 }
 
 /**
@@ -57,7 +57,7 @@ export function forwardRejection(
   promise.then(undefined, (reason: unknown) => {
     const error = toError(reason);
     if (run.steps === steps) next(error);
-    else if (!run.told?.some(told => told === error || told === causeOf(error))) {
+    else if (!run.errors?.some(earlier => earlier === error || earlier === causeOf(error))) {
       reportLate(error, run.req);
     }
   });
@@ -76,13 +76,13 @@ let handedNext: Next | undefined;
  * it, because routes return nothing in Express: tools that watch the results of layers would report its error a second
  * time.
  */
-export function handUp(promise: PromiseLike<unknown>, next: Next): void {
+export function passUpPromise(promise: PromiseLike<unknown>, next: Next): void {
   handedPromise = promise;
   handedNext = next;
 }
 
 /** Returns the promise that was handed to the walk with this `next`, if any. */
-export function takeHandedUp(next: Next): PromiseLike<unknown> | undefined {
+export function takePassedUpPromise(next: Next): PromiseLike<unknown> | undefined {
   if (handedPromise === undefined || handedNext !== next) return undefined;
   const promise = handedPromise;
   handedPromise = handedNext = undefined;

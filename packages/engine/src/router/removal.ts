@@ -19,7 +19,7 @@ interface Removable {
 }
 
 /** Middleware without a path runs for every path: it can only be removed by its function, not by this path. */
-const ROOT = textOf('/');
+const ROOT = comparablePath('/');
 
 /**
  * Removes middleware, mounts or routes from a router.
@@ -68,8 +68,9 @@ function meaning(what: unknown): (layer: Layer) => boolean {
       route === undefined && [handle, given].some(fn => fn === what || applicationMountedBy(fn) === what);
   }
   if (typeof what === 'string' || isRegExp(what) || Array.isArray(what)) {
-    const text = textOf(what);
-    return layer => textOf(writtenPath(layer)) === text && (text !== ROOT || layer.route !== undefined);
+    const text = comparablePath(what);
+    return layer =>
+      comparablePath(writtenPath(layer)) === text && (text !== ROOT || layer.route !== undefined);
   }
   if (isRoute(what)) return layer => layer.route === what;
   throw new TypeError(
@@ -83,7 +84,7 @@ function isRoute(value: unknown): boolean {
 }
 
 /** Converts paths of any kind to text that can be compared. */
-function textOf(path: unknown): string {
+function comparablePath(path: unknown): string {
   return flatten([path])
     .map(one => `${typeof one} ${String(one)}`)
     .join('\n');

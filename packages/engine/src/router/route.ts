@@ -4,7 +4,7 @@ import { debug } from '../report/debug';
 import { flatten } from './flatten';
 import Layer = require('./layer');
 import { methodName, methods } from './methods';
-import { handUp, isPromise } from './rejection';
+import { passUpPromise, isPromise } from './rejection';
 import { noteRegistration, traceRegistration } from './registrations';
 import { removeMethod } from './removal';
 import type { RouteBasics, RouteConstructor } from './routed';
@@ -53,7 +53,7 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
   // With a single handler, the router's own `next` does everything that the route's would.
   if (stack.length === 1 && done === req.next && (!only.method || only.method === method)) {
     const result = only.handle_request(req, res, done);
-    if (result !== undefined && isPromise(result)) handUp(result, done);
+    if (result !== undefined && isPromise(result)) passUpPromise(result, done);
   } else {
     runStack(stack, method, req, res, done);
   }

@@ -1,6 +1,6 @@
 /** Runs a route's stack: its handlers for one method, `next`, and errors. */
 import type Layer = require('./layer');
-import { forwardRejection, isPromise, tell } from './rejection';
+import { forwardRejection, isPromise, recordError } from './rejection';
 import type { Run } from './rejection';
 
 type Next = (err?: unknown) => void;
@@ -34,12 +34,12 @@ export function runStack(
 ): void {
   let at = 0;
   let depth = 0;
-  const run: RunOfStack = { steps: 0, told: undefined, req, next };
+  const run: RunOfStack = { steps: 0, errors: undefined, req, next };
   next();
 
   function next(err?: unknown): void {
     run.steps++;
-    if (err) tell(run, err);
+    if (err) recordError(run, err);
     if (err === 'route') {
       done();
       return;

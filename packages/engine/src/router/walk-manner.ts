@@ -6,7 +6,7 @@ import { sendOptions } from './options-response';
 import type { OptionsResponse } from './options-response';
 import type { CalledParams } from './params';
 import type { Run } from './rejection';
-import type { DispatchedRequest, DispatchingRouter, Match, Next } from './walked';
+import type { DispatchedRequest, DispatchingRouter, Match, Next } from './dispatch-types';
 
 const DOT = 0x2e;
 const SLASH = 0x2f;

@@ -9,31 +9,31 @@ import { cutTarget, pathnameOf, protohostLength } from '../protocol/url';
 import type Layer = require('./layer');
 import type Route = require('./route');
 import { hideWalk, leave } from './matched-path';
-import type { MatchedRequest, Walked } from './matched-path';
+import type { MatchedRequest, WalkPosition } from './matched-path';
 import { NO_PARAMS } from './no-params';
 import { mergeParams } from './params';
 import type { CalledParams, Params } from './params';
 import { allow } from './options-response';
 import type { OptionsResponse } from './options-response';
 import { haveParsedUrl } from './parsed-url';
-import { forwardRejection, isPromise, takeHandedUp, tell } from './rejection';
+import { forwardRejection, isPromise, takePassedUpPromise, recordError } from './rejection';
 import type { Run } from './rejection';
 import type { Positions, RouteIndex } from './route-index';
 import type { RouterState } from './router-state';
 import { STATE, WALK } from './symbols';
-import { tracer } from './tracer';
+import { tracer } from './observers';
 import type { WalkManner } from './walk-manner';
-import type { DispatchedRequest, DispatchingRouter, Match, Next } from './walked';
+import type { DispatchedRequest, DispatchingRouter, Match, Next } from './dispatch-types';
 
 /** How many layers may call each other before yielding, to avoid overflowing the call stack. */
 const MAX_DEPTH = 100;
 const SLASH = 0x2f;
 
 /** The walk of one request through one router's stack. */
-export class Walk implements Run, Walked {
+export class Walk implements Run, WalkPosition {
   next!: Next;
   steps = 0;
-  told: unknown[] | undefined = undefined;
+  errors: unknown[] | undefined = undefined;
   readonly parentUrl: string;
   readonly parent: MatchedRequest[typeof WALK];
   current: Layer | undefined = undefined;
@@ -105,7 +105,7 @@ export class Walk implements Run, Walked {
   advance(err: unknown): void {
     const { req } = this;
     this.steps++;
-    if (err) tell(this, err);
+    if (err) recordError(this, err);
     if (this.removed !== '') this.restoreUrl();
     const error = err === 'route' || err === 'router' ? this.withoutSignal(err) : err;
     if (this.at >= this.stack.length || err === 'router') {
@@ -245,7 +245,7 @@ export class Walk implements Run, Walked {
       error && route === undefined
         ? manner.callWithError(this, layer, error)
         : manner.callWithRequest(this, layer);
-    const promise = result !== undefined && isPromise(result) ? result : takeHandedUp(this.next);
+    const promise = result !== undefined && isPromise(result) ? result : takePassedUpPromise(this.next);
     if (promise !== undefined) forwardRejection(promise, this, steps, this.next);
   }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { deferred } from '../deferred';
 import type * as directory from '../diagnose/directory';
-import { reportsMistakes } from '../diagnose/gate';
+import { reportsMistakes } from '../diagnose/development';
 import { loadMime } from '../protocol/mime';
 import type { Response } from '../types/core';
 import type { Mime, RequestHandlerConstructor, ServeStaticOptions, StaticHandler } from '../types/files';

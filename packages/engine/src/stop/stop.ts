@@ -39,10 +39,10 @@ type Messages = [req: IncomingMessage, res: ServerResponse];
 const REQUEST_EVENTS = ['request', 'checkContinue', 'checkExpectation'] as const;
 
 /** Milliseconds to wait for a turn of the event loop without new connections. */
-const QUIET = 250;
+const QUIET_TURN_TIMEOUT = 250;
 /** Milliseconds that an idle turn takes, and for how long to wait for one. */
-const SHORT = 0.1;
-const PATIENCE = 50;
+const IDLE_TURN = 0.1;
+const IDLE_TURN_TIMEOUT = 50;
 /** Milliseconds between two checks for idle connections, if the connections cannot be listed. */
 const POLL = 25;
 /** Milliseconds in which connections that were cut off should report their end. */
@@ -163,8 +163,8 @@ class Stopping {
     };
     const turn = (): void => {
       const now = performance.now();
-      const isShort = now - began < SHORT || now - start > PATIENCE;
-      if (!this.hasClosed && now - start < QUIET && !(isQuiet && isShort)) {
+      const isShort = now - began < IDLE_TURN || now - start > IDLE_TURN_TIMEOUT;
+      if (!this.hasClosed && now - start < QUIET_TURN_TIMEOUT && !(isQuiet && isShort)) {
         isQuiet = true;
         began = now;
         setImmediate(turn);

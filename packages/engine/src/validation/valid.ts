@@ -76,7 +76,7 @@ function checkRequest(checks: readonly PartCheck[], options: Settled, call: Call
       done.push({ part, input, outcome });
     }
   }
-  if (pending.length === 0) finish(done, options, call);
+  if (pending.length === 0) passOnResults(done, options, call);
   else wait(done, pending, options, call);
 }
 
@@ -105,7 +105,7 @@ function wait(done: Checked[], pending: readonly Promise<Checked>[], options: Se
     late => {
       once(() => {
         try {
-          finish([...done, ...late], options, call);
+          passOnResults([...done, ...late], options, call);
         } catch (error) {
           next(error);
         }
@@ -120,7 +120,7 @@ function wait(done: Checked[], pending: readonly Promise<Checked>[], options: Se
   );
 }
 
-function finish(checked: readonly Checked[], options: Settled, { req, next }: Call): void {
+function passOnResults(checked: readonly Checked[], options: Settled, { req, next }: Call): void {
   if (checked.some(({ outcome }) => outcome.issues !== undefined)) {
     next(validationError(checked, options));
     return;

@@ -4,7 +4,7 @@
  */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import type { NodesEnd } from '@ristretto/private-engine/lib/http/proven';
+import type { NodesEnd } from '@ristretto/private-engine/lib/http/verified-node-versions';
 import type { RuntimeRequest } from '@ristretto/private-engine/lib/http1/request-state';
 import { takeBody } from '@ristretto/private-engine/lib/http1/take-body';
 

@@ -3,7 +3,10 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import escapeHtml = require('escape-html');
 import onFinished = require('on-finished');
-import { finish as finishAsInBase, requestTracer } from '@ristretto/private-engine/lib/application';
+import {
+  sendFinalResponse as finishAsInBase,
+  requestTracer,
+} from '@ristretto/private-engine/lib/application';
 import { PAGE_POLICY } from '@ristretto/private-engine/lib/protocol';
 import { logError } from '@ristretto/private-engine/lib/report';
 import { asBase } from './internals';
@@ -21,7 +24,12 @@ type Field = 'status' | 'statusCode' | 'stack';
  * headers have already been sent, the socket is destroyed, so that no client takes a truncated body for a complete one.
  * @param err the error that no handler handled, if any
  */
-export function finish(app: Application, req: IncomingMessage, res: ServerResponse, err?: unknown): void {
+export function sendFinalResponse(
+  app: Application,
+  req: IncomingMessage,
+  res: ServerResponse,
+  err?: unknown,
+): void {
   if (res.headersSent) {
     finishAsInBase(asBase(app), req, res, err);
     return;

@@ -1,7 +1,7 @@
 /** Responds when no handler did, or when an error was not handled: as in Express 4, except for the log. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { finish as baseFinish } from '@ristretto/private-engine/lib/application';
+import { sendFinalResponse as baseFinish } from '@ristretto/private-engine/lib/application';
 import { asBase } from './internals';
 import type { Application } from './internals';
 
@@ -9,7 +9,12 @@ import type { Application } from './internals';
  * Responds with 404, or with the error's status, or 500; the stack is shown only outside production.
  * @param err the error that no handler handled, if any
  */
-export function finish(app: Application, req: IncomingMessage, res: ServerResponse, err?: unknown): void {
+export function sendFinalResponse(
+  app: Application,
+  req: IncomingMessage,
+  res: ServerResponse,
+  err?: unknown,
+): void {
   baseFinish(asBase(app), req, res, err, whole);
 }
 

@@ -2,7 +2,7 @@
 import { getField } from '@ristretto/private-engine/lib/http';
 import {
   HTML_TYPE,
-  finish,
+  finishResponse,
   isData,
   sendBytes,
   sendJson,
@@ -49,7 +49,7 @@ export function send(this: Response, body?: unknown): Response {
     if (type !== undefined && typeof type !== 'string') res.setHeader('Content-Type', HTML_TYPE);
     sendText(res, body, inUtf8, hasLength(res));
   } else if (body === null) {
-    finish(res, '', hasLength(res));
+    finishResponse(res, '', hasLength(res));
   } else if (ArrayBuffer.isView(body)) {
     sendBytes(res, asBuffer(body as NodeJS.ArrayBufferView), hasLength(res));
   } else if (typeof body === 'object') {
@@ -59,7 +59,7 @@ export function send(this: Response, body?: unknown): Response {
     return this.json(body);
   } else {
     // For a function, a symbol or a bigint, Buffer.from throws a clear error.
-    finish(res, body === undefined ? undefined : Buffer.from(body as string), hasLength(res));
+    finishResponse(res, body === undefined ? undefined : Buffer.from(body as string), hasLength(res));
   }
   return this;
 }

@@ -9,7 +9,7 @@ import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { native } from '../http/native';
-import { provenNode } from '../http/proven';
+import { verifiedNode } from '../http/verified-node-versions';
 
 /** A response with Node's undocumented properties, which `native.ts` has checked. */
 export interface NativeResponse extends ServerResponse {
@@ -55,7 +55,7 @@ export const enum TextForm {
 }
 
 /** Whether Node's own `end` sends a complete response in one write. */
-const endsInOneWrite = provenNode?.endsInOneWrite ?? true;
+const endsInOneWrite = verifiedNode?.endsInOneWrite ?? true;
 
 /** Whether the response is being sent on its socket, and nothing has been written, is queued, or will follow. */
 export function isReady(res: NativeResponse): boolean {

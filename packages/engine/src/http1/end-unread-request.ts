@@ -8,8 +8,8 @@
  * Saves 10 % of a small response on Node 24, and 3 % on Node 26, which has begun to do the same.
  */
 import { after, close, isUnheard } from './close-request';
-import { hide } from '../http/hidden';
-import type { NodesEnd } from '../http/proven';
+import { defineHidden } from '../http/define-hidden';
+import type { NodesEnd } from '../http/verified-node-versions';
 import { native, nodesEnd } from './request-state';
 import type { NativeName, RuntimeRequest } from './request-state';
 import { destroysAsNode } from './take-body';
@@ -21,13 +21,13 @@ interface DumpFunction {
   _dump?(this: UnreadRequest): void;
 }
 
-let beneath: () => DumpFunction;
+let nativeMethods: () => DumpFunction;
 
 function dump(this: UnreadRequest): void {
   const end = isUntouched(this) ? nodesEnd : undefined;
   if (end === undefined) {
     // HTTP/2 request classes have no `_dump`.
-    (beneath()._dump ?? native._dump).call(this);
+    (nativeMethods()._dump ?? native._dump).call(this);
     return;
   }
   this._dumped = true;
@@ -68,7 +68,7 @@ function isUntouched(req: UnreadRequest): boolean {
     ended &&
     !endEmitted &&
     !destroyed &&
-    beneath()._dump === native._dump &&
+    nativeMethods()._dump === native._dump &&
     req.resume === native.resume &&
     req.read === native.read &&
     req.emit === native.emit &&
@@ -94,6 +94,6 @@ function emitEnd(req: RuntimeRequest, end: NodesEnd): void {
  * Adds this `_dump` to a prototype.
  * @param prototype one that inherits from Node's
  */
-export function shortenEnd(prototype: object): void {
-  beneath = hide<DumpFunction>(prototype, { _dump: dump });
+export function endUnreadRequestsQuickly(prototype: object): void {
+  nativeMethods = defineHidden<DumpFunction>(prototype, { _dump: dump });
 }

@@ -7,7 +7,10 @@
  * @returns a function that returns the methods they override: usually Node's own, but applications and tools change the
  * base class, for example to that of HTTP/2 or of a test client
  */
-export function hide<Functions extends object>(prototype: object, functions: Functions): () => Functions {
+export function defineHidden<Functions extends object>(
+  prototype: object,
+  functions: Functions,
+): () => Functions {
   for (const [name, value] of Object.entries(functions)) {
     Object.defineProperty(prototype, name, { configurable: true, writable: true, value: value as unknown });
   }

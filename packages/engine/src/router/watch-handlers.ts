@@ -4,7 +4,7 @@
  * are not in development.
  */
 import { ServerResponse } from 'node:http';
-import { reportsMistakes } from '../diagnose/gate';
+import { reportsMistakes } from '../diagnose/development';
 import { ownerOf } from '../diagnose/paths';
 import { enter, noteReturned } from '../diagnose/pending';
 import { captureTrace, isInstalled, placeOf } from '../diagnose/place';

@@ -1,5 +1,5 @@
 /**
- * Connects a request and response to a stand-in for a socket: passes it the header section instead of formatting one
+ * Connects a request and response to a virtual socket: passes it the header section instead of formatting one
  * for HTTP/1.1, and does what Node's server does for a request once its response is sent.
  */
 import {
@@ -18,12 +18,12 @@ import { OF_CONNECTION } from './fields';
 import type { HeadFields } from './field-lines';
 import { SEND_WHOLE } from './send-whole';
 import { ensureSocket } from './socketless';
-import type { Head, HostedRequest, HostedResponse } from './head';
-import type { StandIn } from './stand-in';
+import type { Head, VirtualRequest, VirtualResponse } from './head';
+import type { VirtualSocket } from './virtual-socket';
 
-const HOST = Symbol('stand-in for the socket');
+const HOST = Symbol('virtual socket');
 
-interface Hosted extends HostedResponse {
+interface VirtualMessage extends VirtualResponse {
   _headerSent: boolean;
   _hasBody: boolean;
   _contentLength: number | null;
@@ -47,8 +47,8 @@ const FINISHED = Object.getOwnPropertySymbols(new OutgoingMessage()).find(
   ({ description }) => description === 'kWritableFinished',
 );
 
-const { _finish: nativeFinish } = ServerResponse.prototype as unknown as Hosted;
-const { _send: nativeSend } = OutgoingMessage.prototype as unknown as Hosted;
+const { _finish: nativeFinish } = ServerResponse.prototype as unknown as VirtualMessage;
+const { _send: nativeSend } = OutgoingMessage.prototype as unknown as VirtualMessage;
 
 /** The properties of a request. */
 export interface Target {
@@ -65,7 +65,7 @@ export interface Target {
  */
 export function makeMessages(
   classes: MessageClasses,
-  standIn: StandIn,
+  standIn: VirtualSocket,
   { method, url, version, rawHeaders }: Target,
 ): { req: IncomingMessage; res: ServerResponse } {
   const req = new classes.IncomingMessage(standIn as never);
@@ -74,12 +74,12 @@ export function makeMessages(
   req.httpVersion = `${version[0]}.${version[1]}`;
   req.method = method;
   req.url = url;
-  (req as HostedRequest)._addHeaderLines(rawHeaders, rawHeaders.length);
-  const res = new classes.ServerResponse(req) as Hosted;
+  (req as VirtualRequest)._addHeaderLines(rawHeaders, rawHeaders.length);
+  const res = new classes.ServerResponse(req) as VirtualMessage;
   res[HOST] = standIn;
   res[SEND_WHOLE] = sendWhole;
   res._storeHeader = storeHeader;
-  res._finish = finish;
+  res._finish = endVirtualResponse;
   ensureSocket(req, res, standIn);
   standIn.host(req, res);
   res.on('finish', onFinish);
@@ -87,13 +87,13 @@ export function makeMessages(
 }
 
 function onFinish(this: ServerResponse): void {
-  hostOf(this as Hosted).release();
+  hostOf(this as VirtualMessage).release();
 }
 
-const hostOf = (res: Hosted): StandIn => res[HOST] as StandIn;
+const hostOf = (res: VirtualMessage): VirtualSocket => res[HOST] as VirtualSocket;
 
 /** Replaces Node's method that formats the header block. */
-function storeHeader(this: Hosted, _firstLine: string, given: GivenFields): void {
+function storeHeader(this: VirtualMessage, _firstLine: string, given: GivenFields): void {
   const head = makeHead(this, given);
   head.length = lengthOf(head.fields);
   this._header = HEAD_IS_MADE;
@@ -103,7 +103,7 @@ function storeHeader(this: Hosted, _firstLine: string, given: GivenFields): void
 }
 
 /** Replaces Node's method that is called after the last write of a response. */
-function finish(this: Hosted): void {
+function endVirtualResponse(this: VirtualMessage): void {
   nativeFinish.call(this);
   hostOf(this).end();
 }
@@ -112,7 +112,7 @@ function finish(this: Hosted): void {
  * Sends a complete response, if nothing has been written before and nothing will follow. Returns whether it was sent.
  */
 function sendWhole(response: ServerResponse, body: string | Uint8Array, encoding: BufferEncoding): boolean {
-  const res = response as Hosted;
+  const res = response as VirtualMessage;
   const standIn = hostOf(res);
   if (!isReady(res, standIn)) return false;
   const { statusCode } = res;
@@ -137,7 +137,7 @@ function sendWhole(response: ServerResponse, body: string | Uint8Array, encoding
   return true;
 }
 
-function isReady(res: Hosted, standIn: StandIn): boolean {
+function isReady(res: VirtualMessage, standIn: VirtualSocket): boolean {
   return (
     res._header === null &&
     !res.writableEnded &&
@@ -156,12 +156,12 @@ function isReady(res: Hosted, standIn: StandIn): boolean {
   );
 }
 
-function fieldsOf(res: Hosted): GivenFields {
+function fieldsOf(res: VirtualMessage): GivenFields {
   return OUT_HEADERS === undefined ? res.getHeaders() : (res as unknown as FieldStore)[OUT_HEADERS];
 }
 
 /** Creates the header section. @throws TypeError for an invalid name or value passed to `writeHead` */
-function makeHead(res: Hosted, given: GivenFields): Head {
+function makeHead(res: VirtualMessage, given: GivenFields): Head {
   const fields = collectFields(res, given);
   const { statusCode: status, statusMessage: reason, sendDate } = res;
   // Node sends the content of a 205 over HTTP/1.1, but neither HTTP/2 streams nor a `Response` accept it.
@@ -183,7 +183,7 @@ function lengthOf(fields: HeadFields): number | undefined {
   return undefined;
 }
 
-function collectFields(res: Hosted, given: GivenFields): HeadFields {
+function collectFields(res: VirtualMessage, given: GivenFields): HeadFields {
   const fields = new FieldSet();
   if (given == null) return fields;
   if (Array.isArray(given)) {

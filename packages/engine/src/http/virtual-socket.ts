@@ -10,7 +10,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex, getDefaultHighWaterMark } from 'node:stream';
 import { parseFields } from './field-lines';
 import type { HeadFields } from './field-lines';
-import type { Head, HostedRequest, HostedResponse } from './head';
+import type { Head, VirtualRequest, VirtualResponse } from './head';
 import { InertSocket } from './inert-socket';
 import { isInUse } from './lazy-duplex';
 
@@ -22,13 +22,13 @@ const NEED_DRAIN = 'kNeedDrain';
 const REFUSED_STATUS = 500;
 const REFUSED_TEXT = 'Internal Server Error';
 
-export abstract class StandIn extends InertSocket {
+export abstract class VirtualSocket extends InertSocket {
   /** Set by Node: the response being sent, and whether the connection failed. */
-  _httpMessage: HostedResponse | null = null;
+  _httpMessage: VirtualResponse | null = null;
   _hadError = false;
 
-  protected req!: HostedRequest;
-  protected res!: HostedResponse;
+  protected req!: VirtualRequest;
+  protected res!: VirtualResponse;
   /** The header section, from its creation by the response until it is sent. */
   private due: Head | undefined;
   /** The bytes of content still expected, if known. */
@@ -67,8 +67,8 @@ export abstract class StandIn extends InertSocket {
 
   /** Connects the request and response to this object, as Node's server connects them to a connection. */
   host(req: IncomingMessage, res: ServerResponse): void {
-    this.req = req as HostedRequest;
-    this.res = res as HostedResponse;
+    this.req = req as VirtualRequest;
+    this.res = res as VirtualResponse;
     this._httpMessage = this.res;
     (res as { socket: unknown }).socket = this;
   }
@@ -175,7 +175,7 @@ export abstract class StandIn extends InertSocket {
   }
 
   /**
-   * Sends a 500 instead of a response that HTTP/1.1 allows but this stand-in cannot send, and reports the error instead
+   * Sends a 500 instead of a response that HTTP/1.1 allows but this virtual socket cannot send, and reports the error instead
    * of throwing it, which could end the process.
    */
   private refuse(error: unknown): void {
@@ -324,24 +324,24 @@ export abstract class StandIn extends InertSocket {
 }
 
 /** Accessors for members that are properties in Node's types. Reading them does not use the stream. */
-Object.defineProperties(StandIn.prototype, {
+Object.defineProperties(VirtualSocket.prototype, {
   /** Read by a response to determine whether it has been sent completely; never 0 for one that was aborted. */
   writableLength: {
     configurable: true,
-    get(this: StandIn): number {
+    get(this: VirtualSocket): number {
       const held = isInUse(this) ? ofDuplex<number>('writableLength', this) : 0;
       return Math.max(held + this.pendingBytes(), this._hadError ? 1 : 0);
     },
   },
   destroyed: {
     configurable: true,
-    get(this: StandIn): boolean {
+    get(this: VirtualSocket): boolean {
       return isInUse(this) ? ofDuplex<boolean>('destroyed', this) : this.isOver;
     },
   },
   writableCorked: {
     configurable: true,
-    get(this: StandIn): number {
+    get(this: VirtualSocket): number {
       return isInUse(this) ? ofDuplex<number>('writableCorked', this) : 0;
     },
   },
@@ -352,7 +352,7 @@ function ofDuplex<Value>(name: keyof Duplex, stream: Duplex): Value {
   return Reflect.get(Duplex.prototype, name, stream) as Value;
 }
 
-function close(res: HostedResponse): void {
+function close(res: VirtualResponse): void {
   if (res._closed) return;
   res.destroyed = true;
   res._closed = true;

@@ -18,7 +18,7 @@ const ABOUT_RESPONSE = [
 ];
 
 /** Resets the status, and removes the headers that describe the response. Others, such as cookies, are kept. */
-export function takeBack(res: ServerResponse): void {
+export function resetResponse(res: ServerResponse): void {
   for (const name of ABOUT_RESPONSE) res.removeHeader(name);
   res.statusCode = 200;
   res.statusMessage = undefined as unknown as string;

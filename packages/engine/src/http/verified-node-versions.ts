@@ -19,24 +19,24 @@ export interface NodesEnd {
 }
 
 /** The observed behaviour of one version. */
-export interface ProvenNode {
+export interface VerifiedNode {
   /** Whether Node's own `end` sends a complete response in one write. */
   endsInOneWrite: boolean;
   requestEnd: NodesEnd;
 }
 
-const OLDER: ProvenNode = {
+const OLDER: VerifiedNode = {
   endsInOneWrite: false,
   requestEnd: { ticksToEnd: 2, ticksToClosed: 1, ticksToClose: 1, flowing: true, isAnnounced: true },
 };
-const ONE_WRITE: ProvenNode = { ...OLDER, endsInOneWrite: true };
-const NEWEST: ProvenNode = {
+const ONE_WRITE: VerifiedNode = { ...OLDER, endsInOneWrite: true };
+const NEWEST: VerifiedNode = {
   endsInOneWrite: true,
   requestEnd: { ticksToEnd: 1, ticksToClosed: 0, ticksToClose: 1, flowing: null, isAnnounced: false },
 };
 
 /** The behaviour of each major in scripts/nodes.json by the minor that introduced it, the newest first. */
-const PROVEN: Record<string, readonly (readonly [since: number, behaviour: ProvenNode])[] | undefined> = {
+const PROVEN: Record<string, readonly (readonly [since: number, behaviour: VerifiedNode])[] | undefined> = {
   20: [[0, OLDER]],
   22: [[0, OLDER]],
   24: [
@@ -51,8 +51,8 @@ const PROVEN: Record<string, readonly (readonly [since: number, behaviour: Prove
 };
 
 /** Returns the behaviour of a version of Node; undefined if its major is not in the test matrix. */
-function behaviourOf(version: string): ProvenNode | undefined {
-  const [major, minor] = version.split('.');
+function behaviourOf(version: string): VerifiedNode | undefined {
+  const [major, minor] = version.split('./');
   return PROVEN[major!]?.find(([since]) => Number(minor) >= since)?.[1];
 }
 
@@ -61,4 +61,4 @@ const { bun, node, v8 } = process.versions;
 const isNode = bun === undefined && /-node\.\d+$/.test(v8);
 
 /** The behaviour of this version of Node; undefined if Node's own functions are to be used. */
-export const provenNode = isNode ? behaviourOf(node) : undefined;
+export const verifiedNode = isNode ? behaviourOf(node) : undefined;

@@ -8,7 +8,10 @@ type Given = OutgoingHttpHeaders | OutgoingHttpHeader[];
  * @returns the reason phrase if there is one
  * @throws TypeError for an invalid header
  */
-export function setGiven(res: ServerResponse, [first, second]: readonly unknown[]): string | undefined {
+export function applyWriteHeadArguments(
+  res: ServerResponse,
+  [first, second]: readonly unknown[],
+): string | undefined {
   const reason = typeof first === 'string' ? first : undefined;
   setFields(res, ((reason === undefined ? first : undefined) ?? second) as Given | null | undefined);
   return reason;
