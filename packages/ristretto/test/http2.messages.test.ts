@@ -7,6 +7,7 @@ import web from 'ristretto';
 import type { Request, Response } from 'ristretto';
 import { askHttp2, askSession, withSession } from './support/http2.js';
 import type { Http2Answer, Http2Ask } from './support/http2.js';
+import { until } from './support/tree.js';
 
 type Handler = (req: Request & Record<string, unknown>, res: Response & Record<string, unknown>) => unknown;
 
@@ -445,6 +446,39 @@ describe('HTTP/2: response', () => {
     await askHttp2(app, '/send');
     await closed;
     assert.deepEqual(events, ['prefinish', 'finish', 'close']);
+  });
+
+  test('events: emits finish for a request whose body has been read', async () => {
+    const responses: Handler[] = [
+      (_req, res) => res.send('x'),
+      (_req, res) => res.end('x'.repeat(300_000)),
+      (_req, res) => (res.write('x'), res.end('y')),
+      (_req, res) => res.status(204).end(),
+    ];
+    for (const respond of responses) {
+      const events: string[] = [];
+      const app = web()
+        .set('env', 'test')
+        .use((_req, res, next) => {
+          res.on('finish', () => events.push('finish'));
+          res.on('close', () => events.push(`close ${String(res.writableFinished)}`));
+          next();
+        });
+      app.use('/parsed', web.text());
+      app.use('/late', (req, _res, next) => {
+        req.on('end', () => setTimeout(next, 5)).resume();
+      });
+      app.use(respond as never);
+      await withSession(http2.createServer(app as never), async session => {
+        for (const path of ['/first', '/parsed', '/late']) {
+          events.length = 0;
+          const headers = { 'content-type': 'text/plain' };
+          await askSession(session, { method: 'POST', path, headers, body: 'body' });
+          await until(() => events.length >= 2);
+          assert.deepEqual(events, ['finish', 'close true']);
+        }
+      });
+    }
   });
 
   test('patched end, write and writeHead: are called', async () => {

@@ -114,12 +114,12 @@ export class StreamSocket extends VirtualSocket {
   }
 
   protected sendLast(chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
-    if (isWritable(this.stream)) this.stream.end(chunk, encoding, this.noting(done));
+    if (isWritable(this.stream)) endStream(this.stream).end(chunk, encoding, this.noting(done));
     else this.discard(done);
   }
 
   protected sendEnd(done: Done): void {
-    if (isWritable(this.stream)) this.stream.end(this.noting(done));
+    if (isWritable(this.stream)) endStream(this.stream).end(this.noting(done));
     else this.discard(done);
   }
 
@@ -289,6 +289,24 @@ export function closeUnread(stream: ServerHttp2Stream): void {
 function afterResponse(stream: ServerHttp2Stream, then: () => void): void {
   if (stream.writableFinished) setImmediate(then);
   else stream.once('finish', () => setImmediate(then));
+}
+
+/**
+ * Prepares a stream for its end. If the request has been read, Node destroys the stream as soon as the last frame has been
+ * passed on, before it calls back, and so the response would count as aborted: postpones that until then.
+ */
+function endStream(stream: ServerHttp2Stream): ServerHttp2Stream {
+  if (stream.endAfterHeaders) return stream;
+  const { destroy } = stream;
+  stream.destroy = (error?: Error): ServerHttp2Stream => {
+    stream.destroy = destroy;
+    const { session, rstCode, aborted, writableFinished } = stream;
+    const isComplete = error == null && rstCode === 0 && !aborted && session?.destroyed === false;
+    if (!isComplete || writableFinished) return stream.destroy(error);
+    stream.once('finish', () => stream.destroy());
+    return stream;
+  };
+  return stream;
 }
 
 function isWritable(stream: ServerHttp2Stream): boolean {
