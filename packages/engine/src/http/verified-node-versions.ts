@@ -52,7 +52,7 @@ const PROVEN: Record<string, readonly (readonly [since: number, behaviour: Verif
 
 /** Returns the behaviour of a version of Node; undefined if its major is not in the test matrix. */
 function behaviourOf(version: string): VerifiedNode | undefined {
-  const [major, minor] = version.split('./');
+  const [major, minor] = version.split('.');
   return PROVEN[major!]?.find(([since]) => Number(minor) >= since)?.[1];
 }
 
