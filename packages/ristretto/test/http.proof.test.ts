@@ -30,7 +30,7 @@ describe('proofs of behaviour', () => {
       const program = `
         const versions = { ...process.versions, ...${JSON.stringify(versions)} };
         Object.defineProperty(process, 'versions', { value: versions });
-        console.log(require('@ristretto/private-engine/lib/http/verified-node-versions').provenNode !== undefined);`;
+        console.log(require('@ristretto/private-engine/lib/http/verified-node-versions').verifiedNode !== undefined);`;
       return spawnSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' }).stdout.trim();
     });
     assert.deepEqual(known, [...releases.map(() => 'true'), ...others.map(() => 'false')]);
