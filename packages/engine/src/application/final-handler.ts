@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type finalHandlerType = require('finalhandler');
+import type onFinishedType = require('on-finished');
 import { deferred } from '../deferred';
 import { explainsErrors } from '../diagnose/development';
 import type * as errorPage from '../error-page/explain';
@@ -21,6 +22,7 @@ type FinalHandler = typeof finalHandlerType;
 
 // Required under its own name and not with the framework, because tools wrap it to see unhandled errors.
 const finalHandler = deferred(() => require('finalhandler') as FinalHandler);
+const atEnd = deferred(() => require('on-finished') as typeof onFinishedType);
 const explanations = deferred(() => require('./send-explained') as typeof explained, explainsErrors);
 const errorPages = deferred(() => require('../error-page/explain') as typeof errorPage, explainsErrors);
 
@@ -76,9 +78,6 @@ function answer(
   } else {
     watcher()?.noteEnd(req);
   }
-  // The page has a length, with which Node rejects trailers by an exception that nothing would catch.
-  if (!res.headersSent && (res as Partial<ServerResponse>).hasHeader?.('Trailer'))
-    res.removeHeader('Trailer');
   if (!isExpired && sendProblem(app, req, res, err)) return;
   const shown = isExpired ? expiry.error : err && presentable(err);
   // finalhandler would use NaN as the status and throw where it cannot be caught: one request could end the process
@@ -91,14 +90,33 @@ function answer(
   };
   const respond = finalHandler()(req, res, options);
   if (isExpired) {
+    removeTrailer(res);
     withoutWaiting(req, () => respond(shown));
   } else if (err && !res.headersSent && explainsErrors(app.settings)) {
+    removeTrailer(res);
     withoutWaiting(req, () => {
       explanations().sendExplained(app, req, res, err, () => respond(shown));
     });
   } else {
+    // finalhandler waits for the end of the request; until then a stream may respond, to which the header belongs.
+    if (hasTrailer(res)) {
+      if (atEnd().isFinished(req)) removeTrailer(res);
+      else atEnd()(req, () => removeTrailer(res));
+    }
     respond(shown);
   }
+}
+
+function hasTrailer(res: ServerResponse): boolean {
+  return !res.headersSent && (res as Partial<ServerResponse>).hasHeader?.('Trailer') === true;
+}
+
+/**
+ * Prepares a response for a page, which has a length: Node rejects trailers beside it by an exception that nothing would
+ * catch.
+ */
+function removeTrailer(res: ServerResponse): void {
+  if (hasTrailer(res) && !res.chunkedEncoding) res.removeHeader('Trailer');
 }
 
 /** Handles a late call of `next` by a handler whose request has timed out and been responded to. */

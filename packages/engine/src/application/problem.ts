@@ -60,6 +60,7 @@ const DESCRIBES_BODY = new Set([
   'content-range',
   'etag',
   'last-modified',
+  'trailer',
 ]);
 
 function isValidationError(error: unknown): error is ValidationError {

@@ -39,11 +39,6 @@ const LISTED: Listed[] = [
       ) && theirs.received.some(text => text.includes('HTTP/1.1 400 Bad Request')),
   },
   {
-    row: 'A patch of a sub-application’s `app.response` or `app.request` by its own handler',
-    concerns: ({ place, handlers }) =>
-      place === 'sub-application' && has(handlers, /"wrap":\{"target":"application"/),
-  },
-  {
     row: 'A file whose header block can’t be made, or that a patched function fails to send',
     concerns: (program, outcomes) => sendsFile(program) && crashOf(outcomes.theirs) !== undefined,
   },
@@ -71,6 +66,10 @@ const LISTED: Listed[] = [
     row: '`resume` of an unread request, in the tick in which its response closes',
     concerns: ({ handlers }) => has(handlers, /"on":"req\.resume"/),
     lines: /^#\d+ event req\.resume /,
+  },
+  {
+    row: 'A `Trailer` header on a response that ends with the default error or 404 page',
+    concerns: (_program, { theirs }) => theirs.log.includes('uncaught Error ERR_HTTP_TRAILER_INVALID'),
   },
   {
     row: '`res.status(NaN)` followed by an error: ends the process there, 500 here',
