@@ -1,7 +1,7 @@
 /**
  * Builds the packages in the order of their dependencies, one file of lib for each file of src, and then examples/showcase.
  *
- *     node scripts/build.mjs [--watch]     builds ristretto, and again on every save
+ *     node scripts/build.mjs [--watch]     builds the packages, and what is affected on every save
  *                            [--code]      builds what the showcase needs: ristretto, without type checks and declarations;
  *                                          also the other packages, if they have been built before
  *
@@ -202,18 +202,6 @@ function build(/** @type {string} */ name) {
   });
 }
 
-/** Builds a package now and after each change of a source; several changes at once cause one build. */
-function watch(/** @type {string} */ name) {
-  const rebuild = () => console.log(build(name) ? 'built' : 'not built', new Date().toLocaleTimeString());
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  fs.watch(path.join(root, 'packages', name, 'src'), { recursive: true }, () => {
-    clearTimeout(timer);
-    timer = setTimeout(rebuild, 100);
-  });
-  rebuild();
-}
-
 const packages = ['engine', 'ristretto', 'ristretto3', 'ristretto5', 'create-ristretto'].filter(
   name =>
     !isCodeOnly ||
@@ -221,6 +209,32 @@ const packages = ['engine', 'ristretto', 'ristretto3', 'ristretto5', 'create-ris
     name === 'ristretto' ||
     fs.existsSync(path.join(root, 'packages', name, 'lib')),
 );
-if (process.argv.includes('--watch')) watch('ristretto');
+/**
+ * Builds all packages, and after each change of a source its package and those that depend on it; several changes at
+ * once cause one build.
+ */
+function watch() {
+  /** @type {Set<string>} */
+  const changed = new Set(packages);
+  const rebuild = () => {
+    const first = packages.findIndex(name => changed.has(name));
+    // All others depend on the engine, and on nothing else.
+    const affected = first === 0 ? packages : packages.filter(name => changed.has(name));
+    changed.clear();
+    const verdict = affected.every(build) ? 'built' : 'not built';
+    console.log(verdict, affected.join(', '), new Date().toLocaleTimeString());
+  };
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  for (const name of packages)
+    fs.watch(path.join(root, 'packages', name, 'src'), { recursive: true }, () => {
+      changed.add(name);
+      clearTimeout(timer);
+      timer = setTimeout(rebuild, 100);
+    });
+  rebuild();
+}
+
+if (process.argv.includes('--watch')) watch();
 else if (packages.every(build)) await import('../examples/showcase/build.mjs');
 else process.exitCode = 1;

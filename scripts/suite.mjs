@@ -25,6 +25,12 @@ const LONGEST_FILE = 10 * 60_000;
  * @typedef {Run & { besides: string[] }} Verdict problems other than failed tests
  */
 
+/** Returns what every process of a run loads first: with RISTRETTO_SOURCES, programs of tests run on the sources too. */
+const preloaded = () =>
+  process.env.RISTRETTO_SOURCES === undefined
+    ? [responseLint]
+    : [path.join(root, 'scripts/load-typescript.cjs'), responseLint];
+
 /**
  * Returns an environment in which child processes of tests run on the same Node, and record the responses they send.
  */
@@ -33,7 +39,9 @@ function environmentOf(/** @type {import('./nodes.mjs').Node} */ { binary }, /**
   return {
     ...process.env,
     PATH: [path.dirname(binary), PATH].join(path.delimiter),
-    NODE_OPTIONS: `${NODE_OPTIONS} --require ${JSON.stringify(responseLint)}`.trim(),
+    NODE_OPTIONS: [NODE_OPTIONS, ...preloaded().map(file => `--require ${JSON.stringify(file)}`)]
+      .join(' ')
+      .trim(),
     RESPONSE_LINT_REPORT: report,
   };
 }

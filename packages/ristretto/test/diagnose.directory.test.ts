@@ -83,6 +83,6 @@ describe('warnings', () => {
       app.set('veiws', 'x').get('users', () => {}).use('/*splat', web.static('nowhere'));
       seen.push(...Object.keys(require.cache).filter(file => /diagnose/.test(file)).map(file => file.split(/[\\\\/]/).pop()));`;
     const { warnings, seen } = runProgram(program, { env: { NODE_ENV: 'production' } });
-    assert.deepEqual([warnings, seen], [[], ['gate.js']]);
+    assert.deepEqual([warnings, seen], [[], ['development.js']]);
   });
 });

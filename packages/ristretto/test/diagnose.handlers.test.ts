@@ -318,7 +318,7 @@ describe('warnings', () => {
     for (const NODE_ENV of ['production', 'test']) {
       const { seen, warnings } = runApp(program, ['/'], { env: { NODE_ENV } });
       const message = 'Cannot set headers after they are sent to the client';
-      assert.deepEqual([seen, warnings], [[true, false, message, ['gate.js'], 'sent'], []]);
+      assert.deepEqual([seen, warnings], [[true, false, message, ['development.js'], 'sent'], []]);
     }
   });
 });

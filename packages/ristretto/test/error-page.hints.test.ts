@@ -316,11 +316,14 @@ describe('hints about errors', () => {
     const home = fs.mkdtempSync(path.join(__dirname, '.alias-'));
     try {
       const target = path.join(home, 'node_modules/express');
-      for (const part of ['lib/diagnose', 'lib/error-page']) {
-        fs.cpSync(path.resolve(__dirname, '..', part), path.join(target, part), { recursive: true });
+      for (const part of ['lib/diagnose', 'lib/error-page', 'lib/protocol', 'lib/deferred.js']) {
+        fs.cpSync(path.resolve(__dirname, '../../engine', part), path.join(target, part), {
+          recursive: true,
+        });
       }
       const name = path.join(target, 'lib/error-page/');
       const program = `
+        require(${JSON.stringify(path.join(target, 'lib/diagnose/development'))}).noteVersionRoot(${JSON.stringify(path.join(target, 'lib'))});
         const { hintsFor } = require(${JSON.stringify(`${name}hints`)});
         const { readError } = require(${JSON.stringify(`${name}read-error`)});
         const error = new TypeError("Cannot destructure property 'a' of 'req.body' as it is undefined.");

@@ -28,19 +28,19 @@ const NOT_FOR_INPUT: Record<string, string> = {
 
 /** Code that creates an expression, and why no input can slow it down. */
 const MADE: Record<string, string> = {
-  "ristretto: error-page/highlight.ts: new RegExp([ String.raw`(?<comment>\\/\\/.*|\\/\\*.*?(?:\\*\\/|$)|^\\s*\\*.*)`, String.raw`(?<text>\"(?:[^\"\\\\]|\\\\.)*\"?|'(?:[^'\\\\]|\\\\.)*'?|\\`(?:[^\\`\\\\]|\\\\.)*\\`?)`, String.raw`(?<number>\\b\\d[\\w.]*)`, String.raw`(?<keyword>(?<![\\w$.])(?:${WORDS.replaceAll(' ', '|')})(?![\\w$]))`, String.raw`(?<name>[\\w$]+(?=\\s{0,3}\\())`, ].join('|'), 'g',)":
+  "engine: error-page/highlight.ts: new RegExp([ String.raw`(?<comment>\\/\\/.*|\\/\\*.*?(?:\\*\\/|$)|^\\s*\\*.*)`, String.raw`(?<text>\"(?:[^\"\\\\]|\\\\.)*\"?|'(?:[^'\\\\]|\\\\.)*'?|\\`(?:[^\\`\\\\]|\\\\.)*\\`?)`, String.raw`(?<number>\\b\\d[\\w.]*)`, String.raw`(?<keyword>(?<![\\w$.])(?:${WORDS.replaceAll(' ', '|')})(?![\\w$]))`, String.raw`(?<name>[\\w$]+(?=\\s{0,3}\\())`, ].join('|'), 'g',)":
     'run on lines of the program, in development',
-  "ristretto: router/pattern/character-set.ts: new RegExp(`^(?:${atom})$`, ignoreCase ? 'i' : '')":
+  "engine: router/pattern/character-set.ts: new RegExp(`^(?:${atom})$`, ignoreCase ? 'i' : '')":
     'one set of characters, run on one character',
-  'ristretto: router/pattern/expression.ts: new RegExp(source, flags)':
+  'engine: router/pattern/expression.ts: new RegExp(source, flags)':
     'run up to the length up to which it has few ways, beyond that by a program: path-pattern.linear.test.ts',
-  "ristretto: router/pattern/list.ts: new RegExp(this.members.map(member => member.toRegExp().source).join('|'), this.flags,)":
+  "engine: router/pattern/list.ts: new RegExp(this.members.map(member => member.toRegExp().source).join('|'), this.flags,)":
     'for tools: not run',
   'ristretto: router/tracing.ts: new RegExp(pattern.toRegExp())':
     'for a tracer, which calls only its `test`: replaced by one that takes linear time',
-  'ristretto: router/pattern/segments.ts: new RegExp(this.source, this.flags)':
+  'engine: router/pattern/segments.ts: new RegExp(this.source, this.flags)':
     'run only on paths with line ends, and linear: see below',
-  'ristretto: router/pattern/syntax.ts: new RegExp(`${source}|`)': 'run on the empty text',
+  'engine: router/pattern/syntax.ts: new RegExp(`${source}|`)': 'run on the empty text',
   "ristretto3: middleware/vhost.ts: new RegExp(`^(?:${source})$`, 'i')": 'an expression of the programmer',
   "ristretto3: router/mount-layer.ts: new RegExp(`^${route.replace(SPECIAL, '\\\\$&')}(?=[/.]|$)`, 'i')":
     'text with an end: nothing in it repeats',

@@ -59,9 +59,12 @@ export function set(this: Application, name: string, value?: unknown): unknown {
     (require('./strict-http') as typeof strictHttp).enforceStrictHttp(this);
   }
   // Otherwise the first request that renders a view would load it.
-  if (name === 'view engine') deferred(() => loadEngine(this, value));
+  if (name === 'view engine') deferred(() => loadEngine(this, value), isQuiet);
   return this;
 }
+
+/** Whether views are not logged. With DEBUG, a view that no request has asked for would be. */
+const isQuiet = (): boolean => debug.view === undefined;
 
 /** Loads the default template engine, unless it is registered; if this fails, each view that needs it reports it. */
 function loadEngine(app: Application, defaultEngine: unknown): boolean {

@@ -14,13 +14,12 @@ const SECRET =
 const SECRET_WORDS =
   /^(?:pass|pwd|pins?|otp|totp|mfa|cvv|cvc|ssn|sid|auth|jwts?|oidc|cards?|ibans?|codes?|sigs?)$/i;
 
-/** The password in a URL: all up to the last `@`, because it may contain characters that belong into no URL. */
-const USER_INFO =
-  /(\b[a-z][a-z\d+.-]{0,30}:)?\/\/(?:[^\s"'<>/?#@:]{1,200}@|[^\s"'<>/?#@:]{0,200}:(?!\d{1,5}[/?#])[^\s"'<>]{0,300}@)/gi;
+/** What may contain URLs. */
+const WORD = /[^\s"'<>]+/g;
 /** `name=value`, as in the query of a URL, in a form and in a connection string. */
 const PAIR = /(?<![\w-])([\w-]{1,100})=([^&;#\s"',]+)/g;
 const BEARER = /\b(Bearer|Basic) +(?=[^\s"',]*[\d=])[\w.~+/=-]{4,}/gi;
-const JWT = /\beyJ[\w-]{4,}\.[\w-]+\.[\w-]*/g;
+const JWT = /(?<![\w-])eyJ[\w-]{4,}\.[\w-]+\.[\w-]*/g;
 const CARD = /\b[2-6](?:[ -]?\d){13,18}\b/g;
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?\b/g;
 
@@ -41,13 +40,45 @@ function wordsOf(name: string): string[] {
 /** Masks what is a secret by its form, wherever it is in a text. */
 export function maskIn(text: string): string {
   return text
-    .replace(USER_INFO, (_all, scheme: string | undefined) => `${scheme ?? ''}//${MASK}@`)
+    .replace(WORD, maskUserInfo)
     .replace(PAIR, (pair, name: string) => (isSecret(name) ? `${name}=${MASK}` : pair))
     .replace(BEARER, (_all, scheme: string) => `${scheme} ${MASK}`)
     .replace(JWT, MASK)
     .replace(CARD, digits => (isCard(digits) ? MASK : digits))
     .replace(IBAN, iban => (isIban(iban) ? MASK : iban));
 }
+
+/**
+ * Masks names and passwords in the URLs of a word (`scheme://name:password@host`). A loop, because an expression for
+ * all of them takes more than linear time.
+ */
+function maskUserInfo(word: string): string {
+  const last = word.lastIndexOf('@');
+  let masked = '';
+  let done = 0;
+  for (let at = word.indexOf('//'); at >= 0 && at < last; at = word.indexOf('//', at)) {
+    at += 2;
+    const end = endOfUserInfo(word, at, last);
+    if (end <= at) continue;
+    masked += word.slice(done, at) + MASK;
+    done = at = end;
+  }
+  return masked + word.slice(done);
+}
+
+/** Where a URL's authority begins with a name or password, the position of the `@` behind it; otherwise -1. */
+function endOfUserInfo(word: string, begin: number, last: number): number {
+  DELIMITER.lastIndex = begin;
+  const found = DELIMITER.exec(word)?.index ?? begin;
+  if (word[found] === '@') return found;
+  if (word[found] !== ':') return -1;
+  // A password may contain characters that belong into no URL, so it ends with the last `@`.
+  PORT.lastIndex = found + 1;
+  return PORT.test(word) ? -1 : last;
+}
+
+const DELIMITER = /[/?#@:]/g;
+const PORT = /\d{1,5}[/?#]/y;
 
 /** The check of ISO/IEC 7812, without which other long numbers would be masked. */
 function isCard(text: string): boolean {

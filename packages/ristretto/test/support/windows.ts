@@ -82,7 +82,7 @@ const windowsFs = {
 
 /** Modules that run on Windows: the copy of Ristretto, and the parts of Express that handle file names. */
 const INHABITANTS =
-  /[\\/](?:\.second-copy-\w+[\\/]lib|node_modules[\\/](?:express|send|serve-static|content-disposition))[\\/]/;
+  /[\\/](?:\.second-copy-\w+[\\/](?:node_modules[\\/]@ristretto[\\/]private-engine[\\/])?lib|node_modules[\\/](?:express|send|serve-static|content-disposition))[\\/]/;
 const SUBSTITUTES: Record<string, unknown> = { path: win32, fs: windowsFs };
 
 type Load = (

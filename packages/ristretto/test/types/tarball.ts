@@ -86,7 +86,7 @@ function link(folder: string, from: string, modules: string): void {
     const installed = find(dependency, from);
     mkdirSync(dirname(target), { recursive: true });
     // Copied if it is a package of this repository: a compiler would see where a link leads.
-    if (installed.includes(PUBLISHED)) copyPublished(installed, target);
+    if (installed.endsWith(PUBLISHED)) copyPublished(installed, target);
     else symlinkSync(installed, target, 'junction');
     link(installed, installed, modules);
   }

@@ -11,9 +11,6 @@ const mainFile = process.argv[1] ?? '';
 if (mainFile.endsWith('.test.ts')) process.env.RESPONSE_LINT_FILE = path.basename(mainFile);
 
 subscribe('http.server.request.start', message => {
-  // It switches warnings off, for tests: programs that they start have them as they are.
-  const { RISTRETTO_WARNINGS: warnings } = process.env;
-  require('../../../../../scripts/typescript.cjs');
-  if (warnings === undefined) delete process.env.RISTRETTO_WARNINGS;
+  require('../../../../../scripts/load-typescript.cjs');
   require('./tap.ts').requestStarted(message);
 });
