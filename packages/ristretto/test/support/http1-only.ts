@@ -62,6 +62,8 @@ const TEXT = 'The test reads the header block as HTTP/1.1 text.';
 export const tests: Record<string, Record<string, string>> = {
   'final-handler.test.ts': {
     'error with headers that are objects: sends them as strings and reads each once': SPELLING,
+    'trailers: a Trailer header does not stop the page, which is sent without it':
+      'Over HTTP/2, a Trailer header is no mistake that Node reports.',
   },
   'internals.messages.test.ts': {
     'res._header: is null before the header block is created, then its text': TEXT,
