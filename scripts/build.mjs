@@ -2,7 +2,7 @@
  * Builds the packages in the order of their dependencies, one file of lib for each file of src, and then examples/showcase.
  *
  *     node scripts/build.mjs [--watch]     builds the packages, and what is affected on every save
- *                            [--code]      builds what the showcase needs: ristretto, without type checks and declarations;
+ *                            [--code]      builds what the showcase needs: engine and ristretto, without types and declarations;
  *                                          also the other packages, if they have been built before
  *
  * Names of built-in modules lose their `node:` prefix, which webpack 4 and Jest before 27 do not support. The compiler does

@@ -29,7 +29,7 @@ const patches = Object.entries(functions).flatMap(([owner, names]) => names.map(
 
 /**
  * Prints how often each patched function is called while a framework serves requests. The source of each wrapper
- * contains the whole source of the function, so that no search for words tells them apart.
+ * contains the whole source of the function, so that no search for words distinguishes them.
  */
 const program = (framework: string, moment: 'early' | 'late', patched: typeof patches): string => `
   const http = require('node:http');

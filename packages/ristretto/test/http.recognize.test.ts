@@ -1,4 +1,4 @@
-/** Node's own functions are told from wrappers by what runs, not by their source. */
+/** Node's own functions are distinguished from wrappers by what runs, not by their source. */
 import assert from 'node:assert/strict';
 import { ServerResponse } from 'node:http';
 import { describe, mock, test } from 'node:test';

@@ -73,7 +73,7 @@ function isHostCharacter(code: number): boolean {
 }
 
 /**
- * Compiles a list of host names to a function that tells whether a host, without its port, is in it.
+ * Compiles a list of host names to a function that returns whether a host, without its port, is in it.
  *
  * @param value names without scheme and port; one that begins with a dot includes the names below it
  * @throws TypeError if it is not an array of host names

@@ -20,7 +20,7 @@ export function majorOf(range: string): number | undefined {
   return Number.isFinite(newest) ? newest : undefined;
 }
 
-/** Whether a range allows a major version; true if it does not tell. */
+/** Whether a range allows a major version; true if that is unknown. */
 export function allows(range: string, major: number): boolean {
   return boundsOf(range)?.some(({ from, to }) => from <= major && major <= to) ?? true;
 }
