@@ -6,7 +6,12 @@ import comments from '@eslint-community/eslint-plugin-eslint-comments';
 import tseslint from 'typescript-eslint';
 
 /** Programs around the published packages: they are type-checked by the tsconfig of their own folder. */
-const PROOF = ['packages/*/test/**/*.ts', 'examples/**/*.ts', 'bench/**/*.ts'];
+const PROOF = [
+  'packages/*/test/**/*.ts',
+  'packages/middleware/*/test/**/*.ts',
+  'examples/**/*.ts',
+  'bench/**/*.ts',
+];
 /** The repository's own tools: plain modules, type-checked through their comments. */
 const TOOLS = [
   'scripts/**/*.{mjs,cjs}',
@@ -25,6 +30,7 @@ export default tseslint.config(
     ignores: [
       '**/node_modules/',
       'packages/*/lib/',
+      'packages/middleware/*/lib/',
       '**/coverage/',
       'bench/results/',
       'docs/.vitepress/{cache,dist}/',
@@ -36,6 +42,7 @@ export default tseslint.config(
       'compat/frameworks/fixtures/{next,sails,vite}/',
       'compat/old-tools/fixtures/typescript/',
       'packages/*/test/fixtures/',
+      'packages/middleware/*/test/types/',
       // Linted as their users lint them, by `npm run create`.
       'packages/create-ristretto/templates/',
       'packages/*/test/types/{programs,ours,identity,consumers,library}/',
@@ -43,7 +50,7 @@ export default tseslint.config(
     ],
   },
   {
-    files: ['packages/*/src/**/*.ts', ...PROOF],
+    files: ['packages/*/src/**/*.ts', 'packages/middleware/*/src/**/*.ts', ...PROOF],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     plugins: { comments },
     languageOptions: {
@@ -112,7 +119,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['packages/*/src/**/*.ts'],
+    files: ['packages/*/src/**/*.ts', 'packages/middleware/*/src/**/*.ts'],
     rules: {
       'max-lines': ['error', { max: 500 }],
       'no-console': 'error',

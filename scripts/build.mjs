@@ -76,8 +76,30 @@ const ROUTER_MANIFEST = path.join(root, 'packages/ristretto5/lib/node_modules/ro
 /** Removes the comment that refers to the source map, which is not published. */
 const withoutMap = (/** @type {string} */ text) => text.replace(/\/\/# sourceMappingURL=\S+\s*$/, '');
 
+/**
+ * The middleware packages are one program, because each is small: the compiler writes next to the sources, and what it
+ * writes belongs in `lib`.
+ */
+const MIDDLEWARE = path.join(root, 'packages/middleware');
+const placeOf = (/** @type {string} */ name) =>
+  path.resolve(name).startsWith(MIDDLEWARE)
+    ? path.resolve(name).replace(/([\\/])src([\\/])/, '$1lib$2')
+    : name;
+
 /** Writes a file that the compiler has emitted. */
-function write(/** @type {string} */ name, /** @type {string} */ text) {
+function write(/** @type {string} */ emitted, /** @type {string} */ text) {
+  const name = placeOf(emitted);
+  if (name !== emitted) {
+    const sources = /"sources":\["((?:\.\.\/)*)/;
+    const depth = path.relative(path.dirname(name), path.join(name.split(/[\\/]lib[\\/]/)[0] ?? '', 'src'));
+    ts.sys.writeFile(
+      name,
+      name.endsWith('.map')
+        ? text.replace(sources, `"sources":["${depth.replaceAll('\\', '/')}/`)
+        : withoutMap(text),
+    );
+    return;
+  }
   const source = path.resolve(name.replace(/\.map$/, ''));
   const target = MOVED.get(source);
   if (target === undefined) {
@@ -168,22 +190,32 @@ function isWhole(/** @type {string} */ home, /** @type {string} */ pass) {
     .every(file => fs.existsSync(file));
 }
 
+/** Returns the directories of the packages that a program consists of. */
+function homesOf(/** @type {string} */ home) {
+  if (home !== MIDDLEWARE) return [home];
+  return fs
+    .readdirSync(home)
+    .map(name => path.join(home, name))
+    .filter(each => fs.existsSync(path.join(each, 'src')));
+}
+
 function build(/** @type {string} */ name) {
   const home = path.join(root, 'packages', name);
-  prune(home);
+  const homes = homesOf(home);
+  homes.forEach(prune);
   if (name === 'ristretto5') publishedTypes?.writePublishedTypes();
   // Published under the name it has in Express.
   if (name.startsWith('ristretto'))
     fs.copyFileSync(path.join(root, 'CHANGELOG.md'), path.join(home, 'History.md'));
   // If an output file is missing, the build information is wrong.
   for (const pass of Object.keys(passes)) {
-    if (!isWhole(home, pass)) fs.rmSync(notesOf(name, pass), { force: true });
+    if (!homes.every(each => isWhole(each, pass))) fs.rmSync(notesOf(name, pass), { force: true });
   }
   return Object.entries(passes).every(([pass, flags]) => {
     if (pass === 'types' && isCodeOnly) return true;
     const tsBuildInfoFile = notesOf(name, pass);
     const config = ts.getParsedCommandLineOfConfigFile(
-      path.join(home, 'tsconfig.json'),
+      path.join(home, home === MIDDLEWARE ? 'tsconfig.package.json' : 'tsconfig.json'),
       { ...flags, tsBuildInfoFile, noCheck: isCodeOnly },
       {
         ...ts.sys,
@@ -202,12 +234,12 @@ function build(/** @type {string} */ name) {
   });
 }
 
-const packages = ['engine', 'ristretto', 'ristretto3', 'ristretto5', 'create-ristretto'].filter(
+const packages = ['engine', 'ristretto', 'ristretto3', 'ristretto5', 'create-ristretto', 'middleware'].filter(
   name =>
     !isCodeOnly ||
     name === 'engine' ||
     name === 'ristretto' ||
-    fs.existsSync(path.join(root, 'packages', name, 'lib')),
+    homesOf(path.join(root, 'packages', name)).some(home => fs.existsSync(path.join(home, 'lib'))),
 );
 /**
  * Builds all packages, and after each change of a source its package and those that depend on it; several changes at
@@ -227,7 +259,8 @@ function watch() {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
   for (const name of packages)
-    fs.watch(path.join(root, 'packages', name, 'src'), { recursive: true }, () => {
+    fs.watch(path.join(root, 'packages', name), { recursive: true }, (_, file) => {
+      if (!/(?:^|[\\/])src[\\/]/.test(file ?? '')) return;
       changed.add(name);
       clearTimeout(timer);
       timer = setTimeout(rebuild, 100);

@@ -3,20 +3,20 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root } from './test-files.mjs';
+import { packageHomes, root } from './packages.cjs';
 
-const home = path.join(root, 'coverage');
+const reports = path.join(root, 'coverage');
 const THRESHOLD = { lines: 98, branches: 98 };
 
 /** Empties and returns the directory to which test processes write their coverage. */
 export function emptyCoverage() {
-  fs.rmSync(home, { recursive: true, force: true });
-  return path.join(home, 'tmp');
+  fs.rmSync(reports, { recursive: true, force: true });
+  return path.join(reports, 'tmp');
 }
 
 /** Returns the files of a package that contain only types: nothing in them runs. */
-function typesOnly(/** @type {string} */ name) {
-  const lib = path.join(root, 'packages', name, 'lib');
+function typesOnly(/** @type {string} */ home) {
+  const lib = path.join(root, home, 'lib');
   const files = fs.readdirSync(lib, { recursive: true }).map(String);
   const empty = files.filter(file => {
     if (!file.endsWith('.js')) return false;
@@ -25,10 +25,7 @@ function typesOnly(/** @type {string} */ name) {
       code,
     );
   });
-  return empty.flatMap(file => [
-    `packages/${name}/lib/${file}`,
-    `packages/${name}/src/${file.replace(/\.js$/, '.ts')}`,
-  ]);
+  return empty.flatMap(file => [`${home}/lib/${file}`, `${home}/src/${file.replace(/\.js$/, '.ts')}`]);
 }
 
 /**
@@ -36,7 +33,7 @@ function typesOnly(/** @type {string} */ name) {
  * it is published without maps.
  */
 function writeSourceMaps(/** @type {string[]} */ packages) {
-  const libs = packages.map(name => path.join(root, 'packages', name, 'lib'));
+  const libs = packages.map(home => path.join(root, home, 'lib'));
   const files = libs.flatMap(lib =>
     fs.readdirSync(lib, { recursive: true }).map(file => path.join(lib, String(file))),
   );
@@ -55,13 +52,13 @@ function writeSourceMaps(/** @type {string[]} */ packages) {
       return [String(pathToFileURL(file)), { lineLengths, data, url: path.basename(map) }];
     });
   const report = { result: [], 'source-map-cache': Object.fromEntries(maps) };
-  fs.writeFileSync(path.join(home, 'tmp', 'source-maps.json'), JSON.stringify(report));
+  fs.writeFileSync(path.join(reports, 'tmp', 'source-maps.json'), JSON.stringify(report));
 }
 
 /** Prints the coverage of every file, loaded or not; returns 1 if it is below the threshold. */
 export function reportCoverage() {
   const c8 = path.join(root, 'node_modules/c8/bin/c8.js');
-  const packages = fs.readdirSync(path.join(root, 'packages'));
+  const packages = packageHomes();
   writeSourceMaps(packages);
   const result = spawnSync(
     process.execPath,
@@ -69,17 +66,12 @@ export function reportCoverage() {
       c8,
       'report',
       '--temp-directory',
-      path.join(home, 'tmp'),
+      path.join(reports, 'tmp'),
       '--reports-dir',
-      home,
+      reports,
       '--all',
-      ...packages.flatMap(name => ['--src', `packages/${name}/lib`]),
-      ...packages.flatMap(name => [
-        '--include',
-        `packages/${name}/src/**`,
-        '--include',
-        `packages/${name}/lib/**`,
-      ]),
+      ...packages.flatMap(home => ['--src', `${home}/lib`]),
+      ...packages.flatMap(home => ['--include', `${home}/src/**`, '--include', `${home}/lib/**`]),
       ...['**/*.d.ts', ...packages.flatMap(typesOnly)].flatMap(glob => ['--exclude', glob]),
       '--exclude-after-remap=false',
       '--reporter=text',

@@ -20,7 +20,7 @@ const cache = path.join(__dirname, '../node_modules/.cache/typescript');
  * that they imitate, which may assign to properties that are read-only.
  */
 function optionsOf(/** @type {string} */ filename) {
-  const isSource = /[\\/]packages[\\/][\w-]+[\\/]src[\\/]/.test(filename);
+  const isSource = /[\\/]packages[\\/](?:middleware[\\/])?[\w-]+[\\/]src[\\/]/.test(filename);
   return isSource
     ? { tsconfigRaw: { compilerOptions: { alwaysStrict: true, useDefineForClassFields: false } } }
     : {};
@@ -76,19 +76,22 @@ Module._resolveFilename = function resolveTypeScript(request, parent, ...rest) {
   return process.env.RISTRETTO_SOURCES === undefined ? found : (sourceOf(found) ?? found);
 };
 
-/** The directories of the packages by their names. */
-const PACKAGES = {
-  '@ristretto/private-engine': 'engine',
-  ristretto: 'ristretto',
-  ristretto3: 'ristretto3',
-  ristretto5: 'ristretto5',
-};
+/** Returns the directory of one of the packages, and its main module in `src`. */
+function placeOf(/** @type {string} */ name) {
+  if (name === '@ristretto/private-engine') return ['engine', ''];
+  return name.startsWith('@')
+    ? [`middleware/${name.slice('@ristretto/'.length)}`, 'index']
+    : [name, 'express'];
+}
 
 /** Returns the source file of this repository that a specifier means; undefined for all others. */
 function ownSource(/** @type {string} */ request, /** @type {NodeModule | undefined} */ parent) {
   const [, name, file] =
-    /^(@ristretto\/private-engine|ristretto[35]?)(?:\/lib\/(.+?)(?:\.js)?)?$/.exec(request) ?? [];
-  if (name !== undefined) return sourceAt(path.join(packages, PACKAGES[name], 'src', file ?? 'express'));
+    /^(@ristretto\/[\w-]+|ristretto[35]?)(?:\/lib\/(.+?)(?:\.js)?)?$/.exec(request) ?? [];
+  if (name !== undefined) {
+    const [home = '', main = ''] = placeOf(name);
+    return sourceAt(path.join(packages, home, 'src', file ?? main));
+  }
   const from = parent?.filename ?? '';
   if (!request.startsWith('.') || !from.startsWith(packages) || !from.includes(`${path.sep}src${path.sep}`))
     return undefined;
@@ -101,7 +104,8 @@ function sourceOf(/** @type {string} */ file) {
   return file.startsWith(packages) ? sourceAt(path.join(packages, name, 'src', rest)) : undefined;
 }
 
-const COMPILED = /[\\/]packages[\\/](engine|ristretto[35]?)[\\/]lib[\\/]((?!node_modules).+)\.js$/;
+const COMPILED =
+  /[\\/]packages[\\/](engine|ristretto[35]?|middleware[\\/][\w-]+)[\\/]lib[\\/]((?!node_modules).+)\.js$/;
 
 function sourceAt(/** @type {string} */ file) {
   return [`${file}.ts`, path.join(file, 'index.ts')].find(each => fs.existsSync(each));

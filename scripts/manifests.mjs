@@ -7,7 +7,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { root } from './test-files.mjs';
+import { packageHomes, root } from './packages.cjs';
 
 /** @typedef {Record<string, any>} Manifest */
 
@@ -20,7 +20,7 @@ const address = read('').repository.url.replace(/^git\+|\.git$/g, '');
 
 /** Returns the dependencies, with this repository's packages pinned. @returns {Manifest} */
 function pinned(/** @type {Record<string, string>} */ dependencies) {
-  const own = fs.readdirSync(path.join(root, 'packages')).map(name => read(`packages/${name}`));
+  const own = packageHomes().map(read);
   const used = own.filter(({ name }) => name in dependencies);
   return { ...dependencies, ...Object.fromEntries(used.map(({ name, version }) => [name, version])) };
 }
@@ -67,8 +67,7 @@ function main(/** @type {string[]} */ args) {
   const isCheck = args.includes('--check');
   /** @type {string[]} */
   const problems = isCheck ? strayLinks().map(found => `${found} is not ${address}`) : [];
-  const packages = fs.readdirSync(path.join(root, 'packages')).map(name => `packages/${name}`);
-  for (const home of ['', ...packages]) {
+  for (const home of ['', ...packageHomes()]) {
     const manifest = read(home);
     const derived = derivedFields(home);
     const wrong = Object.keys(derived).filter(

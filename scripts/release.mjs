@@ -11,27 +11,18 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { npm } from './npm.mjs';
-import { root } from './test-files.mjs';
+import { packageHomes, root } from './packages.cjs';
 
 /** @typedef {{ name: string, version: string, dependencies?: Record<string, string> }} Manifest */
 
 const MAIN = 'ristretto';
-/** The directory of the package that the others depend on. */
-const ENGINE = 'engine';
+const MAIN_HOME = 'packages/ristretto';
 const UNRELEASED = '## Unreleased\n';
 const at = (/** @type {string} */ file) => path.join(root, file);
 const read = (/** @type {string} */ file) => fs.readFileSync(at(file), 'utf8');
 
-/** Returns the packages, sorted so that none depends on a later one. */
-function packages() {
-  const names = fs
-    .readdirSync(at('packages'))
-    .filter(name => fs.existsSync(at(`packages/${name}/package.json`)));
-  return names.sort((a, b) => Number(b === ENGINE) - Number(a === ENGINE));
-}
-
 /** @returns {Manifest} */
-const manifestOf = (/** @type {string} */ name) => JSON.parse(read(`packages/${name}/package.json`));
+const manifestOf = (/** @type {string} */ home) => JSON.parse(read(`${home}/package.json`));
 
 /** Returns the version after the given one. */
 function nextVersion(/** @type {string} */ version, /** @type {string} */ step) {
@@ -73,16 +64,16 @@ function prepare(/** @type {string} */ step, /** @type {string} */ date) {
   if (!section(changelog, UNRELEASED.trim()))
     throw new Error('CHANGELOG.md has nothing under "## Unreleased"');
   const versions = Object.fromEntries(
-    packages()
+    packageHomes()
       .map(manifestOf)
       .map(({ name, version }) => [name, nextVersion(version, step)]),
   );
   const lock = JSON.parse(read('package-lock.json'));
-  for (const name of packages()) {
-    const manifest = manifestOf(name);
+  for (const home of packageHomes()) {
+    const manifest = manifestOf(home);
     setVersions(manifest, versions);
-    writeJson(`packages/${name}/package.json`, manifest);
-    setVersions(lock.packages[`packages/${name}`], versions, manifest.name);
+    writeJson(`${home}/package.json`, manifest);
+    setVersions(lock.packages[home], versions, manifest.name);
   }
   writeJson('package-lock.json', lock);
   const heading = `## ${versions[MAIN]} (${date})\n`;
@@ -112,9 +103,9 @@ function isPublished(/** @type {Manifest} */ { name, version }) {
 
 /** Publishes every package. A prerelease (4.51.0-beta.1) would need its own dist-tag; there are none. */
 function publish(/** @type {string} */ tag) {
-  const { version } = manifestOf(MAIN);
-  if (tag !== `v${version}`) throw new Error(`Expected the tag v${version} of packages/${MAIN}, got ${tag}`);
-  for (const manifest of packages().map(manifestOf)) {
+  const { version } = manifestOf(MAIN_HOME);
+  if (tag !== `v${version}`) throw new Error(`Expected the tag v${version} of ${MAIN_HOME}, got ${tag}`);
+  for (const manifest of packageHomes().map(manifestOf)) {
     if (isPublished(manifest)) console.log(`${manifest.name} ${manifest.version} is published`);
     else
       console.log(npm(['publish', '--workspace', manifest.name, '--provenance', '--access', 'public'], root));
@@ -124,5 +115,6 @@ function publish(/** @type {string} */ tag) {
 const [command = '', ...rest] = process.argv.slice(2);
 const date = rest.find(arg => arg.startsWith('--date='))?.slice('--date='.length);
 if (command === 'publish') publish(rest[0] ?? '');
-else if (command === 'notes') console.log(section(read('CHANGELOG.md'), `## ${manifestOf(MAIN).version}`));
+else if (command === 'notes')
+  console.log(section(read('CHANGELOG.md'), `## ${manifestOf(MAIN_HOME).version}`));
 else prepare(command, date ?? new Date().toISOString().slice(0, 10));

@@ -8,7 +8,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { root } from './test-files.mjs';
+import { packageHomes, root } from './packages.cjs';
 
 const folder = path.join(root, 'docs/proofs/sbom');
 
@@ -57,7 +57,8 @@ function treeOf(/** @type {string} */ home) {
 
 /** The identifier of a package: https://github.com/package-url/purl-spec */
 function identify(/** @type {string} */ place) {
-  const { name = place.replace(/^.*node_modules\/|^packages\//, ''), version } = locked[place] ?? {};
+  const { name = place.replace(/^.*node_modules\/|^packages\/(?:middleware\/)?/, ''), version } =
+    locked[place] ?? {};
   return { name, version, purl: `pkg:npm/${name.replace('@', '%40')}@${version}` };
 }
 
@@ -116,8 +117,8 @@ function main(/** @type {string[]} */ args) {
     console.error(problem);
     code = 1;
   };
-  for (const name of fs.readdirSync(path.join(root, 'packages')).sort()) {
-    const home = `packages/${name}`;
+  for (const home of packageHomes()) {
+    const name = path.basename(home);
     const { scripts = {} } = JSON.parse(fs.readFileSync(path.join(root, home, 'package.json'), 'utf8'));
     for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
       if (script in scripts) complain(`${name} has a script '${script}'`);

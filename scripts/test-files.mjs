@@ -2,8 +2,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { packageHomes, root } from './packages.cjs';
 
-export const root = path.resolve(import.meta.dirname, '..');
+export { root };
 
 /** One more than there are processors, because many files mostly wait for timers, sockets and processes. */
 export const filesAtOnce = Math.max(2, os.availableParallelism()) + 1;
@@ -11,7 +12,7 @@ export const filesAtOnce = Math.max(2, os.availableParallelism()) + 1;
 /** Returns every test file, of the packages and the examples, relative to the repository and with slashes. */
 export function testFiles() {
   const found = [];
-  const homes = fs.readdirSync(path.join(root, 'packages')).map(name => `packages/${name}/test`);
+  const homes = packageHomes().map(home => `${home}/test`);
   for (const home of [...homes, 'examples']) {
     if (!fs.existsSync(path.join(root, home))) continue;
     for (const entry of fs.readdirSync(path.join(root, home), { recursive: true })) {

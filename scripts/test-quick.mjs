@@ -11,6 +11,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { here } from './nodes.mjs';
+import { MIDDLEWARE, packageHomes } from './packages.cjs';
 import { bin, inTurn, step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
 import { root, testFiles } from './test-files.mjs';
@@ -43,10 +44,10 @@ function changedFiles() {
 
 /** Returns the projects to type-check: those with changed files. */
 function changedProjects(/** @type {string[]} */ changed) {
-  const homes = fs
-    .readdirSync(path.join(root, 'packages'))
-    .map(name => [`packages/${name}/`, `packages/${name}/test`]);
-  return [...homes, ['examples/', 'examples'], ['bench/', 'bench']]
+  const homes = packageHomes()
+    .filter(home => !home.startsWith(MIDDLEWARE))
+    .map(home => [`${home}/`, `${home}/test`]);
+  return [...homes, [`${MIDDLEWARE}/`, MIDDLEWARE], ['examples/', 'examples'], ['bench/', 'bench']]
     .filter(([prefix = '']) => changed.some(file => file.startsWith(prefix) && file.endsWith('.ts')))
     .map(([, project = '']) => project);
 }

@@ -11,6 +11,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { here, nodeOf, otherMajors } from './nodes.mjs';
+import { MIDDLEWARE, packageHomes } from './packages.cjs';
 import { bin, inTurn, step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
 import { root, testFiles } from './test-files.mjs';
@@ -19,8 +20,8 @@ const isHereOnly = process.argv.includes('--here');
 
 /** Returns the type-checked projects around the packages. */
 function typeProjects() {
-  const homes = fs.readdirSync(path.join(root, 'packages')).map(name => `packages/${name}/test`);
-  return [...homes, 'examples', 'examples/showcase', 'bench'].filter(home =>
+  const homes = packageHomes().map(home => `${home}/test`);
+  return [...homes, MIDDLEWARE, 'examples', 'examples/showcase', 'bench'].filter(home =>
     fs.existsSync(path.join(root, home, 'tsconfig.json')),
   );
 }

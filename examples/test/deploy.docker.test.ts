@@ -16,6 +16,7 @@ import { z } from 'zod';
 import { parseFile, read, root } from './deploy';
 import { contextFilter, emulate } from './dockerfile';
 import { freshFolder } from './showcase';
+import { packageHomes } from '../../scripts/packages.cjs';
 
 const text = read('deploy/docker/Dockerfile');
 const ignore = read('deploy/docker/Dockerfile.dockerignore');
@@ -78,7 +79,7 @@ describe('deploy docker', () => {
 
   test('every manifest of a workspace is copied before packages are installed', () => {
     const workspaces = ['examples', 'examples/showcase'];
-    for (const name of fs.readdirSync(path.join(root, 'packages'))) workspaces.push(`packages/${name}`);
+    workspaces.push(...packageHomes());
     for (const name of workspaces) {
       assert.ok(text.includes(`COPY ${name}/package.json ${name}/\n`), name);
       assert.ok(contextFilter(ignore)(`${name}/package.json`), name);

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { packageHomes } from '../../../scripts/packages.cjs';
 
 const root = path.join(__dirname, '../../..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
@@ -20,9 +21,8 @@ describe('supported Node versions', () => {
   });
 
   test('engines: each package accepts the oldest of them, and no older one', () => {
-    const folders = fs.readdirSync(path.join(root, 'packages')).map(name => `packages/${name}/`);
-    for (const folder of ['', ...folders]) {
-      const { engines } = JSON.parse(read(`${folder}package.json`)) as { engines: { node: string } };
+    for (const folder of ['.', ...packageHomes()]) {
+      const { engines } = JSON.parse(read(`${folder}/package.json`)) as { engines: { node: string } };
       assert.equal(engines.node, `>=${majors[0]!}`, folder);
     }
   });

@@ -11,6 +11,7 @@ const names = ['engine', 'ristretto', 'ristretto3', 'ristretto5', 'create-ristre
 const COPIED = [
   ...['build', 'published-types', 'published-documentation', 'test-files'].map(name => `scripts/${name}.mjs`),
   ...['tsconfig.package.json', ...names.map(name => `packages/${name}/tsconfig.json`)],
+  ...['packages/middleware/tsconfig.package.json', 'scripts/packages.cjs'],
 ];
 
 /** Stands for the compiler's library and Node's types, which take most of the time of a build. */
@@ -51,6 +52,7 @@ export interface Response {
 }
 `,
   'packages/create-ristretto/src/index.ts': 'export const major = 4;',
+  'packages/middleware/cors/src/index.ts': "export const name = 'cors'; // removed",
 };
 
 describe('build', () => {
@@ -119,6 +121,13 @@ describe('build', () => {
       '/** The core types of 5.x. */ /** The core types. */ export interface Response { ' +
         '/** Set the status. @throws RangeError */ status(code: number): this; } ',
     );
+  });
+
+  test('middleware packages, compiled together, have a lib each, with a map to its own sources', () => {
+    assert.doesNotMatch(read('middleware/cors/lib/index.js'), /removed|sourceMappingURL/);
+    const { sources } = JSON.parse(read('middleware/cors/lib/index.js.map')) as { sources: string[] };
+    assert.deepEqual(sources, ['../src/index.ts']);
+    assert.match(read('middleware/cors/lib/index.d.ts'), /name = "cors"/);
   });
 
   test('an output file that was deleted is written again; one that is there is not, and one without a source goes', () => {

@@ -5,13 +5,14 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { packageHomes } from '../../../scripts/packages.cjs';
 
 const root = path.join(__dirname, '../../..');
-const names = fs.readdirSync(path.join(root, 'packages'));
+const homes = packageHomes();
 const ENGINE = '@ristretto/private-engine';
 const COPIED = [
   ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'docs/proofs/sbom', 'scripts'],
-  ...names.map(name => `packages/${name}/package.json`),
+  ...homes.map(each => `${each}/package.json`),
 ];
 
 interface Manifest {
@@ -21,9 +22,8 @@ interface Manifest {
 
 const parse = (home: string, file: string): unknown =>
   JSON.parse(fs.readFileSync(path.join(home, file), 'utf8'));
-const manifestOf = (home: string, name: string): Manifest =>
-  parse(home, `packages/${name}/package.json`) as Manifest;
-const [major = '', minor = '', patch = ''] = manifestOf(root, 'ristretto').version.split('.');
+const manifestOf = (home: string, at: string): Manifest => parse(home, `${at}/package.json`) as Manifest;
+const [major = '', minor = '', patch = ''] = manifestOf(root, 'packages/ristretto').version.split('.');
 
 describe('release', () => {
   let home: string;
@@ -58,10 +58,11 @@ describe('release', () => {
   });
 
   test('the packages share minor and patch version, and depend on exactly the current versions of each other', () => {
-    for (const name of names) {
-      const { version, dependencies = {} } = manifestOf(root, name);
-      assert.ok(version.endsWith(`.${minor}.${patch}`), name);
-      if (ENGINE in dependencies) assert.equal(dependencies[ENGINE], manifestOf(root, 'engine').version);
+    for (const each of homes) {
+      const { version, dependencies = {} } = manifestOf(root, each);
+      assert.ok(version.endsWith(`.${minor}.${patch}`), each);
+      if (ENGINE in dependencies)
+        assert.equal(dependencies[ENGINE], manifestOf(root, 'packages/engine').version);
     }
   });
 
@@ -71,7 +72,7 @@ describe('release', () => {
     setUnreleased('');
     assert.match(release('minor').stderr, /nothing under "## Unreleased"/);
     setUnreleased('\n- A test.\n');
-    assert.equal(manifestOf(home, 'ristretto').version, `${major}.${minor}.${patch}`);
+    assert.equal(manifestOf(home, 'packages/ristretto').version, `${major}.${minor}.${patch}`);
   });
 
   test('writes the next version everywhere, and prints the tag to push', () => {
@@ -84,10 +85,10 @@ describe('release', () => {
       new RegExp(`^## Unreleased\\n\\n## ${major}${next} \\(2027-01-31\\)\\n\\n- A test\\.$`, 'm'),
     );
     const { packages } = parse(home, 'package-lock.json') as { packages: Record<string, Manifest> };
-    for (const name of names) {
-      const { version, dependencies = {} } = manifestOf(home, name);
-      assert.ok(version.endsWith(next), name);
-      assert.equal(packages[`packages/${name}`]!.version, version);
+    for (const each of homes) {
+      const { version, dependencies = {} } = manifestOf(home, each);
+      assert.ok(version.endsWith(next), each);
+      assert.equal(packages[each]!.version, version);
       if (ENGINE in dependencies) assert.equal(dependencies[ENGINE], `0${next}`);
     }
     const { metadata } = parse(home, 'docs/proofs/sbom/ristretto.cdx.json') as {

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { buildSync } from 'esbuild';
 import { parse } from 'yaml';
+import { packageHomes } from '../../../scripts/packages.cjs';
 
 const root = path.join(__dirname, '../../..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
@@ -78,7 +79,7 @@ describe('repository', () => {
   });
 
   test('npm scripts run on every system: none needs a POSIX shell', () => {
-    for (const home of ['.', ...list('packages').map(name => `packages/${name}`)]) {
+    for (const home of ['.', ...packageHomes()]) {
       const { scripts = {} } = JSON.parse(read(`${home}/package.json`)) as {
         scripts?: Record<string, string>;
       };
