@@ -234,7 +234,15 @@ function build(/** @type {string} */ name) {
   });
 }
 
-const packages = ['engine', 'ristretto', 'ristretto3', 'ristretto5', 'create-ristretto', 'middleware'].filter(
+const packages = [
+  'engine',
+  'ristretto',
+  'ristretto3',
+  'ristretto5',
+  'migrate',
+  'create-ristretto',
+  'middleware',
+].filter(
   name =>
     !isCodeOnly ||
     name === 'engine' ||

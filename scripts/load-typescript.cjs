@@ -79,6 +79,7 @@ Module._resolveFilename = function resolveTypeScript(request, parent, ...rest) {
 /** Returns the directory of one of the packages, and its main module in `src`. */
 function placeOf(/** @type {string} */ name) {
   if (name === '@ristretto/private-engine') return ['engine', ''];
+  if (name === '@ristretto/migrate') return ['migrate', 'main'];
   return name.startsWith('@')
     ? [`middleware/${name.slice('@ristretto/'.length)}`, 'index']
     : [name, 'express'];
@@ -105,7 +106,7 @@ function sourceOf(/** @type {string} */ file) {
 }
 
 const COMPILED =
-  /[\\/]packages[\\/](engine|ristretto[35]?|middleware[\\/][\w-]+)[\\/]lib[\\/]((?!node_modules).+)\.js$/;
+  /[\\/]packages[\\/](engine|migrate|ristretto[35]?|middleware[\\/][\w-]+)[\\/]lib[\\/]((?!node_modules).+)\.js$/;
 
 function sourceAt(/** @type {string} */ file) {
   return [`${file}.ts`, path.join(file, 'index.ts')].find(each => fs.existsSync(each));

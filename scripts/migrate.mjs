@@ -1,5 +1,5 @@
 /**
- * Migrates applications as users do, with `ristretto migrate` from the packed package: a dry run, `--write`, and
+ * Migrates applications as users do, with `ristretto migrate` from the packed packages: a dry run, `--write`, and
  * undoing it.
  *
  *     npm run migrate                  every application
@@ -117,6 +117,8 @@ function environment(/** @type {string} */ tool, /** @type {string} */ url) {
     YARN_NODE_LINKER: 'node-modules',
     YARN_ENABLE_TELEMETRY: '0',
     YARN_CACHE_FOLDER: path.join(scratch, 'yarn-cache'),
+    // A package that npx has installed before could have the same version and other contents.
+    npm_config_cache: path.join(scratch, 'npm-cache'),
   };
 }
 
@@ -182,7 +184,12 @@ function pack(/** @type {string} */ folder) {
 }
 
 const tarballs = [pack('./packages/ristretto'), pack('./packages/engine')];
-const registry = await startRegistry([...tarballs, pack('./scripts/migrations/pins-express')]);
+// The command has npx install the last of them from the registry.
+const registry = await startRegistry([
+  ...tarballs,
+  pack('./scripts/migrations/pins-express'),
+  pack('./packages/migrate'),
+]);
 try {
   const home = path.join(scratch, 'cli');
   fs.mkdirSync(home);

@@ -35,7 +35,8 @@ export async function startRegistry(tarballs) {
     }),
   );
   const server = http.createServer((request, response) => {
-    const { pathname } = new URL(String(request.url), 'http://localhost');
+    // Scoped names are requested as `@scope%2fname`.
+    const pathname = decodeURIComponent(new URL(String(request.url), 'http://localhost').pathname);
     const found = packages.get(pathname.replace(/\/-\/.*$/, ''));
     if (found === undefined) response.writeHead(307, { Location: upstream + request.url }).end();
     else if (pathname.endsWith('.tgz')) response.end(found.bytes);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 const root = path.join(__dirname, '../../..');
-const names = ['engine', 'ristretto', 'ristretto3', 'ristretto5', 'create-ristretto'];
+const names = ['engine', 'ristretto', 'ristretto3', 'ristretto5', 'migrate', 'create-ristretto'];
 const COPIED = [
   ...['build', 'published-types', 'published-documentation', 'test-files'].map(name => `scripts/${name}.mjs`),
   ...['tsconfig.package.json', ...names.map(name => `packages/${name}/tsconfig.json`)],
@@ -51,6 +51,7 @@ export interface Response {
   status;
 }
 `,
+  'packages/migrate/src/index.ts': 'export const major = 4;',
   'packages/create-ristretto/src/index.ts': 'export const major = 4;',
   'packages/middleware/cors/src/index.ts': "export const name = 'cors'; // removed",
 };

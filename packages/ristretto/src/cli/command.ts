@@ -12,8 +12,8 @@ export interface Printed {
 export interface Command {
   /** One line for the list of commands. */
   summary: string;
-  /** The text for `--help`. */
-  help: string;
+  /** The text for `--help`, which a command without one handles itself. */
+  help?: string;
   /**
    * @param args the arguments after the command's name
    * @param load loads modules

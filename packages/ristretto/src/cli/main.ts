@@ -33,7 +33,7 @@ async function run([name = '--help', ...rest]: readonly string[], load: Import):
   if (name === '--help' || name === '-h') return usage();
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new CommandError(`Unknown command: ${name}.\n\n${usage()}`);
-  if (rest.includes('--help') || rest.includes('-h')) return command.help;
+  if (command.help !== undefined && (rest.includes('--help') || rest.includes('-h'))) return command.help;
   return command.run(rest, load);
 }
 

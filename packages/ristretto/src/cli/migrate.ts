@@ -1,67 +1,56 @@
-/** `ristretto migrate`: migrates an application from Express 4 to Ristretto, or reports what that would change. */
-import { parseArgs } from 'node:util';
+/** `ristretto migrate`: starts the package `@ristretto/migrate`, which servers do not install. */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import manifest = require('../../package.json');
 import { CommandError } from './command';
 import type { Command, Printed } from './command';
-import { carryOut } from './migrate/carry-out';
-import { examine } from './migrate/examine';
-import { print } from './migrate/report';
 
-const help = `Usage: ristretto migrate [dir] [--write] [--no-install] [--no-test] [--force] [--json]
-
-Finds the Express that an application uses and its copies in the tree, lists what differs for its sources, and prints the
-changes to package.json. Nothing is written or run without --write.
-
-  dir            the folder of the application (default: the current one); the root of a workspace stands for all packages
-  --write        runs the tests, changes package.json, installs, runs the tests again, and compares
-  --no-install   with --write: changes the files only, and runs nothing
-  --no-test      with --write: does not run the tests
-  --force        with --write: accepts changes that are not committed
-  --json         everything as JSON
-
-Exit codes: 0 done, or nothing to do; 1 nothing was changed, the message says why; 2 changed, but the installation failed or
-the tests have become worse: the way back is printed.
-`;
-
-interface Options {
-  folder: string;
-  write: boolean;
-  install: boolean;
-  test: boolean;
-  force: boolean;
-  json: boolean;
-}
+/** Both packages are released together, with the same version. */
+const SPEC = `@ristretto/migrate@${manifest.version}`;
 
 async function run(args: string[]): Promise<Printed> {
-  const options = read(args);
-  const { project, plan, report } = examine(options.folder, manifest.version);
-  const done = options.write && plan.edits.length > 0 ? await carryOut(project, plan, options) : undefined;
-  const whole = { ...report, ...done?.outcome };
-  const code = done?.isWorse ? 2 : 0;
-  if (options.json) return { text: `${JSON.stringify(whole, undefined, 2)}\n`, code };
-  return { text: print(whole, manifest.homepage.replace(/#.*/, '')), code };
+  const installed = findInstalled();
+  if (installed === undefined) process.stderr.write(`${SPEC} is not installed here: npx runs it.\n`);
+  // The name `--package` is given, because otherwise an outer `npx --package=ristretto` would pass on its own.
+  const code = await (installed === undefined
+    ? start('npx', ['--yes', `--package=${SPEC}`, '--', 'ristretto-migrate', ...args])
+    : start(process.execPath, [installed, ...args]));
+  return { text: '', code };
 }
 
-function read(args: string[]): Options {
+/**
+ * Returns the program of the installed package: beside this one, or in the current directory. Another release would
+ * write its own version into `package.json`, so it is not used.
+ */
+function findInstalled(): string | undefined {
   try {
-    const flag = { type: 'boolean', default: false } as const;
-    const options = {
-      write: flag,
-      'no-install': flag,
-      'no-test': flag,
-      force: flag,
-      json: flag,
-    };
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [folder = '.', ...others] = positionals;
-    if (others.length > 0) throw new Error('Expected one directory.');
-    const { write, force, json, 'no-install': noInstall, 'no-test': noTest } = values;
-    if (!write && (noInstall || noTest || force))
-      throw new Error('--no-install, --no-test and --force require --write.');
-    return { folder, write, install: !noInstall, test: !noTest, force, json };
-  } catch (error) {
-    throw new CommandError(`${(error as Error).message}\n\n${help}`);
+    const file = require.resolve('@ristretto/migrate/package.json', { paths: [__dirname, process.cwd()] });
+    const found = JSON.parse(fs.readFileSync(file, 'utf8')) as typeof manifest;
+    return found.version === manifest.version ? path.join(file, '../index.js') : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-export const migrate: Command = { summary: 'migrates an application from Express 4 to Ristretto', help, run };
+/** Runs a program with this one's input and output; returns its exit code. */
+function start(program: string, args: readonly string[]): Promise<number> {
+  // On Windows, npx is a batch file, which only a shell can start.
+  const isBatch = process.platform === 'win32' && program === 'npx';
+  const child = spawn(program, isBatch ? args.map(arg => `"${arg}"`) : args, {
+    stdio: 'inherit',
+    shell: isBatch,
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', error =>
+      reject(
+        new CommandError(
+          `${program} can't be started: ${error.message}. Install the package and try again: npm install --save-dev --save-exact ${SPEC}`,
+        ),
+      ),
+    );
+    child.on('close', code => resolve(code ?? 1));
+  });
+}
+
+export const migrate: Command = { summary: 'migrates an application from Express 4 to Ristretto', run };

@@ -324,6 +324,14 @@ export const additions: Chapter = {
       errors: 'say what is wrong, and exit with code 1',
       help: 'lists the commands and options',
     },
+    'ristretto migrate: start': {
+      'not installed': 'npx runs the release of @ristretto/migrate with the same version',
+      'installed in the current directory': 'is run without npx',
+      'installed beside ristretto': 'is run from any directory',
+      'another release installed': 'is not used: npx runs the one with the same version',
+      'no npx': 'says what to install',
+      version: 'is that of ristretto',
+    },
     'ristretto migrate': {
       'dry run': 'prints what it would do, without changing or running anything',
       sections: 'changes every section of package.json that contains express',

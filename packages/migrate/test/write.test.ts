@@ -7,8 +7,8 @@ import { execFileSync, execSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, describe, mock, test } from 'node:test';
-import { install, runTests } from 'ristretto/lib/cli/migrate/processes';
-import { readProject } from 'ristretto/lib/cli/migrate/project';
+import { install, runTests } from '@ristretto/migrate/lib/processes';
+import { readProject } from '@ristretto/migrate/lib/project';
 import { ALIAS, folderOf, migrate, playManagers } from './support/application-folder.js';
 import type { Ended, Files, Script } from './support/application-folder.js';
 

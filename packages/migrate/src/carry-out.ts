@@ -1,7 +1,7 @@
 /** Carries out a migration: runs the tests, writes the changes, installs, and runs the tests again. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { CommandError } from '../command';
+import { CommandError } from './command-error';
 import type { ManifestFile } from './manifest';
 import type { Plan } from './plan';
 import { install, installCommand, runTests } from './processes';

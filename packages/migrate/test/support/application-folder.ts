@@ -7,13 +7,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { mock } from 'node:test';
-import { CommandError } from 'ristretto/lib/cli/command';
-import { migrate as command } from 'ristretto/lib/cli/migrate';
+import { main } from '@ristretto/migrate/lib/main';
 
 const load = createRequire(__filename);
-const home = path.dirname(load.resolve('ristretto/package.json'));
-const { version, bin } = load('ristretto/package.json') as { version: string; bin: Record<string, string> };
-const program = path.join(home, bin.ristretto!);
+const home = path.dirname(load.resolve('@ristretto/migrate/package.json'));
+const { version, bin } = load('@ristretto/migrate/package.json') as {
+  version: string;
+  bin: Record<string, string>;
+};
+const program = path.join(home, bin['ristretto-migrate']!);
 
 /** The dependency that the command writes into manifests. */
 export const ALIAS = `npm:ristretto@^${version}`;
@@ -50,10 +52,10 @@ export function installed(name: string, packageVersion: string, express?: string
   return { name, version: packageVersion, ...(express === undefined ? {} : { dependencies: { express } }) };
 }
 
-/** Runs `ristretto migrate` in a folder. */
+/** Runs the program in a folder. */
 export function spawnMigrate(cwd: string, args: readonly string[]): Promise<Ended> {
   const env = { ...process.env, NODE_ENV: 'production' };
-  const child = childProcess.spawn(process.execPath, [program, 'migrate', ...args], {
+  const child = childProcess.spawn(process.execPath, [program, ...args], {
     cwd,
     env,
     timeout: 20_000,
@@ -64,18 +66,16 @@ export function spawnMigrate(cwd: string, args: readonly string[]): Promise<Ende
   return new Promise(resolve => child.on('close', code => resolve({ ...ended, code })));
 }
 
-/** Runs the command in this process, for tests that need no separate one. */
+/** Runs the program in this process, for tests that need no separate one. */
 export async function migrate(...args: string[]): Promise<Ended> {
   const ended: Ended = { code: null, out: '', err: '' };
+  const collect = (name: 'out' | 'err') => ({ write: (text: string) => (ended[name] += text) });
   const { write } = process.stderr;
   process.stderr.write = (text: string | Uint8Array) => Boolean((ended.err += String(text)));
   try {
-    const printed = await command.run(args, url => Promise.reject(new Error(url)));
-    const { text, code } = typeof printed === 'string' ? { text: printed, code: 0 } : printed;
-    return { ...ended, out: text, code };
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    return { ...ended, err: `${ended.err}${error.message}\n`, code: 1 };
+    return Object.assign(ended, {
+      code: await main(args, { stdout: collect('out'), stderr: collect('err') }),
+    });
   } finally {
     process.stderr.write = write;
   }

@@ -1,7 +1,7 @@
 /** Finds the parts of an application: its manifests, its workspace, and its package manager. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { CommandError } from '../command';
+import { CommandError } from './command-error';
 import { readManifest } from './manifest';
 import { relative } from './paths';
 import type { Manifest, ManifestFile } from './manifest';

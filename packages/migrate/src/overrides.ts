@@ -1,7 +1,7 @@
 /** Makes packages that depend on Express 4 use Ristretto, through the overrides of each package manager. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { CommandError } from '../command';
+import { CommandError } from './command-error';
 import { setMember } from './json-text';
 import type { Project } from './project';
 import type { Dependent } from './tree';

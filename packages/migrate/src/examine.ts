@@ -1,5 +1,5 @@
 /** Examines an application without changing or running anything. */
-import { CommandError } from '../command';
+import { CommandError } from './command-error';
 import { diff } from './diff';
 import { installedOf } from './known-packages';
 import type { ManifestFile } from './manifest';

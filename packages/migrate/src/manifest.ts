@@ -1,7 +1,7 @@
 /** Reads `package.json` files, with errors that name the file. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { CommandError } from '../command';
+import { CommandError } from './command-error';
 
 type Ranges = Record<string, string>;
 

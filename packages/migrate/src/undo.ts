@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { CommandError } from '../command';
+import { CommandError } from './command-error';
 import type { Edit } from './plan';
 import { installCommand } from './processes';
 import type { Project } from './project';

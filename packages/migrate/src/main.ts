@@ -1,0 +1,92 @@
+/** The program: migrates an application from Express 4 to Ristretto, or reports what that would change. */
+import { parseArgs } from 'node:util';
+import manifest = require('../package.json');
+import { carryOut } from './carry-out';
+import { CommandError } from './command-error';
+import { examine } from './examine';
+import { print } from './report';
+
+const HELP = `Usage: ristretto migrate [dir] [--write] [--no-install] [--no-test] [--force] [--json]
+
+Finds the Express that an application uses and its copies in the tree, lists what differs for its sources, and prints the
+changes to package.json. Nothing is written or run without --write.
+
+  dir            the folder of the application (default: the current one); the root of a workspace stands for all packages
+  --write        runs the tests, changes package.json, installs, runs the tests again, and compares
+  --no-install   with --write: changes the files only, and runs nothing
+  --no-test      with --write: does not run the tests
+  --force        with --write: accepts changes that are not committed
+  --json         everything as JSON
+
+Exit codes: 0 done, or nothing to do; 1 nothing was changed, the message says why; 2 changed, but the installation failed or
+the tests have become worse: the way back is printed.
+`;
+
+interface Options {
+  folder: string;
+  write: boolean;
+  install: boolean;
+  test: boolean;
+  force: boolean;
+  json: boolean;
+}
+
+/** What is used of a stream. */
+interface Output {
+  write: (text: string) => unknown;
+}
+
+/**
+ * Runs the program.
+ * @param args the command-line arguments after the program's name
+ * @returns the exit code
+ */
+export async function main(
+  args: string[],
+  { stdout, stderr }: Record<'stdout' | 'stderr', Output>,
+): Promise<number> {
+  try {
+    const options = read(args);
+    if (options === 'help') {
+      stdout.write(HELP);
+      return 0;
+    }
+    const { project, plan, report } = examine(options.folder, manifest.version);
+    const done = options.write && plan.edits.length > 0 ? await carryOut(project, plan, options) : undefined;
+    const whole = { ...report, ...done?.outcome };
+    stdout.write(
+      options.json
+        ? `${JSON.stringify(whole, undefined, 2)}\n`
+        : print(whole, manifest.homepage.replace(/#.*/, '')),
+    );
+    return done?.isWorse ? 2 : 0;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}
+
+function read(args: string[]): Options | 'help' {
+  try {
+    const flag = { type: 'boolean', default: false } as const;
+    const options = {
+      write: flag,
+      'no-install': flag,
+      'no-test': flag,
+      force: flag,
+      json: flag,
+      help: { ...flag, short: 'h' },
+    };
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    if (values.help) return 'help';
+    const [folder = '.', ...others] = positionals;
+    if (others.length > 0) throw new Error('Expected one directory.');
+    const { write, force, json, 'no-install': noInstall, 'no-test': noTest } = values;
+    if (!write && (noInstall || noTest || force))
+      throw new Error('--no-install, --no-test and --force require --write.');
+    return { folder, write, install: !noInstall, test: !noTest, force, json };
+  } catch (error) {
+    throw new CommandError(`${(error as Error).message}\n\n${HELP}`);
+  }
+}
