@@ -1,18 +1,8 @@
-/**
- * Starts the processes of the benchmark: servers on one core, each with one framework, and the load generator on the
- * other.
- */
-import { execFile, execFileSync, fork } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import http from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+/** Starts the servers of the benchmark, each in a process of its own, on one core. */
+import { execFileSync, fork } from 'node:child_process';
 import * as payload from './payloads.mjs';
 
-const run = promisify(execFile);
 const SERVER_CORE = '0';
-const LOAD_CORE = '1';
 
 /** The folder of the files that the scenarios serve and send. */
 export const files = payload.makeFiles();
@@ -37,71 +27,8 @@ export function start(framework, scenario, node, flags = []) {
   });
 }
 
-/** Sends one request on its own connection. */
-export function ask(port, { method = 'GET', path, headers = {}, body }) {
-  return new Promise((resolve, reject) => {
-    const request = http.request({ port, method, path, headers, agent: false }, response => {
-      const chunks = [];
-      response.on('data', chunk => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode,
-          headers: response.headers,
-          body: Buffer.concat(chunks).toString(),
-        }),
-      );
-    });
-    request.on('error', reject);
-    request.end(body);
-  });
-}
-
-/** Returns the request as it is sent: a conditional one gets the validators of the server's own response. */
-export async function prepare(port, request) {
-  if (!request.conditional) return request;
-  const { headers } = await ask(port, request);
-  const conditions = headers.etag
-    ? { 'If-None-Match': headers.etag }
-    : { 'If-Modified-Since': headers['last-modified'] ?? new Date().toUTCString() };
-  return { ...request, headers: { ...request.headers, ...conditions } };
-}
-
-function wrkScript({ method = 'GET', headers = {}, body }) {
-  const lines = [`wrk.method = "${method}"`];
-  for (const [name, value] of Object.entries(headers))
-    lines.push(`wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`);
-  if (body !== undefined) {
-    const file = join(files, 'body.bin');
-    writeFileSync(file, body);
-    lines.push(`local f = io.open(${JSON.stringify(file)}, "rb"); wrk.body = f:read("*a"); f:close()`);
-  }
-  const script = join(tmpdir(), `wrk-${process.pid}.lua`);
-  writeFileSync(script, lines.join('\n'));
-  return script;
-}
-
-/** Loads a server with wrk; resolves with the requests per second. */
-export async function load(port, request, seconds, connections = 50) {
-  const script = wrkScript(request);
-  const url = `http://127.0.0.1:${port}${request.path}`;
-  const { stdout } = await run('taskset', [
-    '-c',
-    LOAD_CORE,
-    'wrk',
-    '-t1',
-    `-c${connections}`,
-    `-d${seconds}s`,
-    '-s',
-    script,
-    url,
-  ]);
-  const bad = /Non-2xx or 3xx responses: (\d+)/.exec(stdout);
-  if (bad) throw new Error(`${bad[1]} failed answers from ${url}`);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)[1]);
-}
-
 /**
- * Asks a server about itself: `'processor time'` in seconds, `'memory'` in bytes, `'allocated'` bytes since the last
+ * Asks a server about itself: `'processor time'` in nanoseconds, `'memory'` in bytes, `'allocated'` bytes since the last
  * question.
  */
 export function tell(child, question) {
@@ -109,5 +36,12 @@ export function tell(child, question) {
   return new Promise(resolve => child.once('message', resolve));
 }
 
-/** Returns the median of the numbers. */
-export const median = numbers => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+/** Returns the value below which a share of the numbers lies: 0.5 gives the median. */
+export function quantile(numbers, share) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const at = (sorted.length - 1) * share;
+  const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  return low + (high - low) * (at - Math.floor(at));
+}
+
+export const median = numbers => quantile(numbers, 0.5);

@@ -1,24 +1,20 @@
 /**
- * Shows where the processor time of a request is spent, in microseconds, from the kernel up to the handler, using
- * Linux's `perf`.
+ * Where the processor time of a request is spent, from the kernel up to the handler, by Linux's `perf`.
  *
  *     node bench/http/profile.mjs 'json hello;POST 1 KiB JSON' --frameworks bare,ristretto --node /path/to/node
+ *
+ * prints all kinds; the benchmark uses the time of a framework's own code.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { files, load, prepare, start, tell } from './processes.mjs';
+import { load, prepare } from './load.mjs';
+import { files, start, tell } from './processes.mjs';
 import { scenarios } from './scenarios.mjs';
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    frameworks: { type: 'string', default: 'bare,ristretto' },
-    node: { type: 'string', default: process.execPath },
-  },
-});
 const SECONDS = 3;
 const recording = join(tmpdir(), `profile-${process.pid}.data`);
 
@@ -67,30 +63,57 @@ async function record(pid, work) {
   return shares;
 }
 
-async function profile(framework, name) {
-  const server = await start(framework, name, options.node, ['--perf-basic-prof']);
+/** Returns the microseconds that a request takes, by kind; `all` is the sum. */
+async function profile(framework, name, node, connections) {
+  const server = await start(framework, name, node, ['--perf-basic-prof']);
   const { child, port } = server;
-  const request = await prepare(port, scenarios[name].request);
-  await load(port, request, 2);
+  const { request: given, http2 } = scenarios[name];
+  const request = await prepare(port, { ...given, http2 });
+  await load(port, request, { seconds: 2 }, connections);
   let microseconds = 0;
   const shares = await record(String(child.pid), async () => {
     const before = await tell(child, 'processor time');
-    const perSecond = await load(port, request, SECONDS);
-    microseconds = (((await tell(child, 'processor time')) - before) * 1e6) / (perSecond * SECONDS);
+    const count = await load(port, request, { seconds: SECONDS }, connections);
+    microseconds = ((await tell(child, 'processor time')) - before) / count / 1000;
   });
   child.kill('SIGKILL');
   rmSync(`/tmp/perf-${child.pid}.map`, { force: true });
+  rmSync(recording, { force: true });
   const entries = Object.entries(shares).map(([kind, share]) => [kind, share * microseconds]);
   return { all: microseconds, ...Object.fromEntries(entries) };
 }
 
-const version = execFileSync(options.node, ['--version'], { encoding: 'utf8' }).trim();
-for (const name of positionals[0].split(';')) {
-  console.log(`\n${name}, Node ${version}`);
-  for (const framework of options.frameworks.split(',')) {
-    const times = Object.entries(await profile(framework, name)).sort((a, b) => b[1] - a[1]);
-    console.log(framework.padEnd(10), times.map(([kind, time]) => `${kind} ${time.toFixed(2)}`).join(', '));
+/**
+ * Returns the microseconds that each framework's own JavaScript takes for a request, with its packages and the handler,
+ * but without Node's functions, system calls, garbage collection and compilation.
+ */
+export async function ownTimes(frameworks, name, node, connections) {
+  const times = {};
+  for (const framework of frameworks) {
+    const found = await profile(framework, name, node, connections);
+    times[framework] = Number(((found.ristretto ?? 0) + (found['other packages, handler'] ?? 0)).toFixed(2));
   }
+  return times;
 }
-rmSync(recording, { force: true });
-rmSync(files, { recursive: true, force: true });
+
+async function main() {
+  const { values: options, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      frameworks: { type: 'string', default: 'bare,ristretto' },
+      node: { type: 'string', default: process.execPath },
+    },
+  });
+  const version = execFileSync(options.node, ['--version'], { encoding: 'utf8' }).trim();
+  for (const name of positionals[0].split(';')) {
+    console.log(`\n${name}, Node ${version}`);
+    for (const framework of options.frameworks.split(',')) {
+      const found = await profile(framework, name, options.node, 16);
+      const times = Object.entries(found).sort((a, b) => b[1] - a[1]);
+      console.log(framework.padEnd(10), times.map(([kind, time]) => `${kind} ${time.toFixed(2)}`).join(', '));
+    }
+  }
+  rmSync(files, { recursive: true, force: true });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

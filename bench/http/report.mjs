@@ -5,36 +5,47 @@ import { cpus } from 'node:os';
 const folder = new URL('../results/', import.meta.url);
 
 /** Writes all three, with `resources` if they were measured. */
-export function writeReport(version, figure, results, resources) {
+export function writeReport(version, bursts, results, resources) {
   mkdirSync(folder, { recursive: true });
   const date = new Date().toISOString().slice(0, 10);
   const name = `${date}-node${version.slice(1)}`;
   const machine = `${cpus().length} cores, ${cpus()[0].model}`;
   writeFileSync(
     new URL(`${name}.json`, folder),
-    JSON.stringify({ date, node: version, machine, figure, results, resources }, null, 2) + '\n',
+    JSON.stringify({ date, node: version, machine, bursts, results, resources }, null, 2) + '\n',
   );
   writeFileSync(
     new URL(`${name}.md`, folder),
-    table(version, date, machine, figure, results) + resourceTable(resources),
+    table(version, date, machine, bursts, results) + resourceTable(resources),
   );
   writeFileSync(new URL(`node${version.slice(1).split('.')[0]}.svg`, folder), chart(version, results));
 }
 
-function table(version, date, machine, figure, results) {
-  const frameworks = [...new Set(results.flatMap(({ ratios }) => Object.keys(ratios)))];
-  const head = ['scenario', 'bare', 'goal', ...frameworks.filter(name => name !== 'bare')];
-  const rows = results.map(({ scenario, rates, ratios, goal }) => [
+/** Returns a ratio with its quartiles, and the time of the framework's own code if it was measured. */
+function cell(figure) {
+  if (figure === undefined) return '–';
+  const [low, high] = figure.quartiles.map(each => each.toFixed(2));
+  const own = figure.own === undefined ? '' : `, ${figure.own.toFixed(1)} µs`;
+  return `${figure.ratio.toFixed(2)} (${low}–${high})${own}`;
+}
+
+function table(version, date, machine, bursts, results) {
+  const frameworks = [...new Set(results.flatMap(({ figures }) => Object.keys(figures)))];
+  const peers = frameworks.filter(name => name !== 'bare');
+  const rows = results.map(({ scenario, figures, goal }) => [
     scenario,
-    rates.bare?.toLocaleString('en-US') ?? '–',
+    figures.bare === undefined ? '–' : (figures.bare.nanoseconds / 1000).toFixed(1),
     goal ?? '–',
-    ...frameworks.filter(name => name !== 'bare').map(name => ratios[name]?.toFixed(2) ?? '–'),
+    ...peers.map(name => cell(figures[name])),
   ]);
   const line = cells => `| ${cells.join(' | ')} |`;
+  const head = ['scenario', 'µs of bare', 'goal', ...peers];
   return `# Node ${version}, ${date}
 
-${figure[0].toUpperCase() + figure.slice(1)}, relative to bare \`node:http\` = 1: median of the ratios of interleaved rounds. ${machine}; server
-and load pinned to different cores.
+How many requests each answers in the processor time in which bare \`node:http\` answers one: the median of the ratios of ${bursts}
+interleaved bursts, with the quartiles. \`again\` is a second bare server, which shows the noise. Microseconds, if given, are the
+time of the framework's own JavaScript, with its packages and the handler, without Node's functions and system calls.
+${machine}; server and load pinned to different cores.
 
 ${line(head)}
 ${line(head.map(() => '---'))}
@@ -62,13 +73,14 @@ function chart(version, results) {
   const left = 190;
   const scale = 240;
   const height = results.length * groupHeight + 60;
-  const parts = results.map(({ scenario, ratios }, i) => {
+  const parts = results.map(({ scenario, figures }, i) => {
     const top = 40 + i * groupHeight;
     const bars = shown.map((name, j) => {
-      if (ratios[name] === undefined) return '';
+      const ratio = figures[name]?.ratio;
+      if (ratio === undefined) return '';
       const y = top + j * barHeight;
-      const width = Math.min(ratios[name], 2.2) * scale;
-      return `<rect x="${left}" y="${y}" width="${width.toFixed(1)}" height="${barHeight - 2}" fill="${colors[name]}"/><text x="${(left + width + 4).toFixed(1)}" y="${y + 9}">${ratios[name].toFixed(2)}</text>`;
+      const width = Math.min(ratio, 2.2) * scale;
+      return `<rect x="${left}" y="${y}" width="${width.toFixed(1)}" height="${barHeight - 2}" fill="${colors[name]}"/><text x="${(left + width + 4).toFixed(1)}" y="${y + 9}">${ratio.toFixed(2)}</text>`;
     });
     return `<text x="${left - 8}" y="${top + groupHeight / 2 - 4}" text-anchor="end">${scenario.replace('&', '&amp;')}</text>${bars.join('')}`;
   });

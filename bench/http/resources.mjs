@@ -1,20 +1,24 @@
 /** Measures costs other than the time per request: time to load, memory, memory of idle connections, allocation. */
 import { execFileSync } from 'node:child_process';
 import { connect } from 'node:net';
-import { load, median, start, tell } from './processes.mjs';
+import { load } from './load.mjs';
+import { median, start, tell } from './processes.mjs';
 
 const hello = { path: '/json' };
 const LOADS = 15;
 const IDLE_CONNECTIONS = 10_000;
 const LOAD_SECONDS = 3;
+const CONNECTIONS = 16;
 
 /** The module of each framework; bare is what the others load as well. */
 const modules = {
   bare: 'node:http',
   ristretto: '../../packages/ristretto',
+  ristretto5: '../../packages/ristretto5',
   express4: 'express4',
   express5: 'express5',
   fastify: 'fastify',
+  hono: '@hono/node-server',
   koa: 'koa',
   polka: 'polka',
 };
@@ -49,9 +53,9 @@ async function keepConnections(port, wanted) {
 async function memoryOf(framework, node) {
   const server = await start(framework, 'json hello', node, ['--expose-gc']);
   const { child, port } = server;
-  await load(port, hello, LOAD_SECONDS);
+  await load(port, hello, { seconds: LOAD_SECONDS }, CONNECTIONS);
   await tell(child, 'allocated');
-  const perSecond = await load(port, hello, LOAD_SECONDS);
+  const count = await load(port, hello, { seconds: LOAD_SECONDS }, CONNECTIONS);
   const allocated = await tell(child, 'allocated');
   const { heapUsed: before } = await tell(child, 'memory');
   await tell(child, 'patience');
@@ -62,7 +66,7 @@ async function memoryOf(framework, node) {
   return {
     heapAfterLoad: before,
     perIdleConnection: Math.round((after - before) / idle.count),
-    allocatedPerRequest: Math.round(allocated / (perSecond * LOAD_SECONDS)),
+    allocatedPerRequest: Math.round(allocated / count),
   };
 }
 

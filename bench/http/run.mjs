@@ -1,24 +1,29 @@
 /**
- * The benchmark: every framework runs in a separate process on one core and is loaded from the other, in interleaved
- * rounds.
+ * The benchmark: what a request costs each framework in processor time, beside bare `node:http`.
  *
  *     npm run bench                                   all scenarios and frameworks
- *     npm run bench -- --only 'json hello;text' --frameworks bare,ristretto --rounds 5 --seconds 2 --node /path/to/node
+ *     npm run bench -- --only 'json hello;text' --frameworks bare,again,ristretto --node /path/to/node
+ *                      --bursts 40                    measurements of each server
+ *                      --milliseconds 60              processor time of one burst, about
+ *                      --connections 16               keep-alive connections of a burst
+ *                      --own                          also what its own code takes, by profile (needs perf)
+ *                      --resources                    also with --only: time to load, memory, allocation
+ *                      --dry                          writes nothing to bench/results
  *
- * With `--cpu`, the figures are requests per second of the server's processor time: they are stable on a machine that
- * does other work, while requests per second are not.
+ * All servers of a scenario run at the same time, on one core, and get short bursts of requests from the other core, in
+ * turn, on new connections. A machine's speed changes from second to second, so a burst is compared only with that of
+ * bare `node:http` in the same turn. A figure is the median of these ratios (how many requests it answers in the time in
+ * which bare answers one), with its quartiles. `again` is a second bare server: how far it is from 1 is the noise.
  *
- * Time to load, memory and allocation are measured at the end; with `--only`, only if `--resources` is given.
- *
- * Each response is checked before it is timed. The result is the median over the rounds of the ratio to bare
- * `node:http` in the same round. Results go to bench/results, unless `--dry` is given.
+ * Each response is checked before it is timed.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
-import { askHttp2, hasH2load, loadHttp2 } from './h2load.mjs';
-import { ask, files, load, median, prepare, start, tell } from './processes.mjs';
+import { ask, load, prepare, requireH2load } from './load.mjs';
+import { files, median, quantile, start, tell } from './processes.mjs';
+import { ownTimes } from './profile.mjs';
 import { writeReport } from './report.mjs';
 import { measureResources } from './resources.mjs';
 import { scenarios } from './scenarios.mjs';
@@ -29,13 +34,13 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     frameworks: {
       type: 'string',
-      default: 'bare,ristretto,ristretto5,express4,express5,fastify,hono,koa,polka,sirv,serve-static',
+      default: 'bare,again,ristretto,ristretto5,express4,express5,fastify,hono,koa,polka,sirv,serve-static',
     },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '2' },
-    connections: { type: 'string', default: '50' },
+    bursts: { type: 'string', default: '40' },
+    milliseconds: { type: 'string', default: '60' },
+    connections: { type: 'string', default: '16' },
     node: { type: 'string', default: process.execPath },
-    cpu: { type: 'boolean', default: false },
+    own: { type: 'boolean', default: false },
     dry: { type: 'boolean', default: false },
     resources: { type: 'boolean', default: false },
   },
@@ -43,77 +48,98 @@ const { values: options } = parseArgs({
 
 const selected = options.only?.split(';').map(name => name.trim()) ?? Object.keys(scenarios);
 const frameworks = options.frameworks.split(',');
+const connections = Number(options.connections);
+/** Nanoseconds of processor time for which a server is loaded before it is measured: its code is compiled by then. */
+const WARM_UP = 1.5e9;
 
-const OVER_HTTP2 = ['bare', 'ristretto', 'ristretto5', 'fastify'];
+const OVER_HTTP2 = ['bare', 'again', 'ristretto', 'ristretto5', 'fastify'];
 
+/** Whether a framework can do what a scenario asks for. */
 function takesPart(framework, scenario) {
-  if (scenarios[scenario].http2) return OVER_HTTP2.includes(framework);
+  const { http2, only } = scenarios[scenario];
+  if (only !== undefined) return only.includes(framework);
+  if (http2) return OVER_HTTP2.includes(framework);
   if (framework in others) return others[framework].scenarios.includes(scenario);
   if (framework === 'fastify')
     return !/^file|^range|ejs|lean/.test(scenario) && scenario !== 'json hello, createServer';
   return true;
 }
 
-async function rate(server) {
+/** Sends a burst; returns the nanoseconds of the server's processor time for each request. */
+async function burst(server, requests) {
   const before = await tell(server.child, 'processor time');
-  const perSecond = await server.load(server.port, server.request, options.seconds, options.connections);
-  const used = (await tell(server.child, 'processor time')) - before;
-  return options.cpu ? (perSecond * options.seconds) / used : perSecond;
+  const count = await load(server.port, server.request, { requests }, connections);
+  return ((await tell(server.child, 'processor time')) - before) / count;
 }
+
+/** Starts a server, checks its response, and loads it until its code is compiled. */
+async function ready(framework, name) {
+  const { request, check, http2 } = scenarios[name];
+  const server = await start(framework, name, options.node);
+  server.request = await prepare(server.port, { ...request, http2 });
+  const answer = await ask(server.port, server.request);
+  if (!check(answer))
+    throw new Error(`${framework} answers '${name}' wrongly: ${answer.status} ${answer.body.slice(0, 200)}`);
+  let cost = await burst(server, connections);
+  for (let used = 0; used < WARM_UP;) {
+    const requests = sizeOf(cost);
+    cost = await burst(server, requests);
+    used += cost * requests;
+  }
+  server.requests = sizeOf(cost);
+  return server;
+}
+
+/** Returns the requests of a burst, of which each connection sends several if the time allows it. */
+const sizeOf = cost =>
+  Math.max(connections, Math.min(5000, Math.round((Number(options.milliseconds) * 1e6) / cost)));
 
 async function measure(name) {
-  const { request, check, goal, http2 } = scenarios[name];
   const servers = [];
-  for (const framework of frameworks) {
-    if (takesPart(framework, name)) servers.push(await start(framework, name, options.node));
-  }
-  const rates = new Map(servers.map(({ framework }) => [framework, []]));
-  for (const server of servers) {
-    server.request = await prepare(server.port, request);
-    server.load = http2 ? loadHttp2 : load;
-    const answer = await (http2 ? askHttp2 : ask)(server.port, server.request);
-    if (!check(answer)) {
-      throw new Error(
-        `${server.framework} answers '${name}' wrongly: ${answer.status} ${answer.body.slice(0, 200)}`,
-      );
-    }
-    await server.load(server.port, server.request, 1);
-  }
-  for (let round = 0; round < Number(options.rounds); round++) {
-    for (const server of servers) {
-      rates.get(server.framework).push(await rate(server));
-    }
+  for (const framework of frameworks)
+    if (takesPart(framework, name)) servers.push(await ready(framework, name));
+  const costs = new Map(servers.map(({ framework }) => [framework, []]));
+  for (let turn = 0; turn < Number(options.bursts); turn++) {
+    // In another order each time, so that none always follows the same one.
+    const first = turn % servers.length;
+    for (const server of [...servers.slice(first), ...servers.slice(0, first)])
+      costs.get(server.framework).push(await burst(server, server.requests));
   }
   for (const { child } of servers) child.disconnect();
-  const bare = rates.get('bare');
-  const result = { scenario: name, goal, rates: {}, ratios: {} };
-  for (const [framework, list] of rates) {
-    result.rates[framework] = Math.round(median(list));
-    result.ratios[framework] = Number(median(list.map((rate, i) => rate / bare[i])).toFixed(3));
+  const bare = costs.get('bare');
+  const figures = {};
+  for (const [framework, list] of costs) {
+    const ratios = list.map((cost, turn) => bare[turn] / cost);
+    figures[framework] = {
+      nanoseconds: Math.round(median(list)),
+      ratio: round(median(ratios)),
+      quartiles: [round(quantile(ratios, 0.25)), round(quantile(ratios, 0.75))],
+    };
   }
-  console.log(
-    name.padEnd(28),
-    Object.entries(result.ratios)
-      .map(([f, r]) => `${f} ${r.toFixed(2)}`)
-      .join('  '),
-  );
-  return result;
+  const own = options.own ? await ownTimes([...costs.keys()], name, options.node, connections) : {};
+  for (const [framework, microseconds] of Object.entries(own)) figures[framework].own = microseconds;
+  console.log(name);
+  for (const [framework, { nanoseconds, ratio, quartiles, own }] of Object.entries(figures))
+    console.log(
+      `  ${framework.padEnd(14)} ${ratio.toFixed(2)} (${quartiles.map(each => each.toFixed(2)).join(' to ')})  ${(nanoseconds / 1000).toFixed(1)} µs${own === undefined ? '' : `, own code ${own.toFixed(1)} µs`}`,
+    );
+  return { scenario: name, goal: scenarios[name].goal, figures };
 }
 
+const round = number => Number(number.toFixed(3));
+
+requireH2load();
 const version = execFileSync(options.node, ['-v']).toString().trim();
-const figure = options.cpu ? 'requests for each second of processor time' : 'requests a second';
-console.log(`Node ${version}: ${figure}, ratio to bare node:http, median of ${options.rounds} rounds`);
+console.log(
+  `Node ${version}: requests in the processor time in which bare node:http answers one; median and quartiles of ${options.bursts} bursts each`,
+);
 const results = [];
 let resources;
 try {
-  for (const name of selected) {
-    if (scenarios[name].http2 && !hasH2load)
-      console.log(name.padEnd(28), 'left out: needs h2load (apt-get install nghttp2-client)');
-    else results.push(await measure(name));
-  }
+  for (const name of selected) results.push(await measure(name));
   if (options.only === undefined || options.resources)
     resources = await measureResources(frameworks, options.node);
 } finally {
   rmSync(files, { recursive: true });
 }
-if (!options.dry) writeReport(version, figure, results, resources);
+if (!options.dry) writeReport(version, Number(options.bursts), results, resources);

@@ -10,6 +10,7 @@ const context = { folder: files, ...payload };
 async function start() {
   switch (framework) {
     case 'bare':
+    case 'again':
       return require('./frameworks/bare.cjs')(scenario, context);
     case 'ristretto':
     case 'ristretto5':
@@ -54,7 +55,7 @@ function allocated({ statistics }) {
 process.on('message', message => {
   if (message === 'processor time') {
     const { user, system } = process.cpuUsage();
-    process.send((user + system) / 1e6);
+    process.send((user + system) * 1000);
   }
   if (message === 'memory') {
     global.gc?.();
