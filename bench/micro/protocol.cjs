@@ -9,7 +9,7 @@ let count = 0;
 const bodies = Array.from({ length: 64 }, (_, i) => JSON.stringify({ id: i, name: 'ada' }));
 
 const query = text => load => {
-  const parse = load('protocol/query-string').extendedQueryParser();
+  const parse = load('../../engine/lib/protocol/query-string').extendedQueryParser();
   return () => parse(text);
 };
 
@@ -18,15 +18,15 @@ compare({
   'query: two pairs': query('page=2&sort=name'),
   'query: a nested key': query('filter[name]=ada&filter[age]=36'),
   'entity tag: the body before': load => {
-    const { entityTag } = load('protocol/entity-tag');
+    const { entityTag } = load('../../engine/lib/protocol/entity-tag');
     return () => entityTag(bodies[0], true);
   },
   'entity tag: another body': load => {
-    const { entityTag } = load('protocol/entity-tag');
+    const { entityTag } = load('../../engine/lib/protocol/entity-tag');
     return () => entityTag(bodies[count++ & 63], true);
   },
   'path of a target': load => {
-    const { pathnameOf } = load('protocol/url');
+    const { pathnameOf } = load('../../engine/lib/protocol/url');
     return () => pathnameOf('/users/42?page=2');
   },
 });

@@ -2,4 +2,3 @@
 export { givePrototypes, prototypesOf } from './http/adopt';
 export { getField, setField } from './http/fields';
 export { defineHidden } from './http/define-hidden';
-export { installFastRequestMethods, installFastResponseMethods } from './http1/install-fast-methods';

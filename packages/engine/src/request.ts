@@ -1,5 +1,6 @@
 /** What the versions use of request/. */
 /* eslint-disable @typescript-eslint/no-deprecated -- what is deprecated stays a member of the interface */
+export { defineRequest } from './request/define-request';
 export { fresh, isRequestFresh, stale } from './request/freshness';
 export { header, xhr } from './request/headers';
 export {
@@ -20,5 +21,4 @@ export type { Choice, Offers } from './request/negotiation';
 export { authorityOf, host, hostname, ip, ips, protocol, secure, subdomains } from './request/network';
 export { param } from './request/param';
 export { range } from './request/range';
-export { signal } from './request/signal';
 export { path } from './request/target';

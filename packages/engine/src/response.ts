@@ -3,25 +3,14 @@
 export { attachment } from './response/attachment';
 export { HTML_TYPE } from './response/body-types';
 export { clearCookie, cookie } from './response/cookie';
-export { earlyHints } from './response/early-hints';
+export { defineResponse } from './response/define-response';
 export { download, downloadAs, sendFile, sendPath, sendfile } from './response/file';
 export { format, formatWith } from './response/format';
 export { append, contentType, get, header, vary } from './response/headers';
 export { json, jsonp, sendJson, sendJsonp } from './response/json';
 export { links } from './response/links';
 export { mistakesOf } from './response/mistakes';
-export { onSend } from './response/on-send';
 export { location, redirect, referrer, sendRedirect } from './response/redirect';
 export { renderView } from './response/render';
-export {
-  CALLS_STATUS,
-  TAGS_TEXT,
-  finishResponse,
-  isData,
-  send,
-  sendBytes,
-  sendObject,
-  sendText,
-} from './response/send';
-export { sse } from './response/sse';
+export { finishResponse, isData, send, sendBytes, sendObject, sendText } from './response/send';
 export { sendStatus, status } from './response/status';

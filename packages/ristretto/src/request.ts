@@ -2,8 +2,6 @@
  * The prototype of every request: each public member, and the file that implements it. Applications and tools replace
  * members here to affect all requests.
  */
-import http = require('node:http');
-import { installFastRequestMethods } from '@ristretto/private-engine/lib/http';
 import {
   accepts,
   acceptsCharset,
@@ -12,6 +10,7 @@ import {
   acceptsEncodings,
   acceptsLanguage,
   acceptsLanguages,
+  defineRequest,
   fresh,
   header,
   host,
@@ -24,15 +23,14 @@ import {
   protocol,
   range,
   secure,
-  signal,
   stale,
   subdomains,
   xhr,
 } from '@ristretto/private-engine/lib/request';
-import { haveParsedUrl, matchedPathProperty } from '@ristretto/private-engine/lib/router';
 import type { Request } from '@ristretto/private-engine/lib/types/core';
 import type { RequestNegotiation } from '@ristretto/private-engine/lib/types/request-negotiation';
 import type { RequestNetwork } from '@ristretto/private-engine/lib/types/request-network';
+import { version } from './version';
 
 /* eslint-disable @typescript-eslint/no-deprecated -- what is deprecated stays a member of the interface */
 const methods = {
@@ -66,20 +64,6 @@ const getters = {
 } satisfies Record<keyof RequestNetwork | 'path', unknown>;
 /* eslint-enable @typescript-eslint/no-deprecated */
 
-const request = Object.create(http.IncomingMessage.prototype) as Request;
-Object.assign(request, methods);
-
-for (const [name, get] of Object.entries(getters)) {
-  Object.defineProperty(request, name, { configurable: true, enumerable: true, get });
-}
-
-// Not enumerable, because Express does not have them.
-Object.defineProperty(request, 'matchedPath', matchedPathProperty);
-Object.defineProperty(request, 'signal', signal);
-
-// For tools, which also assign it; in Express it is a property of each request.
-haveParsedUrl(request);
-
-installFastRequestMethods(request);
+const request = defineRequest(version, methods, getters) as Request;
 
 export = request;

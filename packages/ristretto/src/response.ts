@@ -2,16 +2,14 @@
  * The prototype of every response: each public member, and the file that implements it. Applications and tools replace
  * members here to affect all responses.
  */
-import http = require('node:http');
-import { defineHidden, installFastResponseMethods } from '@ristretto/private-engine/lib/http';
 import {
   append,
   attachment,
   clearCookie,
   contentType,
   cookie,
+  defineResponse,
   download,
-  earlyHints,
   format,
   get,
   header,
@@ -19,14 +17,12 @@ import {
   jsonp,
   links,
   location,
-  onSend,
   redirect,
   renderView,
   send,
   sendFile,
-  sendStatus,
   sendfile,
-  sse,
+  sendStatus,
   status,
   vary,
 } from '@ristretto/private-engine/lib/response';
@@ -34,9 +30,7 @@ import type { Response } from '@ristretto/private-engine/lib/types/internals';
 import type { ResponseContent } from '@ristretto/private-engine/lib/types/response-content';
 import type { ResponseHeaders } from '@ristretto/private-engine/lib/types/response-headers';
 import type { ResponseSending } from '@ristretto/private-engine/lib/types/response-sending';
-
-/** Not enumerable, so that code that lists the members of Express does not see them. */
-const beyondExpress = { sse, earlyHints, onSend };
+import { version } from './version';
 
 const members = {
   status: status,
@@ -71,21 +65,16 @@ const members = {
   ): void {
     renderView.call(this, view, options, callback);
   },
-} satisfies Record<Exclude<MemberName, keyof typeof beyondExpress>, unknown>;
+} satisfies Record<MemberName, unknown>;
 
-/** Every member that the types declare must be in the table, except Node's own and those of 3.x. */
+/** Every member that the types declare must be in the table, except Node's own, those of 3.x and those of no Express. */
 type MemberName = Exclude<
   keyof (ResponseSending<unknown, number> & ResponseHeaders & ResponseContent),
-  'headersSent' | 'charset'
+  'headersSent' | 'charset' | 'sse' | 'earlyHints' | 'onSend'
 >;
 type RenderOptions = Parameters<typeof renderView>[1];
 type RenderCallback = Parameters<typeof renderView>[2];
 
-const response = Object.assign(
-  Object.create(http.ServerResponse.prototype) as object,
-  members,
-) as unknown as Response;
-defineHidden(response, beyondExpress);
-installFastResponseMethods(response);
+const response = defineResponse(version, members) as Response;
 
 export = response;

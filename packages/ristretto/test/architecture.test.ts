@@ -34,6 +34,8 @@ const engine: Architecture = {
     // Functions from strings to values: usable without a request, testable without a server. Messages to the
     // programmer, data for tools and logs, the application's own modules.
     ['protocol', 'diagnose', 'report', 'modules'],
+    // The record of what differs between the versions of the API.
+    ['version'],
     // Code that runs on every request before and after the user's code and uses no member of req or res.
     ['router', 'http'],
     // The kinds of servers that receive requests.
@@ -55,13 +57,14 @@ const engine: Architecture = {
   ],
   packages: [...dependenciesOf('engine'), ...TYPES_ONLY],
   lines: 500,
-  // These two are single files, and both sides import them.
-  doors: doors.filter(name => !['deferred.ts', 'view.ts'].includes(name)),
+  // These are single files, and both sides import them.
+  doors: doors.filter(name => !['deferred.ts', 'version.ts', 'view.ts'].includes(name)),
 };
 
 /** The architecture of the Express 4 package. */
 const architecture4: Architecture = {
   layers: [
+    ['version'],
     ['router', 'middleware'],
     ['request', 'response', 'view'],
     ['application'],
@@ -78,6 +81,7 @@ const architecture3: Architecture = {
     ['types'],
     // Deprecation notices, and the locals of applications and responses.
     ['deprecate', 'locals'],
+    ['version'],
     ['router'],
     // The 3.x members of requests and responses, and the 3.x middleware.
     ['request', 'response', 'middleware', 'view'],
@@ -94,6 +98,7 @@ const architecture5: Architecture = {
   layers: [
     ['types'],
     ['protocol'],
+    ['version'],
     ['routing'],
     // The 5.x members of requests and responses, the body parsers, the file server.
     ['request', 'response', 'body', 'static', 'view'],

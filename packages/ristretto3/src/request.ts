@@ -2,12 +2,11 @@
  * The prototype of every 3.x request: each public member, and where it is implemented. Applications and tools replace
  * members here, for all requests at once.
  */
-import http = require('node:http');
-import { installFastRequestMethods } from '@ristretto/private-engine/lib/http';
 import {
   acceptsCharsets,
   acceptsEncodings,
   acceptsLanguages,
+  defineRequest,
   fresh,
   header,
   host,
@@ -19,12 +18,10 @@ import {
   protocol,
   range,
   secure,
-  signal,
   stale,
   subdomains,
   xhr,
 } from '@ristretto/private-engine/lib/request';
-import { haveParsedUrl, matchedPathProperty } from '@ristretto/private-engine/lib/router';
 import { auth } from './request/auth';
 import {
   accepted,
@@ -38,6 +35,7 @@ import {
   languages,
 } from './request/negotiation';
 import type { Request } from './types/core';
+import { version } from './version';
 
 /* eslint-disable @typescript-eslint/no-deprecated -- what is deprecated stays a member of the interface */
 const methods = {
@@ -75,20 +73,6 @@ const getters = {
 };
 /* eslint-enable @typescript-eslint/no-deprecated */
 
-const request = Object.create(http.IncomingMessage.prototype) as Request;
-Object.assign(request, methods);
-
-for (const [name, get] of Object.entries(getters)) {
-  Object.defineProperty(request, name, { configurable: true, enumerable: true, get });
-}
-
-// Not enumerable, because Express does not have them.
-Object.defineProperty(request, 'matchedPath', matchedPathProperty);
-Object.defineProperty(request, 'signal', signal);
-
-// For tools, which also assign it; in Express it is a property of each request.
-haveParsedUrl(request);
-
-installFastRequestMethods(request);
+const request = defineRequest(version, methods, getters) as Request;
 
 export = request;

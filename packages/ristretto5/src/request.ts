@@ -2,9 +2,8 @@
  * The prototype of every 5.x request. It shares functions with that of 4.x, but does not inherit from it: members that
  * 5 removed must not be visible, nor patches that tools apply to 4.x.
  */
-import http = require('node:http');
-import { installFastRequestMethods } from '@ristretto/private-engine/lib/http';
 import {
+  defineRequest,
   header,
   hostname,
   ip,
@@ -12,18 +11,17 @@ import {
   path,
   protocol,
   secure,
-  signal,
   stale,
   subdomains,
   xhr,
 } from '@ristretto/private-engine/lib/request';
-import { haveParsedUrl, matchedPathProperty } from '@ristretto/private-engine/lib/router';
 import { fresh } from './request/freshness';
 import { accepts, acceptsCharsets, acceptsEncodings, acceptsLanguages, is } from './request/negotiation';
 import { host } from './request/network';
 import { query } from './request/query';
 import { range } from './request/range';
 import type { Request } from './types/core';
+import { version } from './version';
 
 const methods = {
   header,
@@ -52,19 +50,6 @@ const getters = {
   xhr,
 };
 
-const request = Object.assign(Object.create(http.IncomingMessage.prototype) as Request, methods);
-
-for (const [name, get] of Object.entries(getters)) {
-  Object.defineProperty(request, name, { configurable: true, enumerable: true, get });
-}
-
-// Not enumerable, because Express has no such method.
-Object.defineProperty(request, 'matchedPath', matchedPathProperty);
-Object.defineProperty(request, 'signal', signal);
-
-// For tools, which also assign it; in Express it is a property of each request.
-haveParsedUrl(request);
-
-installFastRequestMethods(request);
+const request = defineRequest(version, methods, getters) as Request;
 
 export = request;

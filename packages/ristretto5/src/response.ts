@@ -2,18 +2,7 @@
  * The prototype of every 5.x response. It shares functions with that of 4.x, but does not inherit from it: members that
  * 5 removed must not be visible, nor patches that tools apply to 4.x.
  */
-import http = require('node:http');
-import { defineHidden, installFastResponseMethods } from '@ristretto/private-engine/lib/http';
-import {
-  CALLS_STATUS,
-  append,
-  cookie,
-  earlyHints,
-  get,
-  onSend,
-  renderView,
-  sse,
-} from '@ristretto/private-engine/lib/response';
+import { append, cookie, defineResponse, get, renderView } from '@ristretto/private-engine/lib/response';
 import { clearCookie } from './response/cookie';
 import { attachment, download, sendFile } from './response/file';
 import { contentType, format, header, links, vary } from './response/headers';
@@ -21,6 +10,7 @@ import { location, redirect } from './response/redirect';
 import { json, jsonp, send } from './response/send';
 import { sendStatus, status } from './response/status';
 import type { Response } from './types/core';
+import { version } from './version';
 
 type RenderOptions = Parameters<typeof renderView>[1];
 type RenderCallback = Parameters<typeof renderView>[2];
@@ -58,13 +48,6 @@ const members = {
   },
 };
 
-const response = Object.assign(
-  Object.create(http.ServerResponse.prototype) as object,
-  members,
-) as unknown as Response;
-// Not enumerable, so that code that lists the members of Express does not see them.
-defineHidden(response, { sse, earlyHints, onSend });
-Object.defineProperty(response, CALLS_STATUS, { value: true });
-installFastResponseMethods(response);
+const response = defineResponse(version, members) as Response;
 
 export = response;

@@ -10,10 +10,11 @@ import { getField, isSpelled, removeField, setField } from '../http/fields';
 import { gateOf } from '../http/hook-gate';
 import { TextForm } from '../http1/write-response';
 import { respond } from '../http1/write';
-import { setCharset } from '../protocol/content-type';
 import { entityTag, strongETag, weakETag } from '../protocol/entity-tag';
 import type { ETagFunction } from '../protocol/entity-tag';
 import type { Response } from '../types/internals';
+import { versionOf } from '../version';
+import type { Version } from '../version';
 import type * as sources from './body-source';
 import { BYTES_TYPE, HTML_TYPE, JSON_TYPE } from './body-types';
 import type * as streaming from './send-stream';
@@ -21,15 +22,6 @@ import type * as streaming from './send-stream';
 const deprecate = depd('express');
 const bodySources = deferred(() => require('./body-source') as typeof sources);
 const streamed = deferred(() => require('./send-stream') as typeof streaming);
-
-/** On a prototype of responses: passes text as a string to an application's entity tag function, as Express 3 did. */
-export const TAGS_TEXT: unique symbol = Symbol('entity tags of text');
-
-/**
- * On a prototype of responses: sets a 304 through `res.status`, as Express 5 does, so that a tool that replaces it sees
- * it.
- */
-export const CALLS_STATUS: unique symbol = Symbol('304 by res.status');
 
 /**
  * Text of at least this length, or text that is hashed, reaches `res.end` as bytes, which patches of `res.end` may
@@ -77,22 +69,18 @@ export function send(this: Response, body?: unknown): Response {
   return this;
 }
 
-/**
- * Sends text, as HTML unless another type is set.
- * @param inUtf8 returns a type with the charset
- * @param hasLength whether to send the length
- */
-export function sendText(res: Response, text: string, inUtf8 = typeInUtf8, hasLength = true): void {
+/** Sends text, as HTML unless another type is set. */
+export function sendText(res: Response, text: string): void {
   const type = getField(res, 'content-type');
-  if (type) withCharset(res, type, inUtf8);
+  if (type) withCharset(res, type);
   else setField(res, 'content-type', 'Content-Type', HTML_TYPE);
-  finishResponse(res, text, hasLength);
+  finishResponse(res, text);
 }
 
 /** Sends bytes, as `application/octet-stream` unless another type is set. */
-export function sendBytes(res: Response, bytes: Buffer, hasLength = true): void {
+export function sendBytes(res: Response, bytes: Buffer): void {
   if (!getField(res, 'content-type')) setField(res, 'content-type', 'Content-Type', BYTES_TYPE);
-  finishResponse(res, bytes, hasLength);
+  finishResponse(res, bytes);
 }
 
 /** Whether an object can only be sent as JSON, which is true of nearly all. */
@@ -103,15 +91,12 @@ export function isData(value: object): boolean {
   );
 }
 
-/**
- * Sends bytes and streams as such, and any other object as JSON.
- * @param hasLength whether to send the length of bytes
- */
-export function sendObject(res: Response, value: object, hasLength = true): Response {
+/** Sends bytes and streams as such, and any other object as JSON. */
+export function sendObject(res: Response, value: object): Response {
   const content = bodySources().contentOf(value);
   if (content === undefined) return res.json(value);
   if (Buffer.isBuffer(content)) {
-    sendBytes(res, content, hasLength);
+    sendBytes(res, content);
   } else if (!streamed().sendStream(res, content)) {
     finishResponse(res, undefined);
   }
@@ -120,51 +105,53 @@ export function sendObject(res: Response, value: object, hasLength = true): Resp
 
 let lastType = HTML_TYPE;
 let lastTypeInUtf8 = HTML_TYPE;
+let lastVersion: Version | undefined;
 
 /**
  * Strings are sent as UTF-8, whatever charset their type has. Applications use few types, so the last one is cached.
  */
-function withCharset(res: Response, type: unknown, inUtf8 = typeInUtf8): void {
+function withCharset(res: Response, type: unknown): void {
   if (typeof type !== 'string') return;
-  const typed = type === JSON_TYPE ? type : inUtf8(type);
+  const typed = type === JSON_TYPE ? type : typeInUtf8(type, versionOf(res));
   // the name is always sent as `Content-Type`, even if it was set as `content-type` and the value stays the same
   if (typed !== type || !isSpelled(res, 'content-type', 'Content-Type')) {
     res.setHeader('Content-Type', typed);
   }
 }
 
-function typeInUtf8(type: string): string {
-  if (type !== lastType) {
-    lastTypeInUtf8 = setCharset(type, 'utf-8');
+function typeInUtf8(type: string, version: Version): string {
+  if (type !== lastType || version !== lastVersion) {
+    lastTypeInUtf8 = version.responses.setCharset(type, 'utf-8');
     lastType = type;
+    lastVersion = version;
   }
   return lastTypeInUtf8;
 }
 
-/**
- * Sends the body after the hooks of the response have run.
- * @param hasLength whether to send the length
- */
-export function finishResponse(res: Response, chunk: string | Buffer | undefined, hasLength = true): void {
+/** Sends the body after the hooks of the response have run. */
+export function finishResponse(res: Response, chunk: string | Buffer | undefined): void {
   const gate = gateOf(res);
   if (gate === undefined) {
-    complete(res, chunk, hasLength);
+    complete(res, chunk);
     return;
   }
   gate.sendWhole(chunk ?? '', content => {
-    complete(res, chunk === undefined && content === '' ? undefined : content, hasLength);
+    complete(res, chunk === undefined && content === '' ? undefined : content);
   });
 }
 
 /** Sets length, entity tag and freshness, then writes the response. */
-function complete(res: Response, chunk: string | Buffer | undefined, hasLength: boolean): void {
+function complete(res: Response, chunk: string | Buffer | undefined): void {
   const { req } = res;
+  const { responses } = versionOf(res);
   let body = chunk;
   let form = TextForm.text;
   if (body !== undefined) {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     const makeTag = res.app.settings['etag fn'];
-    if (hasLength) setField(res, 'content-length', 'Content-Length', String(length));
+    if (!responses.omitsLengthIfEncoded || !getField(res, 'transfer-encoding')) {
+      setField(res, 'content-length', 'Content-Length', String(length));
+    }
     const asBytes = length === body.length ? TextForm.asciiBytes : TextForm.bytes;
     if (body.length >= LONG) form = asBytes;
     if (typeof makeTag === 'function' && !getField(res, 'etag')) {
@@ -173,7 +160,7 @@ function complete(res: Response, chunk: string | Buffer | undefined, hasLength: 
     }
   }
   if (req.fresh) {
-    if (CALLS_STATUS in res) res.status(304);
+    if (responses.setsNotModifiedByStatus) res.status(304);
     else res.statusCode = 304;
   }
 
@@ -195,7 +182,7 @@ function complete(res: Response, chunk: string | Buffer | undefined, hasLength: 
   else respond(res, body, form);
 }
 
-/** Our own functions hash the text itself; an application's function gets bytes, unless `TAGS_TEXT` is set. */
+/** Our own functions hash the text itself; an application's function gets bytes, or the text, depending on the version. */
 function setTag(res: Response, makeTag: ETagFunction, body: string | Buffer): void {
   if (makeTag === weakETag) {
     setField(res, 'etag', 'ETag', entityTag(body, true));
@@ -204,7 +191,7 @@ function setTag(res: Response, makeTag: ETagFunction, body: string | Buffer): vo
   } else {
     const isText = typeof body === 'string';
     const tag =
-      isText && TAGS_TEXT in res
+      isText && versionOf(res).responses.tagsText
         ? makeTag(body, 'utf8')
         : makeTag(isText ? Buffer.from(body) : body, undefined);
     if (tag) res.setHeader('ETag', tag);

@@ -11,24 +11,7 @@ import {
   sendText,
 } from '@ristretto/private-engine/lib/response';
 import type { Response as EngineResponse } from '@ristretto/private-engine/lib/types/internals';
-import { setCharset } from '../protocol/content-type';
 import type { Response } from '../types/core';
-
-let lastType = '';
-let lastTypeInUtf8 = '';
-
-/** Returns a type with the charset UTF-8. Applications use few types, so the last one is cached. */
-function inUtf8(type: string): string {
-  if (type !== lastType) {
-    lastTypeInUtf8 = setCharset(type, 'utf-8');
-    lastType = type;
-  }
-  return lastTypeInUtf8;
-}
-
-function hasLength(res: EngineResponse): boolean {
-  return !getField(res, 'transfer-encoding');
-}
 
 /**
  * Sends the response. Sets `Content-Type` unless it is set, `Content-Length` unless the body is sent in chunks, and
@@ -47,19 +30,19 @@ export function send(this: Response, body?: unknown): Response {
     // a value that is not a string counts as missing; the header keeps its position
     const type: unknown = getField(res, 'content-type');
     if (type !== undefined && typeof type !== 'string') res.setHeader('Content-Type', HTML_TYPE);
-    sendText(res, body, inUtf8, hasLength(res));
+    sendText(res, body);
   } else if (body === null) {
-    finishResponse(res, '', hasLength(res));
+    finishResponse(res, '');
   } else if (ArrayBuffer.isView(body)) {
-    sendBytes(res, asBuffer(body as NodeJS.ArrayBufferView), hasLength(res));
+    sendBytes(res, asBuffer(body as NodeJS.ArrayBufferView));
   } else if (typeof body === 'object') {
     if (isData(body)) return this.json(body);
-    sendObject(res, body, hasLength(res));
+    sendObject(res, body);
   } else if (typeof body === 'boolean' || typeof body === 'number') {
     return this.json(body);
   } else {
     // For a function, a symbol or a bigint, Buffer.from throws a clear error.
-    finishResponse(res, body === undefined ? undefined : Buffer.from(body as string), hasLength(res));
+    finishResponse(res, body === undefined ? undefined : Buffer.from(body as string));
   }
   return this;
 }
