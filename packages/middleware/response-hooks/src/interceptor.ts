@@ -1,0 +1,473 @@
+/**
+ * Runs the hooks of one response: gives it its own `writeHead`, `write` and `end`, and calls those that it had before.
+ *
+ * Functions that others assign to the response later wrap these, and call them; those assigned earlier are called by
+ * them. So the hooks run in their place among any other middleware.
+ *
+ * A Ristretto application looks for the interceptor of a response when it sends a whole body: while nobody has assigned
+ * other functions, it calls `respond` instead of `end`, and sends header block and body in one write.
+ */
+import { Buffer } from 'node:buffer';
+import { STATUS_CODES } from 'node:http';
+import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Content, Output, ResponseHook } from './index';
+
+/** The key of the first interceptor of a response. Shared with other copies of this package and with Ristretto. */
+export const DOOR: unique symbol = Symbol.for('ristretto.responseHook') as never;
+
+export interface InterceptedResponse extends ServerResponse {
+  [DOOR]?: Interceptor;
+}
+
+type Method = (this: InterceptedResponse, ...args: unknown[]) => unknown;
+type Callback = (error?: Error | null) => void;
+type Methods = Record<'writeHead' | 'write' | 'end', Method>;
+type Result = Content | Promise<Content>;
+
+/** Sends a whole body. `isChanged` is true if it is not the one that `respond` was called with. */
+type Send<Form> = (res: InterceptedResponse, content: Content, form: Form, isChanged: boolean) => void;
+
+const enum Stage {
+  /** Nothing has been sent. */
+  open,
+  /** `end` has been called with the whole body, and the hooks are running. */
+  whole,
+  /** The body is sent in pieces. */
+  pieces,
+  /** Calls are passed on. */
+  passing,
+}
+
+/** The methods of the first interceptor of a response. Further ones, which are rare, need closures. */
+const shared: Methods = {
+  writeHead(...args) {
+    return this[DOOR]!.writeHead(args);
+  },
+  write(...args) {
+    return this[DOOR]!.write(args);
+  },
+  end(...args) {
+    return this[DOOR]!.end(args);
+  },
+};
+
+export class Interceptor {
+  /** The functions that the response has got from this, and those that it had before. */
+  readonly methods: Methods;
+  readonly beneath: Methods;
+  /** The next one of the same response. */
+  above: Interceptor | undefined = undefined;
+  private stage = Stage.open;
+  /** The hooks with `head`, and those with `whole` or `pieces`, that have not been called. */
+  private readonly heads: ResponseHook[] = [];
+  private readonly bodies: ResponseHook[] = [];
+  /** The body, while it is known as a whole. */
+  private content: Content | undefined = undefined;
+  /** Whether `writeHead` is called only to run what others have wrapped around it. */
+  private isRehearsal = false;
+  /** Whether the body has been given completely. */
+  private isEnded = false;
+  /** Receives the pieces; undefined if no hook does. */
+  private output: Output | undefined = undefined;
+
+  constructor(private readonly res: InterceptedResponse) {
+    const { writeHead, write, end } = res as unknown as Methods;
+    this.beneath = { writeHead, write, end };
+    const first = res[DOOR];
+    if (first === undefined) {
+      this.methods = shared;
+      res[DOOR] = this;
+    } else {
+      this.methods = {
+        writeHead: (...args) => this.writeHead(args),
+        write: (...args) => this.write(args),
+        end: (...args) => this.end(args),
+      };
+      first.top.above = this;
+    }
+    const { methods } = this;
+    const target = res as unknown as Methods;
+    target.writeHead = methods.writeHead;
+    target.write = methods.write;
+    target.end = methods.end;
+  }
+
+  /** The last interceptor of the response. */
+  get top(): Interceptor {
+    return this.above === undefined ? this : this.above.top;
+  }
+
+  /** Whether nobody has assigned other functions to the response since. */
+  isOnTop(): boolean {
+    const { methods } = this;
+    const { writeHead, write, end } = this.res as unknown as Methods;
+    return end === methods.end && write === methods.write && writeHead === methods.writeHead;
+  }
+
+  private get isHolding(): boolean {
+    return this.stage === Stage.whole;
+  }
+
+  /** Whether nothing has been sent, so that `respond` may be called. */
+  get isOpen(): boolean {
+    return this.stage === Stage.open;
+  }
+
+  add(hook: ResponseHook): void {
+    if (hook.head !== undefined) this.heads.push(hook);
+    if (hook.whole !== undefined || hook.pieces !== undefined) this.bodies.push(hook);
+  }
+
+  /**
+   * Runs the hooks with a whole body, and then sends it, perhaps later.
+   * @param form passed on to `send`
+   * @throws what a hook or `send` throws
+   */
+  respond<Form>(content: Content, send: Send<Form>, form: Form): void {
+    let body: Result;
+    this.stage = Stage.whole;
+    this.isEnded = true;
+    try {
+      this.rehearse(content);
+      body = this.runWholes(content);
+    } catch (error) {
+      this.reopen();
+      throw error;
+    }
+    if (body instanceof Promise) this.wait(body, content, send, form);
+    else this.send(body, content, send, form);
+  }
+
+  /** Runs the hooks that come before the header block is created, and what others have wrapped around `writeHead`. */
+  private rehearse(content: Content): void {
+    const { res } = this;
+    this.content = content;
+    if (res.headersSent) return;
+    if ((res as unknown as Methods).writeHead !== this.methods.writeHead) {
+      this.isRehearsal = true;
+      try {
+        res.writeHead(res.statusCode);
+      } finally {
+        this.isRehearsal = false;
+      }
+    }
+    this.runHeads(content);
+  }
+
+  private send<Form>(body: Content, content: Content, send: Send<Form>, form: Form): void {
+    const isChanged = body !== content;
+    this.stage = Stage.passing;
+    if (isChanged) setLength(this.res, body);
+    send(this.res, body, form, isChanged);
+  }
+
+  private wait<Form>(promise: Promise<Content>, content: Content, send: Send<Form>, form: Form): void {
+    mask(this.res);
+    promise.then(
+      body => {
+        try {
+          this.stage = Stage.passing;
+          // Code that has responded a second time in the meantime may have changed it.
+          setLength(this.res, body);
+          this.send(body, content, send, form);
+        } catch (error) {
+          this.fail(error);
+        }
+      },
+      (error: unknown) => {
+        this.fail(error);
+      },
+    );
+  }
+
+  /** Handles an error for which there is no caller. */
+  private fail(error: unknown): void {
+    const { res } = this;
+    const { next } = res.req as { next?: (error: unknown) => void };
+    const reason = error || new Error(`A response hook failed without a reason (${String(error)})`);
+    this.reopen();
+    if (typeof next === 'function') {
+      next(reason);
+      return;
+    }
+    // eslint-disable-next-line no-console -- nobody else can report it
+    console.error(reason);
+    if (res.headersSent) {
+      res.destroy();
+    } else {
+      res.statusCode = 500;
+      res.end(STATUS_CODES[500]);
+    }
+  }
+
+  /** Lets another response be sent instead of the one whose hook has failed. */
+  private reopen(): void {
+    const { res } = this;
+    this.stage = Stage.passing;
+    this.isEnded = false;
+    if (res.headersSent) return;
+    this.stage = Stage.open;
+    this.content = undefined;
+    for (const name of ABOUT_BODY) res.removeHeader(name);
+    res.statusCode = 200;
+  }
+
+  private runHeads(content: Content | undefined): void {
+    const { res, heads } = this;
+    while (heads.length > 0) heads.pop()!.head!(res, content);
+  }
+
+  /** Returns the body to send. */
+  private runWholes(content: Content): Result {
+    const { res, bodies } = this;
+    let body = content;
+    while (bodies.length > 0) {
+      const changed = bodies.pop()!.whole?.(res, body);
+      if (isPromise(changed)) return this.runWholesAfter(changed, body);
+      if (changed !== undefined) body = changed;
+    }
+    return body;
+  }
+
+  private async runWholesAfter(
+    promise: PromiseLike<Content | undefined>,
+    content: Content,
+  ): Promise<Content> {
+    const changed = await promise;
+    return this.runWholes(changed ?? content);
+  }
+
+  /** Replaces `writeHead`. */
+  writeHead(args: unknown[]): unknown {
+    const { res, beneath } = this;
+    if (this.stage === Stage.whole && !this.isRehearsal) throw headersSent();
+    if (this.heads.length === 0 || res.headersSent) {
+      return this.isRehearsal ? res : beneath.writeHead.apply(res, args);
+    }
+    const [status, second, third] = args;
+    const reason = typeof second === 'string' ? second : undefined;
+    res.statusCode = status as number;
+    setHeaders(res, (reason === undefined ? (second ?? third) : third) as GivenHeaders);
+    this.runHeads(this.content);
+    if (this.isRehearsal) return res;
+    const isChanged = res.statusCode !== status;
+    return reason === undefined || isChanged
+      ? beneath.writeHead.call(res, res.statusCode)
+      : beneath.writeHead.call(res, status, reason);
+  }
+
+  /** Replaces `write`. */
+  write(args: unknown[]): unknown {
+    const { res, beneath } = this;
+    if (this.stage === Stage.passing || !isContent(args[0])) return beneath.write.apply(res, args);
+    if (this.isEnded) return false;
+    if (this.stage === Stage.open) this.openPieces();
+    const { output } = this;
+    if (output === undefined) return beneath.write.apply(res, args);
+    const [chunk, encoding, callback] = args;
+    return typeof encoding === 'function'
+      ? output.write(chunk, undefined, encoding as Callback)
+      : output.write(chunk, encoding as BufferEncoding, callback as Callback);
+  }
+
+  private openPieces(): void {
+    const { res, bodies } = this;
+    if (bodies.length > 0) {
+      if (!res.headersSent) res.writeHead(res.statusCode);
+      this.connect();
+    }
+    this.stage = this.output === undefined ? Stage.passing : Stage.pieces;
+  }
+
+  /** Connects the outputs of the hooks. */
+  private connect(): void {
+    const { res, beneath, bodies } = this;
+    const emit = res.emit as (...args: unknown[]) => boolean;
+    const outputs: Output[] = [];
+    const drain = (from: number): void => {
+      const output = outputs.slice(from).find(output => output.drain !== undefined);
+      if (output === undefined) emit.call(res, 'drain');
+      else output.drain!();
+    };
+    let next: Output = {
+      write: (...args) => beneath.write.apply(res, args) as boolean,
+      end: (...args) => {
+        this.stage = Stage.passing;
+        beneath.end.apply(res, args);
+      },
+    };
+    for (const hook of bodies) {
+      const above = outputs.length + 1;
+      const output = hook.pieces?.(res, next, () => drain(above));
+      if (output !== undefined) {
+        outputs.push(output);
+        next = output;
+      }
+    }
+    bodies.length = 0;
+    if (outputs.length === 0) return;
+    this.output = next;
+    // What waits for room waits for that of the first output, not for that of the connection.
+    if (outputs.some(output => output.drain !== undefined)) {
+      res.emit = ((...args: unknown[]) => {
+        if (args[0] !== 'drain') return emit.apply(res, args);
+        drain(0);
+        return true;
+      }) as typeof res.emit;
+    }
+  }
+
+  /** Replaces `end`. */
+  end(args: unknown[]): unknown {
+    const { res, beneath } = this;
+    const [chunk, encoding] = args;
+    if (this.stage === Stage.passing || (chunk && typeof chunk !== 'function' && !isContent(chunk))) {
+      return beneath.end.apply(res, args);
+    }
+    if (this.isEnded) return res;
+    const callback = args.find(arg => typeof arg === 'function') as Callback | undefined;
+    if (this.stage === Stage.pieces) {
+      this.endPieces(chunk, encoding, callback);
+      return res;
+    }
+    const content = contentOf(chunk, encoding);
+    if (this.bodies.length === 0 && !this.isOnTop()) {
+      // Functions of others will call `writeHead` once.
+      this.stage = Stage.passing;
+      this.content = content;
+      return beneath.end.apply(res, args);
+    }
+    this.respond(content, endWith, { end: beneath.end, args, callback });
+    return res;
+  }
+
+  private endPieces(chunk: unknown, encoding: unknown, callback: Callback | undefined): void {
+    const { res } = this;
+    this.isEnded = true;
+    if (callback !== undefined) res.once('finish', callback);
+    if (isContent(chunk)) this.output!.end(chunk, encodingOf(encoding));
+    else this.output!.end();
+    if (!this.isPassing) mask(res);
+  }
+
+  private get isPassing(): boolean {
+    return this.stage === Stage.passing;
+  }
+}
+
+/** Sends a whole body by the `end` that the response had before. */
+function endWith(
+  res: InterceptedResponse,
+  body: Content,
+  { end, args, callback }: { end: Method; args: unknown[]; callback: Callback | undefined },
+  isChanged: boolean,
+): void {
+  if (!isChanged) {
+    end.apply(res, args);
+  } else {
+    if (callback !== undefined) res.once('finish', callback);
+    end.call(res, body);
+  }
+}
+
+/** Properties of a response whose body has been given, but not sent: code that has responded must see that. */
+const maskedProperties = {
+  headersSent: {
+    configurable: true,
+    get(this: InterceptedResponse): boolean {
+      return isAny(this, 'isHolding') || inherited(this, 'headersSent');
+    },
+  },
+  writableEnded: {
+    configurable: true,
+    get(this: InterceptedResponse): boolean {
+      return isAny(this, 'isEnded') || inherited(this, 'writableEnded');
+    },
+  },
+};
+
+function mask(res: InterceptedResponse): void {
+  if (!Object.hasOwn(res, 'writableEnded')) Object.defineProperties(res, maskedProperties);
+}
+
+function isAny(res: InterceptedResponse, name: 'isHolding' | 'isEnded'): boolean {
+  let at = res[DOOR];
+  while (at !== undefined && !at[name]) at = at.above;
+  return at !== undefined;
+}
+
+function inherited(res: InterceptedResponse, name: 'headersSent' | 'writableEnded'): boolean {
+  return Reflect.get(Object.getPrototypeOf(res) as object, name, res) as boolean;
+}
+
+/** Headers that describe a body, and would be wrong for that of an error. */
+const ABOUT_BODY = [
+  'Accept-Ranges',
+  'Cache-Control',
+  'Content-Disposition',
+  'Content-Encoding',
+  'Content-Language',
+  'Content-Length',
+  'Content-Range',
+  'Content-Type',
+  'ETag',
+  'Last-Modified',
+  'Location',
+];
+
+/** Corrects the length of a body that has been replaced. */
+function setLength(res: ServerResponse, body: Content): void {
+  if (res.headersSent || !res.hasHeader('Content-Length')) return;
+  res.setHeader('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+}
+
+type GivenHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[] | null | undefined;
+
+/** Sets the headers passed to `writeHead`, so that hooks can read and change them. */
+function setHeaders(res: ServerResponse, given: GivenHeaders): void {
+  if (given == null) return;
+  if (!Array.isArray(given)) {
+    for (const name of Object.keys(given)) if (given[name] !== undefined) res.setHeader(name, given[name]);
+    return;
+  }
+  const pairs = Array.isArray(given[0]) ? (given as [string, string][]) : pairsOf(given as string[]);
+  for (const [name] of pairs) res.removeHeader(name);
+  for (const [name, value] of pairs) res.appendHeader(name, value);
+}
+
+function pairsOf(given: string[]): [string, string][] {
+  return given.flatMap((name, i) => (i % 2 === 0 ? [[name, given[i + 1]!]] : []));
+}
+
+function isContent(chunk: unknown): chunk is Content {
+  return typeof chunk === 'string' || chunk instanceof Uint8Array;
+}
+
+/** Returns the body passed to `end`. */
+function contentOf(chunk: unknown, encoding: unknown): Content {
+  if (!isContent(chunk)) return '';
+  return typeof chunk === 'string' && !isUtf8(encoding) ? Buffer.from(chunk, encodingOf(encoding)) : chunk;
+}
+
+function isUtf8(encoding: unknown): boolean {
+  return typeof encoding !== 'string' || encoding === 'utf8' || encoding === 'utf-8';
+}
+
+function encodingOf(encoding: unknown): BufferEncoding | undefined {
+  return typeof encoding === 'string' ? (encoding as BufferEncoding) : undefined;
+}
+
+function isPromise(value: unknown): value is PromiseLike<Content | undefined> {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  );
+}
+
+function headersSent(): Error {
+  return Object.assign(
+    new Error('Cannot write headers: the response has been ended, and its hooks are still running'),
+    {
+      code: 'ERR_HTTP_HEADERS_SENT',
+    },
+  );
+}

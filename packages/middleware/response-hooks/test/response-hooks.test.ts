@@ -1,0 +1,391 @@
+/** `addResponseHook` on responses of Node, Express and Ristretto: when hooks run, and what the client receives. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import net from 'node:net';
+import { Readable, Transform } from 'node:stream';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import compression from 'compression';
+import express from 'express';
+import express5 from 'express5';
+import onHeaders from 'on-headers';
+import ristretto from 'ristretto';
+import ristretto5 from 'ristretto5';
+import { addResponseHook } from '../src/index.js';
+import type { ResponseHook } from '../src/index.js';
+
+type Handler = (req: http.IncomingMessage, res: http.ServerResponse) => void;
+
+interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve!: () => void;
+  const promise = new Promise<void>(done => (resolve = done));
+  return { promise, resolve };
+}
+
+/** Runs a server while a function runs. */
+async function serving<T>(handler: Handler, run: (port: number) => Promise<T>): Promise<T> {
+  const server = http.createServer(handler).listen(0);
+  await once(server, 'listening');
+  try {
+    return await run((server.address() as AddressInfo).port);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function ask(handler: Handler, options: http.RequestOptions = {}): Promise<Answer> {
+  return serving(handler, async port => {
+    const req = http.request({ port, agent: false, ...options }).end();
+    const [res] = (await once(req, 'response')) as [http.IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of res) chunks.push(chunk as Buffer);
+    return { status: res.statusCode!, headers: res.headers, body: Buffer.concat(chunks).toString() };
+  });
+}
+
+async function askHttp2(handler: Handler): Promise<Answer> {
+  const server = http2.createServer(handler as never).listen(0);
+  await once(server, 'listening');
+  const session = http2.connect(`http://localhost:${(server.address() as AddressInfo).port}`);
+  try {
+    const stream = session.request({ ':path': '/' });
+    const [headers] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders];
+    let body = '';
+    for await (const chunk of stream) body += String(chunk);
+    return { status: Number(headers[':status']), headers, body };
+  } finally {
+    session.close();
+    server.close();
+  }
+}
+
+/** Each kind of response, as a function that sends a request to a handler. */
+const kinds: Record<string, (handler: Handler) => Promise<Answer>> = {
+  http: ask,
+  http2: askHttp2,
+  'Express 4': handler => ask(express().use(handler as never)),
+  'Express 5': handler => ask(express5().use(handler as never)),
+  ristretto: handler => ask(ristretto().use(handler as never)),
+  ristretto5: handler => ask(ristretto5().use(handler as never) as never),
+  'ristretto over http2': handler => askHttp2(ristretto().use(handler as never)),
+};
+
+const upper: ResponseHook = {
+  whole: (_res, body) => String(body).toUpperCase(),
+  pieces: (_res, next) => ({
+    write: (chunk, _encoding, callback) => next.write(String(chunk).toUpperCase(), 'utf8', callback),
+    end(chunk) {
+      next.end(chunk === undefined ? undefined : String(chunk).toUpperCase());
+    },
+  }),
+};
+
+/** Ways of sending the text `text`. */
+const ways: Record<string, Handler> = {
+  end: (_req, res) => void res.end('text'),
+  'end with bytes': (_req, res) => void res.end(Buffer.from('text')),
+  'end in another encoding': (_req, res) => void res.end('74657874', 'hex'),
+  'write and end': (_req, res) => void (res.write('te'), res.end('xt')),
+  'writeHead and end': (_req, res) => void res.writeHead(201, { 'X-Given': 'a' }).end('text'),
+  'writeHead and write': (_req, res) => {
+    res.writeHead(201, { 'X-Given': 'a' });
+    res.write('text');
+    res.end();
+  },
+  pipe: (_req, res) => void Readable.from(['te', 'xt']).pipe(res),
+};
+
+describe('addResponseHook', () => {
+  for (const [kind, send] of Object.entries(kinds)) {
+    for (const [way, handler] of Object.entries(ways)) {
+      test(`response-hooks: hooks change head and body of ${way} on ${kind}`, async () => {
+        const heads: unknown[] = [];
+        const answer = await send((req, res) => {
+          addResponseHook(res, {
+            head(res) {
+              heads.push(res.getHeader('x-given'));
+              res.setHeader('X-Hook', 'b');
+              if (res.statusCode === 201) res.statusCode = 202;
+            },
+          });
+          addResponseHook(res, upper);
+          handler(req, res);
+        });
+        const isGiven = way.startsWith('writeHead');
+        assert.equal(answer.body, 'TEXT');
+        assert.equal(answer.status, isGiven ? 202 : 200);
+        assert.equal(answer.headers['x-hook'], 'b');
+        assert.equal(answer.headers['x-given'], isGiven ? 'a' : undefined);
+        assert.deepEqual(heads, [isGiven ? 'a' : undefined]);
+      });
+    }
+
+    test(`response-hooks: hooks that were added last run first on ${kind}`, async () => {
+      const calls: string[] = [];
+      const hook = (name: string): ResponseHook => ({
+        head: () => void calls.push(`head ${name}`),
+        whole: (_res, body) => {
+          calls.push(`whole ${name}`);
+          return String(body) + name;
+        },
+      });
+      const { body } = await send((_req, res) => {
+        addResponseHook(res, hook('a'));
+        addResponseHook(res, hook('b'));
+        res.end('text');
+      });
+      assert.deepEqual(calls, ['head b', 'head a', 'whole b', 'whole a']);
+      assert.equal(body, 'textba');
+    });
+
+    test(`response-hooks: a response waits for the promise of a hook on ${kind}`, async () => {
+      const seen: unknown[] = [];
+      const { body, headers } = await send((_req, res) => {
+        addResponseHook(res, {
+          whole: async (res, body) => {
+            await sleep(5);
+            res.setHeader('X-Late', '1');
+            return `${String(body)} and more`;
+          },
+        });
+        res.setHeader('Content-Length', 4);
+        res.on('finish', () => seen.push('finish'));
+        res.end('text', () => seen.push('callback'));
+        seen.push(res.headersSent, res.writableEnded);
+        res.end('again');
+        assert.throws(() => res.writeHead(500), { code: 'ERR_HTTP_HEADERS_SENT' });
+      });
+      assert.equal(body, 'text and more');
+      assert.equal(headers['x-late'], '1');
+      assert.equal(headers['content-length'], '13');
+      await sleep(5);
+      assert.deepEqual(seen.slice(0, 2), [true, true]);
+      assert.deepEqual(seen.slice(2).sort(), ['callback', 'finish']);
+    });
+
+    test(`response-hooks: a body that is not changed is sent with its length on ${kind}`, async () => {
+      let seen: unknown;
+      const { body, headers } = await send((_req, res) => {
+        addResponseHook(res, { whole: (_res, body) => void (seen = body) });
+        res.setHeader('Content-Length', 4);
+        res.end('text');
+      });
+      assert.deepEqual([seen, body, headers['content-length']], ['text', 'text', '4']);
+    });
+  }
+
+  test('response-hooks: end without a body is an empty one', async () => {
+    const bodies: unknown[] = [];
+    const { headers } = await ask((_req, res) => {
+      addResponseHook(res, {
+        head: (_res, body) => void bodies.push(body),
+        whole: (_res, body) => void bodies.push(body),
+      });
+      res.end();
+    });
+    assert.deepEqual(bodies, ['', '']);
+    assert.equal(headers['content-length'], '0');
+  });
+
+  test('response-hooks: pieces wait for the drain of the output that receives them', async () => {
+    let drains = 0;
+    let written = 0;
+    const { body } = await ask((_req, res) => {
+      const stream = new Transform({
+        highWaterMark: 100,
+        transform: (chunk, _encoding, done) => void setTimeout(done, 1, null, chunk),
+      });
+      addResponseHook(res, {
+        pieces: (_res, next, drain) => {
+          stream.on('data', chunk => {
+            if (!next.write(chunk as Buffer)) stream.pause();
+          });
+          stream.on('end', () => next.end());
+          stream.on('drain', drain);
+          return {
+            write: (chunk, encoding = 'utf8', callback) => stream.write(chunk, encoding, callback),
+            end: (chunk, encoding = 'utf8') => void stream.end(chunk, encoding),
+            drain: () => void stream.resume(),
+          };
+        },
+      });
+      res.on('drain', () => drains++);
+      const source = Readable.from(Array.from({ length: 20 }, () => 'x'.repeat(60)));
+      source.on('data', () => written++);
+      source.pipe(res);
+    });
+    assert.equal(body.length, 1200);
+    assert.equal(written, 20);
+    assert.ok(drains >= 5 && drains <= 20, String(drains));
+  });
+
+  test('response-hooks: the callback of write is called', async () => {
+    const calls: unknown[] = [];
+    await ask((_req, res) => {
+      addResponseHook(res, upper);
+      res.write('a', () => calls.push('one'));
+      res.write('b', 'utf8', () => calls.push('two'));
+      res.end();
+    });
+    assert.deepEqual(calls, ['one', 'two']);
+  });
+
+  test('response-hooks: a response goes on when the client has disconnected while a hook runs', async () => {
+    const events: string[] = [];
+    let client: net.Socket;
+    const { promise, resolve } = withResolvers();
+    await serving(
+      (_req, res) => {
+        addResponseHook(res, {
+          whole: async () => {
+            await once(res, 'close');
+            events.push('close');
+            return 'other';
+          },
+        });
+        res.on('error', () => events.push('error'));
+        res.end('text');
+        res.on('close', () => setTimeout(resolve, 5));
+        client.destroy();
+      },
+      async port => {
+        client = net.connect(port).on('error', () => undefined);
+        client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+        await promise;
+      },
+    );
+    assert.deepEqual(events, ['close']);
+  });
+
+  for (const [kind, create] of Object.entries({
+    'Express 4': express,
+    'Express 5': express5,
+    ristretto,
+    ristretto5,
+  })) {
+    for (const [how, fail] of Object.entries({
+      throws: () => {
+        throw new Error('of a hook');
+      },
+      rejects: () => Promise.reject(new Error('of a hook')),
+    })) {
+      test(`response-hooks: the error of a hook that ${how} goes to the error handlers of ${kind}`, async () => {
+        const calls: string[] = [];
+        const app = (create as typeof express)();
+        app.use((_req, res, next) => {
+          addResponseHook(res, {
+            whole: () => void calls.push('whole a'),
+            head: () => void calls.push('head a'),
+          });
+          addResponseHook(res, { whole: fail, head: () => void calls.push('head b') });
+          next();
+        });
+        app.get('/', (_req, res) => void res.status(201).json({ a: 'json' }));
+        app.use(((error: Error, _req: unknown, res: express.Response, _next: unknown) => {
+          res.status(503).send(`Error ${error.message}`);
+        }) as never);
+        const { status, body, headers } = await ask(app);
+        assert.deepEqual([status, body], [503, 'Error of a hook']);
+        assert.equal(headers['content-length'], '15');
+        assert.match(String(headers['content-type']), /html/);
+        assert.deepEqual(calls, ['head b', 'head a', 'whole a']);
+      });
+    }
+
+    test(`response-hooks: ETag and length on ${kind} are those of the given body, and 304 has none`, async () => {
+      const app = (create as typeof express)();
+      const bodies: unknown[] = [];
+      app.get('/', (_req, res) => {
+        addResponseHook(res, { whole: (_res, body) => void bodies.push(String(body)) });
+        res.send('text');
+      });
+      const { headers } = await ask(app);
+      const second = await ask(app, { headers: { 'if-none-match': String(headers.etag) } });
+      await ask(app, { method: 'HEAD' });
+      assert.equal(second.status, 304);
+      assert.deepEqual(bodies, ['text', '', '']);
+    });
+  }
+
+  test('response-hooks: hooks run in their place among functions that others have wrapped', async () => {
+    const calls: string[] = [];
+    await ask((_req, res) => {
+      addResponseHook(res, {
+        head: () => void calls.push('hook 1'),
+        whole: () => void calls.push('whole 1'),
+      });
+      onHeaders(res, () => calls.push('on-headers 1'));
+      addResponseHook(res, {
+        head: () => void calls.push('hook 2'),
+        whole: () => void calls.push('whole 2'),
+      });
+      onHeaders(res, () => calls.push('on-headers 2'));
+      addResponseHook(res, { head: () => void calls.push('hook 3') });
+      res.end('text');
+    });
+    assert.deepEqual(
+      calls.filter(call => !call.startsWith('whole')),
+      ['hook 3', 'on-headers 2', 'hook 2', 'on-headers 1', 'hook 1'],
+    );
+    assert.deepEqual(
+      calls.filter(call => call.startsWith('whole')),
+      ['whole 2', 'whole 1'],
+    );
+  });
+
+  for (const isFirst of [true, false]) {
+    test(`response-hooks: the compression package runs ${isFirst ? 'before' : 'after'} a hook`, async () => {
+      const compress = compression({ threshold: 0 });
+      const hook: ResponseHook = {
+        head: res => void res.setHeader('X-Hook', '1'),
+        whole: async () => {
+          await sleep(1);
+          return undefined;
+        },
+      };
+      const { headers, body } = await ask(
+        (req, res) => {
+          if (!isFirst) addResponseHook(res, hook);
+          compress(req as never, res as never, () => {
+            if (isFirst) addResponseHook(res, hook);
+            res.setHeader('Content-Type', 'text/plain');
+            res.end('text'.repeat(1000));
+          });
+        },
+        { headers: { 'accept-encoding': 'gzip' } },
+      );
+      assert.equal(headers['content-encoding'], 'gzip');
+      assert.equal(headers['x-hook'], '1');
+      assert.ok(body.length > 10);
+    });
+  }
+
+  test('response-hooks: an invalid chunk is the error of Node, and the response can still be sent', async () => {
+    const { body } = await ask((_req, res) => {
+      addResponseHook(res, upper);
+      assert.throws(() => res.end(1 as never), { code: 'ERR_INVALID_ARG_TYPE' });
+      res.end('text');
+    });
+    assert.equal(body, 'TEXT');
+  });
+
+  test('response-hooks: what is not a response, and a response that has been sent, are errors', async () => {
+    assert.throws(() => addResponseHook(undefined as never, {}), /expected a response, got undefined/);
+    assert.throws(() => addResponseHook(null as never, {}), /expected a response, got null/);
+    assert.throws(() => addResponseHook({} as never, {}), /expected a response, got object/);
+    await ask((_req, res) => {
+      res.end();
+      assert.throws(() => addResponseHook(res, {}), { code: 'ERR_HTTP_HEADERS_SENT' });
+    });
+  });
+});
