@@ -17,8 +17,6 @@ import ts from 'typescript';
 
 const root = path.resolve(import.meta.dirname, '..');
 const isCodeOnly = process.argv.includes('--code');
-// Images of the showcase contain this script alone.
-const publishedTypes = isCodeOnly ? undefined : await import('./published-types.mjs');
 
 /**
  * Declarations keep their comments, which editors show. Code does not, because Node.js would have to read and store
@@ -203,7 +201,6 @@ function build(/** @type {string} */ name) {
   const home = path.join(root, 'packages', name);
   const homes = homesOf(home);
   homes.forEach(prune);
-  if (name === 'ristretto5') publishedTypes?.writePublishedTypes();
   // Published under the name it has in Express.
   if (name.startsWith('ristretto'))
     fs.copyFileSync(path.join(root, 'CHANGELOG.md'), path.join(home, 'History.md'));

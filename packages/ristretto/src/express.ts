@@ -260,42 +260,58 @@ declare namespace createApplication {
    */
   let apiDocs: (url: string, options?: ApiDocsOptions) => Handler;
 
-  /** Options of `web.apiDocs()`. */ interface ApiDocsOptions extends openapis.ApiDocsOptions {}
-  /** An application, as seen by handlers. */ interface Application extends core.Application {}
+  /** Options of `web.apiDocs()`. */
+  interface ApiDocsOptions extends openapis.ApiDocsOptions {}
+  /** An application, as seen by handlers. */
+  interface Application extends core.Application {}
   /** Options of `res.cookie()` and `res.clearCookie()`. */
   interface CookieOptions extends core.CookieOptions {}
-  /** Options of `web.deadline()`. */ interface DeadlineOptions extends deadlines.DeadlineOptions {}
-  /** Options of `res.download()`. */ interface DownloadOptions extends core.DownloadOptions {}
-  /** A callback of `res.sendFile()` and `res.download()`. */ interface Errback extends core.Errback {}
+  /** Options of `web.deadline()`. */
+  interface DeadlineOptions extends deadlines.DeadlineOptions {}
+  /** Options of `res.download()`. */
+  interface DownloadOptions extends core.DownloadOptions {}
+  /** A callback of `res.sendFile()` and `res.download()`. */
+  interface Errback extends core.Errback {}
   /** An error handler, with four parameters. */
   // prettier-ignore
   interface ErrorRequestHandler<P = core.ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = core.Query, Locals extends Record<string, any> = Record<string, any>>
     extends core.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
-  /** The event stream returned by `res.sse()`. */ interface EventStream extends events.EventStream {}
-  /** Options of `res.sse()`. */ interface EventStreamOptions extends events.EventStreamOptions {}
+  /** The event stream returned by `res.sse()`. */
+  interface EventStream extends events.EventStream {}
+  /** Options of `res.sse()`. */
+  interface EventStreamOptions extends events.EventStreamOptions {}
   /** The application that `web()` returns, with its prototypes of requests and responses. */
   interface Express extends core.Express {}
   /** A message of the tracing channel `express.router.request`. */
   interface HandlerTrace extends diagnostics.HandlerTrace {}
-  /** A handler. */ interface Handler extends core.Handler {}
-  /** Options of `web.health()`. */ interface HealthOptions extends healths.HealthOptions {}
-  /** A request for `app.inject()`. */ interface InjectOptions extends fetching.InjectOptions {}
-  /** The response from `app.inject()`. */ interface InjectResponse extends fetching.InjectResponse {}
+  /** A handler. */
+  interface Handler extends core.Handler {}
+  /** Options of `web.health()`. */
+  interface HealthOptions extends healths.HealthOptions {}
+  /** A request for `app.inject()`. */
+  interface InjectOptions extends fetching.InjectOptions {}
+  /** The response from `app.inject()`. */
+  interface InjectResponse extends fetching.InjectResponse {}
   /** The route of one path that `app.route()` returns; it registers handlers by method. */
   interface IRoute<Route extends string = string> extends core.IRoute<Route> {}
-  /** The members that routers and applications share. */ interface IRouter extends core.IRouter {}
+  /** The members that routers and applications share. */
+  interface IRouter extends core.IRouter {}
   /** A method that registers handlers without a path. */
   interface IRouterHandler<T> extends core.IRouterHandler<T> {}
   /** A method that registers handlers for a path. */
   interface IRouterMatcher<T> extends core.IRouterMatcher<T> {}
-  /** The declared names in `res.locals` and `app.locals`. */ interface Locals extends core.Locals {}
-  /** An entry of the `Accept` header. */ interface MediaType extends core.MediaType {}
+  /** The declared names in `res.locals` and `app.locals`. */
+  interface Locals extends core.Locals {}
+  /** An entry of the `Accept` header. */
+  interface MediaType extends core.MediaType {}
   /** Passes control to the next handler, or an error to the next error handler. */
   interface NextFunction extends core.NextFunction {}
-  /** The document of `web.openapi()`. */ interface OpenApiDocument extends openapis.OpenApiDocument {}
+  /** The document of `web.openapi()`. */
+  interface OpenApiDocument extends openapis.OpenApiDocument {}
   /** The handler that `web.openapi()` returns, with `document()`. */
   interface OpenApiHandler extends openapis.OpenApiHandler {}
-  /** Options of `web.openapi()`. */ interface OpenApiOptions extends openapis.OpenApiOptions {}
+  /** Options of `web.openapi()`. */
+  interface OpenApiOptions extends openapis.OpenApiOptions {}
   /** A message of the tracing channel `ristretto.render`. */
   interface RenderTrace extends diagnostics.RenderTrace {}
   /** A request, as received by handlers. */
@@ -306,8 +322,10 @@ declare namespace createApplication {
   // prettier-ignore
   interface RequestHandler<P = core.ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = core.Query, Locals extends Record<string, any> = Record<string, any>>
     extends core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
-  /** Options of `web.requestId()`. */ interface RequestIdOptions extends requestIds.RequestIdOptions {}
-  /** A callback of `app.param()`. */ interface RequestParamHandler extends core.RequestParamHandler {}
+  /** Options of `web.requestId()`. */
+  interface RequestIdOptions extends requestIds.RequestIdOptions {}
+  /** A callback of `app.param()`. */
+  interface RequestParamHandler extends core.RequestParamHandler {}
   /** A message of the tracing channel `ristretto.request`. */
   interface RequestTrace extends diagnostics.RequestTrace {}
   /** A response, as received by handlers. */
@@ -319,21 +337,30 @@ declare namespace createApplication {
   interface RouteReport extends diagnostics.RouteReport {}
   /** The router that `web.Router()` returns: middleware and routes that can be mounted. */
   interface Router extends core.Router {}
-  /** An entry of `web.routesOf(app)`. */ interface RouteInfo extends listing.RouteInfo {}
-  /** Options of `web.Router()`. */ interface RouterOptions extends core.RouterOptions {}
-  /** Sends a body, as `res.send` and `res.json` do. */ interface Send extends core.Send {}
-  /** Options of `res.sendFile()`. */ interface SendFileOptions extends core.SendFileOptions {}
-  /** An event of `res.sse()`. */ interface ServerSentEvent extends events.ServerSentEvent {}
+  /** An entry of `web.routesOf(app)`. */
+  interface RouteInfo extends listing.RouteInfo {}
+  /** Options of `web.Router()`. */
+  interface RouterOptions extends core.RouterOptions {}
+  /** Sends a body, as `res.send` and `res.json` do. */
+  interface Send extends core.Send {}
+  /** Options of `res.sendFile()`. */
+  interface SendFileOptions extends core.SendFileOptions {}
+  /** An event of `res.sse()`. */
+  interface ServerSentEvent extends events.ServerSentEvent {}
   /** Options of `web.static()`. */
   interface ServeStaticOptions extends files.ServeStaticOptions<core.Response> {}
-  /** The values of settings, by name. */ interface Settings extends core.Settings {}
+  /** The values of settings, by name. */
+  interface Settings extends core.Settings {}
   /** The result of `web.stopOnSignals()`: the signal, and how connections ended. */
   interface SignalReport extends stopping.SignalReport {}
   /** Options of `web.stopOnSignals()`. */
   interface StopOnSignalsOptions extends stopping.StopOnSignalsOptions {}
-  /** Options of `web.stop()`. */ interface StopOptions extends stopping.StopOptions {}
-  /** How `web.stop()` ended connections. */ interface StopReport extends stopping.StopReport {}
-  /** The schemas of `web.valid()`, by part of the request. */ interface Schemas extends validation.Schemas {}
+  /** Options of `web.stop()`. */
+  interface StopOptions extends stopping.StopOptions {}
+  /** How `web.stop()` ended connections. */
+  interface StopReport extends stopping.StopReport {}
+  /** The schemas of `web.valid()`, by part of the request. */
+  interface Schemas extends validation.Schemas {}
   /** A schema of any library that implements Standard Schema. */
   interface StandardSchema<Input = unknown, Output = Input> extends validation.StandardSchema<
     Input,
@@ -341,9 +368,12 @@ declare namespace createApplication {
   > {}
   /** The error of a request that does not match its schemas. */
   interface ValidationError extends validation.ValidationError {}
-  /** An issue of a `ValidationError`. */ interface ValidationIssue extends validation.ValidationIssue {}
-  /** The handler from `web.valid()`. */ interface ValidHandler<S> extends validation.ValidHandler<S> {}
-  /** Options of `web.valid()`. */ interface ValidOptions extends validation.ValidOptions {}
+  /** An issue of a `ValidationError`. */
+  interface ValidationIssue extends validation.ValidationIssue {}
+  /** The handler from `web.valid()`. */
+  interface ValidHandler<S> extends validation.ValidHandler<S> {}
+  /** Options of `web.valid()`. */
+  interface ValidOptions extends validation.ValidOptions {}
   /** The parameters of a path: `{ id: string }` for `/users/:id`. */
   type RouteParameters<Path extends string> = core.RouteParameters<Path>;
 }

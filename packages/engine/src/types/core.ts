@@ -8,6 +8,10 @@ import type { EventEmitter } from 'node:events';
 import type * as http from 'node:http';
 import type { ParsedQs } from 'qs';
 import type { ApplicationMembers } from './application-members';
+// prettier-ignore
+import type {
+  ApplicationHandler, LayerBasics, RequestBasics, ResponseBasics, RouteBasics,
+} from './core-basics';
 import type { MethodName } from './method-names';
 import type { RequestNegotiation } from './request-negotiation';
 import type { RequestNetwork } from './request-network';
@@ -25,11 +29,7 @@ import type { SettingsMembers } from './settings';
 
 declare module 'express-serve-static-core' {
   /** An entry of a stack: a handler, and the path for which it runs. */
-  interface ILayer {
-    /** The route that the layer leads to; undefined for middleware. */
-    route?: IRoute;
-    /** The name of the handler. */
-    name: string;
+  interface ILayer extends LayerBasics {
     /** The parameters of the last path that matched. */
     params?: Record<string, any>;
     /** The parameters in the path, in order. */
@@ -41,19 +41,11 @@ declare module 'express-serve-static-core' {
     method: string;
     /** The path as a regular expression. */
     regexp: RegExp;
-    /** The handler. */
-    handle: (req: Request, res: Response, next: NextFunction) => any;
   }
 
   /** The handlers of one path, by method: returned by `app.route(path)`. */
   interface IRoute<Route extends string = string>
-    extends RouteAdditions, Record<MethodName | 'all', IRouterHandler<IRoute<Route>, Route>> {
-    /** The path as it was registered. */
-    path: string;
-    /** The handlers, in the order in which they run. */
-    stack: ILayer[];
-    /** The methods that have handlers; `_all` if there are handlers for all methods. */
-    methods: Record<string, boolean>;
+    extends RouteBasics, RouteAdditions, Record<MethodName | 'all', IRouterHandler<IRoute<Route>, Route>> {
     /** Present if Node.js supports the method: Node 20.19.3, 22.2 and newer. */
     query?: IRouterHandler<IRoute<Route>, Route>;
   }
@@ -117,36 +109,10 @@ declare module 'express-serve-static-core' {
       http.IncomingMessage,
       Express.Request,
       RequestNegotiation,
-      RequestNetwork {
+      RequestNetwork,
+      RequestBasics<ResBody, LocalsObj> {
     method: string;
     url: string;
-    /**
-     * The application that is handling the request.
-     * @example
-     * req.app.get('title'); // undefined
-     */
-    app: Application;
-    /**
-     * The response to this request.
-     * @example
-     * req.res === res; // true
-     */
-    res?: Response<ResBody, LocalsObj> | undefined;
-    /**
-     * Pass control to the next matching layer of the innermost router.
-     * @example
-     * typeof req.next; // 'function'
-     */
-    next?: NextFunction | undefined;
-    /**
-     * An `AbortSignal` that is aborted if the client disconnects before the response is finished, or by `web.deadline`;
-     * never after the response.
-     * @example
-     * const rows = await pool.query('select * from users', { signal: req.signal });
-     * res.json(rows);
-     * // GET / -> 200 []
-     */
-    signal: AbortSignal;
   }
 
   /** A response as passed to handlers: Node's own, with the framework's members. */
@@ -157,46 +123,24 @@ declare module 'express-serve-static-core' {
   >
     extends
       ResponseSending<ResBody, StatusCode>,
+      ResponseBasics<LocalsObj>,
       http.ServerResponse,
       Express.Response,
       ResponseHeaders,
       ResponseContent {
     headersSent: boolean;
-    /**
-     * The application that is handling the request.
-     * @example
-     * res.app === req.app; // true
-     */
-    app: Application;
-    /**
-     * The request for this response.
-     * @example
-     * res.req === req; // true
-     */
     req: Request;
-    format(handlers: Record<string, RequestHandler> | object): this;
-    /**
-     * Variables for views that are rendered in this response. Never take their names from client input.
-     * @example
-     * res.locals.title = 'Home';
-     * res.render('index');
-     * // GET / -> 200 <h1>Home</h1>
-     */
-    locals: LocalsObj & Locals;
   }
 
   /** An application: a router with settings, views and a server, and itself a request handler. */
   interface Application<LocalsObj extends Record<string, any> = Record<string, any>>
-    extends EventEmitter, IRouter, Express.Application, ApplicationMembers, SettingsMembers {
-    /**
-     * Handle a request, like the listener passed to `http.createServer()`.
-     * @param next called if no handler responds; without it, a 404 is sent, or a 500 for an error
-     */
-    (
-      req: Request | http.IncomingMessage,
-      res: Response | http.ServerResponse,
-      next?: (err?: any) => void,
-    ): any;
+    extends
+      ApplicationHandler<LocalsObj>,
+      EventEmitter,
+      IRouter,
+      Express.Application,
+      ApplicationMembers,
+      SettingsMembers {
     /**
      * Read a setting, or register handlers for GET requests.
      * @returns the value of the setting, or the application
@@ -240,24 +184,8 @@ declare module 'express-serve-static-core' {
      */
     on(event: 'mount', callback: (parent: Application) => void): this;
     on(event: string | symbol, listener: (...args: any[]) => void): this;
-    /**
-     * Variables for all views. Never take their names from client input.
-     * @example
-     * app.locals.title = 'My site';
-     * app.get('/', (req, res) => res.render('index'));
-     * // GET / -> 200 <h1>My site</h1>
-     */
-    locals: LocalsObj & Locals;
     /** @deprecated Use `app.delete()`. */
     del: IRouterMatcher<this>;
-  }
-
-  /** The application that `web()` creates. */
-  interface Express extends Application {
-    /** The prototype of this application's requests. */
-    request: Request;
-    /** The prototype of this application's responses. */
-    response: Response;
   }
 }
 

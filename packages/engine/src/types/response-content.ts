@@ -1,5 +1,5 @@
 /** Members of a response that send files, views, redirects and negotiated content. */
-import type { Errback } from 'express-serve-static-core';
+import type { Errback, RequestHandler } from 'express-serve-static-core';
 import type { DownloadOptions, SendFileOptions } from './files';
 
 declare module 'express-serve-static-core' {
@@ -9,7 +9,7 @@ declare module 'express-serve-static-core' {
 
 export type { Errback };
 
-/** Members that send files and views. */
+/** Members that send files, views and negotiated content. */
 export interface ContentBasics {
   /**
    * Send a file, with a `Content-Type` from its extension and support for ranges and conditional requests (RFC 9110,
@@ -50,14 +50,6 @@ export interface ContentBasics {
    */
   render(view: string, options?: object, callback?: (err: Error, html: string) => void): void;
   render(view: string, callback?: (err: Error, html: string) => void): void;
-}
-
-/** The same members, plus redirects and negotiated content. */
-export interface ResponseContent extends ContentBasics {
-  /** @deprecated Use `res.sendFile()`. */
-  sendfile(path: string, fn?: Errback): void;
-  /** @deprecated Use `res.sendFile()`. */
-  sendfile(path: string, options: SendFileOptions, fn?: Errback): void;
 
   /**
    * Call the handler for the media type that the client prefers (RFC 9110, section 12.5.1), and set `Content-Type` and
@@ -69,7 +61,15 @@ export interface ResponseContent extends ContentBasics {
    * // GET / (Accept: text/html) -> 200 <p>Hi</p>
    * // GET / (Accept: image/png) -> 406
    */
-  format(handlers: object): this;
+  format(handlers: Record<string, RequestHandler> | object): this;
+}
+
+/** The same members, plus redirects. */
+export interface ResponseContent extends ContentBasics {
+  /** @deprecated Use `res.sendFile()`. */
+  sendfile(path: string, fn?: Errback): void;
+  /** @deprecated Use `res.sendFile()`. */
+  sendfile(path: string, options: SendFileOptions, fn?: Errback): void;
 
   /**
    * Redirect the client to another URL (RFC 9110, section 15.4), with status 302 by default.

@@ -1,8 +1,8 @@
 /** Members of a response that set headers. */
 import type { CookieOptions } from './cookie';
 
-/** Headers of the response (RFC 9110, section 6.3). */
-export interface ResponseHeaders {
+/** Headers of the response (RFC 9110, section 6.3): the members that are the same in Express 5. */
+export interface HeaderBasics {
   /**
    * Set one or more headers. A charset is added to a `Content-Type` for text without one.
    * @throws TypeError for an array of content types, and for names and values that HTTP does not allow
@@ -36,17 +36,6 @@ export interface ResponseHeaders {
    */
   append(field: string, value?: string | readonly string[]): this;
   /**
-   * Add names to the `Vary` header (RFC 9110, section 12.5.5), unless it contains them.
-   * @throws TypeError for an invalid header name
-   * @example
-   * res.vary('Accept').vary(['Accept', 'Accept-Language']);
-   * // GET / -> 200 (Vary: Accept, Accept-Language)
-   */
-  // eslint-disable-next-line @typescript-eslint/unified-signatures -- only the form without a name is deprecated
-  vary(field: string | readonly string[]): this;
-  /** @deprecated Pass the name of a header. */
-  vary(): this;
-  /**
    * Set `Content-Type` to a media type, or to the media type of a file extension.
    * @example
    * res.type('json').send('{}');
@@ -60,6 +49,29 @@ export interface ResponseHeaders {
    * // GET / -> 200 (Content-Type: text/plain; charset=utf-8)
    */
   contentType(type: string): this;
+  /**
+   * Set a cookie (RFC 6265). Objects are sent as JSON, with the prefix `j:`.
+   * @throws Error for `signed` without a secret; TypeError for invalid cookie names and values
+   * @example
+   * res.cookie('theme', 'dark', { maxAge: 3600_000, httpOnly: true });
+   * // GET / -> 200 (Set-Cookie: theme=dark; Max-Age=3600; Path=/; Expires=…; HttpOnly)
+   */
+  cookie(name: string, val: unknown, options?: CookieOptions): this;
+}
+
+/** Headers of the response (RFC 9110, section 6.3). */
+export interface ResponseHeaders extends HeaderBasics {
+  /**
+   * Add names to the `Vary` header (RFC 9110, section 12.5.5), unless it contains them.
+   * @throws TypeError for an invalid header name
+   * @example
+   * res.vary('Accept').vary(['Accept', 'Accept-Language']);
+   * // GET / -> 200 (Vary: Accept, Accept-Language)
+   */
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- only the form without a name is deprecated
+  vary(field: string | readonly string[]): this;
+  /** @deprecated Pass the name of a header. */
+  vary(): this;
   /**
    * Add links to the `Link` header (RFC 8288).
    * @example
@@ -83,14 +95,6 @@ export interface ResponseHeaders {
    * // GET / -> 200 (Content-Disposition: attachment; filename="report.pdf") (Content-Type: application/pdf)
    */
   attachment(filename?: string): this;
-  /**
-   * Set a cookie (RFC 6265). Objects are sent as JSON, with the prefix `j:`.
-   * @throws Error for `signed` without a secret; TypeError for invalid cookie names and values
-   * @example
-   * res.cookie('theme', 'dark', { maxAge: 3600_000, httpOnly: true });
-   * // GET / -> 200 (Set-Cookie: theme=dark; Max-Age=3600; Path=/; Expires=…; HttpOnly)
-   */
-  cookie(name: string, val: unknown, options?: CookieOptions): this;
   /**
    * Clear a cookie in the client. `domain` and `path` must be those with which it was set.
    * @example

@@ -1,0 +1,335 @@
+/**
+ * The types of the package, for programs that use 5.x and not 4.x. The code in lib/ is compiled with the engine's types,
+ * which are those of 4.x, so it has separate, smaller ones (src/types).
+ */
+import type { Server } from 'node:net';
+import type {
+  NextHandleFunction,
+  Options,
+  OptionsJson,
+  OptionsText,
+} from '@ristretto/private-engine/lib/types/body';
+import type * as deadlines from '@ristretto/private-engine/lib/types/deadline';
+import type * as descriptions from '@ristretto/private-engine/lib/types/description';
+import type * as diagnostics from '@ristretto/private-engine/lib/types/diagnostics';
+import type * as events from '@ristretto/private-engine/lib/types/events';
+import type * as fetching from '@ristretto/private-engine/lib/types/fetch';
+import type * as files from '@ristretto/private-engine/lib/types/files';
+import type * as healths from '@ristretto/private-engine/lib/types/health';
+import type * as openapis from '@ristretto/private-engine/lib/types/openapi';
+import type * as requestIds from '@ristretto/private-engine/lib/types/request-id';
+import type * as listing from '@ristretto/private-engine/lib/types/route-list';
+import type * as stopping from '@ristretto/private-engine/lib/types/stop';
+import type * as validation from '@ristretto/private-engine/lib/types/validation';
+import type * as bodies from './lib/types/body';
+import type * as core from './types/core';
+
+// Libraries compiled against this package may be used with `@types/express`, where our types do not exist or have other
+// names. For unnamed types, the compiler writes their members into the libraries' declarations.
+type Unnamed<T> = { [K in keyof T]: T[K] };
+type UnnamedFunction<F extends (...args: any) => unknown> = (...args: Parameters<F>) => ReturnType<F>;
+type BodyParser = UnnamedFunction<NextHandleFunction>;
+
+/**
+ * Create an application.
+ * @returns a function to pass to `http.createServer`, with all the members of an application
+ * @example
+ * const app = web();
+ * app.get('/', (req, res) => res.send('hello'));
+ * app.listen(3000);
+ */
+declare function web(): web.Express;
+
+/** The members of the function, and the types that programs use. */
+declare namespace web {
+  /** The prototype of applications. Members added to it exist on all of them. */
+  let application: Application;
+  /** The prototype of requests. Members added to it exist on those of all applications. */
+  let request: Request;
+  /** The prototype of responses. Members added to it exist on those of all applications. */
+  let response: Response;
+  /**
+   * Create a route for one path, as `router.route(path)` does, without registering it.
+   * @example new web.Route('/users/:id').path; // '/users/:id'
+   */
+  let Route: new <Path extends string>(path: Path) => IRoute<Path>;
+  /**
+   * Create a router, with or without `new`.
+   * @example const posts = web.Router({ mergeParams: true }).get('/', (req, res) => res.json(req.params));
+   * app.use('/users/:id/posts', posts);
+   * // GET /users/7/posts -> 200 {"id":"7"}
+   */
+  function Router(options?: RouterOptions): Router;
+  // Both a function and a class, not a constructor in a variable, because plugins declare more of the function
+  // (`declare module 'express' { … }`).
+  class Router {
+    constructor(options?: RouterOptions);
+  }
+  /**
+   * Create middleware that parses JSON bodies (RFC 8259). Errors are passed to `next` with a 4xx `status` and a `type`.
+   * @throws TypeError for an invalid option
+   * @example app.post('/', web.json({ limit: '1mb' }), (req, res) => res.json(req.body));
+   * // POST / {"a":1} -> 200 {"a":1}
+   */
+  let json: (options?: Unnamed<OptionsJson>) => BodyParser;
+  /**
+   * Create middleware that reads bodies as a Buffer: those of type `application/octet-stream`, or of the option `type`.
+   * @throws TypeError for an invalid option
+   * @example app.post('/', web.raw({ type: 'image/*', limit: '5mb' }), (req, res) => res.json(req.body.length));
+   * // POST / (Content-Type: image/png) 0123 -> 200 4
+   */
+  let raw: (options?: Unnamed<Options>) => BodyParser;
+  /**
+   * Create middleware that reads bodies as a string: those of type `text/plain`, or of the option `type`.
+   * @throws TypeError for an invalid option
+   * @example app.post('/', web.text({ type: 'text/*' }), (req, res) => res.send(req.body));
+   * // POST / (Content-Type: text/markdown) # Hi -> 200 # Hi
+   */
+  let text: (options?: Unnamed<OptionsText>) => BodyParser;
+  /**
+   * Create middleware that parses the bodies of HTML forms, `application/x-www-form-urlencoded`. Names are flat unless
+   * `extended` is set.
+   * @throws TypeError for an invalid option
+   * @example app.post('/', web.urlencoded({ extended: true }), (req, res) => res.json(req.body));
+   * // POST / user[name]=Ada -> 200 {"user":{"name":"Ada"}}
+   */
+  let urlencoded: (options?: Unnamed<bodies.OptionsUrlencoded5>) => BodyParser;
+  /**
+   * Create middleware that serves the files below a directory.
+   * @param root the directory, absolute or relative to the working directory
+   * @throws TypeError if `root` is missing or not a string, or an option is invalid
+   * @default dotfiles 'ignore'
+   * @example app.use('/assets', web.static('public', { maxAge: '1 day' }));
+   * // GET /assets/app.css -> 200 (Cache-Control: public, max-age=86400) p { color: red }
+   */
+  let static: (
+    root: string,
+    options?: Unnamed<files.ServeStaticOptions<Response>>,
+  ) => UnnamedFunction<files.StaticHandler<Response>>;
+  /**
+   * List the routes of an application or a router as data: every route, mount and middleware, nested to any depth, in
+   * the order in which they run. Routers created or edited by tools, and Express's, are listed as they are now.
+   * @param app an application or a router, of this package or of Express
+   * @returns an entry for each; the entries of a mounted router follow that of its mount
+   * @throws TypeError if `app` is neither
+   * @example web.routesOf(router.get('/users/:id', show)).map(({ path }) => path); // ['/users/:id']
+   */
+  function routesOf(app: Application | core.IRouter): RouteInfo[];
+  /**
+   * Stop a server without failing a request. It accepts no new connections, closes connections without a request and
+   * the others after their response, and cuts off what is left at the deadline. HTTP/2 sessions get a GOAWAY; those
+   * opened before `web.stopOnSignals` was called are known from their next request on.
+   * @param server the server returned by `app.listen`, `http.createServer` and the like
+   * @param options `deadline`, `delay` and `drain`, in milliseconds
+   * @returns a promise of the number of connections that ended in each way; it never rejects
+   * @throws TypeError if it is not a server, or an option is not a number; RangeError if an option is out of range
+   * @example (await web.stop(server, { deadline: 5000 })).forced; // 0
+   */
+  let stop: (server: Server, options?: StopOptions) => Promise<StopReport>;
+  /**
+   * Stop servers on SIGTERM, SIGINT, or other signals, as `web.stop` does. A second signal, half a second or more
+   * later, cuts off what is still in flight. Does not exit the process, but the servers no longer keep it alive.
+   * @param servers one server, or an array of servers
+   * @param options those of `web.stop`; `signals`, and `onStop`, called when the first signal arrives
+   * @returns a promise of the signal and of the number of connections that ended in each way; it never rejects
+   * @throws TypeError if one is not a server, or an option is invalid; RangeError if a time is out of range
+   * @example void web.stopOnSignals(app.listen(3000), { deadline: 8000 }).then(() => database.end());
+   */
+  let stopOnSignals: (
+    servers: Server | readonly Server[],
+    options?: StopOnSignalsOptions,
+  ) => Promise<SignalReport>;
+  /**
+   * Create middleware that limits the time for handling a request. If nothing has been sent when it expires, the error
+   * handlers get an error with status 503 and `code` `'ETIMEDOUT'`, and the handler's later output is ignored. A
+   * response that has begun continues. In both cases `req.signal` is aborted. See docs/guide/deadlines.md.
+   * @param time milliseconds, or a string such as `'10s'`
+   * @param options `retryAfter`, in seconds, 10 by default; `destroy`, which aborts a response that has begun
+   * @throws TypeError or RangeError for an invalid time, and for a `retryAfter` that is neither seconds nor false
+   * @example app.use(web.deadline('50ms')).get('/', () => new Promise(() => {})); // never responds
+   * // GET / -> 503 (Retry-After: 10)
+   */
+  let deadline: (time: number | string, options?: DeadlineOptions) => Handler;
+  /**
+   * Create middleware that responds to `GET /livez` with 200, and to `GET /readyz` with 200, or with 503 if a check
+   * fails or takes too long, or while a server of the process is being stopped. See docs/guide/health.md.
+   * @param options `checks`, functions by name; `live` and `ready`, the paths, or false; `timeout`, `maxAge`, `details`
+   * @throws TypeError for a check that is not a function, a bad path or duration; RangeError for a time out of range
+   * @example app.use(web.health({ checks: { database: () => pool.query('select 1') } }));
+   * // GET /readyz -> 200 {"status":"ok","checks":{"database":…}}
+   */
+  let health: (options?: HealthOptions) => Handler;
+  /**
+   * Create middleware that sets `req.id`: to `X-Request-Id` or the trace id of `traceparent` if the peer is a trusted
+   * proxy (the setting `trust proxy`), otherwise to a new UUID. It is sent back as `X-Request-Id`. See
+   * docs/guide/request-id.md for how to declare its type.
+   * @param options `header`, another name; `trust`, the trusted peers; `generate`; `respond: false` to send none
+   * @throws TypeError for an invalid `header` name, an invalid `trust`, and a `generate` that is not a function
+   * @example app.use(web.requestId());
+   * // GET / -> 404 (X-Request-Id: …-…-…-…-…)
+   */
+  let requestId: (options?: RequestIdOptions) => Handler;
+  /**
+   * Create middleware that validates a request with schemas of zod 4, valibot, arktype or any other library that
+   * implements Standard Schema. The output of each schema replaces its part of the request, which has its type in later
+   * handlers of the same call. Requests that do not match cause a `ValidationError` with status 400.
+   * @param schemas for `params`, `query`, `headers`, `cookies`, `body`, and for `response` by status
+   * @param options `status`, `values`, `maxIssues`, `timeout` and `checkResponse`
+   * @throws TypeError for a value that is not a schema, and for an invalid option
+   * @example app.post('/users', web.json(), web.valid({ body: User }), (req, res) => res.json(req.body.email));
+   * // POST /users {"email":"ada@example.com"} -> 200 "ada@example.com"
+   */
+  let valid: <S extends Schemas>(schemas: S, options?: ValidOptions) => ValidHandler<S>;
+  /**
+   * Create a handler that sends an OpenAPI 3.1 document of all routes of an application or a router, including mounted
+   * ones. Schemas and descriptions come from `web.valid`. The document is created on the first request, and again after
+   * the routes have changed; the handler's `document()` returns it as an object. See docs/guide/openapi.md.
+   * @param app an application or a router
+   * @param options `info` with title and version; `servers`, `security`, `securitySchemes`, `tags`, `filter`, …
+   * @throws TypeError if `app` is neither an application nor a router, and for an invalid option
+   * @example app.get('/openapi.json', web.openapi(app, { info: { title: 'Users', version: '1.0.0' } }));
+   * // GET /openapi.json -> 200 {"openapi":"3.1.…
+   */
+  let openapi: (app: Application | core.IRouter, options: OpenApiOptions) => OpenApiHandler;
+  /**
+   * Create middleware that serves a page for reading and trying out an API: Swagger UI, from the package
+   * `swagger-ui-dist`, under a strict Content-Security-Policy.
+   * @param url the URL of the document, relative to the host (`/openapi.json`) or to the page (`../openapi.json`)
+   * @param options `title`; `connect`, other origins that the page may send requests to; `ui`, parameters of Swagger UI
+   * @throws Error if `swagger-ui-dist` is not installed; TypeError for a URL of another host and an invalid option
+   * @example app.use('/docs', web.apiDocs('/openapi.json'));
+   */
+  let apiDocs: (url: string, options?: ApiDocsOptions) => Handler;
+  /** Options of `web.apiDocs()`. */
+  interface ApiDocsOptions extends openapis.ApiDocsOptions {}
+  /** An application, as seen by handlers. */
+  interface Application extends core.Application {}
+  /** Options of `res.cookie()` and `res.clearCookie()`. */
+  interface CookieOptions extends core.CookieOptions {}
+  /** Options of `web.deadline()`. */
+  interface DeadlineOptions extends deadlines.DeadlineOptions {}
+  /** Options of `res.download()`. */
+  interface DownloadOptions extends core.DownloadOptions {}
+  /** A callback of `res.sendFile()` and `res.download()`. */
+  interface Errback extends core.Errback {}
+  /** An error handler, with four parameters. */
+  interface ErrorRequestHandler<
+    P = core.ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = core.Query,
+    Locals extends Record<string, any> = Record<string, any>,
+  > extends core.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  /** The event stream returned by `res.sse()`. */
+  interface EventStream extends events.EventStream {}
+  /** Options of `res.sse()`. */
+  interface EventStreamOptions extends events.EventStreamOptions {}
+  /** The application that `web()` returns, with its prototypes of requests and responses. */
+  interface Express extends core.Express {}
+  /** A message of the tracing channel `express.router.request`. */
+  interface HandlerTrace extends diagnostics.HandlerTrace {}
+  /** A handler. */
+  interface Handler extends core.Handler {}
+  /** Options of `web.health()`. */
+  interface HealthOptions extends healths.HealthOptions {}
+  /** A request for `app.inject()`. */
+  interface InjectOptions extends fetching.InjectOptions {}
+  /** The response from `app.inject()`. */
+  interface InjectResponse extends fetching.InjectResponse {}
+  /** The route of one path that `app.route()` returns; it registers handlers by method. */
+  interface IRoute<Route extends string = string> extends core.IRoute<Route> {}
+  /** The members that routers and applications share. */
+  interface IRouter extends core.IRouter {}
+  /** A method that registers handlers without a path. */
+  interface IRouterHandler<T> extends core.IRouterHandler<T> {}
+  /** A method that registers handlers for a path. */
+  interface IRouterMatcher<T> extends core.IRouterMatcher<T> {}
+  /** The declared names in `res.locals` and `app.locals`. */
+  interface Locals extends core.Locals {}
+  /** An entry of the `Accept` header. */
+  interface MediaType extends core.MediaType {}
+  /** Passes control to the next handler, or an error to the next error handler. */
+  interface NextFunction extends core.NextFunction {}
+  /** The document of `web.openapi()`. */
+  interface OpenApiDocument extends openapis.OpenApiDocument {}
+  /** The handler that `web.openapi()` returns, with `document()`. */
+  interface OpenApiHandler extends openapis.OpenApiHandler {}
+  /** Options of `web.openapi()`. */
+  interface OpenApiOptions extends openapis.OpenApiOptions {}
+  /** A message of the tracing channel `ristretto.render`. */
+  interface RenderTrace extends diagnostics.RenderTrace {}
+  /** A request, as received by handlers. */
+  interface Request<
+    P = core.ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = core.Query,
+    Locals extends Record<string, any> = Record<string, any>,
+  > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  /** A handler: `(req, res, next) => …`. */
+  interface RequestHandler<
+    P = core.ParamsDictionary,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = core.Query,
+    Locals extends Record<string, any> = Record<string, any>,
+  > extends core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  /** Options of `web.requestId()`. */
+  interface RequestIdOptions extends requestIds.RequestIdOptions {}
+  /** A callback of `app.param()`. */
+  interface RequestParamHandler extends core.RequestParamHandler {}
+  /** A message of the tracing channel `ristretto.request`. */
+  interface RequestTrace extends diagnostics.RequestTrace {}
+  /** A response, as received by handlers. */
+  interface Response<
+    ResBody = any,
+    Locals extends Record<string, any> = Record<string, any>,
+  > extends core.Response<ResBody, Locals> {}
+  /** The option `describe` of `web.valid()`. */
+  interface RouteDescription extends descriptions.RouteDescription {}
+  /** A message of the channel `ristretto.request.route`. */
+  interface RouteReport extends diagnostics.RouteReport {}
+  /** The router that `web.Router()` returns: middleware and routes that can be mounted. */
+  interface Router extends core.Router {}
+  /** An entry of `web.routesOf(app)`. */
+  interface RouteInfo extends listing.RouteInfo {}
+  /** Options of `web.Router()`. */
+  interface RouterOptions extends core.RouterOptions {}
+  /** Sends a body, as `res.send` and `res.json` do. */
+  interface Send extends core.Send {}
+  /** Options of `res.sendFile()`. */
+  interface SendFileOptions extends core.SendFileOptions {}
+  /** An event of `res.sse()`. */
+  interface ServerSentEvent extends events.ServerSentEvent {}
+  /** Options of `web.static()`. */
+  interface ServeStaticOptions extends files.ServeStaticOptions<core.Response> {}
+  /** The values of settings, by name. */
+  interface Settings extends core.Settings {}
+  /** The result of `web.stopOnSignals()`: the signal, and how connections ended. */
+  interface SignalReport extends stopping.SignalReport {}
+  /** Options of `web.stopOnSignals()`. */
+  interface StopOnSignalsOptions extends stopping.StopOnSignalsOptions {}
+  /** Options of `web.stop()`. */
+  interface StopOptions extends stopping.StopOptions {}
+  /** How `web.stop()` ended connections. */
+  interface StopReport extends stopping.StopReport {}
+  /** The schemas of `web.valid()`, by part of the request. */
+  interface Schemas extends validation.Schemas {}
+  /** A schema of any library that implements Standard Schema. */
+  interface StandardSchema<Input = unknown, Output = Input> extends validation.StandardSchema<
+    Input,
+    Output
+  > {}
+  /** The error of a request that does not match its schemas. */
+  interface ValidationError extends validation.ValidationError {}
+  /** An issue of a `ValidationError`. */
+  interface ValidationIssue extends validation.ValidationIssue {}
+  /** The handler from `web.valid()`. */
+  interface ValidHandler<S> extends validation.ValidHandler<S> {}
+  /** Options of `web.valid()`. */
+  interface ValidOptions extends validation.ValidOptions {}
+  /** The parameters of a path: `{ id: string }` for `/users/:id`. */
+  type RouteParameters<Path extends string> = core.RouteParameters<Path>;
+}
+
+export = web;
