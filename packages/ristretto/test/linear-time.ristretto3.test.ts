@@ -10,7 +10,7 @@ import cookieParser from 'ristretto3/lib/middleware/cookieParser';
 import cookieSession from 'ristretto3/lib/middleware/cookieSession';
 import csrf from 'ristretto3/lib/middleware/csrf';
 import methodOverride from 'ristretto3/lib/middleware/methodOverride';
-import { MultipartParser } from 'ristretto3/lib/middleware/multipart/parser';
+import { FormParser } from 'ristretto3/lib/middleware/multipart/parser';
 import vhost from 'ristretto3/lib/middleware/vhost';
 import { fieldsReadIn } from './support/fields-read.js';
 import { assertFast, assertLinear, repeated } from './support/worst-case.js';
@@ -90,7 +90,7 @@ const PIECES = ['\r', '\r\n', '\r\n-', '\r\n--', '--b', 'a', '\r\n--b\r\n\r\n', 
 
 /** Parses a body that arrives in chunks of this size. */
 function parse(body: Buffer, size: number): void {
-  const parser = new MultipartParser('b');
+  const parser = new FormParser('b');
   for (let at = 0; at < body.length; at += size) {
     for (const event of parser.push(body.subarray(at, at + size))) assert.ok(event);
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { MultipartParser } from 'ristretto3/lib/middleware/multipart/parser';
+import { FormParser } from 'ristretto3/lib/middleware/multipart/parser';
 import { parsePartHeader } from 'ristretto3/lib/middleware/multipart/part-header';
 import { fieldTree } from 'ristretto3/lib/middleware/multipart/field-tree';
 import { assertFast, assertLinear } from '../../ristretto/test/support/worst-case.js';
@@ -15,7 +15,7 @@ function parse(
   cuts: readonly number[],
   boundary = BOUNDARY,
 ): { name: string; content: string }[] {
-  const parser = new MultipartParser(boundary);
+  const parser = new FormParser(boundary);
   const parts: { name: string; content: string }[] = [];
   let from = 0;
   for (const cut of [...cuts, body.length]) {
@@ -141,7 +141,7 @@ describe('multipart parser', () => {
 
   test('header of a part: takes linear time', () => {
     const starts = ['', '; name="', '; name="a"; filename="', '; name="a"; filename*=UTF-8\'\''];
-    for (const start of starts) assertFast(parsePartHeader, `\r\nContent-Disposition: form-data${start}`);
+    for (const start of starts) assertFast(parsePartHeader, `Content-Disposition: form-data${start}`);
     assertFast(parsePartHeader, '');
   });
 

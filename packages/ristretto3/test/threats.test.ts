@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { MultipartParser } from 'ristretto3/lib/middleware/multipart/parser';
+import { FormParser } from 'ristretto3/lib/middleware/multipart/parser';
 import type { Handler } from 'ristretto3/lib/middleware/connect';
 import { assertLinear } from '../../ristretto/test/support/worst-case.js';
 import { askAll, given, loose, postJson, show, web } from './support/middleware.js';
@@ -69,7 +69,7 @@ describe('threats: multipart', () => {
           ]);
           return () => {
             try {
-              return [...new MultipartParser(BOUNDARY).push(body)];
+              return [...new FormParser(BOUNDARY).push(body)];
             } catch (error) {
               return error;
             }

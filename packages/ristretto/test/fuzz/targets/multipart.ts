@@ -1,7 +1,7 @@
 /** Multipart bodies: the same parts however the bytes are split, or a 4xx error; names create only plain objects. */
 import assert from 'node:assert/strict';
 import { fieldTree } from 'ristretto3/lib/middleware/multipart/field-tree';
-import { MultipartParser } from 'ristretto3/lib/middleware/multipart/parser';
+import { FormParser } from 'ristretto3/lib/middleware/multipart/parser';
 import { assertPlain } from '../plain.js';
 import { assertSame } from '../target.js';
 import type { Target } from '../target.js';
@@ -22,7 +22,7 @@ interface Part {
 function partsIn(bytes: Buffer, size: number): { parts: Part[]; error: string | undefined } {
   const parts: Part[] = [];
   try {
-    const parser = new MultipartParser('b');
+    const parser = new FormParser('b');
     for (let at = 0; at < bytes.length; at += size) {
       for (const event of parser.push(bytes.subarray(at, at + size))) {
         if (event.type === 'begin') {

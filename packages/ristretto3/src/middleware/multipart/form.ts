@@ -9,8 +9,8 @@ import type { HttpError } from '@ristretto/private-engine/lib/protocol';
 import type { Request } from '../connect';
 import { fieldTree, objectTree } from './field-tree';
 import type { MultipartPolicy } from './options';
-import { malformed, MultipartParser } from './parser';
-import type { MultipartEvent } from './parser';
+import { FormParser, malformed } from './parser';
+import type { FormEvent } from './parser';
 import type { PartHeader } from './part-header';
 import { TemporaryFile } from './temporary-file';
 
@@ -72,7 +72,7 @@ export class Form extends EventEmitter {
     const length = req.headers['content-length'];
     const expected = length === undefined ? null : Number(length);
     if (expected !== null && expected > this.policy.limit) throw tooMuch('limit', this.policy.limit);
-    const parser = new MultipartParser(boundaryOf(req.headers['content-type']!));
+    const parser = new FormParser(boundaryOf(req.headers['content-type']!));
     // After an error ends the loop, the rest of the body must still be readable, so that it can be discarded.
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       this.received += chunk.length;
@@ -86,7 +86,7 @@ export class Form extends EventEmitter {
     parser.assertComplete();
   }
 
-  private take(event: MultipartEvent): Promise<void> | void {
+  private take(event: FormEvent): Promise<void> | void {
     switch (event.type) {
       case 'begin':
         return this.begin(event.header);

@@ -24,15 +24,13 @@ const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
 /**
  * Parses the header of a part, in time linear in its length.
  *
- * @param text all between the boundary and the empty line: the rest of the boundary's line, and the fields
+ * @param text the lines between the boundary and the empty line
  * @throws an error with status 400 for a header that is malformed, or does not name a form field
  * @example
- * parsePartHeader('\r\nContent-Disposition: form-data; name="photo"; filename="me.png"').filename; // 'me.png'
+ * parsePartHeader('Content-Disposition: form-data; name="photo"; filename="me.png"').filename; // 'me.png'
  */
 export function parsePartHeader(text: string): PartHeader {
-  const lines = text.split('\r\n');
-  if (lines[0]!.trim() !== '') throw malformed('text after a boundary');
-  const fields = parseFields(lines.slice(1));
+  const fields = parseFields(text === '' ? [] : text.split('\r\n'));
   const disposition = fields['content-disposition'];
   if (disposition === undefined) throw malformed('a part without Content-Disposition');
   const parameters = parseDisposition(disposition);
