@@ -9,6 +9,7 @@ import tseslint from 'typescript-eslint';
 const PROOF = [
   'packages/*/test/**/*.ts',
   'packages/middleware/*/test/**/*.ts',
+  'packages/middleware/test-support/**/*.ts',
   'examples/**/*.ts',
   'bench/**/*.ts',
 ];

@@ -1,0 +1,373 @@
+/** Sets security headers: the interface of helmet 8. Values are made and checked when the middleware is created. */
+import { validateHeaderValue } from 'node:http';
+import { format } from 'node:util';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dangerouslyDisableDefaultSrc, getDefaultDirectives, policyOf } from './content-security-policy.js';
+import type { ContentSecurityPolicyOptions, Policy } from './content-security-policy.js';
+import {
+  AGENT_CLUSTER,
+  CONTENT_TYPE,
+  DOWNLOAD,
+  embedderPolicyHeader,
+  frameHeader,
+  openerPolicyHeader,
+  permittedPoliciesHeader,
+  POWERED_BY,
+  prefetchHeader,
+  referrerPolicyHeader,
+  resourcePolicyHeader,
+  transportSecurityHeader,
+  XSS,
+} from './headers.js';
+import type {
+  CrossOriginEmbedderPolicyOptions,
+  CrossOriginOpenerPolicyOptions,
+  CrossOriginResourcePolicyOptions,
+  Header,
+  ReferrerPolicyOptions,
+  StrictTransportSecurityOptions,
+  XDnsPrefetchControlOptions,
+  XFrameOptionsOptions,
+  XPermittedCrossDomainPoliciesOptions,
+} from './headers.js';
+
+type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
+
+/** Throws for options that can't be read, with the name of the header that they are for. */
+function readable<Options>(name: string, options: Options | undefined): Options | object {
+  if (options === null)
+    throw new TypeError(
+      `${name}: expected an object of options, got null; use false to leave the header out`,
+    );
+  return options ?? {};
+}
+
+function apply(res: ServerResponse, [name, value]: Header): void {
+  if (value === undefined) res.removeHeader(name);
+  else res.setHeader(name, value);
+}
+
+interface ContentSecurityPolicy {
+  (
+    options?: Readonly<ContentSecurityPolicyOptions>,
+  ): (req: IncomingMessage, res: ServerResponse, next: (err?: Error) => void) => void;
+  getDefaultDirectives: typeof getDefaultDirectives;
+  dangerouslyDisableDefaultSrc: typeof dangerouslyDisableDefaultSrc;
+}
+
+const contentSecurityPolicy: ContentSecurityPolicy = Object.assign(
+  function contentSecurityPolicy(options?: Readonly<ContentSecurityPolicyOptions>) {
+    const policy = checked(policyOf(readable('Content-Security-Policy', options)));
+    return function contentSecurityPolicyMiddleware(
+      req: IncomingMessage,
+      res: ServerResponse,
+      next: (err?: Error) => void,
+    ) {
+      if (setPolicy(policy, req, res, next)) next();
+    };
+  },
+  { getDefaultDirectives, dangerouslyDisableDefaultSrc },
+) as ContentSecurityPolicy;
+
+/** Throws now if the value is one that every response would reject. */
+function checked(policy: Policy): Policy {
+  if (policy.value !== undefined) validateHeaderValue(policy.header, policy.value);
+  return policy;
+}
+
+/** Sets the header; returns false if a function of the policy failed, which has been passed to `next`. */
+function setPolicy(
+  policy: Policy,
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: (err?: Error) => void,
+): boolean {
+  let value = policy.value;
+  if (value === undefined) {
+    try {
+      value = policy.compute(req, res);
+    } catch (error) {
+      next(error as Error);
+      return false;
+    }
+  }
+  res.setHeader(policy.header, value);
+  return true;
+}
+
+function crossOriginEmbedderPolicy(options?: Readonly<CrossOriginEmbedderPolicyOptions>): Middleware {
+  const header = embedderPolicyHeader(readable('Cross-Origin-Embedder-Policy', options));
+  return function crossOriginEmbedderPolicyMiddleware(_req, res, next) {
+    apply(res, header);
+    next();
+  };
+}
+
+function crossOriginOpenerPolicy(options?: Readonly<CrossOriginOpenerPolicyOptions>): Middleware {
+  const header = openerPolicyHeader(readable('Cross-Origin-Opener-Policy', options));
+  return function crossOriginOpenerPolicyMiddleware(_req, res, next) {
+    apply(res, header);
+    next();
+  };
+}
+
+function crossOriginResourcePolicy(options?: Readonly<CrossOriginResourcePolicyOptions>): Middleware {
+  const header = resourcePolicyHeader(readable('Cross-Origin-Resource-Policy', options));
+  return function crossOriginResourcePolicyMiddleware(_req, res, next) {
+    apply(res, header);
+    next();
+  };
+}
+
+function originAgentCluster(): Middleware {
+  return function originAgentClusterMiddleware(_req, res, next) {
+    apply(res, AGENT_CLUSTER);
+    next();
+  };
+}
+
+function referrerPolicy(options?: Readonly<ReferrerPolicyOptions>): Middleware {
+  const header = referrerPolicyHeader(readable('Referrer-Policy', options));
+  return function referrerPolicyMiddleware(_req, res, next) {
+    apply(res, header);
+    next();
+  };
+}
+
+function strictTransportSecurity(options?: Readonly<StrictTransportSecurityOptions>): Middleware {
+  const header = transportSecurityHeader(readable('Strict-Transport-Security', options));
+  return function strictTransportSecurityMiddleware(_req, res, next) {
+    apply(res, header);
+    next();
+  };
+}
+
+function xContentTypeOptions(): Middleware {
+  return function xContentTypeOptionsMiddleware(_req, res, next) {
+    apply(res, CONTENT_TYPE);
+    next();
+  };
+}
+
+function xDnsPrefetchControl(options?: Readonly<XDnsPrefetchControlOptions>): Middleware {
+  const header = prefetchHeader(readable('X-DNS-Prefetch-Control', options));
+  return function xDnsPrefetchControlMiddleware(_req, res, next) {
+    apply(res, header);
+    next();
+  };
+}
+
+function xDownloadOptions(): Middleware {
+  return function xDownloadOptionsMiddleware(_req, res, next) {
+    apply(res, DOWNLOAD);
+    next();
+  };
+}
+
+function xFrameOptions(options?: Readonly<XFrameOptionsOptions>): Middleware {
+  const header = frameHeader(readable('X-Frame-Options', options));
+  return function xFrameOptionsMiddleware(_req, res, next) {
+    apply(res, header);
+    next();
+  };
+}
+
+function xPermittedCrossDomainPolicies(options?: Readonly<XPermittedCrossDomainPoliciesOptions>): Middleware {
+  const header = permittedPoliciesHeader(readable('X-Permitted-Cross-Domain-Policies', options));
+  return function xPermittedCrossDomainPoliciesMiddleware(_req, res, next) {
+    apply(res, header);
+    next();
+  };
+}
+
+function xPoweredBy(): Middleware {
+  return function xPoweredByMiddleware(_req, res, next) {
+    apply(res, POWERED_BY);
+    next();
+  };
+}
+
+function xXssProtection(): Middleware {
+  return function xXssProtectionMiddleware(_req, res, next) {
+    apply(res, XSS);
+    next();
+  };
+}
+
+type EitherKey<Key1 extends PropertyKey, Key2 extends PropertyKey, Value> =
+  | (Partial<Record<Key1, Value>> & Partial<Record<Key2, never>>)
+  | (Partial<Record<Key1, never>> & Partial<Record<Key2, Value>>);
+
+/** Each header with its options; false leaves it out. */
+type HelmetOptions = {
+  contentSecurityPolicy?: ContentSecurityPolicyOptions | boolean;
+  /** @default false */
+  crossOriginEmbedderPolicy?: CrossOriginEmbedderPolicyOptions | boolean;
+  crossOriginOpenerPolicy?: CrossOriginOpenerPolicyOptions | boolean;
+  crossOriginResourcePolicy?: CrossOriginResourcePolicyOptions | boolean;
+  originAgentCluster?: boolean;
+  referrerPolicy?: ReferrerPolicyOptions | boolean;
+} & EitherKey<'strictTransportSecurity', 'hsts', StrictTransportSecurityOptions | boolean> &
+  EitherKey<'xContentTypeOptions', 'noSniff', boolean> &
+  EitherKey<'xDnsPrefetchControl', 'dnsPrefetchControl', XDnsPrefetchControlOptions | boolean> &
+  EitherKey<'xDownloadOptions', 'ieNoOpen', boolean> &
+  EitherKey<'xFrameOptions', 'frameguard', XFrameOptionsOptions | boolean> &
+  EitherKey<
+    'xPermittedCrossDomainPolicies',
+    'permittedCrossDomainPolicies',
+    XPermittedCrossDomainPoliciesOptions | boolean
+  > &
+  EitherKey<'xPoweredBy', 'hidePoweredBy', boolean> &
+  EitherKey<'xXssProtection', 'xssFilter', boolean>;
+
+/** Options as a JavaScript program may give them. */
+type Given = Record<string, unknown>;
+
+/** Returns what an option says, which has a name from before helmet 7 too. */
+function either(options: Given, header: string, name: string, legacy: string): unknown {
+  if (name in options && legacy in options)
+    throw new Error(
+      `${header} option was specified twice. Remove the \`${legacy}\` option to fix this error.`,
+    );
+  return options[name] ?? options[legacy];
+}
+
+/** Adds a header with options: undefined and true mean the defaults. */
+function add<Options>(
+  headers: Header[],
+  name: string,
+  given: unknown,
+  make: (options: Readonly<Options>) => Header,
+): void {
+  if (given === false) return;
+  const options = given === true || given === undefined ? {} : readable(name, given);
+  headers.push(make(options as Options));
+}
+
+/** Adds a header without options. */
+function addPlain(headers: Header[], header: Header, given: unknown): void {
+  if (given === false) return;
+  if (given !== true && given !== undefined)
+    // eslint-disable-next-line no-console -- Programs see this warning with helmet, and tests look for it
+    console.warn(`${header[0]} does not take options. Remove the property to silence this warning.`);
+  headers.push(header);
+}
+
+function policyFrom(given: unknown): Policy | undefined {
+  if (given === false) return undefined;
+  const options = given === true || given === undefined ? {} : readable('Content-Security-Policy', given);
+  return checked(policyOf(options as ContentSecurityPolicyOptions));
+}
+
+/** Returns all headers but the policy, in the order in which they are set. */
+function headersOf(options: Given): Header[] {
+  const headers: Header[] = [];
+  if (options.crossOriginEmbedderPolicy !== undefined)
+    add(headers, 'Cross-Origin-Embedder-Policy', options.crossOriginEmbedderPolicy, embedderPolicyHeader);
+  add(headers, 'Cross-Origin-Opener-Policy', options.crossOriginOpenerPolicy, openerPolicyHeader);
+  add(headers, 'Cross-Origin-Resource-Policy', options.crossOriginResourcePolicy, resourcePolicyHeader);
+  addPlain(headers, AGENT_CLUSTER, options.originAgentCluster);
+  add(headers, 'Referrer-Policy', options.referrerPolicy, referrerPolicyHeader);
+  const of = (header: string, name: string, legacy: string) => either(options, header, name, legacy);
+  const transport = 'Strict-Transport-Security';
+  add(headers, transport, of(transport, 'strictTransportSecurity', 'hsts'), transportSecurityHeader);
+  addPlain(headers, CONTENT_TYPE, of(CONTENT_TYPE[0], 'xContentTypeOptions', 'noSniff'));
+  const prefetch = 'X-DNS-Prefetch-Control';
+  add(headers, prefetch, of(prefetch, 'xDnsPrefetchControl', 'dnsPrefetchControl'), prefetchHeader);
+  addPlain(headers, DOWNLOAD, of(DOWNLOAD[0], 'xDownloadOptions', 'ieNoOpen'));
+  const frame = 'X-Frame-Options';
+  add(headers, frame, of(frame, 'xFrameOptions', 'frameguard'), frameHeader);
+  const permitted = 'X-Permitted-Cross-Domain-Policies';
+  add(
+    headers,
+    permitted,
+    of(permitted, 'xPermittedCrossDomainPolicies', 'permittedCrossDomainPolicies'),
+    permittedPoliciesHeader,
+  );
+  addPlain(headers, POWERED_BY, of(POWERED_BY[0], 'xPoweredBy', 'hidePoweredBy'));
+  addPlain(headers, XSS, of(XSS[0], 'xXssProtection', 'xssFilter'));
+  return headers;
+}
+
+/**
+ * Returns middleware that sets security headers.
+ *
+ * @param options each header with its options; false leaves it out
+ * @throws if a value is not one that browsers understand, or a header is given under both of its names
+ * @example
+ * app.use(helmet({ frameguard: { action: 'deny' } }));
+ */
+function helmet(
+  options: Readonly<HelmetOptions> = {},
+): (req: IncomingMessage, res: ServerResponse, next: (err?: unknown) => void) => void {
+  if ((options as unknown) === null || (typeof options !== 'object' && typeof options !== 'function'))
+    throw new TypeError(`helmet: expected an object of options, got ${format(options)}`);
+  // The request of a program that calls `app.use(helmet)`.
+  if ((options as object).constructor?.name === 'IncomingMessage')
+    throw new Error(
+      'It appears you have done something like `app.use(helmet)`, but it should be `app.use(helmet())`.',
+    );
+  const policy = policyFrom(options.contentSecurityPolicy);
+  const headers = headersOf(options);
+  return function helmetMiddleware(req, res, next) {
+    if (policy !== undefined && !setPolicy(policy, req, res, next)) return;
+    for (let index = 0; index < headers.length; index++) apply(res, headers[index]!);
+    next();
+  };
+}
+
+helmet.contentSecurityPolicy = contentSecurityPolicy;
+helmet.crossOriginEmbedderPolicy = crossOriginEmbedderPolicy;
+helmet.crossOriginOpenerPolicy = crossOriginOpenerPolicy;
+helmet.crossOriginResourcePolicy = crossOriginResourcePolicy;
+helmet.originAgentCluster = originAgentCluster;
+helmet.referrerPolicy = referrerPolicy;
+helmet.strictTransportSecurity = strictTransportSecurity;
+helmet.xContentTypeOptions = xContentTypeOptions;
+helmet.xDnsPrefetchControl = xDnsPrefetchControl;
+helmet.xDownloadOptions = xDownloadOptions;
+helmet.xFrameOptions = xFrameOptions;
+helmet.xPermittedCrossDomainPolicies = xPermittedCrossDomainPolicies;
+helmet.xPoweredBy = xPoweredBy;
+helmet.xXssProtection = xXssProtection;
+helmet.dnsPrefetchControl = xDnsPrefetchControl;
+helmet.xssFilter = xXssProtection;
+helmet.permittedCrossDomainPolicies = xPermittedCrossDomainPolicies;
+helmet.ieNoOpen = xDownloadOptions;
+helmet.noSniff = xContentTypeOptions;
+helmet.frameguard = xFrameOptions;
+helmet.hidePoweredBy = xPoweredBy;
+helmet.hsts = strictTransportSecurity;
+helmet.default = helmet;
+
+declare namespace helmet {
+  export type { HelmetOptions };
+}
+
+// Node.js takes the names for `import { hsts } from` from this text; the value is replaced by the last line.
+module.exports = {
+  contentSecurityPolicy,
+  crossOriginEmbedderPolicy,
+  crossOriginOpenerPolicy,
+  crossOriginResourcePolicy,
+  originAgentCluster,
+  referrerPolicy,
+  strictTransportSecurity,
+  xContentTypeOptions,
+  xDnsPrefetchControl,
+  xDownloadOptions,
+  xFrameOptions,
+  xPermittedCrossDomainPolicies,
+  xPoweredBy,
+  xXssProtection,
+  dnsPrefetchControl: xDnsPrefetchControl,
+  xssFilter: xXssProtection,
+  permittedCrossDomainPolicies: xPermittedCrossDomainPolicies,
+  ieNoOpen: xDownloadOptions,
+  noSniff: xContentTypeOptions,
+  frameguard: xFrameOptions,
+  hidePoweredBy: xPoweredBy,
+  hsts: strictTransportSecurity,
+};
+
+export = helmet;

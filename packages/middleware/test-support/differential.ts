@@ -1,0 +1,177 @@
+/**
+ * Compares a middleware with its original: the same generated options and requests on the same frameworks, with all that
+ * a client, the application and the console see.
+ *
+ *     DIFFERENTIAL_CASES=20000 DIFFERENTIAL_SEED=7 npm run test:only -- helmet.differential
+ */
+import './environment.js';
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { format, isDeepStrictEqual } from 'node:util';
+import type { Ask } from '../../ristretto/test/differential/description.js';
+import { Random } from '../../ristretto/test/differential/random.js';
+import { shrink } from '../../ristretto/test/differential/shrink.js';
+import { Wire } from '../../ristretto/test/differential/wire.js';
+import { application, errorHandler, FRAMEWORKS } from './frameworks.js';
+import type { FrameworkName, Handler } from './frameworks.js';
+
+export type { Ask, Random };
+export { errorHandler };
+export type { FrameworkName, Handler };
+
+/** Options of the middleware and requests, as data that JSON can represent, which allows to print and to shrink a case. */
+export interface Case<Options> {
+  options: Options;
+  requests: Ask[];
+}
+
+/** A middleware and its original. */
+export interface Subject<Middleware, Options> {
+  name: string;
+  original: Middleware;
+  ours: Middleware;
+  /** @default FRAMEWORKS */
+  on?: readonly FrameworkName[];
+  /** Settings of each application, such as `trust proxy`. */
+  settings?: Record<string, unknown>;
+  generate(random: Random): Case<Options>;
+  /**
+   * Returns the handlers of an application. What they push to `trace` is compared too, as is the error if this throws.
+   */
+  build(middleware: Middleware, options: Options, trace: string[]): Handler[];
+  /** Changes what one side has observed before it is compared: removes ids, times, stacks. */
+  normalize?(observed: Observed): Observed;
+  /** Whether a difference has a reason, which the Readme of the package states. */
+  isAccepted?(original: Observed, ours: Observed, one: Case<Options>): boolean;
+}
+
+/** What is seen of one request, or of the creation of the application (`state` is then `created` or `thrown`). */
+export interface Observed {
+  state: string;
+  status: string;
+  /** Headers as received, in order. */
+  headers: string[];
+  body: string;
+  /** What handlers recorded, the events `finish` and `close` of the response, and the lines printed on the console. */
+  trace: string[];
+}
+
+interface Difference {
+  framework: FrameworkName;
+  request?: Ask | undefined;
+  original: Observed;
+  ours: Observed;
+}
+
+/** Milliseconds that a request may take. */
+const PATIENCE = 3000;
+
+/** Runs a case on one framework with one of the two; returns what was seen of the creation and of each request. */
+async function observe<Middleware, Options>(
+  subject: Subject<Middleware, Options>,
+  middleware: Middleware,
+  framework: FrameworkName,
+  { options, requests }: Case<Options>,
+): Promise<Observed[]> {
+  const log: string[] = [];
+  const { warn, error: logError } = console;
+  console.warn = (...args: unknown[]) => void log.push(`warn ${format(...args)}`);
+  console.error = (...args: unknown[]) => void log.push(`error ${format(...args)}`);
+  const normalize = (observed: Observed) => subject.normalize?.(observed) ?? observed;
+  const creation = (state: string) =>
+    normalize({ state, status: '', headers: [], body: '', trace: log.splice(0) });
+  try {
+    let handlers: Handler[];
+    try {
+      handlers = subject.build(middleware, structuredClone(options), log);
+    } catch (error) {
+      return [creation(`thrown ${String(error)}`)];
+    }
+    const seen = [creation('created')];
+    const reports = errorHandler((error, _req, res, _next) => {
+      const { status } = Object(error) as { status?: unknown };
+      log.push(`next ${String(error)} ${String(status)}`);
+      if (res.headersSent) return void res.destroy();
+      res.statusCode = typeof status === 'number' ? status : 500;
+      res.end(`failed: ${String(error)}`);
+    });
+    let open = 0;
+    const server = http.createServer(application(framework, [...handlers, reports], subject.settings));
+    server.prependListener('request', (_req, res: http.ServerResponse) => {
+      open++;
+      res.on('finish', () => log.push('finish'));
+      res.on('close', () => {
+        open--;
+        log.push('close');
+      });
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const wire = new Wire((server.address() as AddressInfo).port, PATIENCE);
+    for (const request of requests) {
+      const { state, status, fields, body } = await wire.ask(request);
+      const deadline = Date.now() + PATIENCE;
+      // `close` follows the response after some turns of the event loop.
+      while (open > 0 && Date.now() < deadline) await new Promise(setImmediate);
+      const headers = fields.map(([name, value]) => (/^date$/i.test(name) ? name : `${name}: ${value}`));
+      seen.push(normalize({ state, status, headers, body, trace: log.splice(0) }));
+    }
+    wire.close();
+    server.closeAllConnections();
+    server.close();
+    return seen;
+  } finally {
+    console.warn = warn;
+    console.error = logError;
+  }
+}
+
+async function compare<Middleware, Options>(
+  subject: Subject<Middleware, Options>,
+  framework: FrameworkName,
+  one: Case<Options>,
+): Promise<Difference | undefined> {
+  const original = await observe(subject, subject.original, framework, one);
+  const ours = await observe(subject, subject.ours, framework, one);
+  const most = Math.max(original.length, ours.length);
+  for (let index = 0; index < most; index++) {
+    const pair = { original: original[index]!, ours: ours[index]! };
+    if (isDeepStrictEqual(pair.original, pair.ours)) continue;
+    if (subject.isAccepted?.(pair.original, pair.ours, one)) return undefined;
+    return { framework, request: one.requests[index - 1], ...pair };
+  }
+  return undefined;
+}
+
+/**
+ * Registers the test that compares generated cases, each on one framework after the other in turn.
+ *
+ * @param subject what to compare
+ * @param count the number of cases unless the environment variable DIFFERENTIAL_CASES says another
+ */
+export function differentialTest<Middleware, Options>(
+  subject: Subject<Middleware, Options>,
+  count = 1000,
+): void {
+  const cases = Number(process.env.DIFFERENTIAL_CASES ?? count);
+  const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_261_123);
+  const on = subject.on ?? FRAMEWORKS;
+  void test(`${subject.name}: does what the original does, for generated options and requests`, async t => {
+    const seeds = new Random(seed);
+    let requests = 0;
+    for (let index = 0; index < cases; index++) {
+      const one = subject.generate(new Random(seeds.seed()));
+      const framework = on[index % on.length]!;
+      requests += one.requests.length;
+      const difference = await compare(subject, framework, one);
+      if (difference === undefined) continue;
+      const smaller = await shrink(one, async other => !!(await compare(subject, framework, other)));
+      const found = (await compare(subject, framework, smaller)) ?? difference;
+      const { original, ours, request } = found;
+      const where = `case ${index} on ${framework}: ${JSON.stringify(smaller.options)}, ${JSON.stringify(request)}`;
+      assert.deepEqual(ours, original, where);
+    }
+    t.diagnostic(`seed ${seed}: ${cases} cases, ${requests} requests on ${on.join(', ')}`);
+  });
+}
