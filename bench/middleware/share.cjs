@@ -1,0 +1,136 @@
+/**
+ * Measures the share of a middleware in a request, in microseconds, beside its original:
+ *
+ *     node bench/middleware/share.cjs [--rounds=300] [--on=express,ristretto] [name ...]
+ *
+ * Servers without the middleware, with the original and with ours get short bursts of requests in turn. Node's parser
+ * reads them from a stream in memory, so that neither a client nor the network is part of the time.
+ */
+'use strict';
+const http = require('node:http');
+const { Duplex } = require('node:stream');
+const { stacks } = require('./stacks.cjs');
+
+process.env.NODE_ENV = 'production';
+const args = process.argv.slice(2);
+const option = (/** @type {string} */ name, /** @type {string} */ fallback) =>
+  args.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? fallback;
+const names = args.filter(arg => !arg.startsWith('--'));
+const rounds = Number(option('rounds', '300'));
+const frameworks = option('on', 'express,express5,ristretto,ristretto5,http').split(',');
+/** Requests of a burst: about two milliseconds, which other processes rarely interrupt. */
+const BURST = 100;
+
+/** Returns a listener that calls these handlers. */
+function application(
+  /** @type {string} */ framework,
+  /** @type {import('./stacks.cjs').Handler[]} */ handlers,
+) {
+  if (framework === 'http')
+    return (/** @type {any} */ req, /** @type {any} */ res) => {
+      const run = (/** @type {number} */ index) => handlers[index]?.(req, res, () => run(index + 1));
+      run(0);
+    };
+  const app = require(framework)();
+  for (const handler of handlers) app.use(handler);
+  return app;
+}
+
+const value = { hello: 'world' };
+const respond = (/** @type {any} */ _req, /** @type {any} */ res) => {
+  if (res.json) res.json(value);
+  else res.end(JSON.stringify(value));
+};
+
+/** A connection whose client sends the next request when it has received a response. */
+class Connection extends Duplex {
+  constructor(/** @type {Buffer} */ request) {
+    super();
+    this.request = request;
+    this.left = 0;
+    /** @type {() => void} */
+    this.done = () => undefined;
+    this.remoteAddress = '127.0.0.1';
+  }
+  _read() {}
+  /** @override */
+  _write(/** @type {Buffer} */ chunk, /** @type {string} */ _encoding, /** @type {() => void} */ callback) {
+    callback();
+    this.received(chunk.includes('{"hello":"world"}'));
+  }
+  /** @override */
+  _writev(/** @type {{ chunk: Buffer }[]} */ chunks, /** @type {() => void} */ callback) {
+    callback();
+    this.received(chunks.some(({ chunk }) => chunk.includes('{"hello":"world"}')));
+  }
+  received(/** @type {boolean} */ isLast) {
+    if (!isLast) return;
+    if (--this.left > 0) setImmediate(() => this.push(this.request));
+    else this.done();
+  }
+  setTimeout() {
+    return this;
+  }
+  setNoDelay() {
+    return this;
+  }
+  setKeepAlive() {
+    return this;
+  }
+}
+
+/** Returns a function that sends a burst of requests to a listener and resolves with the microseconds of each. */
+function target(/** @type {any} */ listener, /** @type {Record<string, string>} */ headers) {
+  const server = http.createServer({ keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 }, listener);
+  const lines = Object.entries({ Host: 'localhost', ...headers }).map(
+    ([name, text]) => `${name}: ${text}\r\n`,
+  );
+  const connection = new Connection(Buffer.from(`GET /path HTTP/1.1\r\n${lines.join('')}\r\n`));
+  server.emit('connection', connection);
+  return async () => {
+    connection.left = BURST;
+    const start = process.hrtime.bigint();
+    await new Promise(resolve => {
+      connection.done = () => resolve(undefined);
+      connection.push(connection.request);
+    });
+    return Number(process.hrtime.bigint() - start) / 1000 / BURST;
+  };
+}
+
+const median = (/** @type {number[]} */ list) => {
+  const sorted = [...list].sort((a, b) => a - b);
+  return /** @type {number} */ (sorted[sorted.length >> 1]);
+};
+
+/** Returns the time of a request without the middleware, and the shares of the original and of ours. */
+async function measure(/** @type {string} */ name, /** @type {string} */ framework) {
+  const stack = stacks[name];
+  if (stack === undefined)
+    throw new Error(`No middleware ${name}; there are ${Object.keys(stacks).join(', ')}`);
+  const { original, ours, make, headers = {} } = stack;
+  const targets = [[respond], [make(require(original)), respond], [make(require(ours)), respond]].map(
+    handlers => target(application(framework, handlers), headers),
+  );
+  /** @type {number[][]} */
+  const times = targets.map(() => []);
+  for (let round = -100; round < rounds; round++)
+    for (const [index, burst] of targets.entries()) {
+      const time = await burst();
+      if (round >= 0) times[index]?.push(time);
+    }
+  const [bare = 0, theirs = 0, own = 0] = times.map(median);
+  return [bare, theirs - bare, own - bare];
+}
+
+async function main() {
+  console.log(`Node ${process.version}, medians of ${rounds} bursts\n`);
+  console.log('| middleware | on | request without | original | ours |');
+  console.log('| --- | --- | --- | --- | --- |');
+  for (const name of names.length === 0 ? Object.keys(stacks) : names)
+    for (const framework of frameworks) {
+      const figures = (await measure(name, framework)).map(figure => `${figure.toFixed(2)} µs`);
+      console.log(`| ${[name, framework, ...figures].join(' | ')} |`);
+    }
+}
+void main();

@@ -1,0 +1,20 @@
+/**
+ * The middleware whose share of a request is measured: what to call before the handler, with the original and with ours.
+ *
+ * @typedef {import('http').IncomingMessage} Request
+ * @typedef {(req: Request, res: import('http').ServerResponse, next: (error?: unknown) => void) => void} Handler
+ */
+'use strict';
+
+/** @type {Record<string, { original: string, ours: string, make: (factory: any) => Handler, headers?: Record<string, string> }>} */
+const stacks = {
+  helmet: { original: 'helmet', ours: '@ristretto/helmet', make: helmet => helmet() },
+  cors: {
+    original: 'cors',
+    ours: '@ristretto/cors',
+    make: cors => cors({ origin: ['https://a.test', 'https://b.test'], credentials: true }),
+    headers: { Origin: 'https://b.test' },
+  },
+};
+
+module.exports = { stacks };

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import cors from '@ristretto/cors';
+import { ask } from '../../../ristretto/test/support/http.js';
+import { application } from '../../test-support/frameworks.js';
+import type { Handler } from '../../test-support/frameworks.js';
+
+function app(middleware: ReturnType<typeof cors>) {
+  return application('http', [middleware as Handler, (_req, res) => res.end('ok')]);
+}
+
+const preflight = {
+  method: 'OPTIONS',
+  headers: { Origin: 'https://a.test', 'Access-Control-Request-Method': 'PUT' },
+};
+
+describe('cors', () => {
+  test('cors: origins added to the array later are allowed', async () => {
+    const origin = ['https://a.test'];
+    const server = app(cors({ origin }));
+    const headers = { Origin: 'https://b.test' };
+    assert.equal((await ask(server, { headers })).headers['access-control-allow-origin'], undefined);
+    origin.push('https://b.test');
+    const answer = await ask(server, { headers });
+    assert.equal(answer.headers['access-control-allow-origin'], 'https://b.test');
+  });
+
+  test('cors: an origin that is part of an allowed one, or contains it, is not allowed', async () => {
+    const server = app(cors({ origin: ['https://a.test'] }));
+    for (const origin of [
+      'https://a.test.evil',
+      'https://a.tes',
+      'http://a.test',
+      'https://A.test',
+      'null',
+    ]) {
+      const { headers } = await ask(server, { headers: { Origin: origin } });
+      assert.equal(headers['access-control-allow-origin'], undefined, origin);
+      assert.equal(headers.vary, 'Origin');
+    }
+  });
+
+  test('cors: the pattern /undefined/ does not see a request without an origin', async () => {
+    const seen: string[] = [];
+    const origin = /x/;
+    origin.test = text => seen.push(text) > 5;
+    await ask(app(cors({ origin })), {});
+    assert.deepEqual(seen, []);
+  });
+
+  test('cors: methods that are null or undefined are left out of the response to a preflight request', async () => {
+    for (const methods of [null, undefined]) {
+      const answer = await ask(app(cors({ methods: methods as undefined })), preflight);
+      assert.equal(answer.status, 204);
+      assert.equal(answer.headers['access-control-allow-methods'], undefined);
+    }
+  });
+
+  test('cors: options are read when the middleware is created', async () => {
+    const options = { origin: 'https://a.test', exposedHeaders: ['X-A'] };
+    const server = app(cors(options));
+    options.origin = '*';
+    options.exposedHeaders.push('X-B');
+    const { headers } = await ask(server, {});
+    assert.equal(headers['access-control-allow-origin'], 'https://a.test');
+    assert.equal(headers['access-control-expose-headers'], 'X-A');
+  });
+});
