@@ -5,8 +5,11 @@ import Layer = require('ristretto/lib/router/layer');
 import { RouteIndex } from '@ristretto/private-engine/lib/router/route-index';
 import { RouterState, stackProperty } from '@ristretto/private-engine/lib/router/router-state';
 import { STATE } from '@ristretto/private-engine/lib/router/symbols';
+import { version } from 'ristretto/lib/version';
 import { exchangeRaw, withServer } from './support/http.js';
 import { frameworks } from './support/oracle.js';
+
+const indexOver = (stack: readonly Layer[]): RouteIndex => RouteIndex.over(stack, version.router.layers);
 
 type Stack = InstanceType<typeof Layer>[];
 const noop = (): void => undefined;
@@ -71,7 +74,7 @@ describe('route index', () => {
     for (let seed = 1; seed <= 60; seed++) {
       const next = random(seed);
       const stack: Stack = Array.from({ length: 1 + next(60) }, () => randomLayer(next));
-      const index = RouteIndex.over(stack);
+      const index = indexOver(stack);
       for (let i = 0; i < 60; i++) {
         const path = randomPath(next, parts);
         const candidates = index.lookup(path);
@@ -122,7 +125,7 @@ describe('route index', () => {
     }
   });
   test('example: the candidates for a path are the layers that its segments lead to', () => {
-    const index = RouteIndex.over([
+    const index = indexOver([
       mount('/'),
       route('/users/:id'),
       route('/users/me'),
@@ -138,30 +141,30 @@ describe('route index', () => {
     assert.deepEqual(index.lookup('/nothing/here'), [0]);
   });
   test('upper case: makes no difference in a path or pattern', () => {
-    const index = RouteIndex.over([route('/Users/:id'), route('/users/me')]);
+    const index = indexOver([route('/Users/:id'), route('/users/me')]);
     assert.deepEqual(index.lookup('/USERS/ME'), index.lookup('/users/me'));
     assert.deepEqual(index.lookup('/Users/Me'), [0, 1]);
   });
   test('non-ASCII: is not looked up', () => {
-    const index = RouteIndex.over([route('/é'), route('/k')]);
+    const index = indexOver([route('/é'), route('/k')]);
     assert.equal(index.lookup('/é'), undefined);
     assert.equal(index.lookup('/É'), undefined);
     // the Kelvin sign lower-cases to k
     assert.equal(index.lookup('/\u212a'), undefined);
   });
   test('no slash at the start: is not looked up', () => {
-    const index = RouteIndex.over([route('*')]);
+    const index = indexOver([route('*')]);
     for (const path of ['', '*', 'a/b', 'x']) assert.equal(index.lookup(path), undefined);
   });
   test('empty segments: match no parameter', () => {
-    const index = RouteIndex.over([route('/:a/:b'), route('/x'), mount('/:a')]);
+    const index = indexOver([route('/:a/:b'), route('/x'), mount('/:a')]);
     assert.deepEqual(index.lookup('//x'), []);
     assert.deepEqual(index.lookup('/y/x'), [0, 2]);
   });
   test('size: past its limit new paths are not looked up, but known ones still are', () => {
     const stack: Stack = [];
     for (let i = 0; i < 1200; i++) stack.push(mount(`/:a/${String(i)}/:c/x`), mount('/'));
-    const index = RouteIndex.over(stack);
+    const index = indexOver(stack);
     assert.ok(index.lookup('/y/0'));
     let refused: number | undefined;
     for (let i = 1; i < 1200 && refused === undefined; i++) {
@@ -171,7 +174,7 @@ describe('route index', () => {
     assert.ok(index.lookup('/y/0'));
   });
   test('size: paths of requests add no states', () => {
-    const index = RouteIndex.over([route('/users/:id'), route('/users/:id/posts/:post'), mount('/api')]);
+    const index = indexOver([route('/users/:id'), route('/users/:id/posts/:post'), mount('/api')]);
     for (let i = 0; i < 1000; i++) assert.deepEqual(index.lookup(`/users/${String(i)}`), [0]);
     const { root } = index as unknown as {
       root: { named: Map<string, { named: Map<string, unknown> } | null> };
@@ -185,12 +188,12 @@ describe('route index', () => {
     const stack: Stack = [];
     for (let i = 0; i < 1000; i++) stack.push(mount('/'));
     stack.push(route('/a/b'));
-    const index = RouteIndex.over(stack);
+    const index = indexOver(stack);
     for (let i = 0; i < 1000; i++) index.lookup('//x');
     assert.equal(index.lookup('/a/b')?.length, 1001);
   });
   test('names of Object.prototype: are ordinary segments', () => {
-    const index = RouteIndex.over([route('/constructor'), route('/__proto__/x')]);
+    const index = indexOver([route('/constructor'), route('/__proto__/x')]);
     assert.deepEqual(index.lookup('/constructor'), [0]);
     assert.deepEqual(index.lookup('/__proto__/x'), [1]);
     assert.deepEqual(index.lookup('/toString'), []);
@@ -199,7 +202,7 @@ describe('route index', () => {
 
 describe('router state', () => {
   const stateOf = (count: number): RouterState => {
-    const state = new RouterState();
+    const state = new RouterState(version.router);
     for (let i = 0; i < count; i++) state.push(route(`/${String(i)}`));
     return state;
   };

@@ -1,5 +1,5 @@
 /** Finds the operations of an API in the tree of its routers: what each method of each path accepts and returns. */
-import type Layer = require('../router/layer');
+import type { StackLayer } from '../router/stack-layer';
 import { functionsOf } from '../router/route-tree';
 import type { Entry } from '../router/route-tree';
 import type { ResponseDescription, RouteDescription } from '../types/description';
@@ -82,7 +82,7 @@ export function operationsIn(entries: readonly Entry[], { filter }: OpenApiOptio
     .filter(({ description }) => !description.hidden);
 }
 
-function partOf(layer: Layer): Part {
+function partOf(layer: StackLayer): Part {
   const carrier = functionsOf(layer).find(fn => '~schemas' in fn) as Carrier | undefined;
   const { name } = layer;
   return { carrier, bodyType: Object.hasOwn(PARSERS, name) ? PARSERS[name] : undefined };

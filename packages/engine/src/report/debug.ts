@@ -1,14 +1,14 @@
 /**
  * `DEBUG=express:*`: prints the same messages as Express about settings, registration, matching and views, through the
- * same package and under the same names: those of Express 4, and `DEBUG=router*` for what Express 5 takes from the
- * package `router`. As in Express, the variable is read once, when the framework is loaded (`require('debug').enable()`
+ * same package and under the same names. As in Express, the variable is read once, when the framework is loaded (`require('debug').enable()`
  * sets it too); the package is loaded only if it is set.
  */
 
 /** Prints a line with the values in place of `%s` and `%o`. */
 type Print = (format: string, ...values: unknown[]) => void;
 
-function printer(namespace: string): Print | undefined {
+/** Returns the printer of a topic; undefined if `DEBUG` is not set. */
+export function printer(namespace: string): Print | undefined {
   return process.env.DEBUG ? (require('debug') as (namespace: string) => Print)(namespace) : undefined;
 }
 
@@ -19,11 +19,4 @@ export const debug = {
   route: printer('express:router:route'),
   router: printer('express:router'),
   view: printer('express:view'),
-};
-
-/** The same for the messages of the package `router`, on which Express 5 is based. */
-export const debug5 = {
-  layer: printer('router:layer'),
-  route: printer('router:route'),
-  router: printer('router'),
 };

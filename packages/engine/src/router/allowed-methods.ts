@@ -15,7 +15,7 @@ import type Route = require('./route');
  */
 export function allowedMethods(router: object, path: string, method: string): string[] | undefined {
   const allowed: string[] = [];
-  for (const layer of layersOf(router)) {
+  for (const layer of layersOf(router) as readonly Layer[]) {
     if (!matches(layer, path)) continue;
     const route = layer.route as Route | undefined;
     if (route?._handles_method(method)) return undefined;

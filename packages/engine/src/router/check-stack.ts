@@ -3,7 +3,7 @@ import { isBrokenErrorHandler, isLast } from '../diagnose/functions';
 import { wantsWarnings } from '../diagnose/paths';
 import { warnOnce } from '../diagnose/warn';
 import { at } from '../diagnose/watched';
-import type Layer = require('./layer');
+import type { StackLayer } from './stack-layer';
 import { methods } from './methods';
 import { layersOf } from './mounted';
 import { registrationOf } from './registrations';
@@ -38,9 +38,9 @@ export function checkSoon(router: CheckedRouter): void {
 
 function checkStack(router: CheckedRouter): void {
   /** The handlers that end all requests of a method and a path. */
-  const ends = new Map<string, Layer>();
+  const ends = new Map<string, StackLayer>();
   for (const layer of layersOf(router)) {
-    const handlers = (layer.route as { stack: Layer[] } | undefined)?.stack ?? [layer];
+    const handlers = (layer.route as { stack: StackLayer[] } | undefined)?.stack ?? [layer];
     for (const handler of handlers) checkHandler(handler);
     for (const [key, handler] of firstHandlers(layer, handlers)) {
       const end = endBefore(ends, key);
@@ -50,7 +50,7 @@ function checkStack(router: CheckedRouter): void {
   }
 }
 
-function checkHandler(handler: Layer): void {
+function checkHandler(handler: StackLayer): void {
   if (!isBrokenErrorHandler(handler.handle)) return;
   const message =
     `The function '${handler.name}' is called for requests and not for errors, because it takes ` +
@@ -59,8 +59,8 @@ function checkHandler(handler: Layer): void {
 }
 
 /** Returns the handlers that requests reach first, by `method path`, without error handlers. */
-function firstHandlers(layer: Layer, handlers: readonly Layer[]): Map<string, Layer> {
-  const first = new Map<string, Layer>();
+function firstHandlers(layer: StackLayer, handlers: readonly StackLayer[]): Map<string, StackLayer> {
+  const first = new Map<string, StackLayer>();
   // `app.all` registers for each method separately; after `app.get` it handles the other methods
   const isForAll =
     handlers.length >= methods.length && new Set(handlers.map(({ method }) => method)).size >= methods.length;
@@ -74,7 +74,7 @@ function firstHandlers(layer: Layer, handlers: readonly Layer[]): Map<string, La
   return first;
 }
 
-function endBefore(ends: ReadonlyMap<string, Layer>, key: string): Layer | undefined {
+function endBefore(ends: ReadonlyMap<string, StackLayer>, key: string): StackLayer | undefined {
   const [method, path] = key.split(/ (.*)/s) as [string, string];
   const mounted = ends.get(`${MOUNT} /`) ?? ends.get(`${MOUNT} ${path}`);
   if (mounted !== undefined) return mounted;
@@ -84,12 +84,12 @@ function endBefore(ends: ReadonlyMap<string, Layer>, key: string): Layer | undef
 }
 
 /** Whether parameter callbacks exist, which can skip the handlers. */
-function hasParamCallbacks({ params }: CheckedRouter, layer: Layer): boolean {
+function hasParamCallbacks({ params }: CheckedRouter, layer: StackLayer): boolean {
   const names = writtenPaths(layer).flatMap(path => namesIn(layer, path));
   return names.some(name => params?.[name] !== undefined);
 }
 
-function warnOfUnreachable(key: string, handler: Layer, end: Layer): void {
+function warnOfUnreachable(key: string, handler: StackLayer, end: StackLayer): void {
   const message =
     `No request reaches '${key}', because the handler '${end.name}'${at(registrationOf(end))} ends all of them: ` +
     'it is registered earlier, and takes no next(). Register it later, or remove one of the two.';

@@ -1,7 +1,8 @@
 /** The types of the request, the router and the layers that a walk through a router's stack works with. */
-import type Layer = require('./layer');
+import type { StackLayer } from './stack-layer';
 import type { MatchedRequest } from './matched-path';
 import type { CalledParams, Params, ParamsRouter } from './params';
+import type { Run } from './rejection';
 import type { RouterState } from './router-state';
 import type { STATE } from './symbols';
 
@@ -24,11 +25,13 @@ export interface DispatchingRouter extends ParamsRouter {
   caseSensitive?: boolean | undefined;
   mergeParams?: boolean | undefined;
   strict?: boolean | undefined;
-  process_params(layer: Layer, called: CalledParams, req: unknown, res: unknown, done: Next): unknown;
+  process_params(layer: StackLayer, called: CalledParams, req: unknown, res: unknown, done: Next): unknown;
 }
 
-/** The match of a layer and a path: its parameters, and the part of the path that it consumed. */
-export interface Match {
-  params: Params | undefined;
-  path: string | undefined;
+/** The walk of a request through a router's stack, as it calls a layer. */
+export interface CallingWalk extends Run {
+  readonly req: DispatchedRequest;
+  readonly res: object;
+  readonly next: Next;
+  readonly router: DispatchingRouter;
 }

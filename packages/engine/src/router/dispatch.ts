@@ -1,8 +1,7 @@
 /** Starts the walk of a request through a router. */
-import type { OptionsResponse } from './options-response';
 import { refreshTracing } from './observers';
 import { Walk } from './walk';
-import { OF_EXPRESS_4 } from './walk-manner';
+import { STATE } from './symbols';
 import type { DispatchedRequest, DispatchingRouter, Next } from './dispatch-types';
 
 /**
@@ -10,17 +9,15 @@ import type { DispatchedRequest, DispatchingRouter, Next } from './dispatch-type
  * @param router the router with the stack
  * @param plainParams the `process_params` that may be skipped if no parameter has a callback
  * @param out called at the end of the stack, with the pending error if there is one
- * @param manner what the version of the API does differently
  */
 export function dispatch(
   router: DispatchingRouter,
   plainParams: unknown,
   req: DispatchedRequest,
-  res: OptionsResponse,
+  res: object,
   out: Next,
-  manner = OF_EXPRESS_4,
 ): void {
-  manner.print?.('dispatching %s %s', req.method, req.url);
+  router[STATE].version.print?.('dispatching %s %s', req.method, req.url);
   if (typeof req.url !== 'string') {
     // a request made by hand, without a URL: there is nothing to match
     req.originalUrl ??= req.url;
@@ -28,7 +25,7 @@ export function dispatch(
     return;
   }
   refreshTracing();
-  const walk = new Walk(router, plainParams, req, res, out, manner);
+  const walk = new Walk(router, plainParams, req, res, out);
   // in a variable first: Node expects a function that is written directly into a property to live long, and keeps it,
   // the request and its body until the next full garbage collection
   const next = function next(err?: unknown): void {

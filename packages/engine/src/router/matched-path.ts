@@ -8,7 +8,7 @@
 import { pathnameOf } from '../protocol/url';
 import { PREFIX, WALK } from './symbols';
 import { joinPaths, matchingPath } from './written-path';
-import type { WrittenLayer } from './written-path';
+import type { StackLayer } from './stack-layer';
 import { setOwn } from '../protocol/own-property';
 
 /** The members of a walk that are used here. */
@@ -17,7 +17,7 @@ export interface WalkPosition {
   /** The walk that led to this router, if one did. */
   readonly parent: WalkPosition | Left | undefined;
   /** The layer that was called last, except error handlers. */
-  readonly current: WrittenLayer | undefined;
+  readonly current: StackLayer | undefined;
   /** The path against which this layer was matched. */
   readonly path: string | undefined;
 }
@@ -29,7 +29,7 @@ class Left {
     readonly walk: WalkPosition,
     /** The walk to which the error was passed, and its current layer. */
     readonly parent: WalkPosition | undefined,
-    readonly at: WrittenLayer | undefined,
+    readonly at: StackLayer | undefined,
   ) {}
 }
 
@@ -80,12 +80,12 @@ export function* walksOf(req: MatchedRequest): Generator<WalkPosition> {
 }
 
 /** Whether a layer strips nothing from the URL: a route, or a layer created like one. */
-function isEnd({ route, [PREFIX]: isPrefix }: Partial<WrittenLayer>): boolean {
+function isEnd({ route, [PREFIX]: isPrefix }: Partial<StackLayer>): boolean {
   return route !== undefined || isPrefix === false;
 }
 
 /** Returns the path of a layer as it was registered; of several, the one that has matched. */
-export function patternAt({ path, router }: WalkPosition, layer: WrittenLayer): unknown {
+export function patternAt({ path, router }: WalkPosition, layer: StackLayer): unknown {
   const { caseSensitive: sensitive, strict } = router;
   const end = isEnd(layer);
   return matchingPath(layer, path!, { sensitive, strict: end && strict, end });
@@ -95,7 +95,7 @@ export function patternAt({ path, router }: WalkPosition, layer: WrittenLayer): 
  * Returns the registered path that has led a request to a handler, without mount paths, or undefined if no router has.
  * @param layer a router's layer, or undefined for its router's current layer
  */
-export function pathOfHandler(req: MatchedRequest, layer?: WrittenLayer): unknown {
+export function pathOfHandler(req: MatchedRequest, layer?: StackLayer): unknown {
   const walk = goingOn(req[WALK]);
   const at = layer ?? walk?.current;
   return walk && at && patternAt(walk, at);

@@ -1,10 +1,10 @@
 /** Mounted routers and applications: finds them from the functions in the stacks of their parents. */
-import type Layer = require('./layer');
+import type { StackLayer } from './stack-layer';
 import { STATE } from './symbols';
 
 /** A function or object that may be a router, or lead to one. */
 interface Handler {
-  [STATE]?: { stack: Layer[] };
+  [STATE]?: { stack: StackLayer[] };
   stack?: unknown;
   _router?: object | undefined;
   lazyrouter?: unknown;
@@ -38,9 +38,9 @@ export function routerBehind(handler: object): object | undefined {
 }
 
 /** Returns the layers of a router, or of a function that leads to one. */
-export function layersOf(handler: object): readonly Layer[] {
+export function layersOf(handler: object): readonly StackLayer[] {
   const router = routerBehind(handler);
-  return router === undefined ? [] : (stackOf(router) as Layer[]);
+  return router === undefined ? [] : (stackOf(router) as StackLayer[]);
 }
 
 function stackOf(router: Handler): unknown {

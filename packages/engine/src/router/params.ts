@@ -1,5 +1,5 @@
 /** Path parameters: runs their callbacks, and merges a child router's with its parent's. */
-import type Layer = require('./layer');
+import type { StackLayer } from './stack-layer';
 import type { ParamCallback } from './param-callback';
 import { recordError, watchResult } from './rejection';
 import type { Run } from './rejection';
@@ -8,7 +8,7 @@ import { tracer, watcher } from './observers';
 export type Params = Record<string, unknown>;
 type Next = (err?: unknown) => void;
 
-type ParameterKeys = readonly { name: string | number }[] | undefined;
+type ParameterKeys = readonly { name: string | number }[];
 
 /** The part of a router that is used here. */
 export interface ParamsRouter {
@@ -32,18 +32,14 @@ export type CalledParams = Record<string, CalledParam | undefined>;
  */
 export function processParams(
   router: ParamsRouter,
-  layer: Layer,
+  layer: StackLayer,
   called: CalledParams,
   req: { params: Params },
   res: unknown,
   done: Next,
   watch = watchResult,
-  keys: ParameterKeys = layer.keys,
+  keys: ParameterKeys = layer.keys ?? [],
 ): void {
-  if (!keys || keys.length === 0) {
-    done();
-    return;
-  }
   let keyAt = 0;
   nextParam();
 

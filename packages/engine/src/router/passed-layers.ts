@@ -1,13 +1,12 @@
 /** Lists what has handled a request so far, to help find an error: read from the stacks on demand. */
 import type { Place } from '../diagnose/place';
-import type Layer = require('./layer');
+import type { StackLayer } from './stack-layer';
 import { patternAt, walksOf } from './matched-path';
 import type { MatchedRequest, WalkPosition } from './matched-path';
 import { layersOf } from './mounted';
 import type { PathPattern } from './path-pattern';
 import { registrationOf } from './registrations';
 import { PATTERN } from './symbols';
-import type { WrittenLayer } from './written-path';
 
 /** A handler that a request has reached. */
 export interface PassedLayer {
@@ -21,7 +20,7 @@ export interface PassedLayer {
 }
 
 interface AnyRoute {
-  stack: readonly Layer[];
+  stack: readonly StackLayer[];
 }
 
 /** The layers at the beginning of each application. */
@@ -63,27 +62,27 @@ function passedIn(walk: WalkPosition, method: string): PassedLayer[] {
 }
 
 /** Whether a layer before the current one was called; an error handler was not, because there was no error yet. */
-function hasHandled(layer: Layer, path: string, method: string): boolean {
+function hasHandled(layer: StackLayer, path: string, method: string): boolean {
   const isCalled =
     layer.route === undefined ? layer.handle.length <= 3 : handlersOf(layer, method).length > 0;
   const pattern = ownPattern(layer);
   return isCalled && pattern !== undefined && pattern.match(path, []) >= 0;
 }
 
-/** Returns undefined for a layer of Express or of another copy of the framework. */
-function ownPattern(layer: Partial<WrittenLayer>): PathPattern | undefined {
-  return layer[PATTERN];
+/** Returns undefined for a layer of another grammar, of Express, or of another copy of the framework. */
+function ownPattern({ [PATTERN]: pattern }: StackLayer): PathPattern | undefined {
+  return pattern !== undefined && 'match' in pattern ? (pattern as PathPattern) : undefined;
 }
 
 /** Returns the layers of a route that handle this method. */
-function handlersOf(layer: Layer, method: string): readonly Layer[] {
+function handlersOf(layer: StackLayer, method: string): readonly StackLayer[] {
   const { stack } = layer.route as AnyRoute;
   const wanted = method.toLowerCase();
   const found = stack.filter(({ method: own }) => own === undefined || own === wanted);
   return found.length === 0 && wanted === 'head' ? handlersOf(layer, 'GET') : found;
 }
 
-function describe(layer: Layer, walk: WalkPosition, method: string): PassedLayer {
+function describe(layer: StackLayer, walk: WalkPosition, method: string): PassedLayer {
   const isRoute = layer.route !== undefined;
   const handlers = isRoute ? handlersOf(layer, method) : [layer];
   return {

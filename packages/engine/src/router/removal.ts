@@ -5,7 +5,7 @@
 import { inspect } from 'node:util';
 import { isRegExp } from '../protocol/realms';
 import { flatten } from './flatten';
-import type Layer = require('./layer');
+import type { StackLayer } from './stack-layer';
 import { methods } from './methods';
 import { applicationMountedBy } from './mounted';
 import type { RouterState } from './router-state';
@@ -14,7 +14,7 @@ import { writtenPath } from './written-path';
 
 /** The members of a route that are used here. */
 interface Removable {
-  stack: Layer[];
+  stack: StackLayer[];
   methods: Record<string, boolean | undefined>;
 }
 
@@ -61,11 +61,12 @@ export function removeMethod(this: Removable, method: unknown): number {
 }
 
 /** Returns a function that finds the layers to remove. */
-function meaning(what: unknown): (layer: Layer) => boolean {
+function meaning(what: unknown): (layer: StackLayer) => boolean {
   if (typeof what === 'function') {
     // Tools replace `handle` with functions of their own.
     return ({ route, handle, [GIVEN]: given }) =>
-      route === undefined && [handle, given].some(fn => fn === what || applicationMountedBy(fn) === what);
+      route === undefined &&
+      [handle, given].some(fn => fn !== undefined && (fn === what || applicationMountedBy(fn) === what));
   }
   if (typeof what === 'string' || isRegExp(what) || Array.isArray(what)) {
     const text = comparablePath(what);

@@ -12,7 +12,7 @@ import { pathOfHandler } from './matched-path';
 import type { ParamCallback } from './param-callback';
 import { isPromise, reasonToError } from './rejection';
 import { PREFIX } from './symbols';
-import type { WrittenLayer } from './written-path';
+import type { StackLayer } from './stack-layer';
 
 type Callable = (...args: unknown[]) => unknown;
 type Next = (err?: unknown) => void;
@@ -31,7 +31,7 @@ const reported = new WeakMap<object, unknown>();
 
 /** Calls a layer's handler. Throws only if the layer leads to a route and its handler throws. */
 export function traceRequest(
-  layer: WrittenLayer,
+  layer: StackLayer,
   fn: Callable,
   req: unknown,
   res: unknown,
@@ -46,7 +46,7 @@ export function traceRequest(
 
 /** Calls a layer's error handler. */
 export function traceError(
-  layer: WrittenLayer,
+  layer: StackLayer,
   fn: Callable,
   error: unknown,
   req: unknown,
@@ -68,7 +68,7 @@ export function traceError(
 }
 
 /** Wraps a parameter's callbacks so that their calls are reported. */
-export function traceParam(layer: WrittenLayer, req: object, callbacks: ParamCallback[]): ParamCallback[] {
+export function traceParam(layer: StackLayer, req: object, callbacks: ParamCallback[]): ParamCallback[] {
   const route = pathOfHandler(req, layer);
   return callbacks.map(callback => (_req, res, next, value, name) => {
     const context = { req, res, layer, handler: callback, route, param: name };
@@ -82,7 +82,7 @@ export function noteReported(req: object, error: unknown): void {
 }
 
 /** Returns the path of a router's layer or, for a layer of a route, of the layer that led to the route. */
-function routeOf(layer: WrittenLayer, req: object): unknown {
+function routeOf(layer: StackLayer, req: object): unknown {
   return pathOfHandler(req, layer[PREFIX] ? layer : undefined);
 }
 

@@ -15,8 +15,8 @@
  * Names are compared in lower case, which can only add candidates. Paths with non-ASCII characters are not looked up,
  * because their case folding is not that simple.
  */
-import Layer = require('./layer');
-import type { PathPattern } from './path-pattern';
+import type { Version } from '../version';
+import type { StackLayer } from './stack-layer';
 import { PATTERN, PREFIX } from './symbols';
 
 const SLASH = 0x2f;
@@ -52,12 +52,7 @@ interface State {
 const MOST_POSITIONS = 1_000_000;
 
 /** The kind of layers in an index: their prototype, and its unpatched `match` method. */
-export interface LayerKind {
-  prototype: object & { match: unknown };
-  match: unknown;
-}
-
-const OWN_KIND: LayerKind = { prototype: Layer.prototype, match: Layer.prototype.match };
+type LayerKind = Version['router']['layers'];
 
 export class RouteIndex {
   /** The number of layers found by their paths; the others are candidates for every path. */
@@ -66,11 +61,11 @@ export class RouteIndex {
   private positions = 0;
 
   private constructor(
-    private readonly layers: Layer[],
+    private readonly layers: StackLayer[],
     /**
      * The pattern under which each layer was inserted into the trie; undefined for layers that are always candidates.
      */
-    private readonly patterns: (PathPattern | undefined)[],
+    private readonly patterns: StackLayer[typeof PATTERN][],
     trie: TrieNode,
     /** Candidates for every path. */
     always: Positions,
@@ -81,7 +76,7 @@ export class RouteIndex {
   }
 
   /** Builds the index for the current layers. */
-  static over(stack: readonly Layer[], kind = OWN_KIND): RouteIndex {
+  static over(stack: readonly StackLayer[], kind: LayerKind): RouteIndex {
     const trie = makeNode();
     const always: number[] = [];
     const patterns = stack.map((layer, position) => {
@@ -93,7 +88,7 @@ export class RouteIndex {
   }
 
   /** Whether part of the stack still holds the indexed layers, with unchanged patterns and `match` methods. */
-  describes(stack: readonly Layer[], from: number, to: number): boolean {
+  describes(stack: readonly StackLayer[], from: number, to: number): boolean {
     const { layers, patterns } = this;
     const { match } = this.kind;
     if (stack.length !== layers.length) return false;
@@ -171,10 +166,10 @@ function makeNode(): TrieNode {
 }
 
 /** Inserts the layer under its pattern's shape; returns false if it has to be a candidate for every path. */
-function insert(trie: TrieNode, layer: Layer, position: number, kind: LayerKind): boolean {
+function insert(trie: TrieNode, layer: StackLayer, position: number, kind: LayerKind): boolean {
   // a layer of another kind, a copy, or one with its own `match` is tried for every path
   if (!Object.prototype.isPrototypeOf.call(kind.prototype, layer) || layer.match !== kind.match) return false;
-  const shape = (layer[PATTERN] as PathPattern | undefined)?.shape;
+  const shape = layer[PATTERN]?.shape;
   if (shape === undefined || (layer[PREFIX] && shape.segments.length === 0)) return false;
   let node = trie;
   for (const segment of shape.segments) {

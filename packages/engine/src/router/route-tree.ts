@@ -3,7 +3,7 @@
  * run.
  */
 import type { RouteInfo } from '../types/route-list';
-import type Layer = require('./layer');
+import type { StackLayer } from './stack-layer';
 import { methods as knownMethods } from './methods';
 import { layersOf, routerBehind } from './mounted';
 import { registrationOf } from './registrations';
@@ -13,13 +13,13 @@ import { joinPaths, namesIn, writtenPaths } from './written-path';
 /** The members read from a route, which may also come from a tool, another copy of the framework, or Express. */
 export interface AnyRoute {
   methods: Record<string, unknown>;
-  stack: readonly Layer[];
+  stack: readonly StackLayer[];
 }
 
 /** An entry of `web.routesOf`, with the layers of its handlers. */
 export interface Entry {
   info: RouteInfo;
-  layers: readonly Layer[];
+  layers: readonly StackLayer[];
   /** Whether its path and the paths of its mounts are all strings. */
   isText: boolean;
 }
@@ -69,12 +69,12 @@ export function fingerprintOf(target: object): unknown[] {
 }
 
 /** Returns the functions of a layer: its current handler, and the original one, which tools may have replaced. */
-export function functionsOf({ handle, [GIVEN]: given }: Partial<Layer>): object[] {
+export function functionsOf({ handle, [GIVEN]: given }: Partial<StackLayer>): object[] {
   return [handle, given].filter(fn => fn !== undefined);
 }
 
 /** Returns the router that a layer leads to. */
-export function routerOf(layer: Layer): object | undefined {
+export function routerOf(layer: StackLayer): object | undefined {
   return functionsOf(layer).map(routerBehind).find(Boolean);
 }
 
@@ -121,19 +121,19 @@ function entry(
   kind: RouteInfo['kind'],
   method: string | undefined,
   place: Place,
-  layers: readonly Layer[],
-  registered: Layer,
+  layers: readonly StackLayer[],
+  registered: StackLayer,
 ): Omit<Entry, 'isText'> {
   const handlers = layers.map(layer => layer.name);
   const named = method === undefined ? { kind } : { kind, method };
   return { info: { ...named, ...place, handlers, ...registrationOf(registered) }, layers };
 }
 
-function haveSameHandlers(left: readonly Layer[], right: readonly Layer[]): boolean {
+function haveSameHandlers(left: readonly StackLayer[], right: readonly StackLayer[]): boolean {
   return left.length === right.length && left.every(({ handle }, i) => handle === right[i]!.handle);
 }
 
-function kindOf(layer: Layer, router: object | undefined): RouteInfo['kind'] {
+function kindOf(layer: StackLayer, router: object | undefined): RouteInfo['kind'] {
   if (router === undefined) return 'middleware';
   return functionsOf(layer).includes(router) ? 'router' : 'application';
 }

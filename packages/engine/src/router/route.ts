@@ -8,6 +8,7 @@ import { passUpPromise, isPromise } from './rejection';
 import { noteRegistration, traceRegistration } from './registrations';
 import { removeMethod } from './removal';
 import type { RouteBasics, RouteConstructor } from './routed';
+import { ownLayers } from './own-layers';
 import { runStack } from './run-stack';
 
 interface Route extends RouteBasics<Layer> {
@@ -55,7 +56,7 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
     const result = only.handle_request(req, res, done);
     if (result !== undefined && isPromise(result)) passUpPromise(result, done);
   } else {
-    runStack(stack, method, req, res, done);
+    runStack(stack, method, req, res, done, ownLayers);
   }
 };
 

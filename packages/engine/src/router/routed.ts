@@ -1,4 +1,4 @@
-/** The parts that the routes of 4.x and 5.x share. */
+/** The parts that the routes of all versions share. */
 
 /** The members of a request that dispatching needs. */
 export interface RoutedRequest {
@@ -7,7 +7,7 @@ export interface RoutedRequest {
   next?: ((err?: unknown) => void) | undefined;
 }
 
-/** A route with layers of either version. */
+/** A route with layers of any version. */
 export interface RouteBasics<Layer> {
   path: unknown;
   stack: Layer[];

@@ -4,31 +4,31 @@
  * `router.stack` is an accessor: until outside code has read it, outside code cannot have changed it, and the index is
  * trusted without a check. After that, a walk compares each part of the stack that it passes with what the index holds.
  */
-import type Layer = require('./layer');
+import type { StackLayer } from './stack-layer';
 import { RouteIndex } from './route-index';
-import type { LayerKind } from './route-index';
 import { STATE } from './symbols';
+import type { Version } from '../version';
 
 /** If fewer layers than this can be found by their paths, a plain walk is faster than the index. */
 const WORTH_INDEXING = 8;
 
 export class RouterState {
-  stack: Layer[] = [];
+  stack: StackLayer[] = [];
   /** Whether outside code has read or replaced the stack. */
   exposed = false;
   private index: RouteIndex | undefined = undefined;
 
-  /** @param kind the kind of layers, unless they are those of this package */
-  constructor(private readonly kind?: LayerKind) {}
+  /** @param version what the version of the API does differently */
+  constructor(readonly version: Version['router']) {}
 
   /** Adds a layer at the end. */
-  push(layer: Layer): void {
+  push(layer: StackLayer): void {
     this.stack.push(layer);
     this.index = undefined;
   }
 
   /** Replaces the stack with another array. */
-  replace(stack: Layer[]): void {
+  replace(stack: StackLayer[]): void {
     this.stack = stack;
     this.index = undefined;
   }
@@ -36,7 +36,7 @@ export class RouterState {
   /** Returns the index over `stack`, or undefined if a plain walk is faster. */
   currentIndex(): RouteIndex | undefined {
     if (this.stack.length < WORTH_INDEXING) return undefined;
-    this.index ??= RouteIndex.over(this.stack, this.kind);
+    this.index ??= RouteIndex.over(this.stack, this.version.layers);
     return this.index.found >= WORTH_INDEXING ? this.index : undefined;
   }
 
@@ -44,7 +44,7 @@ export class RouterState {
    * Whether the index of a running walk is still valid for the positions `from` (inclusive) to `to` (exclusive). If
    * not, it is dropped, and the next walk builds another.
    */
-  confirms(index: RouteIndex, stack: Layer[], from: number, to: number): boolean {
+  confirms(index: RouteIndex, stack: StackLayer[], from: number, to: number): boolean {
     if (this.index !== index || this.stack !== stack) return false;
     if (!this.exposed || index.describes(stack, from, to)) return true;
     this.index = undefined;
@@ -68,7 +68,7 @@ export const stackProperty: PropertyDescriptor & ThisType<Stateful> = {
     state.exposed = true;
     return state.stack;
   },
-  set(stack: Layer[]) {
+  set(stack: StackLayer[]) {
     const state = this[STATE];
     state.exposed = true;
     state.replace(stack);

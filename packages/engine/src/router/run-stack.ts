@@ -1,40 +1,30 @@
 /** Runs a route's stack: its handlers for one method, `next`, and errors. */
-import type Layer = require('./layer');
+import type { Version } from '../version';
+import type { StackLayer } from './stack-layer';
 import { forwardRejection, isPromise, recordError } from './rejection';
 import type { Run } from './rejection';
 
 type Next = (err?: unknown) => void;
-type RunOfStack = Run & { next: Next };
+type RunOfStack = Run & { res: unknown; next: Next };
 
 /** How many handlers may call each other before yielding, to avoid overflowing the call stack. */
 const MAX_DEPTH = 100;
 
-/** The differences between the versions of Express. */
-export interface Manner {
-  /** Calls a layer; if it returns a promise, its rejection is forwarded. */
-  call(layer: Layer, err: unknown, req: unknown, res: unknown, run: RunOfStack): unknown;
-  /** Whether skipping a layer for another method counts as a call of `next`. */
-  countsOthers: boolean;
-}
-
-const OF_EXPRESS_4: Manner = {
-  call: (layer, err, req, res, { next }) =>
-    err ? layer.handle_error(err, req, res, next) : layer.handle_request(req, res, next),
-  countsOthers: true,
-};
+/** The part of a version's record that is used here. */
+type RouteVersion = Pick<Version['router'], 'callInRoute' | 'countsSkippedLayers'>;
 
 /** Calls the layers for a method one after another, and then `done`. */
 export function runStack(
-  stack: Layer[],
+  stack: StackLayer[],
   method: string,
   req: object,
   res: unknown,
   done: Next,
-  { call, countsOthers } = OF_EXPRESS_4,
+  version: RouteVersion,
 ): void {
   let at = 0;
   let depth = 0;
-  const run: RunOfStack = { steps: 0, errors: undefined, req, next };
+  const run: RunOfStack = { steps: 0, errors: undefined, req, res, next };
   next();
 
   function next(err?: unknown): void {
@@ -53,7 +43,7 @@ export function runStack(
       return;
     }
     let layer = stack[at++];
-    if (!countsOthers) while (layer?.method && layer.method !== method) layer = stack[at++];
+    if (!version.countsSkippedLayers) while (layer?.method && layer.method !== method) layer = stack[at++];
     if (!layer) {
       done(err);
       return;
@@ -62,7 +52,7 @@ export function runStack(
       next(err);
     } else {
       const { steps } = run;
-      const result = call(layer, err, req, res, run);
+      const result = version.callInRoute(run, layer, err);
       if (result !== undefined && isPromise(result)) forwardRejection(result, run, steps, next);
     }
     depth = 0;

@@ -6,7 +6,8 @@
  * members of the router itself (`mergeParams`, `process_params`) are read once per walk.
  */
 import { cutTarget, pathnameOf, protohostLength } from '../protocol/url';
-import type Layer = require('./layer');
+import type { Match, Version } from '../version';
+import type { StackLayer } from './stack-layer';
 import type Route = require('./route');
 import { hideWalk, leave } from './matched-path';
 import type { MatchedRequest, WalkPosition } from './matched-path';
@@ -14,7 +15,6 @@ import { NO_PARAMS } from './no-params';
 import { mergeParams } from './params';
 import type { CalledParams, Params } from './params';
 import { allow } from './options-response';
-import type { OptionsResponse } from './options-response';
 import { haveParsedUrl } from './parsed-url';
 import { forwardRejection, isPromise, takePassedUpPromise, recordError } from './rejection';
 import type { Run } from './rejection';
@@ -22,8 +22,7 @@ import type { Positions, RouteIndex } from './route-index';
 import type { RouterState } from './router-state';
 import { STATE, WALK } from './symbols';
 import { tracer } from './observers';
-import type { WalkManner } from './walk-manner';
-import type { DispatchedRequest, DispatchingRouter, Match, Next } from './dispatch-types';
+import type { DispatchedRequest, DispatchingRouter, Next } from './dispatch-types';
 
 /** How many layers may call each other before yielding, to avoid overflowing the call stack. */
 const MAX_DEPTH = 100;
@@ -36,15 +35,16 @@ export class Walk implements Run, WalkPosition {
   errors: unknown[] | undefined = undefined;
   readonly parentUrl: string;
   readonly parent: MatchedRequest[typeof WALK];
-  current: Layer | undefined = undefined;
+  current: StackLayer | undefined = undefined;
   /** The path of `url`; cached until the URL changes. */
   path: string | undefined = undefined;
 
   private readonly state: RouterState;
+  private readonly version: Version['router'];
   private readonly mergeParams: boolean | undefined;
   /** Whether `process_params` can be skipped if no parameter has a callback. */
   private readonly hasPlainParams: boolean;
-  private readonly stack: Layer[];
+  private readonly stack: StackLayer[];
   private readonly parentParams: Params | undefined;
   private readonly parentBaseUrl: string | undefined;
   private readonly parentNext: Next | undefined;
@@ -71,11 +71,11 @@ export class Walk implements Run, WalkPosition {
     readonly router: DispatchingRouter,
     plainParams: unknown,
     readonly req: DispatchedRequest,
-    readonly res: OptionsResponse,
+    readonly res: object,
     private readonly out: Next,
-    private readonly manner: WalkManner,
   ) {
     this.state = router[STATE];
+    this.version = this.state.version;
     this.mergeParams = router.mergeParams;
     this.hasPlainParams = router.process_params === plainParams;
     this.stack = this.state.stack;
@@ -139,7 +139,7 @@ export class Walk implements Run, WalkPosition {
     for (let layer = this.following(path); layer !== undefined; layer = this.following(path)) {
       let match: Match | undefined;
       try {
-        match = this.manner.matchOf(layer, path);
+        match = this.version.matchOf(layer, path);
       } catch (matchError) {
         // an error that follows another one is dropped
         if (error) continue;
@@ -165,9 +165,9 @@ export class Walk implements Run, WalkPosition {
   /** Whether a route whose path matches has a handler for the method. */
   private entersRoute(route: Route): boolean {
     const { req } = this;
-    if (!this.manner.handlesMethod(route, req.method)) {
+    if (!this.version.handlesMethod(route, req.method)) {
       if (this.allowed !== undefined && req.method === 'OPTIONS')
-        allow(this.allowed, this.manner.methodsOf(route));
+        allow(this.allowed, this.version.methodsOf(route));
       // a HEAD request enters the route anyway, so that its parameters are processed
       if (req.method !== 'HEAD') return false;
     }
@@ -176,7 +176,7 @@ export class Walk implements Run, WalkPosition {
   }
 
   /** Returns the next layer of the stack that can match, or undefined at the end. */
-  private following(path: string): Layer | undefined {
+  private following(path: string): StackLayer | undefined {
     const { at, index, stack } = this;
     if (index !== undefined) {
       const position = this.nextCandidate(index, path);
@@ -207,12 +207,12 @@ export class Walk implements Run, WalkPosition {
 
   /** Whether any parameter of the layer has a callback, or a subscriber needs all parameters. */
   private hasParamCallbacks(match: Match): boolean {
-    return !this.hasPlainParams || this.manner.hasParamCallbacks(this.router, match);
+    return !this.hasPlainParams || this.version.hasParamCallbacks(this.router, match);
   }
 
   /** Runs the parameter callbacks and then the layer. */
   private callWithParams(
-    layer: Layer,
+    layer: StackLayer,
     match: Match,
     route: Route | undefined,
     error: unknown,
@@ -221,14 +221,14 @@ export class Walk implements Run, WalkPosition {
     // when the layer is called, it may already have matched another request's path
     const layerPath = match.path!;
     this.called ??= Object.create(null) as CalledParams;
-    this.manner.processParams(this, layer, match, this.called, paramError => {
+    this.version.processParams(this, layer, match, this.called, paramError => {
       if (paramError) this.next(error || paramError);
       else this.call(layer, route, error, layerPath, path);
     });
   }
 
   private call(
-    layer: Layer,
+    layer: StackLayer,
     route: Route | undefined,
     error: unknown,
     layerPath: string,
@@ -238,13 +238,13 @@ export class Walk implements Run, WalkPosition {
       this.next(error);
       return;
     }
-    const { manner, steps } = this;
-    if (manner.print !== undefined && route === undefined)
-      manner.print('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
+    const { version, steps } = this;
+    if (version.print !== undefined && route === undefined)
+      version.print('%s %s : %s', layer.name, layerPath, this.req.originalUrl);
     const result =
       error && route === undefined
-        ? manner.callWithError(this, layer, error)
-        : manner.callWithRequest(this, layer);
+        ? version.callWithError(this, layer, error)
+        : version.callWithRequest(this, layer);
     const promise = result !== undefined && isPromise(result) ? result : takePassedUpPromise(this.next);
     if (promise !== undefined) forwardRejection(promise, this, steps, this.next);
   }
@@ -253,11 +253,11 @@ export class Walk implements Run, WalkPosition {
   private strip(layerPath: string, path: string): boolean {
     if (!path.startsWith(layerPath)) return false;
     if (path.length > layerPath.length) {
-      if (!this.manner.mayFollowMount(path.charCodeAt(layerPath.length))) return false;
+      if (!this.version.mayFollowMount(path.charCodeAt(layerPath.length))) return false;
     }
     const { req, host } = this;
     const { url } = req;
-    this.manner.print?.('trim prefix (%s) from url %s', layerPath, url);
+    this.version.print?.('trim prefix (%s) from url %s', layerPath, url);
     this.removed = layerPath;
     // a parameter callback may have set another URL, which need not start with the layer's path
     this.wholeUrl = url === this.url ? url : '';
@@ -279,7 +279,7 @@ export class Walk implements Run, WalkPosition {
     if (this.wholeUrl !== '' && req.url === this.strippedUrl) {
       req.url = this.wholeUrl;
     } else {
-      const url = this.slashAdded ? this.manner.withoutAddedSlash(req.url, this.removed) : req.url;
+      const url = this.slashAdded ? this.version.withoutAddedSlash(req.url, this.removed) : req.url;
       req.url = host + this.removed + url.slice(host.length);
     }
     req.baseUrl = this.parentUrl;
@@ -295,6 +295,6 @@ export class Walk implements Run, WalkPosition {
     req.params = this.parentParams;
     req[WALK] = err ? leave(this, req) : this.parent;
     if (allowed === undefined || err || allowed.length === 0) this.out(err);
-    else this.manner.sendOptions(this.res, allowed, this.out);
+    else this.version.sendOptions(this.res, allowed, this.out);
   }
 }

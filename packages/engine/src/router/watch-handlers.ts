@@ -18,10 +18,10 @@ import type { MatchedRequest } from './matched-path';
 import { registrationOf } from './registrations';
 import { STATE } from './symbols';
 import { writtenPaths } from './written-path';
-import type { WrittenLayer } from './written-path';
+import type { StackLayer } from './stack-layer';
 
 /** The members of a layer that are read here. */
-interface WatchedLayer extends WrittenLayer {
+interface WatchedLayer extends StackLayer {
   name: string;
   handle: Callable;
 }

@@ -1,20 +1,12 @@
 /** Handles paths as they were registered: reads them back from layers, finds the one that matched, and joins them. */
 import { flatten } from './flatten';
 import { parsePath } from './path-pattern';
-import type { PathPattern, PatternKey, PatternOptions } from './path-pattern';
+import type { PathPattern, PatternOptions } from './path-pattern';
+import type { StackLayer } from './stack-layer';
 import { NAMES, PATTERN } from './symbols';
-import type { PREFIX } from './symbols';
 
-/** The members of a layer that reveal the path it was registered with. */
-export interface WrittenLayer {
-  /** Layers of Express 5 keep the path they were registered with. */
-  rawPath?: unknown;
-  route?: unknown;
-  keys: PatternKey[];
-  regexp: RegExp;
-  [PATTERN]: PathPattern;
-  [PREFIX]: boolean;
-}
+/** A layer of Express, which has only a regular expression. */
+type ExpressLayer = Required<Pick<StackLayer, 'keys' | 'regexp'>>;
 
 /** The end of a regular expression that Express creates from a string. */
 const TAIL = /\\\/\?(?:\(\?=\\\/\|\$\)|\$)$/;
@@ -24,22 +16,22 @@ const GROUPS = /\(\?:\\\/\(\[\^\\?\/\]\+\?\)\)(\??)|\(\.\*\)/g;
 const NO_TEXT = /\(\?|[\\^$[\]{}|]/;
 
 /** The paths of layers with several paths, each compiled separately. */
-const alternatives = new WeakMap<WrittenLayer, PathPattern[]>();
+const alternatives = new WeakMap<StackLayer, PathPattern[]>();
 
 /**
  * Returns the path of a layer: a string, a regular expression, or an array of these. Layers of Express, of other copies
  * of the framework, and copies of layers only have a regular expression, but their route may know its path.
  * @example writtenPath(router.stack[0]) // '/users/:id'
  */
-export function writtenPath(layer: WrittenLayer): unknown {
+export function writtenPath(layer: StackLayer): unknown {
   if ('rawPath' in layer) return layer.rawPath;
   const pattern = layer[PATTERN] as PathPattern | undefined;
   if (pattern !== undefined) return pattern.path;
-  return (layer.route as { path?: unknown } | undefined)?.path ?? readExpression(layer);
+  return (layer.route as { path?: unknown } | undefined)?.path ?? readExpression(layer as ExpressLayer);
 }
 
 /** Returns the paths of a layer as a list. */
-export function writtenPaths(layer: WrittenLayer): unknown[] {
+export function writtenPaths(layer: StackLayer): unknown[] {
   const paths = flatten([writtenPath(layer)]);
   // An empty array matches every path; in Express 5, it matches none.
   return paths.length > 0 || 'rawPath' in layer ? paths : ['*'];
@@ -47,8 +39,8 @@ export function writtenPaths(layer: WrittenLayer): unknown[] {
 
 /** Returns the parameter names in a path of a layer; numbers for unnamed parameters. */
 export function namesIn(layer: object, path: unknown): string[] {
-  const { [NAMES]: tellNames } = layer as { [NAMES]?: (path: unknown) => string[] };
-  if (tellNames !== undefined) return tellNames(path);
+  const { [NAMES]: readNames } = layer as { [NAMES]?: (path: unknown) => string[] };
+  if (readNames !== undefined) return readNames(path);
   return parsePath(path as string, {}).keys.map(({ name }) => String(name));
 }
 
@@ -57,10 +49,10 @@ export function namesIn(layer: object, path: unknown): string[] {
  * @param path path of a request that the layer has matched
  * @param options options with which the layer's path was parsed
  */
-export function matchingPath(layer: WrittenLayer, path: string, options: PatternOptions): unknown {
+export function matchingPath(layer: StackLayer, path: string, options: PatternOptions): unknown {
   const written = writtenPath(layer);
   if (!Array.isArray(written)) return written;
-  if ('rawPath' in layer) return patternOf5(layer, path);
+  if ('rawPath' in layer) return reportedPattern(layer, path);
   let patterns = alternatives.get(layer);
   if (patterns === undefined) {
     patterns = flatten(written).map(one => parsePath(one as string, options));
@@ -72,7 +64,7 @@ export function matchingPath(layer: WrittenLayer, path: string, options: Pattern
 }
 
 /** Layers of Express 5 report which path matched. */
-function patternOf5(layer: WrittenLayer, path: string): unknown {
+function reportedPattern(layer: StackLayer, path: string): unknown {
   const found = (layer as { match?: (path: string) => unknown }).match?.(path);
   return (Object(found) as { pattern?: unknown }).pattern;
 }
@@ -89,7 +81,7 @@ export function joinPaths(outer: string, inner: string): string {
 }
 
 /** Returns the string from which Express created a layer's regular expression, or else the expression. */
-function readExpression({ regexp, keys }: WrittenLayer): string | RegExp {
+function readExpression({ regexp, keys }: ExpressLayer): string | RegExp {
   const { source } = regexp;
   if (!TAIL.test(source)) return regexp;
   let key = 0;

@@ -32,6 +32,7 @@ import type {
 } from '@ristretto/private-engine/lib/router';
 import Layer = require('./layer');
 import Route = require('./route');
+import { version } from '../version';
 
 interface RouterOptions {
   caseSensitive?: boolean;
@@ -74,7 +75,7 @@ const Router = function (options?: RouterOptions): RouterInstance {
   router.caseSensitive = options?.caseSensitive;
   router.mergeParams = options?.mergeParams;
   router.strict = options?.strict;
-  router[STATE] = new RouterState();
+  router[STATE] = new RouterState(version.router);
   Object.defineProperty(router, 'stack', stackProperty);
   return router;
 } as unknown as RouterFactory;

@@ -12,6 +12,7 @@ import type {
   OptionsResponse,
 } from '@ristretto/private-engine/lib/router';
 import { RouterState, STATE, dispatch } from '@ristretto/private-engine/lib/router';
+import { version } from '../version';
 
 interface Made<Entry> {
   router: DispatchingRouter;
@@ -57,7 +58,7 @@ export class ListRouter<Entry> {
   }
 
   private make(list: readonly Entry[]): Made<Entry> {
-    const state = new RouterState();
+    const state = new RouterState(version.router);
     for (const entry of list) state.push(this.layerOf(entry));
     const router = { params: {}, [STATE]: state, process_params: ignoreParams };
     this.onMade?.(router);

@@ -6,12 +6,13 @@
  * (scripts/build.mjs).
  */
 import type { ServerResponse } from 'node:http';
-import { debug5, reportsMistakes } from '@ristretto/private-engine/lib/report';
+import { reportsMistakes } from '@ristretto/private-engine/lib/report';
 import { deferred } from '@ristretto/private-engine/lib/deferred';
 import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
 import {
   RouterState,
   STATE,
+  dispatch,
   methods,
   noteRegistration,
   remove,
@@ -24,8 +25,9 @@ import type {
   Next,
   ParamCallback,
 } from '@ristretto/private-engine/lib/router';
+import { version } from '../version';
 import { handlersOf, splitPath } from './arguments';
-import { dispatch } from './dispatch';
+import { debug } from './debug';
 import Layer = require('./layer');
 import { routesOf } from './list-routes';
 import type { ListedRoute } from './list-routes';
@@ -62,10 +64,6 @@ interface RouterConstructor {
   Route: typeof Route;
 }
 
-/** The layers of this package, which differ from those of the engine. */
-
-const kind = { prototype: Layer.prototype, match: Layer.prototype.match };
-
 const Router = function (this: unknown, options?: RouterOptions): RouterInstance {
   if (!(this instanceof Router)) return new Router(options);
   function router(req: DispatchedRequest, res: ServerResponse, next: Next): void {
@@ -78,7 +76,7 @@ const Router = function (this: unknown, options?: RouterOptions): RouterInstance
   made.mergeParams = options?.mergeParams;
   made.params = {};
   made.strict = options?.strict;
-  Object.defineProperty(made, STATE, { value: new RouterState(kind) });
+  Object.defineProperty(made, STATE, { value: new RouterState(version.router) });
   Object.defineProperty(made, 'stack', stackProperty);
   return made;
 } as unknown as RouterConstructor;
@@ -114,7 +112,7 @@ Router.prototype.param = function param(name, fn) {
 /** Walks the stack for a request; `callback` is called if no layer sends a response. */
 Router.prototype.handle = function handle(req, res, callback) {
   if (!(callback as unknown)) throw new TypeError('argument callback is required');
-  dispatch(this, req, res, callback);
+  dispatch(this, undefined, req, res, callback);
 };
 
 /** Mounts middleware at a path, by default `/`. */
@@ -123,11 +121,11 @@ Router.prototype.use = function use(this: RouterInstance, _handler: unknown) {
   const { path, handlers } = splitPath(arguments);
   const trace = traceRegistration();
   for (const handler of handlersOf(handlers)) {
-    debug5.router?.('use %o %s', path, (handler as { name?: string }).name || '<anonymous>');
+    debug.router?.('use %o %s', path, (handler as { name?: string }).name || '<anonymous>');
     const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handler);
     layer.route = undefined;
     noteRegistration(layer, trace);
-    this[STATE].push(layer as never);
+    this[STATE].push(layer);
   }
   checkRegistration(this, path);
   return this;
@@ -142,7 +140,7 @@ Router.prototype.route = function route(path) {
     route.dispatch(req, res, next);
   }
   layer.route = route;
-  this[STATE].push(layer as never);
+  this[STATE].push(layer);
   checkRegistration(this, path);
   return route;
 };

@@ -4,8 +4,7 @@
  * A constructor function, not a class, with plain assignments to its prototype: tools construct layers, replace the
  * methods, and some rewrite this source text as it is loaded.
  */
-import type { PathPattern, WrittenLayer } from '@ristretto/private-engine/lib/router';
-import { debug5 } from '@ristretto/private-engine/lib/report';
+import type { PathPattern } from '@ristretto/private-engine/lib/router';
 import {
   GIVEN,
   NAMES,
@@ -18,6 +17,7 @@ import {
   tracer,
   watcher,
 } from '@ristretto/private-engine/lib/router';
+import { debug } from './debug';
 import type { LayerMatch } from './layer-match';
 import { compilePath } from './pattern/path';
 import type { CompiledPath, Matcher, PathOptions } from './pattern/path';
@@ -75,7 +75,7 @@ interface LayerConstructor {
 
 const Layer = function (this: unknown, path: unknown, options: PathOptions | undefined, fn: Callable) {
   if (!(this instanceof Layer)) return new Layer(path, options, fn);
-  debug5.layer?.('new %o', path);
+  debug.layer?.('new %o', path);
   const patterns = Array.isArray(path) ? flatten(path) : [path];
   const paths = patterns.map(pattern => compile(pattern, options ?? {}));
   this.handle = fn;
@@ -113,10 +113,10 @@ Layer.prototype.handleError = function handleError(error, req, res, next) {
   let result: unknown;
   try {
     if (traced === undefined) {
-      watcher()?.noteErrorHandler(asWritten(this), req);
+      watcher()?.noteErrorHandler(this, req);
       result = fn(error, req, res, next);
     } else {
-      result = traced.traceError(asWritten(this), fn, error, req, res, next, toError);
+      result = traced.traceError(this, fn, error, req, res, next, toError);
     }
   } catch (thrown) {
     next(thrown);
@@ -165,16 +165,9 @@ function arityOf(layer: Layer, fn: Callable): number {
 
 function handleTraced(layer: Layer, fn: Callable, req: unknown, res: unknown, next: Next): unknown {
   const traced = tracer();
-  if (traced !== undefined) return traced.traceRequest(asWritten(layer), fn, req, res, next, toError);
+  if (traced !== undefined) return traced.traceRequest(layer, fn, req, res, next, toError);
   const watching = watcher();
-  return watching === undefined
-    ? fn(req, res, next)
-    : watching.callWatched(asWritten(layer), fn, req, res, next);
-}
-
-/** Returns the layer with the type that the engine uses to read its path. */
-function asWritten(layer: Layer): WrittenLayer & Pick<Layer, 'name' | 'handle'> {
-  return layer as unknown as WrittenLayer & Layer;
+  return watching === undefined ? fn(req, res, next) : watching.callWatched(layer, fn, req, res, next);
 }
 
 /**

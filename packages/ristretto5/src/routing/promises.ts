@@ -8,7 +8,7 @@ import type { Run } from '@ristretto/private-engine/lib/router';
 const deprecate = depd('router');
 
 type Next = (err?: unknown) => void;
-type Running = Run & { next: Next };
+export type Running = Run & { next: Next };
 
 let calling: Running | undefined;
 

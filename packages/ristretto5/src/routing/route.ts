@@ -1,5 +1,5 @@
 /** A route: one path with a stack of handlers, each for one method or for all. */
-import { debug5, routes } from '@ristretto/private-engine/lib/report';
+import { routes } from '@ristretto/private-engine/lib/report';
 import {
   methodName,
   methods,
@@ -8,10 +8,11 @@ import {
   runStack,
   traceRegistration,
 } from '@ristretto/private-engine/lib/router';
-import type { Manner, RouteBasics, RouteConstructor } from '@ristretto/private-engine/lib/router';
+import type { RouteBasics, RouteConstructor } from '@ristretto/private-engine/lib/router';
+import { version } from '../version';
 import { handlersOf } from './arguments';
+import { debug } from './debug';
 import Layer = require('./layer');
-import { noteRun } from './promises';
 
 interface Route extends RouteBasics<Layer> {
   _handlesMethod(method: string): boolean;
@@ -19,7 +20,7 @@ interface Route extends RouteBasics<Layer> {
 }
 
 const Route = function (this: Route, path: unknown) {
-  debug5.route?.('new %o', path);
+  debug.route?.('new %o', path);
   this.path = path;
   this.stack = [];
   this.methods = Object.create(null) as Route['methods'];
@@ -56,18 +57,8 @@ Route.prototype.dispatch = function dispatch(req, res, done) {
   if (stack.length === 1 && done === req.next && (!only!.method || only!.method === method)) {
     only!.handleRequest(req, res, done);
   } else {
-    runStack(stack as never, method, req, res, done, MANNER);
+    runStack(stack, method, req, res, done, version.router);
   }
-};
-
-const MANNER: Manner = {
-  call(engineLayer, err, req, res, run) {
-    const layer = engineLayer as unknown as Layer;
-    noteRun(run);
-    if (err) layer.handleError(err, req, res, run.next);
-    else layer.handleRequest(req, res, run.next);
-  },
-  countsOthers: false,
 };
 
 Route.prototype.all = function all(...handlers) {
@@ -85,7 +76,7 @@ for (const method of methods) {
 function addHandlers(route: Route, method: string | undefined, handlers: unknown[]): Route {
   const trace = traceRegistration();
   for (const handle of handlersOf(handlers)) {
-    if (method !== undefined) debug5.route?.('%s %s', method, route.path);
+    if (method !== undefined) debug.route?.('%s %s', method, route.path);
     const layer = new Layer('/', {}, handle);
     layer.method = method;
     noteRegistration(layer, trace);

@@ -1,0 +1,60 @@
+/** What the walk through a stack does with the layers and routes of this package, which store no matches. */
+import { NO_PARAMS, processParams as runParams } from '@ristretto/private-engine/lib/router';
+import type { CallingWalk, Next } from '@ristretto/private-engine/lib/router';
+import Layer = require('./layer');
+import type { LayerMatch } from './layer-match';
+import { noteRun, watchParam } from './promises';
+import type { Running } from './promises';
+
+const SLASH = 0x2f;
+const QUESTION_MARK = 0x3f;
+
+type ParamsRequest = Parameters<typeof runParams>[3];
+
+/** The match of every layer at the root: one shared object, because the walk replaces its parameters. */
+const AT_ROOT: LayerMatch = { params: NO_PARAMS, path: '', keys: [], pattern: '/' };
+
+const matchAsMade = Layer.prototype.match;
+
+export function matchOf(layer: Layer, path: string): LayerMatch | undefined {
+  if (layer.slash && layer.match === matchAsMade) return AT_ROOT;
+  return layer.match(path) || undefined;
+}
+
+export function callWithRequest({ req, res, next }: CallingWalk, layer: Layer): void {
+  layer.handleRequest(req, res, next);
+}
+
+export function callWithError(walk: CallingWalk, layer: Layer, error: unknown): void {
+  noteRun(walk);
+  layer.handleError(error, walk.req, walk.res, walk.next);
+}
+
+export function callInRoute(run: Running & { res: unknown }, layer: Layer, error: unknown): void {
+  noteRun(run);
+  if (error) layer.handleError(error, run.req, run.res, run.next);
+  else layer.handleRequest(run.req, run.res, run.next);
+}
+
+export function hasParamCallbacks({ params }: CallingWalk['router'], match: LayerMatch): boolean {
+  for (const name of match.keys) if (Object.hasOwn(params, name)) return true;
+  return false;
+}
+
+export function processParams(
+  { router, req, res }: CallingWalk,
+  layer: Layer,
+  match: LayerMatch,
+  called: Parameters<typeof runParams>[2],
+  done: Next,
+): void {
+  const keys = match.keys.map(name => ({ name }));
+  runParams(router, layer, called, req as ParamsRequest, res, done, watchParam, keys);
+}
+
+/** Removes the slash only if the walk has added it: in a URL that a handler has written, it belongs to the URL. */
+export function withoutAddedSlash(url: string, removed: string): string {
+  if (url.charCodeAt(0) !== SLASH) return url;
+  const isAdded = url.length === 1 || url.charCodeAt(1) === QUESTION_MARK || removed.endsWith('/');
+  return isAdded ? url.slice(1) : url;
+}
