@@ -45,7 +45,10 @@ export function toCommonJs(/** @type {string} */ code) {
   const exported = [];
   const body = code
     .replace(/^import (\w+) from ('[^']+');$/gm, 'const $1 = require($2);')
-    .replace(/^import (\{[^}]+\}) from ('[^']+');$/gm, 'const $1 = require($2);')
+    .replace(
+      /^import (\{[^}]+\}) from ('[^']+');$/gm,
+      (_, names, from) => `const ${names.replaceAll(' as ', ': ')} = require(${from});`,
+    )
     .replace(/^export default /gm, 'module.exports = ')
     .replace(/^export (?=(?:async )?(?:function\*?|const|class) (\w+))/gm, (_, name) => {
       exported.push(name);

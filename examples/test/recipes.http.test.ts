@@ -3,17 +3,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import web from 'ristretto';
-import type { Application } from 'ristretto';
-import { FORMS, project, temporaryFolder } from './recipes';
-
-interface Load<Args extends unknown[]> {
-  createApp(...args: Args): Application;
-}
+import { FORMS, project, serving, temporaryFolder } from './recipes';
+import type { Load } from './recipes';
 
 interface Line {
   msg: string;
@@ -23,18 +18,6 @@ interface Line {
   order?: string;
   req?: { id: string; headers: Record<string, string> };
   err?: { message: string };
-}
-
-/** Serves the application while `run` runs. */
-async function serving(app: Application, run: (url: string) => Promise<void>): Promise<void> {
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
 }
 
 /** Waits until the condition holds. */

@@ -3,13 +3,16 @@
  * form.
  */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import esbuild from 'esbuild';
+import type { Application } from 'ristretto';
 import type { File } from '../../scripts/recipes.mjs';
 
 export type Form = 'ESM' | 'CommonJS';
@@ -24,6 +27,11 @@ export interface Project {
   load<Exports>(file: string): Promise<Exports>;
   /** Runs Node in the project, and resolves with its output. */
   node(args: string[], env?: NodeJS.ProcessEnv): Promise<string>;
+}
+
+/** The exports of a file that makes an application. */
+export interface Load<Args extends unknown[]> {
+  createApp(...args: Args): Application;
 }
 
 const folders: string[] = [];
@@ -58,7 +66,11 @@ export function writeFiles(folder: string, files: Iterable<Pick<File, 'name' | '
 export async function filesOf(page: string, form: Form = 'ESM'): Promise<File[]> {
   const { filesIn, halvesOf } = await tools();
   const { text, twin } = halvesOf(fs.readFileSync(path.join(root, 'docs', `${page}.md`), 'utf8'));
-  const files = filesIn(form === 'CommonJS' && twin !== '' ? twin : text);
+  const all = filesIn(text);
+  const files =
+    form === 'CommonJS' && twin !== ''
+      ? [...all.filter(({ language }) => language !== 'js'), ...filesIn(twin)]
+      : all;
   return files.filter(file => file.link === undefined);
 }
 
@@ -104,4 +116,16 @@ export async function node(folder: string, args: string[], env: NodeJS.ProcessEn
     env: { ...outer, ...env },
   });
   return stdout;
+}
+
+/** Serves the application while `run` runs. */
+export async function serving(app: Application, run: (url: string) => Promise<void>): Promise<void> {
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 }
