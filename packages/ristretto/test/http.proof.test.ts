@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import web from 'ristretto';
 import { canWriteDirectly } from '@ristretto/private-engine/lib/http/native';
 import { verifiedNode } from '@ristretto/private-engine/lib/http/verified-node-versions';
-import { respond } from '@ristretto/private-engine/lib/http1/write';
+import { respond } from '@ristretto/private-engine/lib/http/respond';
 import * as requests from './support/request-proof.js';
 import * as responses from './support/response-proof.js';
 

@@ -11,12 +11,13 @@ import {
 } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { FieldStore, FieldValue } from './set-header';
-import { OUT_HEADERS } from './native';
+import { OUT_HEADERS, wereNative } from './native';
 import type { MessageClasses } from './adopt';
+import type { Content } from './content';
 import { FieldSet } from './field-lines';
 import { OF_CONNECTION } from './fields';
 import type { HeadFields } from './field-lines';
-import { SEND_WHOLE } from './send-whole';
+import { SENDER, TextForm } from './respond';
 import { ensureSocket } from './socketless';
 import type { Head, VirtualRequest, VirtualResponse } from './head';
 import type { VirtualSocket } from './virtual-socket';
@@ -77,7 +78,7 @@ export function makeMessages(
   (req as VirtualRequest)._addHeaderLines(rawHeaders, rawHeaders.length);
   const res = new classes.ServerResponse(req) as VirtualMessage;
   res[HOST] = standIn;
-  res[SEND_WHOLE] = sendWhole;
+  if (wereNative) res[SENDER] = sendWhole;
   res._storeHeader = storeHeader;
   res._finish = endVirtualResponse;
   ensureSocket(req, res, standIn);
@@ -111,8 +112,9 @@ function endVirtualResponse(this: VirtualMessage): void {
 /**
  * Sends a complete response, if nothing has been written before and nothing will follow. Returns whether it was sent.
  */
-function sendWhole(response: ServerResponse, body: string | Uint8Array, encoding: BufferEncoding): boolean {
+function sendWhole(response: ServerResponse, body: Content = '', form: TextForm): boolean {
   const res = response as VirtualMessage;
+  const encoding = form === TextForm.asciiBytes ? 'latin1' : 'utf8';
   const standIn = hostOf(res);
   if (!isReady(res, standIn)) return false;
   const { statusCode } = res;

@@ -9,7 +9,8 @@ import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import { defineHidden } from '../http/define-hidden';
 import { canWriteDirectly, native } from '../http/native';
-import { isReady, TextForm, writeWhole } from './write-response';
+import { replaceEnd, TextForm } from '../http/respond';
+import { isReady, writeWhole } from './write-response';
 import type { NativeResponse } from './write-response';
 
 interface EndFunction {
@@ -58,27 +59,11 @@ function isContent(chunk: unknown, encoding: unknown): chunk is string | Buffer 
   return chunk !== '' && (encoding == null || encoding === 'utf8' || encoding === 'utf-8');
 }
 
-/** Whether ending the response calls Node's own `end`, directly or through the one above. */
-export function hasNativeEnd(res: ServerResponse): boolean {
-  return res.end === native.end || (res.end === end && nativeMethods().end === native.end);
-}
-
-/**
- * Sends the last bytes of a file as a stream would, if `write` or `end` has been patched: tools that store or change
- * the body passed to `end` do not expect files there.
- * @returns whether it was patched; if not, nothing is sent
- */
-export function endAsStream(res: ServerResponse, bytes: Buffer): boolean {
-  if (res.write === native.write && hasNativeEnd(res)) return false;
-  res.write(bytes);
-  res.end();
-  return true;
-}
-
 /**
  * Adds this `end` to a prototype.
  * @param prototype one that inherits from Node's
  */
 export function endAtOnce(prototype: object): void {
   nativeMethods = defineHidden<EndFunction>(prototype, { end });
+  replaceEnd(end, () => nativeMethods().end);
 }

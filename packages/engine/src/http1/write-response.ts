@@ -9,6 +9,7 @@ import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { native } from '../http/native';
+import { TextForm } from '../http/respond';
 import { verifiedNode } from '../http/verified-node-versions';
 
 /** A response with Node's undocumented properties, which `native.ts` has checked. */
@@ -43,16 +44,6 @@ type End = (this: ServerResponse, chunk: unknown, encoding: unknown) => void;
 
 /** Up to this many bytes, a body is written as text together with the header block: one write is cheaper than two. */
 const SMALL = 16 * 1024;
-
-/** The form in which a text would be passed to `res.end`, which determines how Node encodes the header block. */
-export const enum TextForm {
-  /** As a string: header block and text are encoded together in UTF-8. */
-  text,
-  /** As bytes: the header block is encoded in Latin-1. */
-  bytes,
-  /** As bytes of a text known to be ASCII. */
-  asciiBytes,
-}
 
 /** Whether Node's own `end` sends a complete response in one write. */
 const endsInOneWrite = verifiedNode?.endsInOneWrite ?? true;

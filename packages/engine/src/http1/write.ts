@@ -8,14 +8,11 @@
  * Saves 18 % of a small response on Node 24 and 19 % on Node 26.
  */
 import { STATUS_CODES } from 'node:http';
-import type { ServerResponse } from 'node:http';
-import { hasNativeEnd } from './end';
+import { native } from '../http/native';
+import type { Sender } from '../http/respond';
 import { hasOrdinaryFraming, headerBlock } from './header-block';
-import { canWriteDirectly, native, wereNative } from '../http/native';
-import { sendWholeOf } from '../http/send-whole';
-import { isReady, TextForm, writeWhole } from './write-response';
+import { isReady, writeWhole } from './write-response';
 import type { NativeResponse } from './write-response';
-import { hasNativeSetter } from '../http/set-header';
 
 interface StatusLine {
   reason: string;
@@ -25,40 +22,28 @@ interface StatusLine {
 /** Status lines by status code. */
 const statusLines: (StatusLine | undefined)[] = [];
 
-/** Sends the body and ends the response. */
-export function respond(
-  res: ServerResponse,
-  body: string | Buffer | undefined,
-  form: TextForm = TextForm.text,
-): void {
-  if (canWriteDirectly && isOrdinary(res as NativeResponse)) {
-    const needsNoLength = isBodiless(res as NativeResponse);
-    const content = needsNoLength ? '' : body;
-    const status = content === undefined ? undefined : statusLine(res.statusCode);
-    const block = status && headerBlock(res as NativeResponse, status.line, needsNoLength);
-    if (block !== undefined) {
-      if (needsNoLength) (res as NativeResponse)._hasBody = false;
-      res.statusMessage = status!.reason;
-      (res as NativeResponse)._header = block;
-      writeWhole(res as NativeResponse, block, content!, form);
-      return;
-    }
-  }
-  const sendWhole = wereNative && sendsByNodesFunctions(res) ? sendWholeOf(res) : undefined;
-  if (sendWhole?.(res, body ?? '', encodingOf(form)) === true) return;
-  if (body === undefined) res.end();
-  else if (typeof body !== 'string') res.end(body);
-  else if (form === TextForm.text) res.end(body, 'utf8');
-  else res.end(Buffer.from(body));
-}
-
-const encodingOf = (form: TextForm): BufferEncoding => (form === TextForm.asciiBytes ? 'latin1' : 'utf8');
+/** Sends the body and ends the response, if nothing about it is unusual. */
+export const sendOverHttp1: Sender = (response, body, form) => {
+  const res = response as NativeResponse;
+  if (!isOrdinary(res)) return false;
+  const needsNoLength = isBodiless(res);
+  const content = needsNoLength ? '' : body;
+  const status = content === undefined ? undefined : statusLine(res.statusCode);
+  const block = status && headerBlock(res, status.line, needsNoLength);
+  if (block === undefined) return false;
+  if (needsNoLength) res._hasBody = false;
+  res.statusMessage = status!.reason;
+  res._header = block;
+  writeWhole(res, block, content!, form);
+  return true;
+};
 
 /** Whether nothing about the response is unusual, and it is the one being sent on its socket. */
 function isOrdinary(res: NativeResponse): boolean {
   return (
     res._header === null &&
-    isUnpatched(res) &&
+    // Other kinds of servers have their own.
+    (res as unknown as { _storeHeader: unknown })._storeHeader === native._storeHeader &&
     isReady(res) &&
     res.statusMessage === undefined &&
     hasOrdinaryFraming(res) &&
@@ -69,24 +54,6 @@ function isOrdinary(res: NativeResponse): boolean {
 /** Whether the response has no body and needs no length, because of the method HEAD or its status. */
 function isBodiless({ _hasBody, statusCode }: NativeResponse): boolean {
   return !_hasBody || statusCode === 204 || statusCode === 304;
-}
-
-function isUnpatched(res: NativeResponse): boolean {
-  // Other kinds of servers have their own `_storeHeader`.
-  const { _storeHeader } = res as unknown as { _storeHeader: unknown };
-  return _storeHeader === native._storeHeader && sendsByNodesFunctions(res);
-}
-
-/** Whether no tool has patched a method that is called to send a complete response. */
-function sendsByNodesFunctions(response: ServerResponse): boolean {
-  const res = response as unknown as Record<keyof typeof native, unknown>;
-  return (
-    hasNativeEnd(response) &&
-    res.writeHead === native.writeHead &&
-    res.write === native.write &&
-    hasNativeSetter(response) &&
-    res._implicitHeader === native._implicitHeader
-  );
 }
 
 /** Returns the status line; undefined if Node must convert or reject the status, or has no reason phrase for it. */

@@ -4,7 +4,7 @@
 import type { Stats } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { getField, removeField, setField } from '../http/fields';
-import { respond } from '../http1/write';
+import { respond } from '../http/respond';
 import { statTag } from '../protocol/entity-tag';
 import type { Coding, FilePolicy } from './options';
 

@@ -6,7 +6,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { read } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endAsStream } from '../http1/end';
+import { endAsStream } from '../http/respond';
 import { isOver, onClosed } from '../http/closing';
 import { closeNow } from './close-now';
 

@@ -108,9 +108,9 @@ export class Interceptor {
     return this.stage === Stage.whole;
   }
 
-  /** Whether nothing has been sent, so that `respond` may be called. */
-  get isOpen(): boolean {
-    return this.stage === Stage.open;
+  /** Whether nothing has been sent, and nobody has assigned other functions, so that `respond` may be called. */
+  canRespond(): boolean {
+    return this.stage === Stage.open && this.isOnTop();
   }
 
   add(hook: ResponseHook): void {

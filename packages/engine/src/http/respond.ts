@@ -1,0 +1,129 @@
+/**
+ * Sends a response whose complete body is known: every response sent by `send`, `json` and the like. Runs its hooks, and
+ * leaves the rest to the kind of server that it belongs to, unless a tool has patched a method on the way there.
+ */
+import { Buffer } from 'node:buffer';
+import type { ServerResponse } from 'node:http';
+import { bufferOf } from './content';
+import type { Content } from './content';
+import { native } from './native';
+import { hasNativeSetter } from './set-header';
+
+/** The form in which a text would be passed to `res.end`, which determines how Node encodes the header block. */
+export const enum TextForm {
+  /** As a string: header block and text are encoded together in UTF-8. */
+  text,
+  /** As bytes: the header block is encoded in Latin-1. */
+  bytes,
+  /** As bytes of a text known to be ASCII. */
+  asciiBytes,
+}
+
+/**
+ * Sends a response of which nothing has been written.
+ * @returns whether it was sent; if not, Node's methods must send it
+ */
+export type Sender = (res: ServerResponse, body: Content | undefined, form: TextForm) => boolean;
+
+/** The property of a response in which its kind of server has the function that sends it in one piece. */
+export const SENDER = Symbol('sends the response in one piece');
+
+/**
+ * The property of a response in which hooks of other packages are, as documented in docs/guide/response-hooks.md: those
+ * of `@ristretto/response-hooks`, or of anyone who does the same.
+ */
+export const INTERCEPTOR = Symbol.for('ristretto.responseHook');
+
+type Methods = Pick<ServerResponse, 'writeHead' | 'write' | 'end'>;
+
+/** Runs the hooks of a response, whose methods it has replaced. */
+export interface Interceptor {
+  /** The methods that the response had before. */
+  readonly beneath: Methods;
+  /** Whether nothing has been sent, and nobody has replaced the methods since, so that `respond` may be called. */
+  canRespond(): boolean;
+  /**
+   * Runs the hooks, and then calls `send`, perhaps later.
+   * @param form passed on to `send`
+   * @throws what a hook throws
+   */
+  respond<Form>(
+    body: string | Uint8Array,
+    send: (res: ServerResponse, body: string | Uint8Array, form: Form, isChanged: boolean) => void,
+    form: Form,
+  ): void;
+}
+
+interface SentResponse extends ServerResponse {
+  [SENDER]?: Sender;
+  [INTERCEPTOR]?: Interceptor;
+}
+
+/** Sends the body and ends the response. */
+export function respond(
+  res: ServerResponse,
+  body: Content | undefined,
+  form: TextForm = TextForm.text,
+): void {
+  const interceptor = (res as SentResponse)[INTERCEPTOR];
+  if (interceptor?.canRespond() !== true) send(res, body, form, res);
+  else interceptor.respond(body ?? '', sendAfterHooks, form);
+}
+
+function sendAfterHooks(
+  res: SentResponse,
+  body: string | Uint8Array,
+  form: TextForm,
+  isChanged: boolean,
+): void {
+  const content = typeof body === 'string' ? body : bufferOf(body);
+  send(res, content, isChanged ? TextForm.text : form, res[INTERCEPTOR]!.beneath);
+}
+
+function send(res: SentResponse, body: Content | undefined, form: TextForm, methods: Methods): void {
+  const sender = res[SENDER];
+  if (sender !== undefined && areNative(res, methods) && sender(res, body, form)) return;
+  if (body === undefined) res.end();
+  else if (typeof body !== 'string') res.end(body);
+  else if (form === TextForm.text) res.end(body, 'utf8');
+  else res.end(Buffer.from(body));
+}
+
+/** Whether no tool has patched a method that is called to send a complete response. */
+function areNative(res: ServerResponse, { end, write, writeHead }: Methods): boolean {
+  return (
+    isNativeEnd(end) &&
+    writeHead === native.writeHead &&
+    write === native.write &&
+    hasNativeSetter(res) &&
+    (res as unknown as { _implicitHeader: unknown })._implicitHeader === native._implicitHeader
+  );
+}
+
+let fastEnd: unknown;
+let beneathFastEnd: () => unknown;
+
+/** Makes known a method of ours that replaces `end`. @param beneath returns the one that it calls */
+export function replaceEnd(end: unknown, beneath: () => unknown): void {
+  fastEnd = end;
+  beneathFastEnd = beneath;
+}
+
+/** Whether a method is Node's own `end`, or calls it directly. */
+function isNativeEnd(end: unknown): boolean {
+  return end === native.end || (end === fastEnd && beneathFastEnd() === native.end);
+}
+
+/**
+ * Sends the last bytes of a file as a stream would, if `write` or `end` has been patched: tools that store or change
+ * the body passed to `end` do not expect files there.
+ * @returns whether it was patched; if not, nothing is sent
+ */
+export function endAsStream(res: ServerResponse, bytes: Buffer): boolean {
+  const interceptor = (res as SentResponse)[INTERCEPTOR];
+  const { write, end } = interceptor?.canRespond() === true ? interceptor.beneath : res;
+  if (write === native.write && isNativeEnd(end)) return false;
+  res.write(bytes);
+  res.end();
+  return true;
+}
