@@ -53,24 +53,6 @@ function withoutPrefix(/** @type {ts.TransformationContext} */ context) {
   return (/** @type {any} */ file) => ts.visitEachChild(file, visitor(false), context);
 }
 
-/**
- * Files of ristretto5 that are written where tracers look for the package `router`, on which Express 5 depends: tracers
- * recognize a file by the last `node_modules/` of its path and by the package.json there. Some patch the exports of
- * these files, and some rewrite their source. The module at the original place loads the one there.
- */
-const MOVED = new Map(
-  [
-    ['routing/index.js', 'node_modules/router/index.js'],
-    ['routing/layer.js', 'node_modules/router/lib/layer.js'],
-  ].map(
-    names =>
-      /** @type {[string, string]} */ (names.map(name => path.join(root, 'packages/ristretto5/lib', name))),
-  ),
-);
-/** The manifest of the package that tracers take it for. It is not published separately. */
-const ROUTER = { name: 'router', version: '2.3.0', private: true, main: 'index.js' };
-const ROUTER_MANIFEST = path.join(root, 'packages/ristretto5/lib/node_modules/router/package.json');
-
 /** Removes the comment that refers to the source map, which is not published. */
 const withoutMap = (/** @type {string} */ text) => text.replace(/\/\/# sourceMappingURL=\S+\s*$/, '');
 
@@ -98,42 +80,7 @@ function write(/** @type {string} */ emitted, /** @type {string} */ text) {
     );
     return;
   }
-  const source = path.resolve(name.replace(/\.map$/, ''));
-  const target = MOVED.get(source);
-  if (target === undefined) {
-    ts.sys.writeFile(name, name.endsWith('.js') ? withoutMap(text) : text);
-    return;
-  }
-  fs.mkdirSync(path.dirname(target), { recursive: true });
-  if (name.endsWith('.map')) {
-    const map = JSON.parse(text);
-    map.sources = map.sources.map((/** @type {string} */ from) =>
-      between(target, path.resolve(source, '..', from)),
-    );
-    fs.writeFileSync(`${target}.map`, JSON.stringify(map));
-    return;
-  }
-  const moved = withoutMap(text)
-    .replace(/\brequire\("(\.[^"]*)"\)/g, (_, to) => {
-      const file = `${path.resolve(source, '..', to)}.js`;
-      return `require("${between(target, MOVED.get(file) ?? file)}")`;
-    })
-    // As in `router`: tracers recognize these two by their text, and omit them from their traces.
-    .replace(
-      /function (router|handle)\(req, res, next\) \{\s+(\w+\.\w+\(req, res, next\));\s+\}/g,
-      'function $1 (req, res, next) {\n    $2\n  }',
-    );
-  fs.writeFileSync(target, moved);
-  fs.writeFileSync(ROUTER_MANIFEST, JSON.stringify(ROUTER));
-  fs.writeFileSync(source, `"use strict";\nmodule.exports = require("${between(source, target)}");\n`);
-}
-
-/** Returns the specifier of a file as seen from another one. */
-function between(/** @type {string} */ from, /** @type {string} */ to) {
-  return path
-    .relative(path.dirname(from), to)
-    .replaceAll('\\', '/')
-    .replace(/^(?!\.)/, './');
+  ts.sys.writeFile(name, name.endsWith('.js') ? withoutMap(text) : text);
 }
 
 /** Emits the files of a program and prints its errors; returns whether there are none. */
@@ -165,18 +112,9 @@ function notesOf(/** @type {string} */ name, /** @type {string} */ pass) {
 function prune(/** @type {string} */ home) {
   const lib = path.join(home, 'lib');
   for (const file of fs.existsSync(lib) ? fs.readdirSync(lib, { recursive: true }).map(String) : []) {
-    if (file.startsWith('node_modules')) continue;
     const source = path.join(home, 'src', file.replace(/(\.d\.ts|\.js|\.js\.map)$/, '.ts'));
     if (!fs.existsSync(source)) fs.rmSync(path.join(lib, file), { recursive: true, force: true });
   }
-}
-
-/** Returns the files that a pass writes for a source, given the path of its output without an extension. */
-function outputsOf(/** @type {string} */ output, /** @type {string} */ pass) {
-  if (pass === 'types') return [`${output}.d.ts`];
-  const code = `${output}.js`;
-  const moved = MOVED.get(code);
-  return moved ? [code, moved, `${moved}.map`, ROUTER_MANIFEST] : [code, `${code}.map`];
 }
 
 /** Returns whether all output files of a pass exist. */
@@ -184,7 +122,8 @@ function isWhole(/** @type {string} */ home, /** @type {string} */ pass) {
   const sources = fs.readdirSync(path.join(home, 'src'), { recursive: true }).map(String);
   return sources
     .filter(file => file.endsWith('.ts'))
-    .flatMap(file => outputsOf(path.join(home, 'lib', file.replace(/\.ts$/, '')), pass))
+    .map(file => path.join(home, 'lib', file.replace(/\.ts$/, '')))
+    .flatMap(output => (pass === 'types' ? [`${output}.d.ts`] : [`${output}.js`, `${output}.js.map`]))
     .every(file => fs.existsSync(file));
 }
 

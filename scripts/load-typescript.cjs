@@ -94,9 +94,11 @@ function ownSource(/** @type {string} */ request, /** @type {NodeModule | undefi
     return sourceAt(path.join(packages, home, 'src', file ?? main));
   }
   const from = parent?.filename ?? '';
-  if (!request.startsWith('.') || !from.startsWith(packages) || !from.includes(`${path.sep}src${path.sep}`))
-    return undefined;
-  return sourceAt(path.resolve(path.dirname(from), request.replace(/\.js$/, '')));
+  if (!request.startsWith('.') || !from.startsWith(packages)) return undefined;
+  const target = path.resolve(path.dirname(from), request.replace(/\.js$/, ''));
+  if (from.includes(`${path.sep}src${path.sep}`)) return sourceAt(target);
+  // The files of ristretto5 that tracers look for are not compiled, and load `lib`.
+  return from.includes(`${path.sep}traced${path.sep}`) ? sourceOf(`${target}.js`) : undefined;
 }
 
 /** Returns the source of a compiled file, which a program may name by its path. */

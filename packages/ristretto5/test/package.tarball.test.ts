@@ -1,7 +1,7 @@
 /** The package as published: installed from its tarball, under the name that programs require. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -36,11 +36,11 @@ describe('package of 5.x', () => {
       );
     const usual =
       /^(lib\/.*\.(js|d\.ts)|index\.(js|d\.ts)|types\/[\w-]+\.d\.ts|express-serve-static-core\.d\.ts|package\.json|LICENSE|Readme\.md|History\.md)$/;
-    assert.deepEqual(
-      names.filter(name => !usual.test(name)),
-      ['lib/node_modules/router/package.json'],
-    );
-    assert.ok(existsSync(join(installed, 'lib/node_modules/router/lib/layer.js')));
+    assert.deepEqual(names.filter(name => !usual.test(name)).sort(), [
+      'traced/node_modules/router/index.js',
+      'traced/node_modules/router/lib/layer.js',
+      'traced/node_modules/router/package.json',
+    ]);
   });
 
   test('metadata: publint reports nothing', async () => {

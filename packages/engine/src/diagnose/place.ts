@@ -91,7 +91,7 @@ export function isFramework(file: string, root: string): boolean {
 }
 
 function isCodeOf(root: string, file: string): boolean {
-  return file.startsWith(root) && /^[\\/](?:lib|src)[\\/]/.test(file.slice(root.length));
+  return file.startsWith(root) && /^[\\/](?:lib|src|traced)[\\/]/.test(file.slice(root.length));
 }
 
 /** Yields the positions in the text of a trace: `at name (/file.js:1:2)` or `at /file.js:1:2`. */

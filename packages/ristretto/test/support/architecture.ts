@@ -47,8 +47,8 @@ function directoryOf(file: string): string {
   return file.replace(/\.ts$/, '').split('/')[0]!;
 }
 
-/** The package's own manifest and the declarations that the build writes, which are next to src and lib. */
-const BESIDE = /^\.\.\/(?:package\.json|types\/[\w-]+)$/;
+/** What is next to src and lib: the package's manifest, published declarations, and the files that tracers look for. */
+const BESIDE = /^\.\.\/(?:package\.json|types\/[\w-]+|traced\/.*)$/;
 
 /** Returns all violations of the rules, one sentence each. */
 export function violations(sources: Sources, architecture: Architecture): string[] {

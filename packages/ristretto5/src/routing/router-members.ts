@@ -1,0 +1,151 @@
+/**
+ * What routers do: middleware and routes in the order of registration. The constructor is in
+ * traced/node_modules/router, where tracers look for it.
+ */
+import type { ServerResponse } from 'node:http';
+import { reportsMistakes } from '@ristretto/private-engine/lib/report';
+import { deferred } from '@ristretto/private-engine/lib/deferred';
+import type * as diagnose from '@ristretto/private-engine/lib/diagnose';
+import {
+  RouterState,
+  STATE,
+  dispatch,
+  methods,
+  noteRegistration,
+  remove,
+  stackProperty,
+  traceRegistration,
+} from '@ristretto/private-engine/lib/router';
+import type {
+  DispatchedRequest,
+  DispatchingRouter,
+  Next,
+  ParamCallback,
+} from '@ristretto/private-engine/lib/router';
+import { version } from '../version';
+import { handlersOf, splitPath } from './arguments';
+import { debug } from './debug';
+import Layer = require('./layer');
+import { routesOf } from './list-routes';
+import type { ListedRoute } from './list-routes';
+import type Route = require('./route');
+
+const checks = deferred(
+  () => require('@ristretto/private-engine/lib/diagnose') as typeof diagnose,
+  reportsMistakes,
+);
+
+interface RouterOptions {
+  caseSensitive?: boolean | undefined;
+  mergeParams?: boolean | undefined;
+  strict?: boolean | undefined;
+}
+
+export interface Router extends DispatchingRouter {
+  (req: DispatchedRequest, res: ServerResponse, next: Next): void;
+  caseSensitive: boolean | undefined;
+  strict: boolean | undefined;
+  stack: Layer[];
+  param(name: unknown, fn: unknown): Router;
+  use(...handlers: unknown[]): Router;
+  route(path: unknown): Route;
+  handle(req: DispatchedRequest, res: ServerResponse, callback: Next): void;
+  listRoutes(): ListedRoute[];
+  remove(what: unknown): number;
+}
+
+export interface RouterConstructor {
+  (options?: RouterOptions): Router;
+  new (options?: RouterOptions): Router;
+  prototype: Router;
+  Route: typeof Route;
+}
+
+/** Initializes a router: a function that inherits from the object that `new` has created. */
+export function initialize(router: Router, prototype: object, options?: RouterOptions): Router {
+  Object.setPrototypeOf(router, prototype);
+  router.caseSensitive = options?.caseSensitive;
+  router.mergeParams = options?.mergeParams;
+  router.params = {};
+  router.strict = options?.strict;
+  Object.defineProperty(router, STATE, { value: new RouterState(version.router) });
+  Object.defineProperty(router, 'stack', stackProperty);
+  return router;
+}
+
+/**
+ * Registers a callback for a path parameter. It runs once for each value in a request.
+ * @throws TypeError if the name is not a string, or the callback is not a function
+ */
+export function param(router: Router, name: unknown, fn: unknown): Router {
+  if (!name) throw new TypeError('argument name is required');
+  if (typeof name !== 'string') throw new TypeError('argument name must be a string');
+  if (!fn) throw new TypeError('argument fn is required');
+  if (typeof fn !== 'function') throw new TypeError('argument fn must be a function');
+  const known = Object.hasOwn(router.params, name) ? router.params[name]! : [];
+  known.push(fn as ParamCallback);
+  // `__proto__` is a valid name
+  Object.defineProperty(router.params, name, {
+    value: known,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+  return router;
+}
+
+/** Walks the stack for a request; `callback` is called if no layer sends a response. */
+export function handle(router: Router, req: DispatchedRequest, res: ServerResponse, callback: Next): void {
+  if (!(callback as unknown)) throw new TypeError('argument callback is required');
+  dispatch(router, undefined, req, res, callback);
+}
+
+/** Mounts middleware at a path, by default `/`. */
+export function use(router: Router, args: ArrayLike<unknown>): Router {
+  const { path, handlers } = splitPath(args);
+  const trace = traceRegistration();
+  for (const handler of handlersOf(handlers)) {
+    debug.router?.('use %o %s', path, (handler as { name?: string }).name || '<anonymous>');
+    const layer = new Layer(path, { sensitive: router.caseSensitive, strict: false, end: false }, handler);
+    layer.route = undefined;
+    noteRegistration(layer, trace);
+    router[STATE].push(layer);
+  }
+  checkRegistration(router, path);
+  return router;
+}
+
+/** Adds a route, with the function that its layer calls. */
+export function addRoute(router: Router, route: Route, handler: unknown): Route {
+  const options = { sensitive: router.caseSensitive, strict: router.strict, end: true };
+  const layer = new Layer(route.path, options, handler);
+  layer.route = route;
+  router[STATE].push(layer);
+  checkRegistration(router, route.path);
+  return route;
+}
+
+/** Defines the methods of the prototype that tracers do not rewrite. */
+export function defineMethods(prototype: Router): void {
+  prototype.listRoutes = function listRoutes() {
+    return routesOf(this.stack);
+  };
+  for (const method of [...methods, 'all']) {
+    const register = function (this: Router, path: unknown, ...handlers: unknown[]): Router {
+      const route = this.route(path) as unknown as Record<string, (...handlers: unknown[]) => unknown>;
+      route[method]?.(...handlers);
+      return this;
+    };
+    Object.defineProperty(register, 'name', { value: '' });
+    (prototype as unknown as Record<string, unknown>)[method] = register;
+  }
+  // Not enumerable, because Express has no such method.
+  Object.defineProperty(prototype, 'remove', { configurable: true, writable: true, value: remove });
+}
+
+function checkRegistration(router: Router, path: unknown): void {
+  if (!reportsMistakes()) return;
+  checks().checkSoon(router);
+  if (path === '/') return;
+  checks().warnOfPath(router, path, () => undefined);
+}
