@@ -112,7 +112,7 @@ const architecture5: Architecture = {
     ['version.ts', 'routing/layer.ts'],
     ['version.ts', 'routing/options-response.ts'],
     ['version.ts', 'routing/walk.ts'],
-    ['routing/index.ts', 'version.ts'],
+    ['routing/router-members.ts', 'version.ts'],
     ['routing/route.ts', 'version.ts'],
   ],
   packages: dependenciesOf('ristretto5'),
