@@ -1,5 +1,5 @@
 /**
- * Lets Node load TypeScript: each file is compiled once by esbuild (without type checks) and cached in
+ * Lets Node load TypeScript: each file is compiled once (without type checks) and cached in
  * node_modules/.cache by the hash of its content, so that test processes start without a compiler. Stack traces and
  * coverage show the lines of the .ts file.
  *
@@ -16,40 +16,48 @@ const packages = path.join(__dirname, '../packages');
 const cache = path.join(__dirname, '../node_modules/.cache/typescript');
 
 /**
- * Returns the options with which the packages are compiled, for their sources. Tests stay as lenient as the programs
- * that they imitate, which may assign to properties that are read-only.
+ * Compiles the source of a package as the build does, with the names of functions that logs and tools show, which esbuild
+ * changes.
  */
-function optionsOf(/** @type {string} */ filename) {
-  const isSource = /[\\/]packages[\\/](?:middleware[\\/])?[\w-]+[\\/]src[\\/]/.test(filename);
-  return isSource
-    ? { tsconfigRaw: { compilerOptions: { alwaysStrict: true, useDefineForClassFields: false } } }
-    : {};
+function compileSource(/** @type {string} */ source, /** @type {string} */ fileName) {
+  const ts = require('typescript');
+  return ts.transpileModule(source, {
+    fileName,
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.CommonJS,
+      esModuleInterop: true,
+      isolatedModules: true,
+      useDefineForClassFields: false,
+      inlineSourceMap: true,
+    },
+  }).outputText;
+}
+
+/** Compiles a test. Tests stay as lenient as the programs that they imitate: they may assign to read-only properties. */
+function compileTest(/** @type {string} */ source, /** @type {string} */ sourcefile) {
+  return require('esbuild').transformSync(source, {
+    loader: 'ts',
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    sourcefile,
+    sourcemap: 'inline',
+    sourcesContent: false,
+  }).code;
 }
 
 /** Returns the JavaScript of a TypeScript file, from the cache or freshly compiled into it. */
 function compiled(/** @type {string} */ filename) {
   const source = fs.readFileSync(filename, 'utf8');
-  const key = crypto
-    .createHash('sha1')
-    .update(JSON.stringify(optionsOf(filename)))
-    .update(filename)
-    .update('\0')
-    .update(source)
-    .digest('hex');
+  const isSource = /[\\/]packages[\\/](?:middleware[\\/])?[\w-]+[\\/]src[\\/]/.test(filename);
+  const compile = isSource ? compileSource : compileTest;
+  const key = crypto.createHash('sha1').update(`${compile}${filename}\0${source}`).digest('hex');
   const stored = path.join(cache, `${key}.js`);
   try {
     return fs.readFileSync(stored, 'utf8');
   } catch {
-    const { code } = require('esbuild').transformSync(source, {
-      loader: 'ts',
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      ...optionsOf(filename),
-      sourcefile: filename,
-      sourcemap: 'inline',
-      sourcesContent: false,
-    });
+    const code = compile(source, filename);
     fs.mkdirSync(cache, { recursive: true });
     // Written and then renamed, because another process may be reading the same file.
     const partial = `${stored}.${process.pid}`;

@@ -1,16 +1,17 @@
 /**
  * Runs all test files, or those whose path contains one of the given words, on the current Node or on the given majors:
  *
- *     node scripts/run-tests.mjs [--sources] [--coverage] [--node=22,24] [word ...]
+ *     node scripts/run-tests.mjs [--built] [--coverage] [--node=22,24] [word ...]
  *
- * With --sources, the packages are loaded from src, so that a saved change needs no build; a few tests of packages, logs
- * and tracers need the built files.
+ * The packages are loaded from src, so that a saved change needs no build, but for the tests in `BUILT` of suite.mjs, for
+ * which the packages are built first. With --built, and with --coverage, all tests load lib, as they do in CI.
  *
  * With --coverage, coverage below the threshold is a failure. The last lines are a summary like that of Node's test
  * runner.
  */
 import { here, nodeOf } from './nodes.mjs';
-import { runSuite } from './suite.mjs';
+import { step } from './steps.mjs';
+import { BUILT, runSuite } from './suite.mjs';
 import { testFiles } from './test-files.mjs';
 
 const args = process.argv.slice(2);
@@ -19,7 +20,10 @@ const majors = args.filter(arg => arg.startsWith('--node=')).flatMap(arg => arg.
 const nodes = majors.length === 0 ? [here] : majors.map(nodeOf);
 const files = testFiles().filter(file => words.length === 0 || words.some(word => file.includes(word)));
 if (files.length === 0) throw new Error(`no test file matches ${words.join(' ')}`);
-if (args.includes('--sources')) process.env.RISTRETTO_SOURCES = '1';
-const { code, summary } = await runSuite(nodes, files, args.includes('--coverage'));
+const coverage = args.includes('--coverage');
+const sources = !coverage && !args.includes('--built');
+const needsBuild = !sources || files.some(file => BUILT.test(file));
+if (needsBuild && (await step('build', ['scripts/build.mjs'])) !== 0) process.exit(1);
+const { code, summary } = await runSuite(nodes, files, { coverage, sources });
 console.log(summary);
 process.exitCode = code;

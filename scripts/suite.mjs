@@ -25,24 +25,32 @@ const LONGEST_FILE = 10 * 60_000;
  * @typedef {Run & { besides: string[] }} Verdict problems other than failed tests
  */
 
-/** Returns what every process of a run loads first: with RISTRETTO_SOURCES, programs of tests run on the sources too. */
-const preloaded = () =>
-  process.env.RISTRETTO_SOURCES === undefined
-    ? [responseLint]
-    : [path.join(root, 'scripts/load-typescript.cjs'), responseLint];
+/**
+ * Tests of what is built, even in a run on the sources: packages, the files and texts that tools look for, the modules
+ * that a program has loaded, and modules that are loaded as on Windows or in another realm.
+ */
+export const BUILT =
+  /\/(?:package\.\w+|internals\.(?:layer|package|realms)|[\w.]+\.windows|diagnose\.(?:directory|handlers)|environments|error-page|reference|repository(?:\.\w+)?|tracers|recipes\.\w+|web\.response)\.test\.ts$|ristretto5\/test\/res\.unchanged/;
 
 /**
  * Returns an environment in which child processes of tests run on the same Node, and record the responses they send.
  */
-function environmentOf(/** @type {import('./nodes.mjs').Node} */ { binary }, /** @type {string} */ report) {
+function environmentOf(
+  /** @type {import('./nodes.mjs').Node} */ { binary },
+  /** @type {string} */ report,
+  /** @type {boolean} */ sources,
+) {
+  // Programs that tests start run on the sources, too.
+  const preloaded = sources ? [path.join(root, 'scripts/load-typescript.cjs'), responseLint] : [responseLint];
   const { NODE_OPTIONS = '', PATH = '' } = process.env;
   return {
     ...process.env,
     PATH: [path.dirname(binary), PATH].join(path.delimiter),
-    NODE_OPTIONS: [NODE_OPTIONS, ...preloaded().map(file => `--require ${JSON.stringify(file)}`)]
+    NODE_OPTIONS: [NODE_OPTIONS, ...preloaded.map(file => `--require ${JSON.stringify(file)}`)]
       .join(' ')
       .trim(),
     RESPONSE_LINT_REPORT: report,
+    ...(sources && { RISTRETTO_SOURCES: '1' }),
   };
 }
 
@@ -113,17 +121,21 @@ const FEWER_CASES = { DIFFERENTIAL_CASES: '300' };
 async function runOn(
   /** @type {import('./nodes.mjs').Node} */ node,
   /** @type {string[]} */ files,
-  /** @type {{ isWhole: boolean, measured: boolean }} */ { isWhole, measured },
+  /** @type {{ isWhole: boolean, measured: boolean, sources: boolean }} */ { isWhole, measured, sources },
 ) {
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'responses-')), 'report');
-  const environment = environmentOf(node, report);
+  const environment = environmentOf(node, report, false);
   const cases = isWhole && node !== here ? FEWER_CASES : {};
   const env = { ...cases, ...environment };
   const apart = measured && isWhole ? files.filter(file => ONCE.test(file) || UNMEASURED.test(file)) : [];
   const runs = apart.length > 0 ? [await runFiles(apart, node.binary, env)] : [];
+  const fromSources = sources ? files.filter(file => !BUILT.test(file)) : [];
+  if (fromSources.length > 0)
+    runs.push(await runFiles(fromSources, node.binary, environmentOf(node, report, true)));
   const coverage = measured ? { NODE_V8_COVERAGE: emptyCoverage() } : {};
-  const rest = files.filter(file => !apart.includes(file));
-  const run = together([...runs, await runFiles(rest, node.binary, { ...env, ...coverage })]);
+  const rest = files.filter(file => !apart.includes(file) && !fromSources.includes(file));
+  if (rest.length > 0) runs.push(await runFiles(rest, node.binary, { ...env, ...coverage }));
+  const run = together(runs);
   const violations = reportResponses(report, isWhole);
   fs.rmSync(path.dirname(report), { recursive: true });
   const besides = violations > 0 ? ['responses break rules of HTTP'] : [];
@@ -170,14 +182,15 @@ function summarize(/** @type {{ version: string, run: Verdict }[]} */ runs) {
 
 /**
  * Runs test files on each of the Nodes, all of them only on the current one; a failure on one does not prevent the
- * others from running. With `coverage`, it is measured on the current Node.
+ * others from running. With `coverage`, it is measured on the current Node; with `sources`, all tests but those of `BUILT`
+ * load `src` instead of `lib`.
  *
  * @returns {Promise<{ code: number, summary: string }>} the exit code, and what to print last
  */
 export async function runSuite(
   /** @type {import('./nodes.mjs').Node[]} */ nodes,
   files = testFiles(),
-  /** @type {boolean} */ coverage = false,
+  { coverage = false, sources = false } = {},
 ) {
   const { compiled } = require('./typescript.cjs');
   for (const file of files) compiled(path.join(root, file));
@@ -187,7 +200,7 @@ export async function runSuite(
     console.log(`\n━━━ tests on Node ${node.version} ━━━\n`);
     const measured = coverage && node === here;
     const wanted = isWhole && node !== here ? files.filter(file => !ONCE.test(file)) : files;
-    runs.push({ version: node.version, run: await runOn(node, wanted, { isWhole, measured }) });
+    runs.push({ version: node.version, run: await runOn(node, wanted, { isWhole, measured, sources }) });
   }
   return { code: runs.find(({ run }) => run.code !== 0)?.run.code ?? 0, summary: summarize(runs) };
 }

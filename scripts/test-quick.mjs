@@ -79,7 +79,7 @@ process.exitCode = await inTurn([
   () => step('build', ['scripts/build.mjs']),
   checks,
   async () => {
-    const result = await runSuite([here], files);
+    const result = await runSuite([here], files, { sources: true });
     summary = result.summary;
     return result.code;
   },

@@ -4,7 +4,9 @@
  * every test on each Node of scripts/nodes.json, with coverage on the current one; tests of members over HTTP/2; the
  * fuzzer.
  *
- *     node scripts/test.mjs [--here]                 only on the current Node
+ * Without the environment variable CI, only the current Node is tested, and coverage is not measured.
+ *
+ *     node scripts/test.mjs [--here]                 only on the current Node, with coverage in CI
  *                           [--fuzz-seconds=60]      for each target of the fuzzer, two at a time; otherwise 5, and at
  *                                                    most 20,000 inputs
  */
@@ -16,7 +18,8 @@ import { bin, inTurn, step } from './steps.mjs';
 import { runSuite } from './suite.mjs';
 import { root, testFiles } from './test-files.mjs';
 
-const isHereOnly = process.argv.includes('--here');
+const isCI = process.env.CI !== undefined;
+const isHereOnly = !isCI || process.argv.includes('--here');
 
 /** Returns the type-checked projects around the packages. */
 function typeProjects() {
@@ -68,7 +71,7 @@ let summary = '';
 /** Runs every test on every Node. */
 async function tests() {
   const others = isHereOnly ? [] : otherMajors().map(nodeOf);
-  const result = await runSuite([here, ...others], testFiles(), true);
+  const result = await runSuite([here, ...others], testFiles(), { coverage: isCI });
   summary = result.summary;
   return result.code;
 }

@@ -84,8 +84,16 @@ function fileOf(port, body) {
   return file;
 }
 
-/** Returns the request as it is sent: a conditional one gets the validators of the server's own response. */
+/**
+ * Returns the request as it is sent: a conditional one gets the validators of the server's own response, one with a
+ * login the cookies of that.
+ */
 export async function prepare(port, request) {
+  if (request.login) {
+    const { headers } = await ask(port, { path: request.login });
+    const cookies = headers['set-cookie'].map(field => field.split(';')[0]).join('; ');
+    return { ...request, headers: { ...request.headers, Cookie: cookies } };
+  }
   if (!request.conditional) return request;
   const { headers } = await ask(port, request);
   const conditions = headers.etag

@@ -35,6 +35,27 @@ export const view =
   '<h1><%= title %></h1><ul><% for (const item of items) { %><li><%= item %></li><% } %></ul>';
 export const viewLocals = { title: 'Items', items: ['one', 'two', 'three', 'four', 'five'] };
 
+/** About 10 KiB of JSON: a page of a list. */
+export const page = {
+  users: Array.from({ length: 118 }, (_, i) => ({
+    id: i,
+    name: `user ${i}`,
+    email: `user${i}@example.com`,
+    active: i % 2 === 0,
+  })),
+};
+
+/** A form with a field and a file of 1 MiB. */
+export const boundary = '----bench-0123456789abcdef';
+const part = (disposition, type = '') =>
+  `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${type}\r\n`;
+export const upload = Buffer.concat([
+  Buffer.from(`${part('name="title"')}A picture\r\n`),
+  Buffer.from(part('name="picture"; filename="a.bin"', 'Content-Type: application/octet-stream\r\n')),
+  Buffer.alloc(1024 * 1024, 'z'),
+  Buffer.from(`\r\n--${boundary}--\r\n`),
+]);
+
 /** Creates a folder with the served files and the views. */
 export function makeFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));

@@ -1,5 +1,5 @@
 /** Starts the servers of the benchmark, each in a process of its own, on one core. */
-import { execFileSync, fork } from 'node:child_process';
+import { execFileSync, fork, spawn, spawnSync } from 'node:child_process';
 import * as payload from './payloads.mjs';
 
 const SERVER_CORE = '0';
@@ -7,13 +7,29 @@ const SERVER_CORE = '0';
 /** The folder of the files that the scenarios serve and send. */
 export const files = payload.makeFiles();
 
+const REDIS_PORT = 16_379;
+/** Whether scenarios with Redis can run. */
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+
+/** Starts Redis for scenarios that need it, on the core of the load. @returns a function that stops it */
+export function startRedis() {
+  const options = ['--port', String(REDIS_PORT), '--save', '', '--bind', '127.0.0.1'];
+  const child = spawn('taskset', ['-c', '1', 'redis-server', ...options], { stdio: 'ignore' });
+  return () => child.kill();
+}
+
 /** Starts a server. @param {string} node the binary @param {string[]} flags for Node */
 export function start(framework, scenario, node, flags = []) {
   const description = JSON.stringify({
     framework,
     scenario,
     files,
-    payload: { text: payload.text, viewLocals: payload.viewLocals },
+    payload: {
+      text: payload.text,
+      viewLocals: payload.viewLocals,
+      page: payload.page,
+      redisPort: REDIS_PORT,
+    },
   });
   const child = fork(new URL('server.cjs', import.meta.url).pathname, [description], {
     execPath: node,

@@ -22,7 +22,7 @@ import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { ask, load, prepare, requireH2load } from './load.mjs';
-import { files, median, quantile, start, tell } from './processes.mjs';
+import { files, hasRedis, median, quantile, start, startRedis, tell } from './processes.mjs';
 import { ownTimes } from './profile.mjs';
 import { writeReport } from './report.mjs';
 import { measureResources } from './resources.mjs';
@@ -34,7 +34,8 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     frameworks: {
       type: 'string',
-      default: 'bare,again,ristretto,ristretto5,express4,express5,fastify,hono,koa,polka,sirv,serve-static',
+      default:
+        'bare,again,bare-headers,ristretto,ristretto+,ristretto5,ristretto5+,express4,express5,fastify,hono,koa,polka,sirv,serve-static',
     },
     bursts: { type: 'string', default: '40' },
     milliseconds: { type: 'string', default: '60' },
@@ -56,8 +57,9 @@ const OVER_HTTP2 = ['bare', 'again', 'ristretto', 'ristretto5', 'fastify'];
 
 /** Whether a framework can do what a scenario asks for. */
 function takesPart(framework, scenario) {
-  const { http2, only } = scenarios[scenario];
-  if (only !== undefined) return only.includes(framework);
+  const { http2, middleware } = scenarios[scenario];
+  if (framework === 'bare-headers') return scenario === 'usual middleware';
+  if (framework.endsWith('+')) return middleware === true;
   if (http2) return OVER_HTTP2.includes(framework);
   if (framework in others) return others[framework].scenarios.includes(scenario);
   if (framework === 'fastify')
@@ -136,7 +138,17 @@ console.log(
 const results = [];
 let resources;
 try {
-  for (const name of selected) results.push(await measure(name));
+  for (const name of selected) {
+    if (!scenarios[name].redis) {
+      results.push(await measure(name));
+    } else if (hasRedis) {
+      const stop = startRedis();
+      results.push(await measure(name));
+      stop();
+    } else {
+      console.log(`${name}\n  left out: needs redis-server`);
+    }
+  }
   if (options.only === undefined || options.resources)
     resources = await measureResources(frameworks, options.node);
 } finally {

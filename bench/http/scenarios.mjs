@@ -1,4 +1,5 @@
 /** The scenarios: the requests, and the expected responses. */
+import { gunzipSync } from 'node:zlib';
 import * as payload from './payloads.mjs';
 
 const json = JSON.stringify(payload.hello);
@@ -6,7 +7,8 @@ const post = (path, type, body) => ({ method: 'POST', path, headers: { 'Content-
 
 /**
  * name → request to send and a check of the response; `goal` is the target ratio to bare `node:http`. Scenarios with
- * `http2` are loaded by h2load over cleartext HTTP/2; bare is then `node:http2` with its compatibility API.
+ * `http2` are loaded over cleartext HTTP/2; bare is then `node:http2` with its compatibility API. In scenarios with
+ * `middleware`, `ristretto+` and `ristretto5+` use the packages of this repository, and `ristretto` the originals.
  */
 export const scenarios = {
   'json hello': { goal: 1.2, request: { path: '/json' }, check: ({ body }) => body === json },
@@ -79,6 +81,35 @@ export const scenarios = {
     request: { path: '/small.html' },
     check: ({ body }) => body.length === 10 * 1024,
   },
-  'usual middleware': { request: { path: '/json' }, check: ({ body }) => body === json },
+  'usual middleware': {
+    goal: 0.75,
+    middleware: true,
+    request: { path: '/json' },
+    check: ({ body }) => body === json,
+  },
+  'JSON 10 KiB, compressed': {
+    goal: 0.9,
+    middleware: true,
+    request: { path: '/page', headers: { 'Accept-Encoding': 'gzip' } },
+    check: ({ bytes }) => gunzipSync(bytes).equals(Buffer.from(JSON.stringify(payload.page))),
+  },
+  'session, memory': {
+    middleware: true,
+    request: { path: '/user', login: '/login' },
+    check: ({ body }) => body === '{"user":"ada"}',
+  },
+  'session, Redis': {
+    middleware: true,
+    redis: true,
+    request: { path: '/user', login: '/login' },
+    check: ({ body }) => body === '{"user":"ada"}',
+  },
+  'rate limit': { middleware: true, request: { path: '/json' }, check: ({ body }) => body === json },
+  'access log': { middleware: true, request: { path: '/json' }, check: ({ body }) => body === json },
+  'form with 1 MiB file': {
+    middleware: true,
+    request: post('/upload', `multipart/form-data; boundary=${payload.boundary}`, payload.upload),
+    check: ({ body }) => body === '{"bytes":1048576}',
+  },
   'ejs view': { request: { path: '/view' }, check: ({ body }) => body.includes('<li>five</li>') },
 };

@@ -11,14 +11,15 @@ async function start() {
   switch (framework) {
     case 'bare':
     case 'again':
-      return require('./frameworks/bare.cjs')(scenario, context);
+    case 'bare-headers':
+      return require('./frameworks/bare.cjs')(scenario, context, framework === 'bare-headers');
     case 'ristretto':
     case 'ristretto5':
-      return require('./frameworks/express-like.cjs')(
-        require(`../../packages/${framework}`),
-        scenario,
-        context,
-      );
+    case 'ristretto+':
+    case 'ristretto5+': {
+      const web = require(`../../packages/${framework.replace('+', '')}`);
+      return require('./frameworks/express-like.cjs')(web, scenario, context, framework.endsWith('+'));
+    }
     case 'express4':
     case 'express5':
       return require('./frameworks/express-like.cjs')(require(framework), scenario, context);

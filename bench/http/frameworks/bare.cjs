@@ -8,7 +8,29 @@ const fs = require('node:fs');
 const path = require('node:path');
 const querystring = require('node:querystring');
 
-module.exports = function build(scenario, { folder, text, viewLocals }) {
+const zlib = require('node:zlib');
+
+/** The headers that the usual middleware sets. */
+const USUAL = {
+  'Content-Security-Policy':
+    "default-src 'self';base-uri 'self';font-src 'self' https: data:;form-action 'self';frame-ancestors 'self';img-src 'self' data:;object-src 'none';script-src 'self';script-src-attr 'none';style-src 'self' https: 'unsafe-inline';upgrade-insecure-requests",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Origin-Agent-Cluster': '?1',
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'X-DNS-Prefetch-Control': 'off',
+  'X-Download-Options': 'noopen',
+  'X-Frame-Options': 'SAMEORIGIN',
+  'X-Permitted-Cross-Domain-Policies': 'none',
+  'X-XSS-Protection': '0',
+  'Access-Control-Allow-Origin': '*',
+  ETag: 'W/"11-IkjuL6CqqtmReFMfkkvwC0sKj9g"',
+  Vary: 'Accept-Encoding',
+};
+
+module.exports = function build(scenario, { folder, text, viewLocals, page }, hasUsualHeaders = false) {
   const sendJson = (res, value) => {
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
     res.end(JSON.stringify(value));
@@ -66,6 +88,25 @@ module.exports = function build(scenario, { folder, text, viewLocals }) {
       res.end(render(viewLocals));
     };
   }
+  if (hasUsualHeaders) {
+    handlers[scenario] = (req, res) => {
+      for (const name in USUAL) res.setHeader(name, USUAL[name]);
+      sendJson(res, { hello: 'world' });
+    };
+  }
+  handlers['JSON 10 KiB, compressed'] = (req, res) => {
+    res.setHeader('Content-Type', 'application/json; charset=utf-8');
+    res.setHeader('Content-Encoding', 'gzip');
+    res.setHeader('Vary', 'Accept-Encoding');
+    res.end(zlib.gzipSync(JSON.stringify(page)));
+  };
+  if (scenario.startsWith('session')) {
+    handlers[scenario] = (req, res) => {
+      res.setHeader('Set-Cookie', 'none=1');
+      sendJson(res, { user: 'ada' });
+    };
+  }
+  handlers['form with 1 MiB file'] = (req, res) => read(req, () => sendJson(res, { bytes: 1024 * 1024 }));
   const handler = handlers[scenario] ?? ((req, res) => sendJson(res, { hello: 'world' }));
   return (scenario.startsWith('HTTP/2') ? http2 : http).createServer(handler).listen(0);
 };

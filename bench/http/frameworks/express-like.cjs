@@ -5,7 +5,17 @@ const path = require('node:path');
 const json = { hello: 'world' };
 const pass = (req, res, next) => next();
 
-module.exports = function build(web, scenario, { folder, text, viewLocals }) {
+/** The packages of this repository that stand for others. */
+const REPLACEMENTS = { 'express-session': 'session', 'express-rate-limit': 'rate-limit' };
+const ours = name => require(`../../../packages/middleware/${REPLACEMENTS[name] ?? name}`);
+
+module.exports = function build(
+  web,
+  scenario,
+  { folder, text, viewLocals, page, redisPort },
+  usesOurs = false,
+) {
+  const use = usesOurs ? ours : require;
   const app = web();
   app.set('env', 'production');
   const send = (req, res) => res.json(json);
@@ -67,14 +77,41 @@ module.exports = function build(web, scenario, { folder, text, viewLocals }) {
       app.use(web.static(folder));
       break;
     case 'usual middleware':
-      app.use(require('helmet')());
-      app.use(require('cors')());
-      app.use(require('compression')());
-      app.use(require('cookie-parser')());
+      app.use(use('helmet')());
+      app.use(use('cors')());
+      app.use(use('compression')());
+      app.use(use('cookie-parser')());
       app.use(web.json());
       app.use(web.urlencoded({ extended: false }));
-      app.use(require('express-session')({ secret: 'bench', resave: false, saveUninitialized: false }));
+      app.use(use('express-session')({ secret: 'bench', resave: false, saveUninitialized: false }));
       break;
+    case 'JSON 10 KiB, compressed':
+      app.use(use('compression')());
+      app.get('/page', (req, res) => res.json(page));
+      break;
+    case 'session, memory':
+    case 'session, Redis': {
+      const store = scenario === 'session, Redis' ? redisStore(redisPort) : undefined;
+      app.use(use('express-session')({ secret: 'bench', resave: false, saveUninitialized: false, store }));
+      app.get('/login', (req, res) => {
+        req.session.user = 'ada';
+        res.json(json);
+      });
+      app.get('/user', (req, res) => res.json({ user: req.session.user }));
+      break;
+    }
+    case 'rate limit':
+      app.use(use('express-rate-limit').rateLimit({ windowMs: 3_600_000, limit: 1e12 }));
+      break;
+    case 'access log':
+      app.use(use('morgan')('combined', { stream: { write() {} } }));
+      break;
+    case 'form with 1 MiB file': {
+      const multer = use('multer');
+      const upload = multer({ storage: multer.memoryStorage() });
+      app.post('/upload', upload.single('picture'), (req, res) => res.json({ bytes: req.file.size }));
+      break;
+    }
     case 'ejs view':
       app.set('views', folder).set('view engine', 'ejs').enable('view cache');
       app.engine('ejs', require('ejs').renderFile);
@@ -86,6 +123,12 @@ module.exports = function build(web, scenario, { folder, text, viewLocals }) {
   if (scenario.startsWith('HTTP/2')) return app.listen({ http2: true, port: 0 });
   return scenario === 'json hello, createServer' ? http.createServer(app).listen(0) : app.listen(0);
 };
+
+function redisStore(port) {
+  const client = require('redis').createClient({ url: `redis://127.0.0.1:${port}` });
+  void client.connect();
+  return new (require('connect-redis').RedisStore)({ client });
+}
 
 /** The validation code that Express applications write themselves. */
 function checkBy(schema) {

@@ -8,9 +8,13 @@ const helloSchema = {
 };
 const idSchema = { response: { 200: { type: 'object', properties: { id: { type: 'string' } } } } };
 
-module.exports = async function build(scenario, { folder, text }) {
+module.exports = async function build(scenario, { folder, text, page, redisPort }) {
   const http2 = scenario.startsWith('HTTP/2');
-  const app = require('fastify')({ bodyLimit: 20 * 1024 * 1024, ...(http2 && { http2 }) });
+  const app = require('fastify')({
+    bodyLimit: 20 * 1024 * 1024,
+    ...(http2 && { http2 }),
+    ...(scenario === 'access log' && { logger: { stream: { write() {} } } }),
+  });
   const count =
     { 'last of 10 routes': 10, 'last of 1,000 routes': 1000, 'last of 10,000 routes': 10000 }[scenario] ?? 0;
   for (let i = 0; i < count; i++) {
@@ -28,6 +32,34 @@ module.exports = async function build(scenario, { folder, text }) {
     await app.register(require('@fastify/session'), {
       secret: 'a secret of at least thirty-two characters',
       saveUninitialized: false,
+    });
+  }
+  if (scenario === 'JSON 10 KiB, compressed') {
+    await app.register(require('@fastify/compress'));
+    app.get('/page', async () => page);
+  }
+  if (scenario.startsWith('session')) {
+    await app.register(require('@fastify/cookie'));
+    await app.register(require('@fastify/session'), {
+      secret: 'a secret of at least thirty-two characters',
+      saveUninitialized: false,
+      rolling: false,
+      cookie: { secure: false },
+      ...(scenario === 'session, Redis' && { store: redisStore(redisPort) }),
+    });
+    app.get('/login', async request => {
+      request.session.user = 'ada';
+      return { hello: 'world' };
+    });
+    app.get('/user', async request => ({ user: request.session.user }));
+  }
+  if (scenario === 'rate limit')
+    await app.register(require('@fastify/rate-limit'), { max: 1e12, timeWindow: 3_600_000 });
+  if (scenario === 'form with 1 MiB file') {
+    await app.register(require('@fastify/multipart'), { limits: { fileSize: 10 * 1024 * 1024 } });
+    app.post('/upload', async request => {
+      const file = await request.file();
+      return { bytes: (await file.toBuffer()).length };
     });
   }
   if (scenario === 'POST 1 KiB JSON, zod') {
@@ -67,3 +99,9 @@ module.exports = async function build(scenario, { folder, text }) {
   await app.listen({ port: 0 });
   return app.server;
 };
+
+function redisStore(port) {
+  const client = require('redis').createClient({ url: `redis://127.0.0.1:${port}` });
+  void client.connect();
+  return new (require('connect-redis').RedisStore)({ client });
+}

@@ -1,13 +1,19 @@
 /** Hono, Koa, polka, and sirv for files: the scenarios that they support. */
 const http = require('node:http');
 
-async function hono(scenario, { text }) {
+async function hono(scenario, { text, page }) {
   const { Hono } = await import('hono');
   const { serve } = await import('@hono/node-server');
   const app = new Hono();
   for (let i = 0; i < routeCount(scenario); i++)
     app.get(`/r${i}/:id`, c => c.json({ id: c.req.param('id') }));
   if (scenario === '20 middlewares') for (let i = 0; i < 20; i++) app.use((c, next) => next());
+  if (scenario === 'usual middleware') {
+    app.use((await import('hono/secure-headers')).secureHeaders());
+    app.use((await import('hono/cors')).cors());
+  }
+  if (/^usual|compressed/.test(scenario)) app.use((await import('hono/compress')).compress());
+  app.get('/page', c => c.json(page));
   app.get('/json', c => c.json({ hello: 'world' }));
   app.get('/text', c => c.html(text));
   if (scenario === 'POST 1 KiB JSON, zod') {
@@ -71,7 +77,16 @@ function routeCount(scenario) {
 const plain = ['json hello', 'text', 'last of 1,000 routes', '20 middlewares'];
 const files = ['file 10 KiB', 'file 304', 'range of 100 MiB'];
 module.exports = {
-  hono: { build: hono, scenarios: [...plain, 'POST 1 KiB JSON', 'POST 1 KiB JSON, zod'] },
+  hono: {
+    build: hono,
+    scenarios: [
+      ...plain,
+      'POST 1 KiB JSON',
+      'POST 1 KiB JSON, zod',
+      'usual middleware',
+      'JSON 10 KiB, compressed',
+    ],
+  },
   koa: { build: koa, scenarios: ['json hello', 'text', '20 middlewares'] },
   polka: { build: polka, scenarios: plain },
   sirv: { build: sirv, scenarios: files },
