@@ -1,0 +1,65 @@
+/** Figures on pages come from bench/results, and packages from COMPATIBILITY. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { root } from './recipes';
+
+const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
+const cellsOf = (line: string) =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map(cell => cell.trim());
+
+/** Returns the rows of the first table whose head begins with the given words, as cells by column. */
+function tableIn(text: string, ...first: string[]): Record<string, string>[] {
+  const lines = text.split('\n');
+  const start = lines.findIndex(line => first.every((word, i) => cellsOf(line)[i] === word));
+  assert.ok(start >= 0, first.join(' | '));
+  const end = lines.findIndex((line, i) => i > start && !line.startsWith('|'));
+  const head = cellsOf(lines[start] ?? '');
+  return lines
+    .slice(start + 2, end)
+    .map(line => Object.fromEntries(cellsOf(line).map((cell, i) => [head[i] ?? '', cell])));
+}
+
+/** Checks that each row of a page has the values of the row of that name in a file of results. */
+function assertMeasured(rows: Record<string, string>[], file: string, columns: Record<string, string>): void {
+  const measured = new Map(tableIn(read(file), 'scenario').map(row => [row.scenario, row]));
+  for (const row of rows) {
+    const [scenario = ''] = Object.values(row);
+    const source = measured.get(scenario);
+    assert.ok(source, `${scenario} is not in ${file}`);
+    for (const [column, name] of Object.entries(columns))
+      assert.equal(row[column], source[name], `${scenario}, ${column}`);
+  }
+}
+
+describe('figures', () => {
+  test('comparison: are those of the file that it names', () => {
+    const rows = tableIn(read('docs/comparison.md'), 'scenario', 'ristretto', 'express4');
+    const [first] = rows;
+    const columns = Object.fromEntries(Object.keys(first ?? {}).map(name => [name, name]));
+    assert.ok(rows.length > 5);
+    assertMeasured(rows, 'bench/results/2026-11-21-node24.21.0.md', columns);
+    const scale = read('bench/results/scale-2026-11-22.md');
+    assert.match(scale, /\| ristretto \| 1 \| 260 \|/);
+    assert.match(scale, /\| express4 \| 1 \| 462 \|/);
+    const [, programs, packages] =
+      /(\d+ programs) with (\d+ packages)/.exec(read('docs/COMPATIBILITY.md')) ?? [];
+    assert.ok(read('docs/comparison.md').includes(`${programs} with ${packages}`));
+  });
+
+  test('packages: each has been run', () => {
+    const tested = read('docs/COMPATIBILITY.md') + read('examples/package.json');
+    const rows = tableIn(read('docs/packages.md'), 'purpose', 'package');
+    assert.ok(rows.length > 20);
+    for (const { package: named = '', notes = '' } of rows)
+      for (const [, name = ''] of `${named} ${notes}`.matchAll(/`([@a-z][\w@/-]*)`/g))
+        assert.ok(
+          tested.includes(`\`${name}\``) || tested.includes(`"${name}"`) || /^(?:web|app|res)$/.test(name),
+          name,
+        );
+  });
+});
