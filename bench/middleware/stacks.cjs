@@ -15,6 +15,12 @@ const stacks = {
     make: cors => cors({ origin: ['https://a.test', 'https://b.test'], credentials: true }),
     headers: { Origin: 'https://b.test' },
   },
+  'rate-limit': {
+    original: 'express-rate-limit',
+    ours: '@ristretto/rate-limit',
+    make: rateLimit =>
+      rateLimit({ limit: 1e9, standardHeaders: 'draft-8', legacyHeaders: false, validate: false }),
+  },
 };
 
 module.exports = { stacks };

@@ -78,7 +78,11 @@ async function observe<Middleware, Options>(
   const log: string[] = [];
   const { warn, error: logError } = console;
   console.warn = (...args: unknown[]) => void log.push(`warn ${format(...args)}`);
-  console.error = (...args: unknown[]) => void log.push(`error ${format(...args)}`);
+  console.error = (...args: unknown[]) => {
+    const line = format(...args);
+    // Warnings of Node.js itself.
+    if (!line.startsWith('(node:')) log.push(`error ${line}`);
+  };
   const normalize = (observed: Observed) => subject.normalize?.(observed) ?? observed;
   const creation = (state: string) =>
     normalize({ state, status: '', headers: [], body: '', trace: log.splice(0) });
@@ -93,7 +97,7 @@ async function observe<Middleware, Options>(
     const reports = errorHandler((error, _req, res, _next) => {
       const { status } = Object(error) as { status?: unknown };
       log.push(`next ${String(error)} ${String(status)}`);
-      if (res.headersSent) return void res.destroy();
+      if (res.headersSent) return void res.end();
       res.statusCode = typeof status === 'number' ? status : 500;
       res.end(`failed: ${String(error)}`);
     });
@@ -111,9 +115,11 @@ async function observe<Middleware, Options>(
     const wire = new Wire((server.address() as AddressInfo).port, PATIENCE);
     for (const request of requests) {
       const { state, status, fields, body } = await wire.ask(request);
-      const deadline = Date.now() + PATIENCE;
+      const deadline = performance.now() + PATIENCE;
       // `close` follows the response after some turns of the event loop.
-      while (open > 0 && Date.now() < deadline) await new Promise(setImmediate);
+      while (open > 0 && performance.now() < deadline) await new Promise(setImmediate);
+      // And what listeners of `finish` and `close` do, possibly with promises, follows these.
+      for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
       const headers = fields.map(([name, value]) => (/^date$/i.test(name) ? name : `${name}: ${value}`));
       seen.push(normalize({ state, status, headers, body, trace: log.splice(0) }));
     }
@@ -169,7 +175,7 @@ export function differentialTest<Middleware, Options>(
       const smaller = await shrink(one, async other => !!(await compare(subject, framework, other)));
       const found = (await compare(subject, framework, smaller)) ?? difference;
       const { original, ours, request } = found;
-      const where = `case ${index} on ${framework}: ${JSON.stringify(smaller.options)}, ${JSON.stringify(request)}`;
+      const where = `case ${index} on ${framework}: ${JSON.stringify(smaller)}, seen at ${JSON.stringify(request)}`;
       assert.deepEqual(ours, original, where);
     }
     t.diagnostic(`seed ${seed}: ${cases} cases, ${requests} requests on ${on.join(', ')}`);

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import http from 'node:http';
+import { describe, mock, test } from 'node:test';
+import * as original from 'express-rate-limit';
+import { RedisStore } from 'rate-limit-redis';
+import type { RedisReply } from 'rate-limit-redis';
+import rateLimit, { ipKeyGenerator, MemoryStore } from '@ristretto/rate-limit';
+import type { Options, Store } from '@ristretto/rate-limit';
+import { Random } from '../../../ristretto/test/differential/random.js';
+import { ask } from '../../../ristretto/test/support/http.js';
+import { application, errorHandler } from '../../test-support/frameworks.js';
+import type { FrameworkName, Handler } from '../../test-support/frameworks.js';
+
+const quiet = { error: () => undefined, warn: () => undefined };
+
+function app(options: Partial<Options>, name: FrameworkName = 'express4', settings = {}) {
+  const limiter = rateLimit({ logger: quiet, ...options }) as unknown as Handler;
+  const reports = errorHandler((error, _req, res, _next) => {
+    res.statusCode = 500;
+    res.end(String(error));
+  });
+  return application(name, [limiter, (_req, res) => res.end('ok'), reports], settings);
+}
+
+const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
+const proxied = { 'trust proxy': 1 };
+
+/** A store whose `increment` does what is given. */
+function storeWith(increment: Store['increment'], others: Partial<Store> = {}): Store {
+  return { increment, decrement: () => undefined, resetKey: () => undefined, ...others };
+}
+
+describe('rate-limit', () => {
+  test('rate-limit: exports the members of the original, to import and to require', async () => {
+    const members = Object.keys(original).filter(name => name !== 'module.exports');
+    assert.deepEqual(Object.keys(rateLimit).sort(), members.filter(name => name !== 'name').sort());
+    const imported = Object.keys((await import('@ristretto/rate-limit')) as object);
+    for (const name of members) assert.ok(imported.includes(name), name);
+    assert.equal(rateLimit.rateLimit, rateLimit);
+    assert.equal(rateLimit.MINUTE, 60_000);
+  });
+
+  test('rate-limit: keys of generated addresses are those of the original', () => {
+    const random = new Random(7);
+    const group = () =>
+      random.weighted([
+        [3, () => '0'],
+        [2, () => random.between(0, 0xffff).toString(16)],
+        [1, () => '00Ab'.slice(random.between(0, 3))],
+      ] as const);
+    for (let index = 0; index < 3000; index++) {
+      const groups = Array.from({ length: 8 }, group);
+      const start = random.between(0, 7);
+      const length = random.between(0, 8 - start);
+      const isShort = random.chance(0.6) && length > 0;
+      let ip = isShort
+        ? `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`
+        : groups.join(':');
+      if (random.chance(0.1)) ip = `::ffff:${random.between(0, 255)}.0.2.${random.between(0, 255)}`;
+      if (random.chance(0.05)) ip = `::${random.between(0, 255)}.0.2.1`;
+      if (random.chance(0.1)) ip += '%eth0';
+      const subnet = random.pick([undefined, 64, 60, 56, 48, 32, 1, 127, 128, false] as const);
+      assert.equal(
+        ipKeyGenerator(ip, subnet),
+        original.ipKeyGenerator(ip, subnet),
+        `${ip} ${String(subnet)}`,
+      );
+    }
+  });
+
+  test('rate-limit: a network of an impossible length is an error', () => {
+    for (const subnet of [129, -1, 0.5, 'x'])
+      assert.throws(
+        () => ipKeyGenerator('2001:db8::1', subnet as number),
+        /expected ipv6Subnet to be a whole number/,
+      );
+  });
+
+  test('rate-limit: IPv4 clients on a dual-stack server are counted one by one (GHSA-46wh-pxpv-q5gq)', async () => {
+    const server = app({ limit: 1 }, 'express4', proxied);
+    assert.equal((await ask(server, from('::ffff:192.0.2.1'))).status, 200);
+    assert.equal((await ask(server, from('::ffff:192.0.2.2'))).status, 200);
+    assert.equal((await ask(server, from('::ffff:c000:0201'))).status, 429);
+    assert.equal((await ask(server, from('192.0.2.1'))).status, 429);
+  });
+
+  test('rate-limit: an IPv6 client that changes its address within its network is limited', async () => {
+    const server = app({ limit: 1 }, 'express4', proxied);
+    assert.equal((await ask(server, from('2001:db8::1'))).status, 200);
+    assert.equal((await ask(server, from('2001:db8:0:ff::2'))).status, 429);
+    assert.equal((await ask(server, from('2001:db8:0:100::1'))).status, 200);
+  });
+
+  test('rate-limit: without a framework, the address is that of the connection, and the response is text or JSON', async () => {
+    for (const name of ['http', 'connect'] as const) {
+      const server = app({ limit: 1, standardHeaders: 'draft-8' }, name);
+      assert.equal((await ask(server)).status, 200);
+      const answer = await ask(server);
+      assert.equal(answer.status, 429);
+      assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8');
+      assert.match(answer.headers.ratelimit!, /^"1-in-1min"; r=0; t=60$/);
+    }
+    const json = app({ limit: 0, message: { error: 'slow down' } }, 'http');
+    assert.equal((await ask(json)).text, '{"error":"slow down"}');
+  });
+
+  test('rate-limit: a limit that is not a number is an error, instead of no limit', async () => {
+    for (const limit of [NaN, null, 'many', {}])
+      assert.throws(() => rateLimit({ limit: limit as number }), /expected limit to be a number, got/);
+    const server = app({ limit: () => Promise.resolve(NaN) });
+    const answer = await ask(server);
+    assert.equal(answer.status, 500);
+    assert.match(answer.text, /expected limit to be a number, got NaN/);
+  });
+
+  test('rate-limit: options that must be functions are checked when the limiter is created', () => {
+    for (const name of ['skip', 'keyGenerator', 'handler', 'requestWasSuccessful'])
+      assert.throws(() => rateLimit({ [name]: 5 }), new RegExp(`expected ${name} to be a function, got 5`));
+  });
+
+  test('rate-limit: a request is decided without a promise if the options and the store have none', () => {
+    const limiter = rateLimit({
+      limit: 1,
+      standardHeaders: 'draft-8',
+      validate: false,
+    }) as unknown as Handler;
+    const req = { ip: '192.0.2.1', headers: {} } as unknown as http.IncomingMessage;
+    const res = new http.ServerResponse(new http.IncomingMessage(undefined as never));
+    let calls = 0;
+    assert.equal(
+      limiter(req, res, () => calls++),
+      undefined,
+    );
+    assert.equal(calls, 1);
+  });
+
+  test('rate-limit: a subclass of MemoryStore is asked through its own increment', async () => {
+    class Doubling extends MemoryStore {
+      override async increment(key: string) {
+        await super.increment(key);
+        return super.increment(key);
+      }
+    }
+    const server = app({ limit: 3, store: new Doubling() });
+    assert.equal((await ask(server)).headers['x-ratelimit-remaining'], '1');
+    assert.equal((await ask(server)).status, 429);
+  });
+
+  test('rate-limit: resetKey and getKey reach the store', async () => {
+    const limiter = rateLimit({ limit: 1, validate: false, keyGenerator: () => 'key' });
+    const server = application('express4', [limiter as unknown as Handler, (_req, res) => res.end('ok')]);
+    await ask(server);
+    assert.equal((await limiter.getKey('key'))?.totalHits, 1);
+    limiter.resetKey('key');
+    assert.equal(await limiter.getKey('key'), undefined);
+    const without = rateLimit({ store: storeWith(() => ({ totalHits: 1, resetTime: undefined })) });
+    assert.throws(() => without.getKey('key'), /does not support the get/);
+  });
+
+  test('rate-limit: the store of rate-limit-redis works as with the original', async () => {
+    const counts = new Map<string, number>();
+    const sendCommand = (...args: string[]): Promise<RedisReply> => {
+      if (args[0] === 'SCRIPT') return Promise.resolve(`sha of ${args[2]!.length}`);
+      const key = args.find(each => each.startsWith('rl:'))!;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      return Promise.resolve([counts.get(key)!, 5000]);
+    };
+    const store = new RedisStore({ sendCommand }) as unknown as Store;
+    const server = app({ limit: 1, store, standardHeaders: 'draft-7' });
+    const answer = await ask(server);
+    assert.equal(answer.headers.ratelimit, 'limit=1, remaining=0, reset=5');
+    assert.equal((await ask(server)).status, 429);
+    assert.deepEqual([...counts.keys()], ['rl:127.0.0.1']);
+  });
+
+  test('rate-limit: a store that fails rejects requests, and lets them pass only if asked to', async () => {
+    const failing = () => Promise.reject(new Error('no connection'));
+    assert.equal((await ask(app({ store: storeWith(failing) }))).text, 'Error: no connection');
+    assert.equal((await ask(app({ store: storeWith(failing), passOnStoreError: true }))).text, 'ok');
+  });
+
+  test('rate-limit: a store that returns nothing is an error that says what it must return', async () => {
+    const answer = await ask(app({ store: storeWith(() => null as never) }));
+    assert.match(answer.text, /expected increment\(\) of the store to return .*, got null/);
+  });
+
+  test('rate-limit: a store that fails to start or to take back a request does not end the process', async () => {
+    const logged: string[] = [];
+    const store = storeWith(() => ({ totalHits: 1, resetTime: undefined }), {
+      init: () => Promise.reject(new Error('of init')),
+      decrement: () => Promise.reject(new Error('of decrement')),
+    });
+    const logger = { ...quiet, error: (error: unknown) => void logged.push(String(error)) };
+    await ask(app({ store, logger, skipSuccessfulRequests: true, validate: false }));
+    await new Promise(setImmediate);
+    assert.deepEqual(logged, ['Error: of init', 'Error: of decrement']);
+  });
+
+  test('rate-limit: a request whose client disconnects is taken back with skipFailedRequests', async () => {
+    const taken: string[] = [];
+    const store = storeWith(() => ({ totalHits: 1, resetTime: undefined }), {
+      decrement: key => void taken.push(key),
+    });
+    const limiter = rateLimit({ store, skipFailedRequests: true, validate: false }) as unknown as Handler;
+    const res = Object.assign(new EventEmitter(), {
+      setHeader: () => res,
+      writableEnded: false,
+      statusCode: 200,
+    });
+    limiter({ ip: '192.0.2.1', headers: {} } as never, res as never, () => undefined);
+    res.emit('close');
+    await new Promise(setImmediate);
+    res.emit('error', new Error());
+    await new Promise(setImmediate);
+    assert.deepEqual(taken, ['192.0.2.1']);
+  });
+
+  test('rate-limit: a request of the last window is not taken back from the next one', async () => {
+    mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+    const store = new MemoryStore();
+    const limiter = rateLimit({
+      store,
+      windowMs: 1000,
+      skipFailedRequests: true,
+      validate: false,
+    }) as unknown as Handler;
+    const start = () => {
+      const res = Object.assign(new EventEmitter(), {
+        setHeader: () => res,
+        writableEnded: false,
+        statusCode: 200,
+      });
+      limiter({ ip: '192.0.2.1', headers: {} } as never, res as never, () => undefined);
+      return res;
+    };
+    const slow = start();
+    mock.timers.tick(1500);
+    start();
+    slow.emit('close');
+    await new Promise(setImmediate);
+    assert.equal((await store.get('192.0.2.1'))?.totalHits, 1);
+    mock.timers.reset();
+    store.shutdown();
+  });
+
+  test('rate-limit: clients that send no requests are forgotten after two windows', () => {
+    const store = new MemoryStore();
+    store.init({ windowMs: 60_000 } as Options);
+    void store.increment('a');
+    const clear = (store as unknown as { clearExpired(): void }).clearExpired.bind(store);
+    clear();
+    assert.equal(store.previous.size, 1);
+    clear();
+    assert.equal(store.previous.size + store.current.size, 0);
+    store.shutdown();
+  });
+
+  test('rate-limit: mistakes are logged with the codes of the original', () => {
+    const codes: string[] = [];
+    const log = (error: unknown) => void codes.push((error as { code: string }).code);
+    rateLimit({
+      windowMs: 2 ** 32,
+      keyGenerator: req => req.ip!,
+      logger: { error: log, warn: log },
+      typo: 1,
+    } as Partial<Options>);
+    assert.deepEqual(codes, ['ERR_ERL_UNKNOWN_OPTION', 'ERR_ERL_KEY_GEN_IPV6', 'ERR_ERL_WINDOW_MS']);
+  });
+
+  test('rate-limit: a limiter that a request creates is logged on every framework', async () => {
+    for (const name of ['express4', 'express5', 'ristretto', 'ristretto5'] as const) {
+      const codes: string[] = [];
+      const log = (error: unknown) => void codes.push((error as { code: string }).code);
+      const creating: Handler = (_req, res) => {
+        rateLimit({ logger: { error: log, warn: log } });
+        res.end();
+      };
+      await ask(application(name, [creating]));
+      assert.deepEqual(codes, ['ERR_ERL_CREATED_IN_REQUEST_HANDLER'], name);
+    }
+  });
+});
